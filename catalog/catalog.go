@@ -1,0 +1,170 @@
+// Package catalog holds what is said once: permissions, limits, enumerations,
+// error texts and the vectors that pin the laws both sides must know.
+// Go embeds these files, the web app imports them.
+package catalog
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+)
+
+// Files are the catalogue's JSON documents as they lie in this folder.
+//
+//go:embed *.json vectors
+var Files embed.FS
+
+// ThingType is a kind of asset (specification section 3, "Thing type").
+type ThingType struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+	IsEmergency bool   `json:"isEmergency"`
+	IsResponder bool   `json:"isResponder"`
+}
+
+// ThingSubtype refines a ThingType, named by the type's name.
+type ThingSubtype struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+	ThingType   string `json:"thingType"`
+}
+
+// Status is one row of the status enumeration; Wire is empty for OOS, which is a flag.
+type Status struct {
+	Name string `json:"name"`
+	Rank int    `json:"rank"`
+	Wire string `json:"wire"`
+}
+
+// Enums are the enumerations of specification section 3.
+type Enums struct {
+	Status             []Status          `json:"status"`
+	ThingTypes         []ThingType       `json:"thingTypes"`
+	ThingTypeAliases   map[string]string `json:"thingTypeAliases"`
+	ThingSubtypes      []ThingSubtype    `json:"thingSubtypes"`
+	DeviceTypes        []string          `json:"deviceTypes"`
+	R2RDeviceTypes     []string          `json:"r2rDeviceTypes"`
+	ResponderTypes     []string          `json:"responderTypes"`
+	Relations          []string          `json:"relations"`
+	Compass            []string          `json:"compass"`
+	Providers          []string          `json:"providers"`
+	MphCountries       []string          `json:"mphCountries"`
+	ArrowBoardPatterns []string          `json:"arrowBoardPatterns"`
+}
+
+// Role is a named set of permissions; Order is nil for roles that cannot be assigned.
+type Role struct {
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	Label       string   `json:"label"`
+	Order       *int     `json:"order"`
+	Includes    string   `json:"includes"`
+	Permissions []string `json:"permissions"`
+}
+
+// Section is a part of /dashboard and the requirement that opens it.
+type Section struct {
+	ID          string `json:"id"`
+	Requirement string `json:"requirement"`
+	Mobile      bool   `json:"mobile"`
+}
+
+// Permissions is the table of specification section 6.
+type Permissions struct {
+	Permissions  []string                       `json:"permissions"`
+	Requirements map[string][]string            `json:"requirements"`
+	Sections     []Section                      `json:"sections"`
+	Resources    map[string]map[string][]string `json:"resources"`
+	Roles        []Role                         `json:"roles"`
+}
+
+var (
+	enums       = must[Enums]("enums.json")
+	permissions = must[Permissions]("permissions.json")
+	limits      = readLimits()
+)
+
+// AllEnums returns the enumerations; callers must not change them.
+func AllEnums() *Enums { return &enums }
+
+// AllPermissions returns the permission table; callers must not change it.
+func AllPermissions() *Permissions { return &permissions }
+
+// Limit returns the number at group.name of limits.json. It panics on an
+// unknown name: every use is a package-level variable, so a wrong name fails at start.
+func Limit(group, name string) float64 {
+	v, ok := limits[group][name]
+	if !ok {
+		panic(fmt.Sprintf("catalog: no limit %s.%s", group, name))
+	}
+	return v
+}
+
+// LimitInt is Limit for counts, bytes and milliseconds.
+func LimitInt(group, name string) int64 { return int64(Limit(group, name)) }
+
+// RoleByID finds a role of the catalogue.
+func RoleByID(id string) (Role, bool) {
+	for _, r := range permissions.Roles {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Role{}, false
+}
+
+// RoleByName finds a role by its short name ("viewer", "super", …).
+func RoleByName(name string) (Role, bool) {
+	for _, r := range permissions.Roles {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Role{}, false
+}
+
+// Granted lists every permission of a role, those of the roles it includes first.
+func Granted(r Role) []string {
+	var out []string
+	if r.Includes != "" {
+		if parent, ok := RoleByName(r.Includes); ok {
+			out = Granted(parent)
+		}
+	}
+	return append(out, r.Permissions...)
+}
+
+func must[T any](name string) T {
+	var v T
+	b, err := Files.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(b, &v)
+	}
+	if err != nil {
+		panic("catalog: " + name + ": " + err.Error())
+	}
+	return v
+}
+
+func readLimits() map[string]map[string]float64 {
+	raw := must[map[string]json.RawMessage]("limits.json")
+	out := map[string]map[string]float64{}
+	for group, body := range raw {
+		if group == "$comment" {
+			continue
+		}
+		var entries map[string]struct {
+			Value float64 `json:"value"`
+		}
+		if err := json.Unmarshal(body, &entries); err != nil {
+			panic("catalog: limits.json: " + group + ": " + err.Error())
+		}
+		out[group] = map[string]float64{}
+		for name, e := range entries {
+			out[group][name] = e.Value
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// Reach says how much of an organization an actor may touch.
+type Reach uint8
+
+// The reaches: accessed organizations are for reading only.
+const (
+	ReachNone Reach = iota
+	ReachRead
+	ReachFull
+)
+
+// Actor is who asks. It is passed as an argument, never hidden in a context.
+type Actor struct {
+	UserID         string
+	SessionID      string
+	KeyID          string // set for API keys instead of UserID
+	OrganizationID string
+	RoleID         string
+	Permissions    map[string]bool
+	// Organizations maps every organization in reach, the own one included.
+	Organizations map[string]Reach
+	// Super reaches every organization (haas:manage); each access is audited.
+	Super bool
+	// KeyThingID limits an API key to one asset when not empty.
+	KeyThingID string
+	Network    string // where the request came from, for audit and limits
+	RequestID  string
+}
+
+// Can tells whether the actor holds a permission; manage grants the four actions of its resource.
+func (a *Actor) Can(permission string) bool { return a.Permissions[permission] }
+
+// Meets tells whether the actor fulfils a requirement of catalog/permissions.json.
+func (a *Actor) Meets(requirement string) bool {
+	any, ok := catalog.AllPermissions().Requirements[requirement]
+	if !ok {
+		return false
+	}
+	for _, p := range any {
+		if a.Permissions[p] {
+			return true
+		}
+	}
+	return len(any) == 0 && (a.UserID != "" || a.KeyID != "")
+}
+
+// Must refuses (403) an actor that does not fulfil the requirement.
+func (a *Actor) Must(requirement string) error {
+	if a.Meets(requirement) {
+		return nil
+	}
+	return fleet.Refuse("forbidden", "", "Sorry, you are not currently authorized to access this page.")
+}
+
+// Reach tells how much of an organization the actor may touch.
+func (a *Actor) Reach(organizationID string) Reach {
+	if a.Super {
+		return ReachFull
+	}
+	return a.Organizations[organizationID]
+}
+
+// Reachable checks a list of org_ids[]: empty means the own organization; one
+// out of reach answers not_found, as if it did not exist.
+func (a *Actor) Reachable(organizationIDs []string) ([]string, error) {
+	if len(organizationIDs) == 0 {
+		return []string{a.OrganizationID}, nil
+	}
+	for _, id := range organizationIDs {
+		if a.Reach(id) == ReachNone {
+			return nil, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
+		}
+	}
+	return organizationIDs, nil
+}

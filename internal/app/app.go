@@ -1,0 +1,37 @@
+// Package app holds the verbs: one method for each use case. Every mutation
+// and every permission check is here. The order in a verb is fixed:
+// permission, load, law, store, commit, event.
+package app
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lightbar/internal/bus"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+)
+
+// App is everything a verb needs. Fields are set once, before the first call.
+type App struct {
+	Store *store.Store
+	Live  *live.Picture
+	Bus   *bus.Bus
+	Log   *slog.Logger
+	// Now and NewID are the seams of time and identity; tests fix them.
+	Now   func() time.Time
+	NewID func() string
+	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
+	ServerKey []byte
+	// PublicURL is the address users know, without a trailing slash.
+	PublicURL string
+}
+
+// NewID is the default identity seam: UUID v7 text.
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// now is the current instant.
+func (a *App) now() fleet.Instant { return fleet.InstantOf(a.Now()) }

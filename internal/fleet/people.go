@@ -1,0 +1,114 @@
+package fleet
+
+// Organization is a tenant: the owner of assets, users and incidents.
+type Organization struct {
+	ID              string
+	Name            string
+	Email           string
+	Address1        string
+	Address2        string
+	City            string
+	State           string
+	PostalCode      string
+	CountryCode     string
+	Lat, Lng        float64
+	HasPosition     bool
+	Timezone        string
+	TypeName        string // organization_type.name
+	ACS             bool   // organization_type.acs: may switch organizations
+	InfiniteTimeout bool   // show_infinite_timeout_option
+	WZDx            bool   // is_wzdx_org
+	Large           *bool  // is_large_org when set by hand
+	ContactName     string
+	Phone           string
+	CellPhone       string
+	RespondersType  string // none, some, all
+	EventWording    string // default, events, incidents
+	BillingID       string
+	Version         int64
+	UpdatedAt       Instant
+	DeletedAt       Instant
+}
+
+// OrganizationRelation says that Manager may manage, or accessor may read, Organization's assets.
+type OrganizationRelation struct {
+	OrganizationID string // whose assets
+	OtherID        string // who may see them
+	Kind           string // "manager" or "accessor"
+}
+
+// User is a person who signs in; belongs to one organization.
+type User struct {
+	ID                string
+	OrganizationID    string
+	Email             string // as typed; EmailKey is what is unique
+	EmailKey          string
+	FirstName         string
+	LastName          string
+	Phone             string
+	Address1          string
+	Address2          string
+	City              string
+	State             string
+	PostalCode        string
+	CountryCode       string
+	RoleID            string
+	PasswordHash      string
+	PasswordChangedAt Instant
+	Suspended         bool
+	Awareness         bool // hasAwarenessModeAccess
+	SignInCount       int64
+	LastSignInAt      Instant
+	Version           int64
+	UpdatedAt         Instant
+	DeletedAt         Instant
+}
+
+// Session is a family of token pairs that began with one sign-in.
+type Session struct {
+	ID          string
+	UserID      string
+	CreatedAt   Instant
+	LastUsedAt  Instant
+	AbsoluteAt  Instant // end whatever happens, 0 = none (awareness mode)
+	Generation  int64
+	RotatedAt   Instant
+	SuccessorOn bool // the newest refresh token has been used
+	RevokedAt   Instant
+	Reason      string
+	Awareness   bool
+	Network     string
+	UserAgent   string
+}
+
+// Key is an API key; Hash is SHA-256 of the secret, the secret itself is shown once.
+type Key struct {
+	ID             string
+	OrganizationID string
+	UserID         string
+	Description    string
+	Hash           []byte
+	Prefix         string // first characters, to recognise it
+	Scope          string // "ingest" (all things of the organization) or "thing" (one)
+	ThingID        string
+	CreatedAt      Instant
+	ExpiresAt      Instant
+	LastUsedAt     Instant
+	RevokedAt      Instant
+}
+
+// AuditRow is one mutation or sign-in event.
+type AuditRow struct {
+	ID             string
+	At             Instant
+	ActorUserID    string
+	ActorKeyID     string
+	OrganizationID string
+	Network        string
+	Verb           string
+	Noun           string
+	NounID         string
+	Before         []byte // JSON, may be empty
+	After          []byte // JSON, may be empty
+	RequestID      string
+}

@@ -1,0 +1,29 @@
+package fleet
+
+// Refusal says that a law does not allow something. It is data, not an
+// accident: Code is a machine code of catalog/errors.json that never changes
+// once released, Field names the offending wire field (may be empty), Message
+// is a sentence a user may read, Fields maps more fields to sentences.
+type Refusal struct {
+	Code    string
+	Field   string
+	Message string
+	Fields  map[string]string
+	// Current is the present state for conflicts (409), encoded as the wire shows it.
+	Current any
+	// RetryAfterS asks the caller to come again (429, 503); 0 means not said.
+	RetryAfterS int
+}
+
+// Error implements error.
+func (r *Refusal) Error() string {
+	if r.Field != "" {
+		return r.Code + " (" + r.Field + "): " + r.Message
+	}
+	return r.Code + ": " + r.Message
+}
+
+// Refuse makes a refusal.
+func Refuse(code, field, message string) *Refusal {
+	return &Refusal{Code: code, Field: field, Message: message}
+}

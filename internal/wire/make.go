@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"lightbar/internal/fleet"
+)
+
+// NameOf finds an organization's name and type; rooms that hold the directory provide it.
+type NameOf func(organizationID string) OrganizationRef
+
+// LiveOf makes the live part of an asset. staleAt is fleet.StaleAt of the state.
+func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
+	l := Live{
+		ID: s.ThingID, Street: s.Street, Status: s.Status.Wire(), StatusAt: s.StatusAt,
+		IsActive: s.Alerting, Enroute: s.Alerting && s.LocationID == "",
+		HeartbeatAt: s.HeartbeatAt, At: s.At, ReceivedAt: s.ReceivedAt, StaleAt: staleAt,
+		RunID: s.RunID, RunStartAt: s.RunStartAt, RunPoints: s.RunPointsCount,
+		StationID: s.StationID, Closures: closures,
+	}
+	if l.Closures == nil {
+		l.Closures = []ClosureRef{}
+	}
+	if s.HasPosition {
+		lat, lng := s.Lat, s.Lng
+		l.Lat, l.Lng = &lat, &lng
+	}
+	if s.HasCourse {
+		c := s.CourseDeg
+		l.Course = &c
+	}
+	if s.HasSpeed {
+		l.Speed = s.SpeedMS
+	}
+	if s.HasAccuracy {
+		a := s.AccuracyM
+		l.Accuracy = &a
+	}
+	if s.LocationID != "" {
+		l.Location = &LocationRef{ID: s.LocationID, StartTime: s.ArrivedAt}
+	}
+	return l
+}
+
+// ThingOf makes the whole asset from what people edit and what is live.
+func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
+	live.ID = t.ID
+	out := Thing{
+		Live: live, ExternalID: t.ExternalID, HaasID: t.SystemName, Nickname: t.Nickname,
+		VINNumber: t.VIN, LicensePlateNumber: t.Plate, RegistryNumber: t.Registry,
+		ThingTypeID: t.TypeID, ThingSubtypeID: t.SubtypeID, DeviceType: t.DeviceType,
+		InService: t.InService, IsPubliclyAlerting: t.PubliclyAlerting,
+		IsAllowedForClosures: t.AllowedForClosures, IsAllowedForTestMode: t.AllowedForTestMode,
+		TestMode: t.TestMode, IsResponder: t.Responder, Features: Features{R2R: t.R2R},
+		IsIntegrationOrg: len(t.Integrations) > 0,
+		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
+		OrganizationRelations: make([]Relationship, 0, len(t.Relations)),
+		ExternalIdentifiers:   make([]ExternalIdentifier, 0, len(t.Integrations)),
+	}
+	for _, r := range t.Relations {
+		out.OrganizationRelations = append(out.OrganizationRelations,
+			Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name, RelationshipType: r.Kind})
+	}
+	for _, i := range t.Integrations {
+		out.ExternalIdentifiers = append(out.ExternalIdentifiers, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// OrganizationType carries the acs flag (may switch organizations).
+type OrganizationType struct {
+	Name string `json:"name"`
+	ACS  bool   `json:"acs"`
+}
+
+// NamedRef is an id with its name.
+type NamedRef struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Organization is the wire shape of specification section 3.
+type Organization struct {
+	ID                        string           `json:"id"`
+	Name                      string           `json:"name"`
+	Email                     string           `json:"email"`
+	Address1                  string           `json:"address1"`
+	Address2                  string           `json:"address2"`
+	City                      string           `json:"city"`
+	State                     string           `json:"state"`
+	PostalCode                string           `json:"postal_code"`
+	CountryCode               string           `json:"country_code"`
+	Lat                       *float64         `json:"lat"`
+	Lng                       *float64         `json:"lng"`
+	Timezone                  string           `json:"timezone"`
+	OrganizationType          OrganizationType `json:"organization_type"`
+	ShowInfiniteTimeoutOption bool             `json:"show_infinite_timeout_option"`
+	OrganizationManagers      []NamedRef       `json:"organization_managers"`
+	OrganizationAccessors     []NamedRef       `json:"organization_accessors"`
+	IsWZDxOrg                 bool             `json:"is_wzdx_org"`
+	IsLargeOrg                bool             `json:"is_large_org"`
+	ContactName               string           `json:"contact_name"`
+	PhoneNumber               string           `json:"phone_number"`
+	CellPhoneNumber           string           `json:"cell_phone_number"`
+	RespondersType            string           `json:"responders_type" enum:"none,some,all"`
+	EventWording              string           `json:"event_wording" enum:"default,events,incidents"`
+	BillingID                 string           `json:"billing_id"`
+	Version                   int64            `json:"version"`
+}
+
+// Access says what a user may do with one resource.
+type Access struct {
+	CanCreate bool `json:"canCreate"`
+	CanRead   bool `json:"canRead"`
+	CanUpdate bool `json:"canUpdate"`
+	CanDelete bool `json:"canDelete"`
+}
+
+// User is the signed-in person in /profile.
+type User struct {
+	ID                     string            `json:"id"`
+	Email                  string            `json:"email"`
+	FirstName              string            `json:"firstname"`
+	LastName               string            `json:"lastname"`
+	Phone                  string            `json:"phone"`
+	Address1               string            `json:"address1"`
+	Address2               string            `json:"address2"`
+	City                   string            `json:"city"`
+	State                  string            `json:"state"`
+	PostalCode             string            `json:"postal_code"`
+	CountryCode            string            `json:"country_code"`
+	RoleID                 string            `json:"role_id"`
+	OrganizationID         string            `json:"organization_id"`
+	Permissions            []string          `json:"permissions"`
+	DashboardAccess        []string          `json:"dashboard_access" doc:"allowed sections in order"`
+	Access                 map[string]Access `json:"access"`
+	ACS                    bool              `json:"acs"`
+	HasAPIKeys             bool              `json:"has_api_keys"`
+	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled"`
+	HasAwarenessModeAccess bool              `json:"has_awareness_mode_access"`
+	SignInCount            int64             `json:"sign_in_count"`
+	LastSignInAt           fleet.Instant     `json:"last_sign_in_at"`
+	Version                int64             `json:"version"`
+}
+
+// Profile is the answer of GET /profile.
+type Profile struct {
+	User                  User           `json:"user"`
+	Organization          Organization   `json:"organization"`
+	ManagedOrganizations  []Organization `json:"managed_organizations"`
+	AccessedOrganizations []Organization `json:"accessed_organizations"`
+}
+
+// TokenPair is the answer of POST /user_token (specification section 7).
+type TokenPair struct {
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token,omitempty" doc:"absent when token_delivery is cookie"`
+	TokenType    string `json:"token_type"`
+	ExpiresIn    int64  `json:"expires_in" doc:"seconds"`
+	CreatedAt    int64  `json:"created_at" doc:"seconds since the epoch"`
+}
+
+// ThingType and ThingSubtype are the catalogue's rows on the wire.
+type ThingType struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"display_name"`
+	IsEmergency bool   `json:"is_emergency"`
+}
+
+// ThingSubtype refines a thing type.
+type ThingSubtype struct {
+	ID          string `json:"id"`
+	DisplayName string `json:"display_name"`
+	ThingTypeID string `json:"thing_type_id"`
+}
+
+// Failure is every error answer of the API.
+type Failure struct {
+	Error            string            `json:"error" doc:"machine code, never changes once released"`
+	Message          string            `json:"message"`
+	Fields           map[string]string `json:"fields,omitempty"`
+	Current          any               `json:"current,omitempty" doc:"409: the present state"`
+	RequestID        string            `json:"request_id,omitempty"`
+	ErrorDescription string            `json:"error_description,omitempty" doc:"token endpoint only (RFC 6749)"`
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@catalog': here('../catalog'), '~': here('./src') } },
+  server: {
+    port: 5173,
+    strictPort: true,
+    fs: { allow: [here('..')] },
+    proxy: {
+      '/api': 'http://localhost:8080',
+      '/map': 'http://localhost:8080',
+      '/cable': { target: 'http://localhost:8080', ws: true },
+    },
+  },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: fonts or scripts
+    chunkSizeWarningLimit: 1200,
+  },
+  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', restoreMocks: true },
+});
