@@ -1,0 +1,68 @@
+# Two commands do everything on a fresh machine: make run, make test.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+export GOTOOLCHAIN ?= auto
+ifeq ($(GOTOOLCHAIN),local)
+export GOTOOLCHAIN := auto
+endif
+export CGO_ENABLED ?= 0
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not -name '*_test.go') go.mod go.sum \
+	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
+WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
+
+.PHONY: help run dev build test check bench spec clean licences
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
+
+run: ## install what is missing, build, prepare the demo, serve it on http://localhost:8080
+	@scripts/setup.sh run
+	@$(MAKE) --no-print-directory bin/lightbar
+	@region="$$(scripts/region.sh)" && exec bin/lightbar demo --data data/demo --region "$$region" $(DEMO_FLAGS)
+
+dev: ## hot reload: the demo server on :8080, the web app with Vite on http://localhost:5173
+	@scripts/setup.sh run
+	@$(MAKE) --no-print-directory bin/lightbar
+	@scripts/dev.sh
+
+build: bin/lightbar ## one static binary with the web app inside: bin/lightbar
+
+bin/lightbar: $(GO_SOURCES) web/dist/index.html
+	@echo "building the server"
+	@go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $@ ./cmd/lightbar
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@echo "installing the web app's packages"
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/public/map/base.pmtiles: web/node_modules/.package-lock.json scripts/basemap.sh $(wildcard web/scripts/basemap/*) $(wildcard internal/geo/cmd/basemap/*.go)
+	@echo "baking the base map"
+	@scripts/basemap.sh && touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json web/public/map/base.pmtiles $(WEB_SOURCES)
+	@echo "building the web app"
+	@cd web && npx vite build --logLevel warn && touch dist/.keep
+
+test: ## everything: Go with the race detector, SQLite and PostgreSQL, web, browser journeys, linters, laws
+	@scripts/setup.sh test
+	@scripts/test.sh
+
+check: web/node_modules/.package-lock.json ## lint, types, laws: under a minute
+	@scripts/check.sh
+
+bench: ## the table of docs/benchmarks.md
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory bin/lightbar
+	@scripts/bench.sh
+
+spec: ## statements of the specification's checklist that no test names
+	@scripts/spec.sh
+
+licences: ## fail on a dependency that is not permissive
+	@scripts/licences.sh
+
+clean: ## remove what was built (data stays)
+	@rm -rf bin web/dist/assets web/dist/index.html web/dist/map web/public/map

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Everything that must pass before a change lands.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+began=$SECONDS
+step() { printf '\n=== %s (%d s)\n' "$1" $((SECONDS - began)); }
+export LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}"
+export LIGHTBAR_REQUIRE_POSTGRES=1
+[ -d "$LIGHTBAR_TESTDATA" ] || echo "!!! test data is missing at $LIGHTBAR_TESTDATA: tests on recorded data will be skipped"
+
+step "build"
+make --no-print-directory build
+size=$(stat -c %s bin/lightbar)
+[ "$size" -le $((90 * 1024 * 1024)) ] || { echo "bin/lightbar has $size bytes, more than 90 MB"; exit 1; }
+
+step "lint, types, laws"
+scripts/check.sh
+
+step "Go tests with the race detector (volume tests excluded)"
+CGO_ENABLED=1 go test -race -short -timeout 10m ./...
+
+step "Go tests in full"
+LIGHTBAR_BINARY="$PWD/bin/lightbar" go test -timeout 10m ./...
+
+step "web unit tests"
+(cd web && npx vitest run)
+
+step "browser journeys"
+(cd web && LIGHTBAR_BINARY="$PWD/../bin/lightbar" LIGHTBAR_REGION="$(../scripts/region.sh)" npx vitest run --config e2e/vitest.config.ts)
+
+step "specification"
+[ ! -f ../shared/spec-checklist.tsv ] || scripts/spec.sh
+
+step "done"
