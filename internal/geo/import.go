@@ -1,0 +1,294 @@
+package geo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// ImportOptions refine an import; the zero value is right for most.
+type ImportOptions struct {
+	// Progress is told how far each stage is: "relations", "ways", "nodes" and
+	// "tiles" count bytes, "shapes" features, "roads" ways. It is called often,
+	// from several goroutines but never from two at once.
+	Progress func(stage string, done, total int64)
+	// MaxZoom is the last zoom of the tiles; 0 means 14.
+	MaxZoom int
+	// Name stands in the tiles' metadata; empty means the source's file name.
+	Name string
+	// Now stamps nothing in the files; it measures the report's Duration. Nil means time.Now.
+	Now func() time.Time
+}
+
+// Report says what an import has made.
+type Report struct {
+	Nodes, Ways    int64 // used, not read
+	Tiles          int
+	TilesBytes     int64
+	RoadsBytes     int64
+	Streets        int // drivable ways
+	Junctions      int
+	TurnRules      int
+	BrokenPolygons int64 // multipolygons with rings that do not close, mostly at the extract's border
+	Bounds         Bounds
+	Duration       time.Duration
+}
+
+// Import reads an OpenStreetMap PBF extract and writes TilesFile and RoadsFile
+// into dstDir, which it makes if it is missing. Both are written beside their
+// places and renamed at the end: an error, a cancelled context or a crash
+// leaves the files that were there before. Errors: ErrNotPBF for a source that
+// cannot be read as an extract, the context's, and those of the file system.
+func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report, error) {
+	f, err := os.Open(src)
+	if err != nil {
+		return Report{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Report{}, err
+	}
+	if info.IsDir() {
+		return Report{}, badPBF("%s is a folder", src)
+	}
+	if opt.Name == "" {
+		opt.Name = filepath.Base(src)
+	}
+	pbf, err := openPBF(f, info.Size())
+	if err != nil {
+		return Report{}, err
+	}
+	if err := os.MkdirAll(dstDir, 0o755); err != nil {
+		return Report{}, err
+	}
+	temp, err := os.MkdirTemp(dstDir, ".import-")
+	if err != nil {
+		return Report{}, err
+	}
+	defer os.RemoveAll(temp)
+	im := newImporter(pbf, temp, opt)
+	if err := im.run(ctx); err != nil {
+		return Report{}, err
+	}
+	return im.report, publish(temp, dstDir, &im.report)
+}
+
+// publish moves the finished files to their places. Roads go first: a crash
+// between the two leaves tiles that are older than the roads, which harms nothing.
+func publish(temp, dstDir string, report *Report) error {
+	for _, file := range []struct {
+		name string
+		size *int64
+	}{{RoadsFile, &report.RoadsBytes}, {TilesFile, &report.TilesBytes}} {
+		from := filepath.Join(temp, file.name)
+		info, err := os.Stat(from)
+		if err != nil {
+			return err
+		}
+		*file.size = info.Size()
+		if err := os.Chmod(from, 0o644); err != nil {
+			return err
+		}
+		if err := os.Rename(from, filepath.Join(dstDir, file.name)); err != nil {
+			return err
+		}
+	}
+	dir, err := os.Open(dstDir)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := dir.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// importer is one import in progress.
+type importer struct {
+	pbf      *pbfFile
+	dir      string
+	opt      ImportOptions
+	workers  int
+	maxZoom  uint8
+	progress sync.Mutex
+
+	set    *relationSet
+	groups lineGroups
+	parts  []*wayParts
+	table  *nodeTable
+	oven   *oven
+	report Report
+}
+
+func newImporter(pbf *pbfFile, dir string, opt ImportOptions) *importer {
+	im := &importer{pbf: pbf, dir: dir, opt: opt, workers: min(runtime.GOMAXPROCS(0), 64), maxZoom: lastZoom}
+	if opt.MaxZoom > 0 {
+		im.maxZoom = uint8(min(opt.MaxZoom, lastZoom))
+	}
+	if im.opt.Now == nil {
+		im.opt.Now = time.Now
+	}
+	im.groups.number = map[string]uint32{}
+	im.oven = newOven(dir, regionLayers, fineGrid, im.maxZoom, im.workers)
+	return im
+}
+
+func (im *importer) tell(stage string) func(done, total int64) {
+	return func(done, total int64) {
+		if im.opt.Progress == nil {
+			return
+		}
+		im.progress.Lock()
+		defer im.progress.Unlock()
+		im.opt.Progress(stage, done, total)
+	}
+}
+
+func (im *importer) run(ctx context.Context) error {
+	start := im.opt.Now()
+	if err := im.read(ctx); err != nil {
+		return err
+	}
+	bounds := im.bounds()
+	if bounds == emptyBox {
+		return badPBF("no way of it is complete")
+	}
+	im.report.Bounds = bounds.degrees()
+	if err := im.roads(ctx); err != nil {
+		return err
+	}
+	if err := im.shapes(ctx); err != nil {
+		return err
+	}
+	im.parts, im.table = nil, nil // the tiles need the memory
+	meta := regionMeta(im.opt.Name, im.report.Bounds, im.maxZoom)
+	tiles, err := im.oven.bake(ctx, filepath.Join(im.dir, TilesFile), meta, im.tell("tiles"))
+	im.report.Tiles = tiles
+	im.report.Duration = im.opt.Now().Sub(start)
+	return err
+}
+
+// read makes three passes: relations, ways, and last the nodes that ways need.
+func (im *importer) read(ctx context.Context) (err error) {
+	if im.set, err = readRelations(ctx, im.pbf, im.workers, im.tell("relations")); err != nil {
+		return err
+	}
+	if im.parts, err = readWays(ctx, im.pbf, im.set, &im.groups, im.workers, im.tell("ways")); err != nil {
+		return err
+	}
+	lists := [][]int64{im.set.need}
+	for _, p := range im.parts {
+		lists = append(lists, p.need)
+		p.need = nil
+		im.report.Ways += int64(len(p.areas) + len(p.lines) + len(p.roads))
+	}
+	im.table = newNodeTable(lists)
+	im.report.Nodes = int64(len(im.table.ids))
+	return im.table.fill(ctx, im.pbf, im.workers, im.tell("nodes"), func(worker, _ int, p point, tags []tag) {
+		k := readKnown(tags)
+		if s, ok := placeShape(&k); ok {
+			im.oven.workers[worker].point(&s, worldPoint(p))
+		}
+	})
+}
+
+// bounds is the box of all nodes in use, cut to what the header says: complete
+// ways of an extract reach far beyond it.
+func (im *importer) bounds() box {
+	b := emptyBox
+	for _, p := range im.table.at {
+		if p != missing {
+			b = b.add(p)
+		}
+	}
+	if h := im.pbf.bounds; h != emptyBox && b.meets(h) {
+		b = box{max(b.minLat, h.minLat), max(b.minLng, h.minLng), min(b.maxLat, h.maxLat), min(b.maxLng, h.maxLng)}
+	}
+	return b
+}
+
+// roads builds and writes the road index.
+func (im *importer) roads(ctx context.Context) error {
+	var drafts []roadDraft
+	for _, p := range im.parts {
+		drafts = append(drafts, p.roads...)
+		p.roads = nil
+	}
+	slices.SortFunc(drafts, func(a, b roadDraft) int { return cmp.Compare(a.id, b.id) })
+	tell := im.tell("roads")
+	var ways []roadWay
+	var nodes []uint32
+	var runs [][]uint32
+	for i := range drafts {
+		d := &drafts[i]
+		nodes = im.table.readRefs(im.parts[d.owner].arena.get(d.refs), nodes)
+		if d.reversed {
+			slices.Reverse(nodes)
+		}
+		runs = splitRuns(runs[:0], nodes)
+		for _, run := range runs {
+			w := d.roadWay
+			w.nodes = run
+			ways = append(ways, w)
+		}
+		if i%4096 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			tell(int64(i), int64(len(drafts)))
+		}
+	}
+	data := buildRoads(ways, im.turnRules(), len(im.table.ids), func(n uint32) point { return im.table.at[n] })
+	im.report.Streets, im.report.Junctions = len(drafts), len(data.nodes)
+	tell(int64(len(drafts)), int64(len(drafts)))
+	f, err := os.Create(filepath.Join(im.dir, RoadsFile))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(data.write(f), f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write the road index: %w", err)
+	}
+	return ctx.Err()
+}
+
+func (im *importer) turnRules() (rules []turnRule) {
+	for _, t := range im.set.turns {
+		if via, ok := im.table.find(t.via, 0); ok && im.table.at[via] != missing {
+			rules = append(rules, turnRule{from: t.from, to: t.to, via: via, only: t.only, uTurn: t.uTurn})
+		}
+	}
+	im.report.TurnRules = len(rules)
+	return rules
+}
+
+func (im *importer) shapes(ctx context.Context) error {
+	s := &shaper{table: im.table, parts: im.parts, oven: im.oven}
+	total, before := int64(len(im.set.areas)+len(im.groups.list)), int64(0)
+	for _, p := range im.parts {
+		total += int64(len(p.areas))
+	}
+	tell := im.tell("shapes")
+	progress := func(done int64) { tell(before+done, total) }
+	if err := s.areas(ctx, progress); err != nil {
+		return err
+	}
+	before = total - int64(len(im.set.areas)+len(im.groups.list))
+	if err := s.relations(ctx, im.set, progress); err != nil {
+		return err
+	}
+	before += int64(len(im.set.areas))
+	if err := s.lines(ctx, &im.groups, progress); err != nil {
+		return err
+	}
+	im.report.BrokenPolygons = s.broken.Load()
+	return nil
+}

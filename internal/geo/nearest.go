@@ -1,0 +1,213 @@
+package geo
+
+import "math"
+
+// Preferences of Nearest, all in metres of distance that a street may be
+// farther away and still be chosen.
+const (
+	nearestWithinM   = 200.0 // farther away than this there is no street
+	unnamedPenaltyM  = 15.0  // a street without name and number against one with a name
+	numberedPenaltyM = 5.0   // a minor road with a number only
+	againstPenaltyM  = 40.0  // a one-way driven against its direction
+	acrossPenaltyM   = 20.0  // a heading at right angles to the street
+)
+
+// Street is a place on a road: what the road is called and where on it the
+// nearest point to the asked position lies.
+type Street struct {
+	Name       string  // "North King Street"; empty when the road has none
+	Ref        string  // route number, "US 13 Business"; several are joined by ";"
+	Class      string  // motorway, trunk, primary, secondary, tertiary, residential, service
+	Link       bool    // a ramp or turn lane
+	DistanceM  float64 // from the asked position to Lat, Lng
+	HeadingDeg float64 // of the road there: the driven way round on one-ways, else the nearer to the asked heading
+	LimitKmh   float64 // mapped speed limit, else the default of the class
+	Lat, Lng   float64 // the snapped position
+}
+
+// Label is what people call the street: its name, else its number, else its kind.
+func (s Street) Label() string {
+	switch {
+	case s.Name != "":
+		return s.Name
+	case s.Ref != "":
+		return s.Ref
+	}
+	for _, c := range roadClasses {
+		if c.name == s.Class {
+			if s.Link {
+				return c.link
+			}
+			return c.words
+		}
+	}
+	return ""
+}
+
+// Nearest gives the street at a position; false when none lies within 200 m or
+// the position is not on Earth. A named street wins over an unnamed one up to
+// 15 m nearer. headingDeg is the direction of travel, NaN when unknown: it
+// tells the carriageways of a divided highway apart, and crossing streets.
+// It allocates nothing.
+func (r *Roads) Nearest(lat, lng, headingDeg float64) (Street, bool) {
+	if !(LatLng{lat, lng}).valid() {
+		return Street{}, false
+	}
+	f := finder{roads: r, lat: lat, lng: lng, heading: headingDeg, within: nearestWithinM, prefer: true}
+	hit, ok := f.find()
+	if !ok {
+		return Street{}, false
+	}
+	return r.street(&hit, headingDeg), true
+}
+
+func (r *Roads) street(h *snap, headingDeg float64) Street {
+	e := &r.edges[h.edge]
+	heading := h.heading
+	if e.flags&edgeOneway == 0 && headingDiff(heading, headingDeg) > 90 {
+		heading = math.Mod(heading+180, 360)
+	}
+	return Street{
+		Name: r.textAt(e.name), Ref: r.textAt(e.ref), Class: roadClasses[e.class].name, Link: e.flags&edgeLink != 0,
+		DistanceM: h.distance, HeadingDeg: heading, LimitKmh: float64(e.limitKmh), Lat: h.at.Lat, Lng: h.at.Lng,
+	}
+}
+
+// snap is the nearest place on an edge.
+type snap struct {
+	edge     uint32
+	segment  uint32 // index of the segment's first point among all points
+	part     float64
+	at       LatLng
+	distance float64
+	heading  float64 // along the points' order
+	score    float64
+}
+
+// finder looks for the best place on any edge around a position.
+type finder struct {
+	roads    *Roads
+	lat, lng float64
+	heading  float64 // NaN: unknown
+	within   float64
+	prefer   bool  // names before nearness
+	need     uint8 // flags an edge must have
+}
+
+// find searches 50 m around first: in a town that is enough nearly always.
+func (f *finder) find() (snap, bool) {
+	best := snap{score: math.Inf(1)}
+	radius := min(50, f.within)
+	for {
+		f.search(radius, &best)
+		// Nothing outside the box can have a score below its distance.
+		if best.score <= radius || radius >= f.within {
+			return best, !math.IsInf(best.score, 1)
+		}
+		radius = min(radius*4, f.within)
+	}
+}
+
+func (f *finder) search(radius float64, best *snap) {
+	cos := max(cosLat(f.lat), 0.01)
+	r := f.roads
+	r.walk(f.boxAround(radius, cos), func(c chunk) box {
+		e := &r.edges[c.edge]
+		if e.flags&f.need == f.need {
+			f.measure(c, e, cos, radius, best)
+		}
+		return f.boxAround(min(radius, best.score), cos)
+	})
+}
+
+func (f *finder) boxAround(radius, cos float64) box {
+	dLat := radius / metresPerDegree
+	dLng := dLat / cos
+	return box{
+		minLat: clampFixed(f.lat - dLat), minLng: clampFixed(f.lng - dLng),
+		maxLat: clampFixed(f.lat + dLat), maxLng: clampFixed(f.lng + dLng),
+	}
+}
+
+func clampFixed(deg float64) int32 {
+	return int32(math.Max(math.MinInt32, math.Min(math.MaxInt32, deg*fixed)))
+}
+
+// measure compares the segments of one chunk, in a plane that touches at the position.
+func (f *finder) measure(c chunk, e *edge, cos, radius float64, best *snap) {
+	penalty := 0.0
+	if f.prefer {
+		penalty = namePenalty(e)
+	}
+	scaleLat := metresPerDegree / fixed
+	scaleLng := scaleLat * cos
+	lat0, lng0 := f.lat*fixed, f.lng*fixed
+	points := f.roads.points
+	p := points[c.first]
+	ax, ay := (float64(p.lng)-lng0)*scaleLng, (float64(p.lat)-lat0)*scaleLat
+	for i := c.first + 1; i < chunkEnd(e, c.first); i++ {
+		q := points[i]
+		bx, by := (float64(q.lng)-lng0)*scaleLng, (float64(q.lat)-lat0)*scaleLat
+		dx, dy := bx-ax, by-ay
+		part := 0.0
+		if length := dx*dx + dy*dy; length > 0 {
+			part = max(0, min(1, -(ax*dx+ay*dy)/length))
+		}
+		x, y := ax+part*dx, ay+part*dy
+		distance := math.Sqrt(x*x + y*y)
+		if distance <= radius && distance+penalty < best.score {
+			heading := planeHeading(dx, dy)
+			if score := distance + penalty + headingPenalty(e, heading, f.heading); score < best.score {
+				*best = snap{edge: c.edge, segment: i - 1, part: part, distance: distance, heading: heading, score: score,
+					at: LatLng{f.lat + y/metresPerDegree, f.lng + x/(metresPerDegree*cos)}}
+			}
+		}
+		ax, ay = bx, by
+	}
+}
+
+func namePenalty(e *edge) float64 {
+	switch {
+	case e.name != 0:
+		return 0
+	case e.ref == 0:
+		return unnamedPenaltyM
+	case e.class <= classPrimary:
+		return 0
+	}
+	return numberedPenaltyM
+}
+
+// headingPenalty grows with the angle between travel and road; unknown (NaN) costs nothing.
+func headingPenalty(e *edge, road, travel float64) float64 {
+	diff := headingDiff(road, travel)
+	switch {
+	case math.IsNaN(diff):
+		return 0
+	case diff <= 90:
+		return acrossPenaltyM * (1 - math.Cos(diff*math.Pi/180))
+	case e.flags&edgeOneway != 0:
+		return acrossPenaltyM + (againstPenaltyM-acrossPenaltyM)*-math.Cos(diff*math.Pi/180)
+	}
+	return acrossPenaltyM * (1 + math.Cos(diff*math.Pi/180))
+}
+
+// headingDiff is the angle between two headings, 0 to 180; NaN if one is NaN or infinite.
+func headingDiff(a, b float64) float64 {
+	d := math.Abs(math.Mod(a-b, 360))
+	if d > 180 {
+		d = 360 - d
+	}
+	return d
+}
+
+func planeHeading(dx, dy float64) float64 {
+	h := math.Atan2(dx, dy) * 180 / math.Pi
+	if h < 0 {
+		h += 360
+	}
+	if h >= 360 {
+		h = 0
+	}
+	return h
+}

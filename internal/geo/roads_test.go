@@ -1,0 +1,130 @@
+package geo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func roadsBytes(t testing.TB) []byte {
+	t.Helper()
+	dir, _, err := importBytes(t, town().encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, RoadsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// reseal puts the right checksum under changed content.
+func reseal(raw []byte) []byte {
+	binary.LittleEndian.PutUint64(raw[len(raw)-8:], uint64(crc32.Checksum(raw[:len(raw)-8], castagnoli)))
+	return raw
+}
+
+func TestOpenRoadsRefusesWhatIsNotWhole(t *testing.T) {
+	good := roadsBytes(t)
+	open := func(raw []byte) error {
+		path := filepath.Join(t.TempDir(), RoadsFile)
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenRoads(path)
+		return err
+	}
+	if err := open(good); err != nil {
+		t.Fatal(err)
+	}
+	change := func(at int, with byte) []byte {
+		raw := slices.Clone(good)
+		raw[at] ^= with
+		return raw
+	}
+	for name, c := range map[string]struct {
+		raw  []byte
+		want string
+	}{
+		"empty":       {nil, "wrong length"},
+		"short":       {good[:64], "wrong length"},
+		"odd":         {good[:len(good)-3], "wrong length"},
+		"truncated":   {good[:len(good)-64], "truncated"},
+		"foreign":     {bytes.Repeat([]byte("PMTiles\x03"), 200), "another kind"},
+		"newer":       {change(8, 3), "version 2"},
+		"one bit":     {change(len(good)/2, 1), "checksum"},
+		"sealed lies": {reseal(change(5*8+8+3, 0xff)), "outside"}, // the number of points
+	} {
+		err := open(c.raw)
+		if !errors.Is(err, ErrBadRoads) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := OpenRoads(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing: %v", err)
+	}
+}
+
+func TestRoadsOfTown(t *testing.T) {
+	r := town().roads(t)
+	b := r.Bounds()
+	if at := cornerAt(0, 0); !b.Contains(at.Lat, at.Lng) || b.Contains(39.99, -75) || b.MaxLat != cornerAt(4, 4).Lat {
+		t.Errorf("bounds %+v", b)
+	}
+	if len(r.nodes) != 25 || len(r.edges) != 40 || len(r.arcs) != 80 {
+		t.Errorf("%d junctions, %d edges, %d arcs", len(r.nodes), len(r.edges), len(r.arcs))
+	}
+	for i := range r.edges {
+		if r.edges[i].flags&edgeMain == 0 {
+			t.Errorf("edge %d is not reachable", i)
+		}
+	}
+}
+
+func TestSpeeds(t *testing.T) {
+	for value, want := range map[string]uint8{
+		"50": 50, "35 mph": 56, "25mph": 40, "30;50": 30, "80 km/h": 80, "": 0, "signals": 0, "US:urban": 0, "9999": 0, "-3": 0, "1e9": 0, "10 knots": 0, ".": 0,
+	} {
+		if got := parseSpeed(value); got != want {
+			t.Errorf("%q: %d, want %d", value, got, want)
+		}
+	}
+	for class := range classCount {
+		for _, limit := range []uint8{1, 40, 120, 200} {
+			if s := travelSpeed(class, false, limit); s < 8 || s > 130 {
+				t.Errorf("class %d limit %d: %d", class, limit, s)
+			}
+		}
+	}
+}
+
+func TestStrongComponents(t *testing.T) {
+	// 0→1→2→0 is one part, 3→4 leads into it, 5 stands alone.
+	firstArc := []uint32{0, 1, 2, 3, 4, 5, 5}
+	arcs := []arc{{to: 1}, {to: 2}, {to: 0}, {to: 4}, {to: 0}}
+	component, sizes := strongComponents(firstArc, arcs)
+	if component[0] != component[1] || component[1] != component[2] || len(sizes) != 4 || sizes[component[0]] != 3 || sizes[component[3]] != 1 {
+		t.Errorf("%v %v", component, sizes)
+	}
+}
+
+func TestChainLines(t *testing.T) {
+	lines := func() [][]uint32 { return [][]uint32{{3, 4}, {1, 2}, {9, 8, 5}, {2, 3}, {5, 4}} }
+	if got := chainLines(lines(), false); len(got) != 1 || !slices.Equal(got[0], []uint32{1, 2, 3, 4, 5, 8, 9}) {
+		t.Errorf("joined: %v", got)
+	}
+	got := chainLines(lines(), true)
+	if len(got) != 2 || !slices.Equal(got[0], []uint32{1, 2, 3, 4}) || !slices.Equal(got[1], []uint32{9, 8, 5, 4}) {
+		t.Errorf("directed: %v", got)
+	}
+	if got := chainLines([][]uint32{{1, 2, 3, 1}, {1, 7}}, false); len(got) != 2 && len(got[0]) != 5 {
+		t.Errorf("a loop with a tail: %v", got)
+	}
+}

@@ -1,0 +1,139 @@
+package geo
+
+import "slices"
+
+// The tree is a packed Hilbert R-tree: leaves sorted along the curve, each
+// level the boxes of treeFanout neighbours below. It needs no pointers, is
+// never changed, and is used as it lies in the file.
+const (
+	treeFanout = 16
+	maxLevels  = 12
+)
+
+// buildTree sorts the chunks along the Hilbert curve and gives the boxes of all levels.
+func buildTree(points []point, edges []edge, bounds box) (chunks []chunk, boxes []box, levels []uint32) {
+	for i := range edges {
+		e := &edges[i]
+		for at := uint32(0); at+1 < e.count; at += chunkSegments {
+			chunks = append(chunks, chunk{uint32(i), e.first + at})
+		}
+	}
+	type keyed struct {
+		key uint64
+		c   chunk
+	}
+	order := make([]keyed, len(chunks))
+	for i, c := range chunks {
+		b := chunkBox(points, edges, c)
+		order[i] = keyed{hilbertKey(bounds, b), c}
+	}
+	slices.SortFunc(order, func(a, b keyed) int {
+		switch {
+		case a.key != b.key:
+			if a.key < b.key {
+				return -1
+			}
+			return 1
+		case a.c.first < b.c.first:
+			return -1
+		case a.c.first > b.c.first:
+			return 1
+		}
+		return 0
+	})
+	for i := range order {
+		chunks[i] = order[i].c
+		boxes = append(boxes, chunkBox(points, edges, chunks[i]))
+	}
+	levels = []uint32{0}
+	for from, width := 0, len(chunks); width > treeFanout; {
+		levels = append(levels, uint32(len(boxes)))
+		for i := 0; i < width; i += treeFanout {
+			b := boxes[from+i]
+			for _, o := range boxes[from+i+1 : from+min(i+treeFanout, width)] {
+				b = b.join(o)
+			}
+			boxes = append(boxes, b)
+		}
+		from += width
+		width = len(boxes) - from
+	}
+	return chunks, boxes, levels
+}
+
+func chunkEnd(e *edge, first uint32) uint32 { return min(first+chunkSegments+1, e.first+e.count) }
+
+func chunkBox(points []point, edges []edge, c chunk) box {
+	b := emptyBox
+	for _, p := range points[c.first:chunkEnd(&edges[c.edge], c.first)] {
+		b = b.add(p)
+	}
+	return b
+}
+
+var emptyBox = box{1<<31 - 1, 1<<31 - 1, -1 << 31, -1 << 31}
+
+func (b box) add(p point) box {
+	return box{min(b.minLat, p.lat), min(b.minLng, p.lng), max(b.maxLat, p.lat), max(b.maxLng, p.lng)}
+}
+
+func (b box) join(o box) box {
+	return box{min(b.minLat, o.minLat), min(b.minLng, o.minLng), max(b.maxLat, o.maxLat), max(b.maxLng, o.maxLng)}
+}
+
+func (b box) meets(o box) bool {
+	return b.minLat <= o.maxLat && b.maxLat >= o.minLat && b.minLng <= o.maxLng && b.maxLng >= o.minLng
+}
+
+func hilbertKey(world, b box) uint64 {
+	const side = 1 << 16
+	scale := func(v, from, to int32) uint64 {
+		span := int64(to) - int64(from) + 1
+		return uint64((int64(v) - int64(from)) * side / span)
+	}
+	midLat := int32((int64(b.minLat) + int64(b.maxLat)) / 2)
+	midLng := int32((int64(b.minLng) + int64(b.maxLng)) / 2)
+	return hilbert(16, scale(midLng, world.minLng, world.maxLng), scale(midLat, world.minLat, world.maxLat))
+}
+
+// walk calls visit for every chunk whose box meets b; visit may shrink what it
+// still wants by giving another box. It allocates nothing.
+func (r *Roads) walk(b box, visit func(c chunk) box) {
+	if len(r.chunks) == 0 {
+		return
+	}
+	var stack [maxLevels * treeFanout]struct {
+		level uint8
+		index uint32 // within its level
+	}
+	top, n := len(r.levels)-1, 0
+	for i := r.width(top); i > 0; i-- {
+		stack[n].level, stack[n].index = uint8(top), uint32(i-1)
+		n++
+	}
+	for n > 0 {
+		n--
+		level, index := stack[n].level, stack[n].index
+		if !r.boxes[r.levels[level]+index].meets(b) {
+			continue
+		}
+		if level == 0 {
+			b = visit(r.chunks[index])
+			continue
+		}
+		first := int(index) * treeFanout
+		for i := min(first+treeFanout, r.width(int(level)-1)); i > first; i-- {
+			stack[n].level, stack[n].index = level-1, uint32(i-1)
+			n++
+		}
+	}
+}
+
+// width is the number of boxes of a level.
+func (r *Roads) width(level int) int {
+	end := len(r.boxes)
+	if level+1 < len(r.levels) {
+		end = int(r.levels[level+1])
+	}
+	return end - int(r.levels[level])
+}
