@@ -5,22 +5,15 @@ package store
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
+	"log/slog"
+	"sync"
+	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // driver "pgx"
-	"github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite" // driver "sqlite"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
-
-//go:embed migrations/*.sql
-var migrations embed.FS
-
-// ErrNotFound says that no row matched.
-var ErrNotFound = errors.New("store: not found")
 
 // Engine names the database behind a Store.
 type Engine string
@@ -31,17 +24,60 @@ const (
 	Postgres Engine = "postgres"
 )
 
-// Options say where the database is: Path of a SQLite file, or URL of PostgreSQL.
+// Options say where the database is and how to treat it. Only Path or URL is
+// required; the zero values of the rest suit tests and command-line verbs.
 type Options struct {
+	// Path of a SQLite file. Its folder is made when missing.
 	Path string
-	URL  string
+	// URL of PostgreSQL ("postgres://…"); wins over Path.
+	URL string
+	// BackupDir takes the copy made before a migration; "" = "backups" beside
+	// Path, the working folder for PostgreSQL.
+	BackupDir string
+	// SkipBackup migrates without a copy (an operator's explicit wish).
+	SkipBackup bool
+	// ReadOnly neither creates, migrates nor writes: for backups and the doctor.
+	ReadOnly bool
+	// BallastBytes is the size of the file kept to be freed when the disk is
+	// full; 0 = none. Servers use DefaultBallastBytes.
+	BallastBytes int64
+	// WatchEvery is the pause between checks of the files and the disk; 0 = 5 s.
+	WatchEvery time.Duration
+	// BeforeCommit runs while the writer is held, before each COMMIT. Tests and
+	// benchmarks put a slow disk here; nil costs nothing.
+	BeforeCommit func()
+	// Log takes what an operator should know; nil = slog.Default().
+	Log *slog.Logger
+	// Now is the clock; nil = time.Now.
+	Now func() time.Time
+
+	migrations fs.FS // tests only; nil = the embedded ones
 }
+
+// DefaultBallastBytes is the reserve a server keeps on SQLite's disk.
+const DefaultBallastBytes = 8 << 20
+
+const (
+	readLimit  = 30 * time.Second // of a read whose context has no deadline
+	writeLimit = 60 * time.Second // of a whole transaction
+)
 
 // Store is one database with a writer and readers.
 type Store struct {
 	engine Engine
-	write  *sql.DB
-	read   *sql.DB
+	opts   Options
+	log    *slog.Logger
+	now    func() time.Time
+
+	write *sql.DB
+	read  *sql.DB
+	keep  *sql.Conn     // SQLite: an open reader, so that the WAL file is never removed under us
+	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
+	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
+
+	guard  guard
+	lock   serverLock
+	closed sync.Once
 }
 
 // Reader reads rows: a snapshot or a transaction.
@@ -53,78 +89,158 @@ type Reader interface {
 // Tx is a writing transaction; it is also a Reader.
 type Tx struct{ *sql.Tx }
 
-// Open opens the database and brings its schema up to date.
+// Open opens the database and brings its schema up to date (after a checked
+// copy). A database that must not be used gives an *Unusable and stays untouched.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{engine: SQLite}
-	var err error
-	if o.URL != "" {
-		s.engine = Postgres
-		if s.write, err = sql.Open("pgx", o.URL); err != nil {
-			return nil, err
-		}
-		s.read = s.write
-	} else {
-		pragmas := "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)"
-		if s.write, err = sql.Open("sqlite", "file:"+o.Path+"?_txlock=immediate&_pragma=cache_size(-65536)&_pragma=wal_autocheckpoint(10000)&_pragma=journal_size_limit(67108864)&"+pragmas); err != nil {
-			return nil, err
-		}
-		s.write.SetMaxOpenConns(1)
-		if s.read, err = sql.Open("sqlite", "file:"+o.Path+"?mode=ro&"+strings.Replace(pragmas, "_pragma=journal_mode(WAL)&", "", 1)); err != nil {
-			return nil, err
-		}
-		s.read.SetMaxOpenConns(8)
+	if o.Log == nil {
+		o.Log = slog.Default()
 	}
-	if err := s.migrate(ctx); err != nil {
-		s.Close()
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.WatchEvery == 0 {
+		o.WatchEvery = 5 * time.Second
+	}
+	if o.migrations == nil {
+		o.migrations = embedded()
+	}
+	s := &Store{opts: o, log: o.Log, now: o.Now}
+	s.guard.init()
+	open := s.openSQLite
+	if o.URL != "" {
+		open = s.openPostgres
+	}
+	if err := open(ctx); err != nil {
+		_ = s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Store) migrate(ctx context.Context) error {
-	dialect := goose.DialectSQLite3
-	if s.engine == Postgres {
-		dialect = goose.DialectPostgres
-	}
-	sub, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(dialect, s.write, sub)
-	if err != nil {
-		return err
-	}
-	_, err = p.Up(ctx)
-	return err
-}
-
 // Engine tells which database this is.
 func (s *Store) Engine() Engine { return s.engine }
 
-// Close closes both pools.
-func (s *Store) Close() error {
-	err := s.write.Close()
-	if s.read != nil && s.read != s.write {
-		err = errors.Join(err, s.read.Close())
+// PG is the native PostgreSQL pool for the two hot statements; nil on SQLite.
+func (s *Store) PG() *pgxpool.Pool { return s.pg }
+
+// Path of the SQLite file, "" on PostgreSQL.
+func (s *Store) Path() string {
+	if s.engine == SQLite {
+		return s.opts.Path
 	}
+	return ""
+}
+
+// Close gives the server lock back, stops the watch and closes both pools.
+// It may be called again.
+func (s *Store) Close() (err error) {
+	s.closed.Do(func() { err = s.close() })
 	return err
 }
 
-// Reader returns the reading pool.
-func (s *Store) Reader() Reader { return s.read }
+func (s *Store) close() error {
+	s.guard.stop()
+	err := s.lock.release(s)
+	if s.keep != nil {
+		err = errors.Join(err, s.keep.Close())
+	}
+	// Readers first: the last connection to leave folds the WAL into the file, and it must be able to write.
+	if s.read != nil {
+		err = errors.Join(err, s.read.Close())
+	}
+	if s.write != nil {
+		err = errors.Join(err, s.write.Close())
+	}
+	if s.pgRO != nil {
+		s.pgRO.Close()
+	}
+	if s.pg != nil {
+		s.pg.Close()
+	}
+	s.forget()
+	return err
+}
 
-// Write runs fn in one transaction and commits it when fn returns nil.
-func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
+// Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
+func (s *Store) Reader() Reader { return reader{s.read} }
+
+type reader struct{ db *sql.DB }
+
+func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	rows, err := r.db.QueryContext(limited(ctx), query, args...)
+	return rows, Classify(err)
+}
+
+func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return r.db.QueryRowContext(limited(ctx), query, args...)
+}
+
+// limited adds the deadline of a read. The rows outlive this call, so the timer
+// is left to run out: it costs a few bytes for half a minute.
+func limited(ctx context.Context) context.Context {
+	if _, ok := ctx.Deadline(); ok {
+		return ctx
+	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	context.AfterFunc(ctx, cancel)
+	return ctx
+}
+
+// Read runs fn on one snapshot of the database: all its reads see the same rows.
+func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.snapshotLevel(), ReadOnly: true})
 	if err != nil {
-		return fmt.Errorf("store: begin: %w", err)
+		return Classify(err)
 	}
 	defer func() { _ = tx.Rollback() }()
+	return Classify(fn(tx))
+}
+
+func (s *Store) snapshotLevel() sql.IsolationLevel {
+	if s.engine == Postgres {
+		return sql.LevelRepeatableRead
+	}
+	return sql.LevelDefault // WAL readers see one snapshot as they are
+}
+
+// Write runs fn in one transaction and commits it when fn returns nil. Once
+// fn has returned, a cancelled ctx no longer stops the COMMIT: its answer is
+// always waited for. Errors are classified; see the sentinels above.
+func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
+	if err := s.admit(ctx); err != nil {
+		return err
+	}
+	conn, err := s.write.Conn(ctx)
+	if err != nil {
+		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
+	}
+	defer func() { _ = conn.Close() }()
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	defer cancel()
+	tx, err := conn.BeginTx(whole, nil)
+	if err != nil {
+		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := s.lock.check(whole, tx); err != nil {
+		return s.writeFailed(err)
+	}
 	if err := fn(&Tx{tx}); err != nil {
+		return s.writeFailed(Classify(err))
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.opts.BeforeCommit != nil {
+		s.opts.BeforeCommit()
+	}
+	if err := s.lock.alive(); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("store: commit: %w", err)
+		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
 	}
 	return nil
 }

@@ -77,6 +77,7 @@ CREATE INDEX app_user_organization ON app_user (organization_id);
 CREATE TABLE session (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES app_user (id),
+  organization_id TEXT NOT NULL,
   created_at BIGINT NOT NULL,
   last_used_at BIGINT NOT NULL,
   absolute_at BIGINT NOT NULL,
@@ -89,7 +90,7 @@ CREATE TABLE session (
   network TEXT NOT NULL,
   user_agent TEXT NOT NULL
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_by_user ON session (user_id);
 
 CREATE TABLE session_token (
   hash TEXT PRIMARY KEY,

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Manifest describes a backup. It lies beside the copy as manifest.json.
+type Manifest struct {
+	Format        int              `json:"format"` // 1
+	Engine        Engine           `json:"engine"`
+	SchemaVersion int64            `json:"schema_version"`
+	CreatedAt     time.Time        `json:"created_at"`
+	File          string           `json:"file"`
+	Bytes         int64            `json:"bytes"`
+	SHA256        string           `json:"sha256"`
+	Counts        map[string]int64 `json:"counts"` // rows of each table; empty on PostgreSQL
+	// More are files that the caller put beside the copy, by name, with their SHA-256.
+	More map[string]string `json:"more,omitempty"`
+}
+
+// Names of the files in a backup's folder.
+const (
+	ManifestName     = "manifest.json"
+	sqliteCopyName   = "lightbar.db"
+	postgresCopyName = "lightbar.dump"
+)
+
+// Progress hears how far a long piece of work is: bytes done of total (0 = not known).
+type Progress func(stage string, done, total int64)
+
+func (p Progress) say(stage string, done, total int64) {
+	if p != nil {
+		p(stage, done, total)
+	}
+}
+
+// Backup copies the database into dir (which must be empty or missing) while
+// it is in use, opens the copy, checks every page of it and writes a manifest.
+// Plain copying of a live file is not a backup: it is corrupt more often than not.
+func (s *Store) Backup(ctx context.Context, dir string, progress Progress) (Manifest, error) {
+	if err := emptyFolder(dir); err != nil {
+		return Manifest{}, err
+	}
+	m := Manifest{Format: 1, Engine: s.engine, CreatedAt: s.now().UTC().Truncate(time.Second), Counts: map[string]int64{}}
+	var err error
+	if s.engine == Postgres {
+		err = s.dumpPostgres(ctx, dir, &m, progress)
+	} else {
+		err = s.copySQLite(ctx, dir, &m, progress)
+	}
+	if err != nil {
+		return Manifest{}, err
+	}
+	return m, writeManifest(dir, m)
+}
+
+func emptyFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return unusable(err, "The folder %s cannot be made: %s.", dir, reason(err))
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return unusable(err, "The folder %s cannot be read: %s.", dir, reason(err))
+	}
+	if len(entries) > 0 {
+		return unusable(nil, "The folder %s is not empty; a backup needs an empty or new one.", dir)
+	}
+	return nil
+}
+
+func (s *Store) copySQLite(ctx context.Context, dir string, m *Manifest, progress Progress) error {
+	final := filepath.Join(dir, sqliteCopyName)
+	partial := final + ".partial"
+	total, err := s.liveBytes(ctx)
+	if err != nil {
+		return err
+	}
+	if err := enoughSpace(dir, total); err != nil {
+		return err
+	}
+	watched, stop := context.WithCancel(ctx)
+	go watchSize(watched, partial, total, progress)
+	err = vacuumInto(ctx, s.opts.Path, partial)
+	stop()
+	if err != nil {
+		_ = os.Remove(partial)
+		return fmt.Errorf("store: backup: %w", Classify(err))
+	}
+	if err := syncFile(partial); err != nil {
+		return err
+	}
+	progress.say("checking", 0, 0)
+	if m.SchemaVersion, m.Counts, err = inspectSQLite(ctx, partial); err != nil {
+		return fmt.Errorf("store: backup: the copy is not good: %w", err)
+	}
+	if m.SHA256, m.Bytes, err = digest(partial); err != nil {
+		return err
+	}
+	m.File = sqliteCopyName
+	if err := os.Rename(partial, final); err != nil {
+		return err
+	}
+	return syncDir(final)
+}
+
+// vacuumInto writes a compact copy of one snapshot; writers go on meanwhile.
+func vacuumInto(ctx context.Context, from, to string) error {
+	db, err := sql.Open("sqlite", copierDSN(from))
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	_, err = db.ExecContext(ctx, "VACUUM INTO "+quoteSQLite(to))
+	return errors.Join(err, db.Close())
+}
+
+const litePages = `SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)`
+
+func (s *Store) liveBytes(ctx context.Context) (int64, error) {
+	var n int64
+	err := s.read.QueryRowContext(ctx, litePages).Scan(&n)
+	return n, Classify(err)
+}
+
+func enoughSpace(dir string, need int64) error {
+	disk, err := diskOf(dir)
+	if err != nil || disk.Free >= need {
+		return nil
+	}
+	return unusable(nil, "The folder %s has %d MB free and the copy needs up to %d MB.", dir, disk.Free>>20, need>>20)
+}
+
+// watchSize reports the growing copy; VACUUM INTO itself says nothing.
+func watchSize(ctx context.Context, path string, total int64, progress Progress) {
+	if progress == nil {
+		return
+	}
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if st, err := os.Stat(path); err == nil {
+				progress.say("copying", min(st.Size(), total), total)
+			}
+		}
+	}
+}
+
+// inspectSQLite checks every page of a closed file and counts its rows.
+func inspectSQLite(ctx context.Context, path string) (version int64, counts map[string]int64, err error) {
+	if err := checkHeader(path); err != nil {
+		return 0, nil, err
+	}
+	db, err := sql.Open("sqlite", readerDSN(path, true))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	var answer string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&answer); err != nil {
+		return 0, nil, err
+	}
+	if answer != "ok" {
+		return 0, nil, errors.New(answer)
+	}
+	if version, err = schemaVersion(ctx, db); err != nil {
+		return 0, nil, err
+	}
+	tables, err := tableNames(ctx, db)
+	if err != nil {
+		return 0, nil, err
+	}
+	counts = map[string]int64{}
+	for _, t := range tables {
+		var n int64
+		if err := db.QueryRowContext(ctx, `SELECT count(*) FROM "`+t+`"`).Scan(&n); err != nil {
+			return 0, nil, err
+		}
+		counts[t] = n
+	}
+	return version, counts, nil
+}
+
+func digest(path string) (sum string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { _ = f.Close() }()
+	h := sha256.New()
+	if size, err = io.Copy(h, f); err != nil {
+		return "", 0, err
+	}
+	return hex.EncodeToString(h.Sum(nil)), size, nil
+}
+
+func syncFile(path string) error {
+	if err := os.Chmod(path, 0o600); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func writeManifest(dir string, m Manifest) error {
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeWhole(filepath.Join(dir, ManifestName), append(b, '\n'))
+}
+
+// writeWhole writes a file so that it is either there completely or not at all.
+func writeWhole(path string, b []byte) error {
+	if err := os.WriteFile(path+".partial", b, 0o600); err != nil {
+		return err
+	}
+	if err := syncFile(path + ".partial"); err != nil {
+		return err
+	}
+	if err := os.Rename(path+".partial", path); err != nil {
+		return err
+	}
+	return syncDir(path)
+}
+
+// AddToBackup copies a further file (a key, a setting) beside the copy and
+// enters it in the manifest.
+func AddToBackup(dir, file string) error {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return err
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(file)
+	if err := writeWhole(filepath.Join(dir, name), b); err != nil {
+		return err
+	}
+	if m.More == nil {
+		m.More = map[string]string{}
+	}
+	sum := sha256.Sum256(b)
+	m.More[name] = hex.EncodeToString(sum[:])
+	return writeManifest(dir, m)
+}
+
+func quoteSQLite(text string) string {
+	out := []byte{'\''}
+	for _, c := range []byte(text) {
+		if c == '\'' {
+			out = append(out, '\'')
+		}
+		out = append(out, c)
+	}
+	return string(append(out, '\''))
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Disk describes the file system of a folder.
+type Disk struct {
+	Kind     string // "ext", "nfs", …; "other" when not known by name
+	Network  bool   // SQLite must not run there: locks and memory maps do not work
+	ReadOnly bool
+	Total    int64 // bytes
+	Free     int64 // bytes a normal user may still take
+}
+
+// DiskOf tells about the file system of a folder.
+func DiskOf(dir string) (Disk, error) { return diskOf(dir) }
+
+// identify returns a file's identity without opening it: closing a second
+// handle of a SQLite file would drop the process's locks on it.
+func identify(path string) (fileID, error) {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return fileID{}, &os.PathError{Op: "stat", Path: path, Err: err}
+	}
+	return fileID{dev: uint64(st.Dev), ino: st.Ino}, nil //nolint:unconvert // Dev is signed on some systems
+}
+
+// fileLock is an advisory lock on a file beside the database, freed by the
+// kernel when the process ends in whatever way.
+type fileLock struct{ f *os.File }
+
+var errLocked = errors.New("store: locked by another process")
+
+// takeFileLock takes the lock or waits for it at most wait. The holder's words
+// are readable by others; see fileLockHolder.
+func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(wait); ; time.Sleep(20 * time.Millisecond) {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
+			_ = f.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				return nil, errLocked
+			}
+			return nil, err
+		}
+	}
+	if err := f.Truncate(0); err == nil {
+		_, _ = f.WriteAt([]byte(holder+"\n"), 0)
+	}
+	return &fileLock{f}, nil
+}
+
+func (l *fileLock) release() error {
+	if l == nil || l.f == nil {
+		return nil
+	}
+	err := l.f.Truncate(0)
+	return errors.Join(err, l.f.Close())
+}
+
+// fileLockHolder reads who says to hold the lock.
+func fileLockHolder(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) == 0 || len(b) > 200 {
+		return "another process"
+	}
+	return string(b[:len(b)-1])
+}
+
+// syncDir makes a rename in the folder durable.
+func syncDir(path string) error {
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// makeFolder makes the database's folder (0700) and checks that it may be written.
+func makeFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return unusable(err, "The folder %s cannot be made: %s.", dir, reason(err))
+	}
+	disk, err := diskOf(dir)
+	if err != nil {
+		return unusable(err, "The folder %s cannot be examined: %s.", dir, reason(err))
+	}
+	if disk.ReadOnly {
+		return unusable(nil, "The folder %s is on a read-only file system; the database needs one it can write.", dir)
+	}
+	if disk.Network {
+		return unusable(nil, "The folder %s is on a network file system (%s), where SQLite loses data; use a local disk, or PostgreSQL by --database.", dir, disk.Kind)
+	}
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return unusable(err, "The folder %s cannot be written by this user.", dir)
+	}
+	return nil
+}
+
+// reason is the system's words without the path that the sentence already has.
+func reason(err error) string {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return fmt.Sprint(err)
+}

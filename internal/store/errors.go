@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// The answers a caller must tell apart. Errors of this package wrap one of
+// them where it applies; test with errors.Is.
+var (
+	// ErrNotFound says that no row matched.
+	ErrNotFound = errors.New("store: not found")
+	// ErrFull says that the disk is full. Nothing of the transaction was kept, reading goes on.
+	ErrFull = errors.New("store: the disk is full")
+	// ErrStorage says that the disk or the file failed. The store acknowledges
+	// nothing any more: the process has to end and start again.
+	ErrStorage = errors.New("store: the storage failed")
+	// ErrOutcomeUnknown says that a COMMIT was sent and its answer was lost:
+	// the rows may or may not be there. Send the same write again, with the same ids.
+	ErrOutcomeUnknown = errors.New("store: the outcome of the commit is not known")
+	// ErrBusy says that the database cannot take this just now. Nothing was kept; try again.
+	ErrBusy = errors.New("store: the database is busy")
+	// ErrLockLost says that this server no longer owns the database: another one took over.
+	ErrLockLost = errors.New("store: another server owns this database now")
+)
+
+// Unusable is a refusal to open a database. Sentence is one clear sentence for
+// the operator; nothing was changed on disk.
+type Unusable struct {
+	Sentence string
+	Cause    error
+}
+
+// Error implements error.
+func (u *Unusable) Error() string { return u.Sentence }
+
+// Unwrap returns the cause.
+func (u *Unusable) Unwrap() error { return u.Cause }
+
+func unusable(cause error, format string, args ...any) *Unusable {
+	return &Unusable{Sentence: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// Classify wraps a driver's error in the sentinel that says what to do about
+// it. Errors that need no special treatment come back as they are.
+func Classify(err error) error {
+	if err == nil || isClassified(err) {
+		return err
+	}
+	if kind := kindOf(err); kind != nil {
+		return fmt.Errorf("%w: %w", kind, err)
+	}
+	return err
+}
+
+func isClassified(err error) bool {
+	for _, known := range []error{ErrFull, ErrStorage, ErrOutcomeUnknown, ErrBusy, ErrNotFound, ErrLockLost} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func kindOf(err error) error {
+	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, pgx.ErrNoRows) {
+		return ErrNotFound
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return sqliteKind(lite.Code())
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return postgresKind(pg.Code)
+	}
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return ErrFull
+	case errors.Is(err, syscall.EIO):
+		return ErrStorage
+	case errors.As(err, &connect), pgconn.Timeout(err):
+		return ErrBusy
+	}
+	return nil
+}
+
+// sqliteKind sorts result codes. 778 (a write that failed) is what a full disk
+// looks like under a file-size limit or a quota; 1034 is a failed fsync.
+func sqliteKind(code int) error {
+	switch code {
+	case sqlite3.SQLITE_IOERR_WRITE:
+		return ErrFull
+	case sqlite3.SQLITE_IOERR_NOMEM:
+		return ErrBusy
+	}
+	switch code & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return ErrFull
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_READONLY:
+		return ErrStorage
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN:
+		return ErrBusy
+	}
+	return nil
+}
+
+// postgresKind sorts SQLSTATE codes (PostgreSQL documentation, appendix A).
+func postgresKind(code string) error {
+	switch code {
+	case "53100": // disk_full
+		return ErrFull
+	case "58030", "XX001", "XX002": // io_error, data_corrupted, index_corrupted
+		return ErrStorage
+	case "40001", "40P01", "55P03", "57014": // serialization, deadlock, lock and statement time-out
+		return ErrBusy
+	case "57P01", "57P02", "57P03", "57P05": // shutting down, crashed, starting, idle session
+		return ErrBusy
+	}
+	switch code[:min(2, len(code))] {
+	case "08", "53": // connection, resources
+		return ErrBusy
+	}
+	return nil
+}
+
+// commitError sorts the error of a COMMIT, where "failed" and "not known" differ.
+func commitError(engine Engine, err error) error {
+	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, pgx.ErrTxCommitRollback) {
+		return Classify(err)
+	}
+	if engine == SQLite {
+		// A failed fsync leaves the rows readable after a reopen or not: nobody knows.
+		kind := kindOf(err)
+		if errors.Is(kind, ErrStorage) {
+			return fmt.Errorf("%w: %w: %w", ErrOutcomeUnknown, ErrStorage, err)
+		}
+		return Classify(err)
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && len(pg.Code) == 5 && pg.Code[:2] != "08" && pg.Code[:3] != "57P" {
+		return Classify(err)
+	}
+	return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+func openHereFor(t *testing.T, o Options) *Store {
+	t.Helper()
+	if o.Path == "" {
+		o.Path = filepath.Join(t.TempDir(), "lightbar.db")
+	}
+	o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	s, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+const putRow = `INSERT INTO setting (name, value) VALUES ($1, $2)`
+
+func put(ctx context.Context, s *Store, name string) error {
+	return s.Write(ctx, func(tx *Tx) error { _, err := tx.ExecContext(ctx, putRow, name, ""); return err })
+}
+
+// SQLite goes on acknowledging into a deleted or replaced journal; we stop.
+func TestReplacedFilesStopTheStore(t *testing.T) {
+	for _, rest := range []string{"", "-wal"} {
+		for _, how := range []string{"removed", "replaced"} {
+			t.Run("db"+rest+" "+how, func(t *testing.T) {
+				s := openHereFor(t, Options{WatchEvery: 10 * time.Millisecond})
+				if err := put(t.Context(), s, "a"); err != nil {
+					t.Fatal(err)
+				}
+				path := s.Path() + rest
+				if how == "replaced" {
+					if err := os.WriteFile(path+".other", []byte("x"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.Rename(path+".other", path); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				select {
+				case <-s.Failed():
+				case <-time.After(5 * time.Second):
+					t.Fatal("not noticed")
+				}
+				if err := put(t.Context(), s, "b"); !errors.Is(err, ErrStorage) || !strings.Contains(err.Error(), path) {
+					t.Fatalf("a write after that gave %v", err)
+				}
+			})
+		}
+	}
+}
+
+func TestBeforeCommitHoldsTheWriter(t *testing.T) {
+	calls := 0
+	s := openHereFor(t, Options{BeforeCommit: func() { calls++ }})
+	if err := put(t.Context(), s, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(t.Context(), func(*Tx) error { return errors.New("no") }); err == nil || calls != 1 {
+		t.Fatalf("%d calls, %v", calls, err)
+	}
+}
+
+// COMMIT errors: what is known to have failed, and what is not known.
+func TestCommitErrors(t *testing.T) {
+	lost := errors.New("unexpected EOF")
+	for _, c := range []struct {
+		name   string
+		engine Engine
+		err    error
+		want   error
+		never  error
+	}{
+		{"connection lost", Postgres, lost, ErrOutcomeUnknown, nil},
+		{"shutting down", Postgres, &pgconn.PgError{Code: "57P01"}, ErrOutcomeUnknown, nil},
+		{"time-out of the commit", Postgres, context.DeadlineExceeded, ErrOutcomeUnknown, nil},
+		{"disk full", Postgres, &pgconn.PgError{Code: "53100"}, ErrFull, ErrOutcomeUnknown},
+		{"serialization", Postgres, &pgconn.PgError{Code: "40001"}, ErrBusy, ErrOutcomeUnknown},
+		{"unique", Postgres, &pgconn.PgError{Code: "23505"}, nil, ErrOutcomeUnknown},
+	} {
+		got := commitError(c.engine, c.err)
+		if c.want != nil && !errors.Is(got, c.want) || c.never != nil && errors.Is(got, c.never) || !errors.Is(got, c.err) {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	for code, want := range map[int]error{13: ErrFull, 778: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
+		if got := sqliteKind(code); got != want {
+			t.Errorf("SQLite %d is %v, want %v", code, got, want)
+		}
+	}
+}
+
+// An upgrade copies first; a step that fails leaves the old state and says where the copy is.
+func TestUpgradeMakesACopyFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lightbar.db")
+	s := openHereFor(t, Options{Path: path})
+	if err := put(t.Context(), s, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := fstest.MapFS{}
+	old := newestOf(embedded())
+	for v := range old {
+		name := fileOf(t, v+1)
+		b, err := migrations.ReadFile("migrations/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next[name] = &fstest.MapFile{Data: b}
+	}
+	broken := fstest.MapFS{"09000_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE half (id TEXT);\nINSERT INTO nowhere VALUES (1);\n")}}
+	good := fstest.MapFS{"09000_good.sql": {Data: []byte("-- +goose Up\nCREATE TABLE added (id TEXT);\n")}}
+	for name, f := range next {
+		broken[name], good[name] = f, f
+	}
+	_, err := Open(t.Context(), Options{Path: path, migrations: broken})
+	var u *Unusable
+	if !errors.As(err, &u) || !strings.Contains(u.Sentence, "could not be upgraded") || !strings.Contains(u.Sentence, "the copy made before is ") {
+		t.Fatalf("got %v", err)
+	}
+	copies, err := filepath.Glob(filepath.Join(filepath.Dir(path), "backups", "before-version-9000-*"))
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("copies: %v %v", copies, err)
+	}
+	if m, err := CheckBackup(t.Context(), copies[0], nil); err != nil || m.SchemaVersion != old || m.Counts["setting"] != 1 {
+		t.Fatalf("copy %+v: %v", m, err)
+	}
+	s = openHereFor(t, Options{Path: path}) // the old state still runs
+	if v, err := s.Version(t.Context()); err != nil || v != old {
+		t.Fatalf("version %d, %v", v, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openHereFor(t, Options{Path: path, migrations: good, Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	if v, err := s.Version(t.Context()); err != nil || v != 9000 {
+		t.Fatalf("version %d, %v", v, err)
+	}
+}
+
+func fileOf(t *testing.T, version int64) string {
+	t.Helper()
+	entries, err := migrations.ReadDir("migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries[version-1].Name()
+}
+
+func TestSecondStartInOneProcessKeepsTheLocks(t *testing.T) {
+	s := openHereFor(t, Options{})
+	if err := s.LockServer(t.Context(), "server"); err != nil {
+		t.Fatal(err)
+	}
+	other := openHereFor(t, Options{Path: s.Path()})
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if SQLiteHolder(s.Path()) == "" {
+		t.Fatal("the lock is gone")
+	}
+	if err := put(t.Context(), s, "a"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOldSQLiteIsKnown(t *testing.T) {
+	for version, old := range map[string]bool{"3.51.2": true, "3.7.0": true, "2.99.99": true, "3.51.3": false, "3.54.1": false, "4.0.0": false} {
+		if olderThan(version, oldestSQLite) != old {
+			t.Errorf("%s: want %v", version, old)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// One server owns the live picture. On SQLite the owner holds a lock on a file
+// that the kernel gives back whatever happens; on PostgreSQL it holds a row with
+// a lease that it renews, and each of its writes checks the row's fencing number.
+const (
+	lockName  = "server"
+	lockLease = 8 * time.Second
+	lockRenew = 2 * time.Second
+)
+
+const (
+	selectServerLock = `SELECT holder, fencing, until_at FROM server_lock WHERE name = $1`
+	takeServerLock   = `INSERT INTO server_lock (name, holder, fencing, until_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at
+		WHERE server_lock.fencing < excluded.fencing RETURNING fencing`
+	renewServerLock = `UPDATE server_lock SET until_at = $1 WHERE name = $2 AND fencing = $3`
+	checkServerLock = `SELECT fencing FROM server_lock WHERE name = $1`
+)
+
+// serverLock is this process's ownership of the database; the zero value owns nothing.
+type serverLock struct {
+	mu      sync.Mutex
+	file    *fileLock
+	fencing int64
+	until   atomic.Int64 // monotonic nanoseconds since began; 0 = no lease to keep
+	began   time.Time
+	stop    context.CancelFunc
+	done    chan struct{}
+}
+
+// LockedError says who owns the database.
+type LockedError struct{ Holder string }
+
+// Error is one sentence for the operator.
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("This database is in use (%s); stop that process first, or give this one another database.", e.Holder)
+}
+
+// LockServer makes this process the one server of the database, or answers a
+// *LockedError. role is what the other side reads ("server", "user create").
+// On PostgreSQL the lease of a server that died is waited for (8 s).
+func (s *Store) LockServer(ctx context.Context, role string) error {
+	s.lock.mu.Lock()
+	defer s.lock.mu.Unlock()
+	host, _ := os.Hostname()
+	holder := s.me(role) + " on " + host
+	if s.engine == SQLite {
+		file, err := takeFileLock(lockPath(s.opts.Path), holder, time.Second)
+		if err != nil {
+			return s.lockRefusal(err)
+		}
+		s.lock.file = file
+		return s.takeRow(ctx, holder, 0)
+	}
+	if err := s.waitForLease(ctx); err != nil {
+		return err
+	}
+	s.lock.began = time.Now()
+	asked := time.Since(s.lock.began)
+	if err := s.takeRow(ctx, holder, lockLease); err != nil {
+		return err
+	}
+	s.lock.until.Store(int64(asked + lockLease))
+	keep, cancel := context.WithCancel(context.Background())
+	s.lock.stop, s.lock.done = cancel, make(chan struct{})
+	go s.keepLease(keep)
+	return nil
+}
+
+// Fencing is the number of this ownership; it grows with each owner. 0 = none.
+func (s *Store) Fencing() int64 {
+	s.lock.mu.Lock()
+	defer s.lock.mu.Unlock()
+	return s.lock.fencing
+}
+
+// Holder tells who owns the database now, "" when nobody does. It changes nothing.
+func (s *Store) Holder(ctx context.Context) (string, error) {
+	if s.engine == SQLite {
+		return SQLiteHolder(s.opts.Path), nil
+	}
+	holder, _, until, err := s.readLock(ctx)
+	if err != nil || until <= s.now().UnixMilli() {
+		return "", err
+	}
+	return holder, nil
+}
+
+// SQLiteHolder tells who owns the database file at path, "" when nobody does.
+func SQLiteHolder(path string) string {
+	if _, err := os.Stat(lockPath(path)); err != nil {
+		return ""
+	}
+	holder := fileLockHolder(lockPath(path))
+	held, err := takeFileLock(lockPath(path), "a look", 0)
+	if err != nil {
+		return holder
+	}
+	_ = held.release()
+	return ""
+}
+
+func (s *Store) lockRefusal(err error) error {
+	if errors.Is(err, errLocked) {
+		return &LockedError{Holder: fileLockHolder(lockPath(s.opts.Path))}
+	}
+	return unusable(err, "The lock file %s cannot be taken: %s.", lockPath(s.opts.Path), reason(err))
+}
+
+func (s *Store) readLock(ctx context.Context) (holder string, fencing, until int64, err error) {
+	err = s.read.QueryRowContext(ctx, selectServerLock, lockName).Scan(&holder, &fencing, &until)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return holder, fencing, until, Classify(err)
+}
+
+// waitForLease returns when nobody holds the row. Clocks of two hosts differ,
+// so the lease is not compared with our clock: a holder that renews is alive,
+// one that does not for a whole lease is gone.
+func (s *Store) waitForLease(ctx context.Context) error {
+	holder, fencing, until, err := s.readLock(ctx)
+	if err != nil || until == 0 {
+		return err
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(lockLease + lockRenew); time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		_, f, u, err := s.readLock(ctx)
+		switch {
+		case err != nil:
+			return err
+		case u == 0:
+			return nil
+		case f != fencing || u != until:
+			return &LockedError{Holder: holder}
+		}
+	}
+	return nil
+}
+
+// takeRow writes the ownership with the next fencing number.
+func (s *Store) takeRow(ctx context.Context, holder string, lease time.Duration) error {
+	_, fencing, _, err := s.readLock(ctx)
+	if err != nil {
+		return err
+	}
+	until := int64(0)
+	if lease > 0 {
+		until = s.now().Add(lease).UnixMilli()
+	}
+	err = s.Write(ctx, func(tx *Tx) error {
+		return tx.QueryRowContext(ctx, takeServerLock, lockName, holder, fencing+1, until).Scan(&s.lock.fencing)
+	})
+	if errors.Is(err, ErrNotFound) {
+		return &LockedError{Holder: "another server was faster"}
+	}
+	return err
+}
+
+func (s *Store) keepLease(ctx context.Context) {
+	defer close(s.lock.done)
+	tick := time.NewTicker(lockRenew)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s.renewLease(ctx)
+	}
+}
+
+func (s *Store) renewLease(ctx context.Context) {
+	asked := time.Since(s.lock.began)
+	ctx, cancel := context.WithTimeout(ctx, lockLease/2)
+	defer cancel()
+	res, err := s.write.ExecContext(ctx, renewServerLock, s.now().Add(lockLease).UnixMilli(), lockName, s.lock.fencing)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.log.Warn("the lease on the database could not be renewed", "error", err)
+		}
+		return // the lease runs out by itself when this goes on
+	}
+	if n, _ := res.RowsAffected(); n == 0 {
+		s.fail(ErrLockLost)
+		return
+	}
+	s.lock.until.Store(int64(asked + lockLease))
+}
+
+// alive refuses writes while the lease is not ours for certain.
+func (l *serverLock) alive() error {
+	until := l.until.Load()
+	if until != 0 && int64(time.Since(l.began)) > until {
+		return fmt.Errorf("%w: the lease on the database ran out", ErrBusy)
+	}
+	return nil
+}
+
+// check compares the fencing number inside the transaction (PostgreSQL).
+func (l *serverLock) check(ctx context.Context, tx Reader) error {
+	if l.until.Load() == 0 {
+		return nil
+	}
+	var have int64
+	if err := tx.QueryRowContext(ctx, checkServerLock, lockName).Scan(&have); err != nil {
+		return Classify(err)
+	}
+	if have != l.fencing {
+		return ErrLockLost
+	}
+	return nil
+}
+
+// release gives the ownership back.
+func (l *serverLock) release(s *Store) error {
+	if l.stop != nil {
+		l.stop()
+		<-l.done
+		l.stop = nil
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		_, err := s.write.ExecContext(ctx, renewServerLock, 0, lockName, l.fencing)
+		l.until.Store(0)
+		return err
+	}
+	err := l.file.release()
+	l.file = nil
+	return err
+}

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+)
+
+// OneTime is a secret that works once, for one purpose.
+type OneTime struct {
+	Hash      string // hexadecimal SHA-256
+	Purpose   string // "setup", "unlock", …
+	UserID    string // empty for setup
+	CreatedAt fleet.Instant
+	ExpiresAt fleet.Instant
+	UsedAt    fleet.Instant
+}
+
+const insertOneTime = `INSERT INTO one_time (hash, purpose, user_id, created_at, expires_at, used_at) VALUES ($1, $2, $3, $4, $5, $6)`
+
+// InsertOneTime stores a secret's hash.
+func (tx *Tx) InsertOneTime(ctx context.Context, o OneTime) error {
+	_, err := tx.ExecContext(ctx, insertOneTime, o.Hash, o.Purpose, o.UserID, int64(o.CreatedAt), int64(o.ExpiresAt), int64(o.UsedAt))
+	return err
+}
+
+const getOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at FROM one_time WHERE hash = $1 AND purpose = $2`
+
+// OneTimeByHash finds a secret of a purpose, a used or expired one too.
+func OneTimeByHash(ctx context.Context, r Reader, hash, purpose string) (o OneTime, err error) {
+	err = r.QueryRowContext(ctx, getOneTime, hash, purpose).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt)
+	return o, orNotFound(err)
+}
+
+const useOneTime = `UPDATE one_time SET used_at = $1 WHERE hash = $2 AND purpose = $3 AND used_at = 0 AND expires_at > $4`
+
+// UseOneTime consumes a secret; false when it is unknown, used or expired.
+func (tx *Tx) UseOneTime(ctx context.Context, hash, purpose string, at fleet.Instant) (bool, error) {
+	return changed(tx.ExecContext(ctx, useOneTime, int64(at), hash, purpose, int64(at)))
+}
+
+const dropOneTimes = `UPDATE one_time SET used_at = $1 WHERE purpose = $2 AND user_id = $3 AND used_at = 0`
+
+// DropOneTimes makes a user's older secrets of a purpose useless: the newest kills the others.
+func (tx *Tx) DropOneTimes(ctx context.Context, purpose, userID string, at fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, dropOneTimes, int64(at), purpose, userID)
+	return err
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// oldestPostgres is the first major version the statements are tested on.
+const oldestPostgres = 14
+
+const (
+	pgWriters = 10
+	pgReaders = 8
+)
+
+// pgSettings hold for each connection. synchronous_commit is said although it
+// is the default: a server that turned it off would lose acknowledged rows.
+var pgSettings = map[string]string{
+	"application_name":                    "lightbar",
+	"timezone":                            "UTC",
+	"statement_timeout":                   "30000",
+	"lock_timeout":                        "10000",
+	"idle_in_transaction_session_timeout": "60000",
+	"synchronous_commit":                  "on",
+}
+
+func (s *Store) openPostgres(ctx context.Context) error {
+	s.engine = Postgres
+	where := HiddenURL(s.opts.URL)
+	var err error
+	if s.pg, err = newPool(ctx, s.opts.URL, pgWriters, nil); err != nil {
+		return unusable(err, "%s is not an address of PostgreSQL such as postgres://user@host/database.", where)
+	}
+	s.pgRO, err = newPool(ctx, s.opts.URL, pgReaders, map[string]string{"default_transaction_read_only": "on"})
+	if err != nil {
+		return err
+	}
+	s.write, s.read = stdlib.OpenDBFromPool(s.pg), stdlib.OpenDBFromPool(s.pgRO)
+	check, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := s.pg.Ping(check); err != nil {
+		return unusable(err, "PostgreSQL at %s cannot be reached: %s", where, connectWords(err))
+	}
+	have, fresh, err := s.checkPostgres(check, where)
+	if err != nil {
+		return err
+	}
+	if s.opts.ReadOnly {
+		return nil
+	}
+	if have < newestOf(s.opts.migrations) {
+		if fresh {
+			err = migrateUp(ctx, Postgres, s.write, s.opts.migrations)
+			if err != nil {
+				return unusable(err, "The tables cannot be made in %s: %s", where, ending(err))
+			}
+			return nil
+		}
+		return s.migrateWithCopy(ctx, have)
+	}
+	return nil
+}
+
+func newPool(ctx context.Context, at string, size int32, more map[string]string) (*pgxpool.Pool, error) {
+	conf, err := pgxpool.ParseConfig(at)
+	if err != nil {
+		return nil, err
+	}
+	conf.MaxConns = size
+	conf.MaxConnLifetime = time.Hour
+	conf.ConnConfig.ConnectTimeout = 5 * time.Second
+	for _, set := range []map[string]string{pgSettings, more} {
+		for name, value := range set {
+			conf.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	return pgxpool.NewWithConfig(ctx, conf)
+}
+
+const (
+	pgServer = `SELECT current_setting('server_version_num'), current_setting('server_encoding')`
+	pgTables = `SELECT count(*), count(*) FILTER (WHERE table_name = 'goose_db_version'), count(*) FILTER (WHERE table_name = 'server_lock')
+		FROM information_schema.tables WHERE table_schema = current_schema()`
+)
+
+// checkPostgres tells the schema's version and whether the database is empty.
+func (s *Store) checkPostgres(ctx context.Context, where string) (version int64, fresh bool, err error) {
+	var number, encoding string
+	if err := s.read.QueryRowContext(ctx, pgServer).Scan(&number, &encoding); err != nil {
+		return 0, false, unusable(err, "PostgreSQL at %s does not answer: %s", where, ending(err))
+	}
+	if n, _ := strconv.Atoi(number); n/10000 < oldestPostgres {
+		return 0, false, unusable(nil, "PostgreSQL at %s is version %d; at least %d is needed.", where, n/10000, oldestPostgres)
+	}
+	if encoding != "UTF8" {
+		return 0, false, unusable(nil, "The database %s has encoding %s; create it with ENCODING 'UTF8'.", where, encoding)
+	}
+	var tables, goose, ours int
+	if err := s.read.QueryRowContext(ctx, pgTables).Scan(&tables, &goose, &ours); err != nil {
+		return 0, false, unusable(err, "PostgreSQL at %s does not answer: %s", where, ending(err))
+	}
+	switch {
+	case tables == 0 && s.opts.ReadOnly:
+		return 0, false, unusable(nil, "The database %s is empty.", where)
+	case tables == 0:
+		return 0, true, nil
+	case goose == 0 || ours == 0:
+		return 0, false, unusable(nil, "The database %s holds tables of another program; create an empty one for Lightbar.", where)
+	}
+	if version, err = schemaVersion(ctx, s.read); err != nil {
+		return 0, false, unusable(err, "The schema's version in %s cannot be read: %s", where, ending(err))
+	}
+	return version, false, checkVersion(version, s.opts.migrations)
+}
+
+// HiddenURL is the address of a database without its password, for people to read.
+func HiddenURL(at string) string {
+	u, err := url.Parse(at)
+	if err != nil || u.Host == "" && u.Path == "" {
+		return "the database"
+	}
+	u.RawQuery = ""
+	return u.Redacted()
+}
+
+// connectWords are the last words of a chain of connection errors.
+func connectWords(err error) string {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Message + "."
+	}
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return ending(err)
+		}
+		err = next
+	}
+}

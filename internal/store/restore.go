@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ReadManifest reads the manifest of a backup's folder.
+func ReadManifest(dir string) (Manifest, error) {
+	var m Manifest
+	b, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	if err != nil {
+		return m, unusable(err, "%s is not a backup: its %s cannot be read (%s).", dir, ManifestName, reason(err))
+	}
+	if err := json.Unmarshal(b, &m); err != nil || m.Format != 1 || filepath.Base(m.File) != m.File || m.File == "" {
+		return m, unusable(err, "%s is not a backup this binary can read: its %s is not understood.", dir, ManifestName)
+	}
+	for name := range m.More {
+		if filepath.Base(name) != name {
+			return m, unusable(nil, "%s is not a backup this binary can read: it names the file %q.", dir, name)
+		}
+	}
+	return m, nil
+}
+
+// CheckBackup verifies a backup where it lies: digests, pages, rows, version.
+func CheckBackup(ctx context.Context, dir string, progress Progress) (Manifest, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return m, err
+	}
+	progress.say("reading", 0, m.Bytes)
+	files := map[string]string{m.File: m.SHA256}
+	for name, sum := range m.More {
+		files[name] = sum
+	}
+	for name, want := range files {
+		have, _, err := digest(filepath.Join(dir, name))
+		if err != nil {
+			return m, unusable(err, "The backup %s is not complete: %s cannot be read (%s).", dir, name, reason(err))
+		}
+		if have != want {
+			return m, unusable(nil, "The backup %s is damaged: %s is not the file that was written.", dir, name)
+		}
+	}
+	if known := SchemaVersion(); m.SchemaVersion > known {
+		return m, unusable(nil, "The backup %s is at version %d, this binary knows up to %d. Install the newer Lightbar.", dir, m.SchemaVersion, known)
+	}
+	if m.Engine != SQLite {
+		return m, nil
+	}
+	progress.say("checking", 0, 0)
+	version, counts, err := inspectSQLite(ctx, filepath.Join(dir, m.File))
+	if err != nil {
+		return m, unusable(err, "The backup %s is damaged: %s", dir, ending(err))
+	}
+	if version != m.SchemaVersion || !sameCounts(counts, m.Counts) {
+		return m, unusable(nil, "The backup %s does not hold what its manifest says.", dir)
+	}
+	return m, nil
+}
+
+func sameCounts(a, b map[string]int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if b[k] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// Restore checks the backup in dir and puts it where target says: a path where
+// no database is (SQLite), or an empty database (PostgreSQL). Nothing may run
+// on the target meanwhile; a database that is already there is never replaced.
+func Restore(ctx context.Context, dir string, target Options, progress Progress) (Manifest, error) {
+	m, err := CheckBackup(ctx, dir, progress)
+	if err != nil {
+		return m, err
+	}
+	if target.URL != "" {
+		if m.Engine != Postgres {
+			return m, unusable(nil, "The backup %s is of SQLite; restore it without --database.", dir)
+		}
+		return m, restorePostgres(ctx, filepath.Join(dir, m.File), target, progress)
+	}
+	if m.Engine != SQLite {
+		return m, unusable(nil, "The backup %s is of PostgreSQL; name an empty database by --database.", dir)
+	}
+	return m, restoreSQLite(ctx, filepath.Join(dir, m.File), target.Path, m, progress)
+}
+
+func restoreSQLite(ctx context.Context, from, target string, m Manifest, progress Progress) error {
+	if err := makeFolder(filepath.Dir(target)); err != nil {
+		return err
+	}
+	lock, err := takeFileLock(lockPath(target), "restore", 0)
+	if err != nil {
+		return (&Store{opts: Options{Path: target}}).lockRefusal(err)
+	}
+	defer func() { _ = lock.release() }()
+	// A stale journal beside a restored file would be played into it.
+	for _, rest := range []string{"", "-wal", "-shm", "-journal"} {
+		if _, err := os.Lstat(target + rest); err == nil {
+			return unusable(nil, "%s is already there; move the old database and its -wal and -shm files away first.", target+rest)
+		}
+	}
+	if err := enoughSpace(filepath.Dir(target), m.Bytes); err != nil {
+		return err
+	}
+	fresh := target + ".restoring"
+	if err := copyFile(ctx, from, fresh, m.Bytes, progress); err != nil {
+		_ = os.Remove(fresh)
+		return unusable(err, "The backup could not be copied to %s: %s", target, ending(err))
+	}
+	if sum, _, err := digest(fresh); err != nil || sum != m.SHA256 {
+		_ = os.Remove(fresh)
+		return unusable(err, "The copy at %s differs from the backup; the disk may be failing.", target)
+	}
+	if err := os.Rename(fresh, target); err != nil {
+		return err
+	}
+	return syncDir(target)
+}
+
+func copyFile(ctx context.Context, from, to string, total int64, progress Progress) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	var done int64
+	last := time.Now()
+	for err == nil && ctx.Err() == nil {
+		var n int64
+		n, err = io.CopyN(out, in, 4<<20)
+		if done += n; time.Since(last) > 500*time.Millisecond {
+			progress.say("copying", done, total)
+			last = time.Now()
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return errors.Join(err, ctx.Err(), out.Sync(), out.Close())
+}

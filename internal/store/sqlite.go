@@ -1,0 +1,291 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // driver "sqlite"
+)
+
+// applicationID marks our files in SQLite's header ("LBAR").
+const applicationID = 0x4C424152
+
+// oldestSQLite is the first version without the WAL-reset bug (sqlite.org/wal.html).
+var oldestSQLite = [3]int{3, 51, 3}
+
+const readers = 8
+
+// openHere counts the files this process has open: reading such a file by other
+// means and closing it would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
+var openHere = struct {
+	sync.Mutex
+	files map[fileID]int
+}{files: map[fileID]int{}}
+
+func (s *Store) openSQLite(ctx context.Context) error {
+	s.engine = SQLite
+	path, err := filepath.Abs(s.opts.Path)
+	if err != nil || s.opts.Path == "" {
+		return unusable(err, "No database was named.")
+	}
+	s.opts.Path = path
+	_, err = os.Lstat(path)
+	switch {
+	case err == nil:
+		if err := s.checkExisting(ctx); err != nil {
+			return err
+		}
+	case !errors.Is(err, os.ErrNotExist):
+		return unusable(err, "The database %s cannot be examined: %s.", path, reason(err))
+	case s.opts.ReadOnly:
+		return unusable(err, "There is no database at %s.", path)
+	default:
+		if err := s.createSQLite(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.openPools(ctx, path); err != nil {
+		return err
+	}
+	if s.opts.ReadOnly {
+		return nil
+	}
+	if err := s.migrateSQLite(ctx); err != nil {
+		return err
+	}
+	return s.startGuard()
+}
+
+// checkExisting refuses what must not be opened; it leaves the file as it is.
+func (s *Store) checkExisting(ctx context.Context) error {
+	path := s.opts.Path
+	id, err := identify(path)
+	if err != nil {
+		return unusable(err, "The database %s cannot be examined: %s.", path, reason(err))
+	}
+	if !s.opts.ReadOnly {
+		if err := makeFolder(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	openHere.Lock()
+	already := openHere.files[id] > 0
+	openHere.Unlock()
+	if already {
+		return nil
+	}
+	if err := checkHeader(path); err != nil {
+		return err
+	}
+	return s.checkContent(ctx, path)
+}
+
+// createSQLite makes the database under another name and renames it when it is
+// complete, so that a crash at first start leaves no half-made file.
+func (s *Store) createSQLite(ctx context.Context) error {
+	path := s.opts.Path
+	for _, rest := range []string{"-wal", "-shm"} {
+		if _, err := os.Lstat(path + rest); err == nil {
+			return unusable(nil, "The database %s is missing but its journal %s is there; put the database back or restore a backup.", path, filepath.Base(path+rest))
+		}
+	}
+	if err := makeFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	lock, err := takeFileLock(lockPath(path), s.me("first start"), 10*time.Second)
+	if err != nil {
+		return s.lockRefusal(err)
+	}
+	defer func() { _ = lock.release() }()
+	if _, err := os.Lstat(path); err == nil {
+		return s.checkExisting(ctx) // another process made it while we waited
+	}
+	fresh := path + ".new"
+	for _, rest := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(fresh + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return unusable(err, "%s is left from an earlier start and cannot be removed: %s.", fresh+rest, reason(err))
+		}
+	}
+	if err := s.fill(ctx, fresh); err != nil {
+		return unusable(err, "The database %s cannot be made: %s.", path, reason(err))
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return unusable(err, "The database %s cannot be made: %s.", path, reason(err))
+	}
+	return syncDir(path)
+}
+
+// fill makes a complete empty database at path and closes it.
+func (s *Store) fill(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", writerDSN(path, 1000))
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	_, err = db.ExecContext(ctx, "PRAGMA application_id="+strconv.Itoa(applicationID))
+	if err == nil {
+		err = migrateUp(ctx, SQLite, db, s.opts.migrations)
+	}
+	if err == nil {
+		_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return Classify(err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (s *Store) openPools(ctx context.Context, path string) error {
+	var err error
+	if s.opts.ReadOnly {
+		if s.read, err = sql.Open("sqlite", readerDSN(path, false)); err != nil {
+			return err
+		}
+		s.write = s.read
+	} else {
+		if s.write, err = sql.Open("sqlite", writerDSN(path, checkpointPages(filepath.Dir(path)))); err != nil {
+			return err
+		}
+		s.write.SetMaxOpenConns(1)
+		s.write.SetMaxIdleConns(1)
+		if s.read, err = sql.Open("sqlite", readerDSN(path, false)); err != nil {
+			return err
+		}
+	}
+	s.read.SetMaxOpenConns(readers + 1)
+	s.read.SetMaxIdleConns(readers + 1)
+	if err := s.assertSQLite(ctx); err != nil {
+		return err
+	}
+	if s.keep, err = s.read.Conn(ctx); err == nil {
+		var n int
+		err = s.keep.QueryRowContext(ctx, liteCount).Scan(&n)
+	}
+	if err != nil {
+		return unusable(err, "The database %s cannot be read: %s.", path, reason(err))
+	}
+	if id, err := identify(path); err == nil {
+		openHere.Lock()
+		openHere.files[id]++
+		openHere.Unlock()
+		s.guard.files[path] = id
+	}
+	return nil
+}
+
+func (s *Store) forget() {
+	if id, ok := s.guard.files[s.opts.Path]; ok {
+		openHere.Lock()
+		if openHere.files[id]--; openHere.files[id] == 0 {
+			delete(openHere.files, id)
+		}
+		openHere.Unlock()
+		delete(s.guard.files, s.opts.Path)
+	}
+}
+
+// assertSQLite checks the library and, for writers, that the durable settings took.
+func (s *Store) assertSQLite(ctx context.Context) error {
+	var version string
+	if err := s.write.QueryRowContext(ctx, liteVersion).Scan(&version); err != nil {
+		return unusable(err, "The database %s cannot be opened: %s.", s.opts.Path, reason(err))
+	}
+	if olderThan(version, oldestSQLite) {
+		return unusable(nil, "This binary carries SQLite %s, which can lose committed rows; at least 3.51.3 is needed.", version)
+	}
+	if s.opts.ReadOnly {
+		return nil
+	}
+	var mode string
+	var sync, mapped int
+	err := s.write.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode)
+	if err == nil {
+		err = s.write.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&sync)
+	}
+	if err == nil {
+		err = s.write.QueryRowContext(ctx, "PRAGMA mmap_size").Scan(&mapped)
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return unusable(err, "The database %s cannot be opened: %s.", s.opts.Path, reason(err))
+	}
+	if mode != "wal" || sync != 2 || mapped != 0 {
+		return unusable(nil, "The database %s does not take the durable settings (journal %s, synchronous %d, mmap %d).", s.opts.Path, mode, sync, mapped)
+	}
+	return nil
+}
+
+const liteCount = `SELECT count(*) FROM sqlite_schema`
+
+const liteVersion = `SELECT sqlite_version()`
+
+func olderThan(version string, least [3]int) bool {
+	parts := strings.SplitN(version, ".", 3)
+	for i, want := range least {
+		have := 0
+		if i < len(parts) {
+			have, _ = strconv.Atoi(parts[i])
+		}
+		if have != want {
+			return have < want
+		}
+	}
+	return false
+}
+
+const sharedPragmas = "&_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)&_pragma=mmap_size(0)"
+
+// writerDSN: IMMEDIATE, because a read transaction cannot be turned into a
+// writing one while others write; FULL, because NORMAL loses acknowledged rows
+// in a power cut.
+func writerDSN(path string, checkpoint int) string {
+	return fileURI(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+		"&_pragma=cache_size(-65536)&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(" + strconv.Itoa(checkpoint) + ")" + sharedPragmas
+}
+
+// readerDSN: with immutable the file is read as it lies, without locks and
+// without a journal; only for files that nobody has open.
+func readerDSN(path string, immutable bool) string {
+	dsn := copierDSN(path) + "&_pragma=query_only(1)"
+	if immutable {
+		dsn += "&immutable=1"
+	}
+	return dsn
+}
+
+// copierDSN reads this file and may write another one (VACUUM INTO).
+func copierDSN(path string) string {
+	return fileURI(path) + "?mode=ro&_pragma=busy_timeout(5000)" + sharedPragmas
+}
+
+func fileURI(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
+
+// checkpointPages is how long the WAL grows before it is folded: 10 000 pages
+// (40 MB) where there is room, less on a small disk, so that the reserve always suffices.
+func checkpointPages(dir string) int {
+	disk, err := diskOf(dir)
+	if err != nil {
+		return 1000
+	}
+	return int(min(max(disk.Total/4096/16, 250), 10000))
+}
+
+func lockPath(path string) string { return path + ".lock" }
+
+// me names this process for the one who finds the lock taken.
+func (s *Store) me(role string) string { return fmt.Sprintf("%s, process %d", role, os.Getpid()) }

@@ -1,0 +1,182 @@
+package store_test
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+)
+
+// statement is one SQL text of the package.
+type statement struct {
+	where string // file:line name
+	text  string
+	// only is the engine that the name or file says it is for, "" = both.
+	only store.Engine
+}
+
+var (
+	sqlStart = regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\s`)
+	number   = regexp.MustCompile(`\$(\d+)`)
+	liteName = regexp.MustCompile(`(?i)^lite|sqlite`)
+	pgName   = regexp.MustCompile(`^pg|PG$|(?i)postgres`)
+)
+
+// statements finds every SQL text of the package: named constants, and literals in the code.
+func statements(t *testing.T) []statement {
+	t.Helper()
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+		packages.NeedTypesInfo | packages.NeedImports}, "lightbar/internal/store")
+	if err != nil || len(loaded) != 1 || len(loaded[0].Errors) > 0 {
+		t.Fatalf("load: %v %v", err, loaded[0].Errors)
+	}
+	p := loaded[0]
+	var out []statement
+	for _, f := range p.Syntax {
+		names := map[ast.Expr]string{}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok {
+				for i, value := range v.Values {
+					names[value] = v.Names[i].Name
+				}
+			}
+			e, ok := n.(ast.Expr)
+			if !ok {
+				return true
+			}
+			tv, ok := p.TypesInfo.Types[e]
+			if b, sum := e.(*ast.BinaryExpr); sum && ok && tv.Value == nil && b.Op == token.ADD {
+				return false // put together at run time: the verbs' own tests run these
+			}
+			if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {
+				return true
+			}
+			if _, use := e.(*ast.Ident); use {
+				return false // its declaration is looked at
+			}
+			text := constant.StringVal(tv.Value)
+			if sqlStart.MatchString(text) {
+				pos := p.Fset.Position(e.Pos())
+				s := statement{where: pos.String() + " " + names[e], text: text}
+				s.only = engineOf(pos, names[e])
+				out = append(out, s)
+			}
+			return false // parts of a constant are not statements of their own
+		})
+	}
+	if len(out) < 40 {
+		t.Fatalf("only %d statements were found", len(out))
+	}
+	return out
+}
+
+// engineOf: a statement for one engine lives in a file that says so or has a
+// name that does (pg… or …PG, lite…).
+func engineOf(pos token.Position, name string) store.Engine {
+	file := pos.Filename[strings.LastIndex(pos.Filename, "/")+1:]
+	switch {
+	case pgName.MatchString(name), strings.Contains(file, "postgres"):
+		return store.Postgres
+	case liteName.MatchString(name), strings.Contains(file, "sqlite"):
+		return store.SQLite
+	}
+	return ""
+}
+
+// forbidden are words that only one engine understands, or understands otherwise.
+var forbidden = []struct {
+	word *regexp.Regexp
+	why  string
+}{
+	{regexp.MustCompile(`(?i)\bILIKE\b`), "PostgreSQL only: lower(a) LIKE"},
+	{regexp.MustCompile(`(?i)\bMERGE\s+INTO\b`), "write an upsert"},
+	{regexp.MustCompile(`(?i)=\s*ANY\s*\(`), "PostgreSQL only: a generated IN list"},
+	{regexp.MustCompile(`(?i)\bFOR\s+(UPDATE|SHARE)\b`), "PostgreSQL only: repeat the condition in the outer WHERE"},
+	{regexp.MustCompile(`(?i)\bSKIP\s+LOCKED\b`), "PostgreSQL only"},
+	{regexp.MustCompile(`(?i)\b(greatest|least)\s*\(`), "PostgreSQL only: CASE"},
+	{regexp.MustCompile(`(?i)\b(json|jsonb)_?\w*\s*\(`), "the engines' JSON functions differ"},
+	{regexp.MustCompile(`(?i)\b(now|datetime|strftime|unixepoch)\s*\(|CURRENT_TIMESTAMP`), "the clock is a parameter"},
+	{regexp.MustCompile(`(?i)\bAUTOINCREMENT\b|\bSERIAL\b`), "ids come from the caller"},
+	{regexp.MustCompile(`::\s*\w`), "PostgreSQL only: CAST(… AS …)"},
+	{regexp.MustCompile(`(?i)\bINSERT\s+OR\b|\bREPLACE\s+INTO\b`), "SQLite only: ON CONFLICT"},
+	{regexp.MustCompile(`(?i)\b(GLOB|REGEXP|SIMILAR\s+TO)\b`), "one engine only"},
+	{regexp.MustCompile(`(?i)FROM\s*\(\s*VALUES\b`), "a CTE with column names"},
+	{regexp.MustCompile(`\?`), "placeholders are $1, $2, …"},
+	{regexp.MustCompile(`(?i)\b(ok|is_\w+|suspended|in_service)\s*=\s*[01]\b`), "booleans are not numbers"},
+	{regexp.MustCompile(`(?i)\bINSERT\b.*\bSELECT\b[^;]*\bFROM\s+\w+\s+ON\s+CONFLICT`), "SQLite reads ON as a join: FROM t WHERE true ON CONFLICT"},
+	{regexp.MustCompile(`(?i)\(\s*\$\d+\s+IS\s+NULL`), "PostgreSQL cannot tell the type: CAST($1 AS …) IS NULL"},
+}
+
+func TestStatementsKeepTheRules(t *testing.T) {
+	for _, s := range statements(t) {
+		for _, problem := range lint(s) {
+			t.Errorf("%s: %s\n\t%s", s.where, problem, s.text)
+		}
+	}
+}
+
+// lint lists what is wrong with a statement.
+func lint(s statement) []string {
+	var out []string
+	next := 1
+	for _, m := range number.FindAllStringSubmatch(s.text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		if n > next {
+			out = append(out, "$"+m[1]+" appears before $"+strconv.Itoa(next))
+			break
+		}
+		if n == next {
+			next++
+		}
+	}
+	if next-1 > 80 {
+		out = append(out, "more than 80 parameters: binding is quadratic in SQLite")
+	}
+	if s.only != "" {
+		return out
+	}
+	for _, f := range forbidden {
+		if f.word.MatchString(s.text) {
+			out = append(out, f.why)
+		}
+	}
+	return out
+}
+
+func TestLinterFindsWhatItIsFor(t *testing.T) {
+	for _, text := range []string{
+		"SELECT $2, $1", "SELECT a FROM t WHERE a ILIKE $1", "SELECT a FROM t WHERE b = ANY($1)", "SELECT a FROM t FOR UPDATE SKIP LOCKED",
+		"SELECT a FROM t WHERE is_active = 1", "SELECT a::text FROM t", "SELECT a FROM t WHERE b = ?", "SELECT now()",
+		"INSERT OR IGNORE INTO t VALUES ($1)", "SELECT a FROM t WHERE ($1 IS NULL OR a = $1)", "SELECT json_extract(a, $1) FROM t",
+	} {
+		if len(lint(statement{text: text})) == 0 {
+			t.Errorf("nothing found in %s", text)
+		}
+	}
+	if p := lint(statement{text: "UPDATE t SET a = $1, b = $2 WHERE a = $1 AND is_active"}); len(p) > 0 {
+		t.Errorf("found %v", p)
+	}
+}
+
+// Every statement of the package is understood by the engines it is for.
+func TestStatementsPrepareOnBothEngines(t *testing.T) {
+	all := statements(t)
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		for _, st := range all {
+			if st.only != "" && st.only != s.Engine() || strings.Contains(st.text, "%s") {
+				continue
+			}
+			if err := store.Prepare(t.Context(), s, st.text); err != nil {
+				t.Errorf("%s: %v\n\t%s", st.where, err, st.text)
+			}
+		}
+	})
+}
