@@ -66,19 +66,21 @@ type User struct {
 
 // Session is a family of token pairs that began with one sign-in.
 type Session struct {
-	ID          string
-	UserID      string
-	CreatedAt   Instant
-	LastUsedAt  Instant
-	AbsoluteAt  Instant // end whatever happens, 0 = none (awareness mode)
-	Generation  int64
-	RotatedAt   Instant
-	SuccessorOn bool // the newest refresh token has been used
-	RevokedAt   Instant
-	Reason      string
-	Awareness   bool
-	Network     string
-	UserAgent   string
+	ID     string
+	UserID string
+	// OrganizationID is the user's at sign-in: a user who was moved must sign in again.
+	OrganizationID string
+	CreatedAt      Instant
+	LastUsedAt     Instant
+	AbsoluteAt     Instant // end whatever happens, 0 = none (awareness mode)
+	Generation     int64
+	RotatedAt      Instant
+	SuccessorOn    bool // the newest refresh token has been used
+	RevokedAt      Instant
+	Reason         string
+	Awareness      bool
+	Network        string
+	UserAgent      string
 }
 
 // Key is an API key; Hash is SHA-256 of the secret, the secret itself is shown once.

@@ -1,5 +1,7 @@
 package fleet
 
+import "time"
+
 // Status is the display state of an asset, in sorting order (specification
 // section 3). Out of service is a flag, never a status on the wire.
 type Status uint8
@@ -33,3 +35,68 @@ func StatusFromWire(w string) (Status, bool) {
 	}
 	return StatusOffline, false
 }
+
+var (
+	pendingAfter  = limitMs("status", "pendingAfterMs")
+	offlineAfter  = limitMs("status", "offlineAfterMs")
+	activeWindow  = limitMs("status", "activeWindowMs")
+	standbyWindow = limitMs("status", "standbyWindowMs")
+)
+
+// StatusInput is what the status computation looks at. Stationary is the 10
+// min / 100 m rule on the server; where no status came, "has a street".
+type StatusInput struct {
+	ClosuresActive bool
+	OnIncident     bool
+	HasHeartbeat   bool
+	HeartbeatAge   time.Duration
+	Enroute        bool
+	Stationary     bool
+}
+
+// StatusOf is the status computation in its written order (specification
+// section 4): what matches nothing falls through to pending, then offline; no
+// heartbeat at all is offline.
+func StatusOf(in StatusInput) Status {
+	switch {
+	case in.ClosuresActive:
+		return StatusActive
+	case in.OnIncident:
+		return StatusLocation
+	case !in.HasHeartbeat:
+		return StatusOffline
+	case in.Enroute && in.HeartbeatAge <= activeWindow:
+		return StatusActive
+	case !in.Enroute && in.HeartbeatAge <= standbyWindow && in.Stationary:
+		return StatusStationary
+	case !in.Enroute && in.HeartbeatAge <= standbyWindow:
+		return StatusStandby
+	case in.HeartbeatAge < offlineAfter:
+		return StatusPending
+	}
+	return StatusOffline
+}
+
+// Label is the word for a status; responders have words of their own (specification sections 1 and 4).
+func (s Status) Label(responder bool) string {
+	switch s {
+	case StatusLocation:
+		if responder {
+			return "On-Scene"
+		}
+		return "Active Event"
+	case StatusActive:
+		if responder {
+			return "Responding"
+		}
+		return "Active"
+	case StatusStandby, StatusStationary:
+		return "Standby"
+	case StatusPending:
+		return "Pending"
+	}
+	return "Offline"
+}
+
+// Online is the service state's group: only offline counts as offline (specification section 4).
+func (s Status) Online() bool { return s < StatusOffline }

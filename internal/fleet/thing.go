@@ -44,49 +44,71 @@ type Thing struct {
 
 // State is the live part of an asset: everything that points, heartbeats and
 // the clock change. It is a value: laws take one and return the next.
+//
+// Every field that a late report may touch is a register that keeps the newest
+// (or a join that only grows), so that the same reports give the same state in
+// any order. Fields about incidents follow reports in order alone.
 type State struct {
-	ThingID string
-	No      int64
+	ThingID string `json:"id"`
+	No      int64  `json:"no"`
 
-	HeartbeatAt Instant // last sign of life of any kind, effective time
-	At          Instant // effective time of the position shown: the earlier of the device's and the receive time
-	ReceivedAt  Instant
-	HasPosition bool
-	Lat, Lng    float64
-	HasCourse   bool
-	CourseDeg   float64
-	HasSpeed    bool
-	SpeedMS     float64
-	HasAccuracy bool
-	AccuracyM   float64
-	Street      string
+	HeartbeatAt Instant `json:"hb,omitempty"` // last sign of life of any kind, effective time
+	At          Instant `json:"at,omitempty"` // effective time of the position shown
+	SaidAt      Instant `json:"sa,omitempty"` // the device's own time of that position
+	ReceivedAt  Instant `json:"ra,omitempty"`
+	HasPosition bool    `json:"p,omitempty"`
+	HasCourse   bool    `json:"hc,omitempty"`
+	HasSpeed    bool    `json:"hs,omitempty"`
+	HasAccuracy bool    `json:"ha,omitempty"`
+	Alerting    bool    `json:"al,omitempty"` // lights on
+	Lat         float64 `json:"lat,omitempty"`
+	Lng         float64 `json:"lng,omitempty"`
+	CourseDeg   float64 `json:"c,omitempty"`
+	SpeedMS     float64 `json:"s,omitempty"`
+	AccuracyM   float64 `json:"ac,omitempty"`
+	Street      string  `json:"st,omitempty"`
 
-	Alerting        bool    // lights on
-	AlertingAt      Instant // last message that said so
-	AlertingSinceAt Instant
+	AlertingAt   Instant `json:"ala,omitempty"` // last report that said whether it alerts
+	EverAlerting bool    `json:"ea,omitempty"`  // it alerted at least once
+	UnsaidAt     Instant `json:"una,omitempty"` // last point that did not say
 
-	// The anchor of the stationary law: the asset has not left 100 m of it since AnchorAt.
-	AnchorAt             Instant
-	AnchorLat, AnchorLng float64
+	// Skewed: its clock was once ahead of the server's, own and effective instants differ.
+	Skewed bool `json:"sk,omitempty"`
 
-	RunID          string
-	RunStartAt     Instant
-	RunLastAt      Instant
-	RunPointsCount int64
+	// Trail tells since when the asset has not left its surroundings (stationary law).
+	Trail   Trail   `json:"tr"`
+	SinceAt Instant `json:"sin,omitempty"` // not left 100 m of the position since
 
-	LocationID string  // the incident the asset is at
-	ArrivedAt  Instant // since when
-	StationID  string
+	// The newest run; PrevRunEndAt is the end of the one before it.
+	RunID          string  `json:"r,omitempty"`
+	RunStartAt     Instant `json:"rs,omitempty"`
+	RunLastAt      Instant `json:"rl,omitempty"`
+	RunPointsCount int64   `json:"rc,omitempty"`
+	PrevRunEndAt   Instant `json:"pre,omitempty"`
 
-	ClosureActive  bool // an arrow board's own state
-	ClosureAt      Instant
-	ClosurePattern string
+	// The incident the asset is at, with its place; DwellAt since when it stands
+	// alerting within 30 m, QuietAt since when it does not alert at the incident,
+	// LeftAt the end of its last stay.
+	LocationID  string  `json:"l,omitempty"`
+	LocationLat float64 `json:"llat,omitempty"`
+	LocationLng float64 `json:"llng,omitempty"`
+	ArrivedAt   Instant `json:"la,omitempty"`
+	DwellAt     Instant `json:"dw,omitempty"`
+	DwellLat    float64 `json:"dlat,omitempty"`
+	DwellLng    float64 `json:"dlng,omitempty"`
+	QuietAt     Instant `json:"qa,omitempty"`
+	LeftAt      Instant `json:"lfa,omitempty"`
+	StationID   string  `json:"sid,omitempty"`
 
-	Status   Status
-	StatusAt Instant // since when the status holds
-	DueAt    Instant // when the status would change by age alone, 0 = never
+	ClosureActive  bool    `json:"ca,omitempty"` // an arrow board's own state
+	ClosureAt      Instant `json:"cat,omitempty"`
+	ClosurePattern string  `json:"cp,omitempty"`
+
+	Status   Status  `json:"stat"`
+	StatusAt Instant `json:"sta,omitempty"` // since when the status holds
+	DueAt    Instant `json:"-"`             // when something would change by age alone, 0 = never
 	// ChangedAt stamps the last change that a list shows (meta.as_of of incremental lists).
-	ChangedAt Instant
+	ChangedAt Instant `json:"ch,omitempty"`
 }
 
 // Point is one report of a position.
@@ -104,6 +126,17 @@ type Point struct {
 	HasAlerting bool
 	Alerting    bool
 	ClockSkew   bool // At was more than 60 s ahead of ReceivedAt
+}
+
+// Said tells whether the signal says that the asset alerts or not.
+func (s Signal) Said() bool { return s.Kind == SignalAlert }
+
+// EffectiveAt is the time that orders signals, as Point.EffectiveAt.
+func (s Signal) EffectiveAt() Instant {
+	if s.ReceivedAt != 0 && s.ReceivedAt < s.At {
+		return s.ReceivedAt
+	}
+	return s.At
 }
 
 // EffectiveAt is the time that orders points and ages markers: the earlier of

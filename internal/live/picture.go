@@ -1,6 +1,214 @@
 // Package live is the live picture in memory: states of things and incidents,
-// advanced by the laws inside the commit, written lazily, rebuilt at start.
+// areas and stations as an index; advanced by the laws inside the commit,
+// written lazily, rebuilt from states and newer points at start. It is the
+// only mutable domain state of the process.
 package live
 
-// Picture is the only mutable domain state of the process.
-type Picture struct{}
+import (
+	"errors"
+	"log/slog"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Options are what a picture needs from outside.
+type Options struct {
+	Now   func() time.Time
+	NewID func() string
+	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets.
+	Street func(lat, lng, heading float64) string
+	Log    *slog.Logger
+}
+
+// Picture holds every live asset and incident. One writer at a time (Begin);
+// readers never wait for a database, only for a change being put in place.
+type Picture struct {
+	store  *store.Store
+	now    func() time.Time
+	newID  func() string
+	street func(lat, lng, heading float64) string
+	log    *slog.Logger
+
+	writer sync.Mutex // held from Begin to Apply or Abort
+	work   Change     // the writer's scratch, reused
+
+	mu        sync.RWMutex // guards all below
+	entries   []entry
+	due       []fleet.Instant // beside entries: when a state ages
+	byID      map[string]int32
+	byNo      map[int64]int32
+	orgs      map[string]*view
+	names     map[string]wire.OrganizationRef
+	locations map[string]*fleet.Location // active, or changed lately
+	areas     atomic.Pointer[areaIndex]
+
+	stamp atomic.Int64 // the newest stamp given to a change or an answer
+}
+
+// entry is one asset. thing is never changed in place, only replaced.
+type entry struct {
+	thing    *fleet.Thing
+	audience []string // owner, managers, accessors
+	state    fleet.State
+	dirtyAt  fleet.Instant // since when the state is newer than its row, 0 = it is not
+	live     bool          // false once removed
+	streetAt [2]float64
+	runSaved runMark // the run as it was last written
+}
+
+// runMark tells whether a run has grown.
+type runMark struct {
+	lastAt fleet.Instant
+	points int64
+}
+
+// view is what one organization sees.
+type view struct {
+	slots  []int32                  // ascending asset number
+	assets map[string]int32         // owned: system key and external id
+	gone   map[string]fleet.Instant // assets out of sight, since
+}
+
+// New makes an empty picture; Load fills it.
+func New(s *store.Store, o Options) *Picture {
+	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, log: o.Log,
+		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
+		locations: map[string]*fleet.Location{}}
+	if p.now == nil {
+		p.now = time.Now
+	}
+	if p.log == nil {
+		p.log = slog.Default()
+	}
+	p.areas.Store(&areaIndex{})
+	return p
+}
+
+// ErrUnknown says that the picture has no such asset or incident.
+var ErrUnknown = errors.New("live: unknown")
+
+// asOf is the instant that a list read now may carry: everything that becomes
+// visible later gets the same or a later stamp. Call it while reading.
+func (p *Picture) asOf() fleet.Instant { return p.raise(fleet.InstantOf(p.now())) }
+
+// raise answers the later of at and the newest stamp, and makes it the newest.
+func (p *Picture) raise(at fleet.Instant) fleet.Instant {
+	for {
+		old := p.stamp.Load()
+		if int64(at) <= old {
+			return fleet.Instant(old)
+		}
+		if p.stamp.CompareAndSwap(old, int64(at)) {
+			return at
+		}
+	}
+}
+
+func (p *Picture) view(organizationID string) *view {
+	v := p.orgs[organizationID]
+	if v == nil {
+		v = &view{assets: map[string]int32{}, gone: map[string]fleet.Instant{}}
+		p.orgs[organizationID] = v
+	}
+	return v
+}
+
+func (v *view) add(slot int32, no func(int32) int64) {
+	i := sort.Search(len(v.slots), func(i int) bool { return no(v.slots[i]) >= no(slot) })
+	if i < len(v.slots) && v.slots[i] == slot {
+		return
+	}
+	v.slots = append(v.slots, 0)
+	copy(v.slots[i+1:], v.slots[i:])
+	v.slots[i] = slot
+}
+
+func (v *view) remove(slot int32) {
+	for i, s := range v.slots {
+		if s == slot {
+			v.slots = append(v.slots[:i], v.slots[i+1:]...)
+			return
+		}
+	}
+}
+
+// Audience lists who sees an asset: its owner, managers and accessors.
+func Audience(t *fleet.Thing) []string {
+	out := make([]string, 1, 1+len(t.Relations))
+	out[0] = t.OrganizationID
+	for _, r := range t.Relations {
+		if r.OrganizationID != t.OrganizationID {
+			out = append(out, r.OrganizationID)
+		}
+	}
+	return out
+}
+
+// put places an asset with its state; callers hold mu.
+func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
+	slot, known := p.byID[t.ID]
+	if !known {
+		slot = int32(len(p.entries))
+		p.entries = append(p.entries, entry{})
+		p.due = append(p.due, 0)
+		p.byID[t.ID], p.byNo[t.No] = slot, slot
+	}
+	e := &p.entries[slot]
+	old := e.audience
+	if known && e.live {
+		p.forgetNames(e.thing, slot)
+	}
+	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
+	if !known {
+		e.state = s
+		p.due[slot] = s.DueAt
+	}
+	if !e.live {
+		e.audience = nil
+	}
+	no := func(i int32) int64 { return p.entries[i].thing.No }
+	for _, org := range e.audience {
+		v := p.view(org)
+		v.add(slot, no)
+		delete(v.gone, t.ID)
+	}
+	for _, org := range old {
+		if !contains(e.audience, org) {
+			p.view(org).remove(slot)
+		}
+	}
+	if e.live {
+		v := p.view(t.OrganizationID)
+		v.assets[store.SystemKey(t.SystemName)] = slot
+		if t.ExternalID != "" {
+			if _, taken := v.assets[t.ExternalID]; !taken {
+				v.assets[t.ExternalID] = slot
+			}
+		}
+	}
+	return slot
+}
+
+func (p *Picture) forgetNames(t *fleet.Thing, slot int32) {
+	v := p.view(t.OrganizationID)
+	for _, name := range [2]string{store.SystemKey(t.SystemName), t.ExternalID} {
+		if v.assets[name] == slot {
+			delete(v.assets, name)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

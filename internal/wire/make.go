@@ -13,8 +13,10 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 		ID: s.ThingID, Street: s.Street, Status: s.Status.Wire(), StatusAt: s.StatusAt,
 		IsActive: s.Alerting, Enroute: s.Alerting && s.LocationID == "",
 		HeartbeatAt: s.HeartbeatAt, At: s.At, ReceivedAt: s.ReceivedAt, StaleAt: staleAt,
-		RunID: s.RunID, RunStartAt: s.RunStartAt, RunPoints: s.RunPointsCount,
 		StationID: s.StationID, Closures: closures,
+	}
+	if s.Alerting { // the newest run is over once the lights are off
+		l.RunID, l.RunStartAt, l.RunPoints = s.RunID, s.RunStartAt, s.RunPointsCount
 	}
 	if l.Closures == nil {
 		l.Closures = []ClosureRef{}

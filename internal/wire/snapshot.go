@@ -12,7 +12,13 @@ type Snapshot struct {
 	HaasID       []string `json:"haas_id"`
 	Nickname     []string `json:"nickname"`
 	ExternalID   []string `json:"external_id"`
+	VINNumber    []string `json:"vin_number"`
+	Plate        []string `json:"license_plate_number"`
+	Registry     []string `json:"registry_number"`
 	Type         []int32  `json:"thing_type"`
+	Subtype      []int32  `json:"thing_subtype"`
+	DeviceType   []int32  `json:"device_type"`
+	Relations    []int32  `json:"relations" doc:"-1 = none"`
 	Organization []int32  `json:"organization"`
 	Status       []uint8  `json:"status"`
 	// Flags: 1 in service, 2 alerting, 4 has position, 8 has course, 16 r2r, 32 publicly alerting, 64 responder.
@@ -26,7 +32,12 @@ type Snapshot struct {
 	At          []int64           `json:"at"`
 	StaleAt     []int64           `json:"stale_at"`
 	LocationID  []string          `json:"location_id"`
+	StatusAt    []int64           `json:"status_at"`
+	StationID   []string          `json:"station_id"`
 	Types       []string          `json:"types" doc:"dictionary of thing_type: ids"`
+	Subtypes    []string          `json:"subtypes" doc:"dictionary of thing_subtype: ids"`
+	DeviceTypes []string          `json:"device_types" doc:"dictionary of device_type"`
+	RelationSet [][]Relationship  `json:"relation_set" doc:"dictionary of relations"`
 	Orgs        []OrganizationRef `json:"orgs" doc:"dictionary of organization"`
 	Streets     []string          `json:"streets" doc:"dictionary of street"`
 	AsOf        fleet.Instant     `json:"as_of"`

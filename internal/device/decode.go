@@ -1,0 +1,254 @@
+package device
+
+import (
+	"strconv"
+	"strings"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+// decodeItems reads {"items": [...]}. Unknown fields are ignored (devices in
+// the field cannot be upgraded); an item with a field of the wrong type is
+// refused by itself. An error means that the body cannot be read at all.
+func decodeItems(body string) (app.ReportBatch, error) {
+	d := decoder{c: scanner{s: body}}
+	found := false
+	err := d.c.object(func(name string) error {
+		if name != "items" || d.c.peek() != '[' {
+			return d.c.skip(0)
+		}
+		if found {
+			return errJSON
+		}
+		found = true
+		d.batch.Reports = make([]fleet.Report, 0, min(1+strings.Count(body, `"at"`), itemsHint))
+		return d.c.array(d.item)
+	})
+	if err == nil && (!found || !d.c.end()) {
+		err = errJSON
+	}
+	return d.batch, err
+}
+
+// itemsHint bounds what is reserved before the items are read.
+const itemsHint = 4096
+
+// decodeLines reads one item a line (application/x-ndjson); empty lines are
+// passed over. A line that is no JSON object is refused by itself.
+func decodeLines(body string) app.ReportBatch {
+	var d decoder
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		d.c = scanner{s: line}
+		before := len(d.batch.Reports)
+		if err := d.item(); err != nil || !d.c.end() {
+			d.batch.Reports = d.batch.Reports[:before]
+			if n := len(d.batch.Refused); n > 0 && d.batch.Refused[n-1].Index == d.n-1 {
+				d.batch.Refused = d.batch.Refused[:n-1]
+			}
+			d.refuse(d.n-1, "not_json", "", "The line is not a JSON object.")
+		}
+	}
+	return d.batch
+}
+
+type decoder struct {
+	c     scanner
+	n     int // items seen
+	batch app.ReportBatch
+	bad   string // field of the wrong type in the present item
+	kind  string
+	kinds bool
+	// What the present item said; which of them counts depends on its type, which may come last.
+	alerting, on, active word
+}
+
+func (d *decoder) refuse(index int, code, field, message string) {
+	d.batch.Refused = append(d.batch.Refused, app.RefusedReport{Index: index, Error: code, Field: field, Message: message})
+}
+
+// item reads one item and keeps it or refuses it.
+func (d *decoder) item() error {
+	index := d.n
+	d.n++
+	if d.c.peek() != '{' {
+		if err := d.c.skip(0); err != nil {
+			return err
+		}
+		d.refuse(index, "not_an_object", "", "An item is a JSON object.")
+		return nil
+	}
+	d.batch.Reports = append(d.batch.Reports, fleet.Report{Index: index})
+	r := &d.batch.Reports[len(d.batch.Reports)-1]
+	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active = "", "", false, unsaid, unsaid, unsaid
+	if err := d.fields(r); err != nil {
+		return err
+	}
+	switch {
+	case d.bad != "":
+		d.drop(index, "wrong_type", d.bad, d.bad+" has the wrong type")
+	case !d.kinds:
+		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert or closure")
+	case d.kind == "point":
+		r.Kind = fleet.ReportPoint
+		d.alerting.put(r)
+	case d.kind == "heartbeat":
+		r.Kind = fleet.ReportHeartbeat
+	case d.kind == "alert":
+		r.Kind = fleet.ReportAlert
+		d.on.put(r)
+	case d.kind == "closure":
+		r.Kind = fleet.ReportClosure
+		d.active.put(r)
+	default:
+		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert and closure")
+	}
+	return nil
+}
+
+func (d *decoder) drop(index int, code, field, message string) {
+	d.batch.Reports = d.batch.Reports[:len(d.batch.Reports)-1]
+	d.refuse(index, code, field, message)
+}
+
+// fields reads an item's members; the loop is written out because a closure
+// for each item would be the costliest part of decoding.
+func (d *decoder) fields(r *fleet.Report) error {
+	c := &d.c
+	c.i++ // {
+	if c.take('}') {
+		return nil
+	}
+	for {
+		name, err := c.text()
+		if err != nil {
+			return err
+		}
+		if !c.take(':') {
+			return errJSON
+		}
+		if err := d.field(r, name); err != nil {
+			return err
+		}
+		if c.take(',') {
+			continue
+		}
+		if c.take('}') {
+			return nil
+		}
+		return errJSON
+	}
+}
+
+func (d *decoder) field(r *fleet.Report, name string) error {
+	var text string
+	var ok bool
+	var err error
+	switch name {
+	case "type":
+		d.kind, d.kinds, err = d.text(name)
+	case "asset":
+		r.Asset, _, err = d.text(name)
+	case "pattern":
+		r.Pattern, _, err = d.text(name)
+	case "at":
+		if text, ok, err = d.text(name); ok {
+			if r.At, ok = parseInstant(text); !ok {
+				d.wrong(name)
+			}
+		}
+	case "lat":
+		r.Lat, r.HasLat, err = d.number(name)
+	case "lng":
+		r.Lng, r.HasLng, err = d.number(name)
+	case "course":
+		r.CourseDeg, r.HasCourse, err = d.number(name)
+	case "speed":
+		r.SpeedMS, r.HasSpeed, err = d.number(name)
+	case "accuracy":
+		r.AccuracyM, r.HasAccuracy, err = d.number(name)
+	case "alerting":
+		d.alerting, err = d.boolean(name)
+	case "on":
+		d.on, err = d.boolean(name)
+	case "active":
+		d.active, err = d.boolean(name)
+	default:
+		err = d.c.skip(0)
+	}
+	return err
+}
+
+// wrong notes the first field of the wrong type.
+func (d *decoder) wrong(name string) {
+	if d.bad == "" {
+		d.bad = name
+	}
+}
+
+// null consumes a null: then the field counts as absent.
+func (d *decoder) null() bool { return d.c.peek() == 'n' && d.c.word("null") }
+
+func (d *decoder) text(name string) (string, bool, error) {
+	if d.c.peek() == '"' {
+		t, err := d.c.text()
+		return t, err == nil, err
+	}
+	if !d.null() {
+		d.wrong(name)
+		return "", false, d.c.skip(0)
+	}
+	return "", false, nil
+}
+
+func (d *decoder) number(name string) (float64, bool, error) {
+	if b := d.c.peek(); b == '-' || b >= '0' && b <= '9' {
+		t, err := d.c.number()
+		if err != nil {
+			return 0, false, err
+		}
+		v, err := strconv.ParseFloat(t, 64)
+		if err != nil { // beyond what a float can hold
+			d.wrong(name)
+			return 0, false, nil
+		}
+		return v, true, nil
+	}
+	if !d.null() {
+		d.wrong(name)
+		return 0, false, d.c.skip(0)
+	}
+	return 0, false, nil
+}
+
+// word is what a boolean member said.
+type word uint8
+
+const (
+	unsaid word = iota
+	saidNo
+	saidYes
+)
+
+// put sets a report's flag.
+func (w word) put(r *fleet.Report) {
+	if w != unsaid {
+		r.HasAlerting, r.Alerting = true, w == saidYes
+	}
+}
+
+func (d *decoder) boolean(name string) (word, error) {
+	switch b := d.c.peek(); {
+	case b == 't' && d.c.word("true"):
+		return saidYes, nil
+	case b == 'f' && d.c.word("false"):
+		return saidNo, nil
+	case d.null():
+		return unsaid, nil
+	}
+	d.wrong(name)
+	return unsaid, d.c.skip(0)
+}

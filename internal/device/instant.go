@@ -1,0 +1,103 @@
+package device
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+// parseInstant reads RFC 3339 as fleet.ParseInstant does, the usual form
+// (2006-01-02T15:04:05[.fraction]Z) without package time.
+func parseInstant(s string) (fleet.Instant, bool) {
+	if at, ok := parseUTC(s); ok {
+		return at, true
+	}
+	at, err := fleet.ParseInstant(s)
+	return at, err == nil
+}
+
+func parseUTC(s string) (fleet.Instant, bool) {
+	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[len(s)-1] != 'Z' {
+		return 0, false
+	}
+	year, ok1 := two(s[0:2])
+	century, ok2 := two(s[2:4])
+	month, ok3 := two(s[5:7])
+	day, ok4 := two(s[8:10])
+	hour, ok5 := two(s[11:13])
+	minute, ok6 := two(s[14:16])
+	second, ok7 := two(s[17:19])
+	year = year*100 + century
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) ||
+		hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	ms := 0
+	if len(s) > 20 {
+		if s[19] != '.' || len(s) == 21 {
+			return 0, false
+		}
+		scale := 100
+		for _, c := range []byte(s[20 : len(s)-1]) {
+			if c < '0' || c > '9' {
+				return 0, false
+			}
+			ms += int(c-'0') * scale
+			scale /= 10
+		}
+	}
+	days := daysFromCivil(year, month, day)
+	return fleet.Instant((int64(days)*86400+int64(hour*3600+minute*60+second))*1000 + int64(ms)), true
+}
+
+func two(s string) (int, bool) {
+	a, b := s[0]-'0', s[1]-'0'
+	return int(a)*10 + int(b), a <= 9 && b <= 9
+}
+
+func daysIn(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// daysFromCivil counts days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms").
+func daysFromCivil(y, m, d int) int {
+	if m <= 2 {
+		y--
+		m += 12
+	}
+	era := y / 400
+	yoe := y - era*400
+	doy := (153*(m-3)+2)/5 + d - 1
+	return era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468
+}
+
+// parseTrackerInstant reads the instants of tracker apps: seconds or
+// milliseconds since the epoch, RFC 3339, or "2006-01-02 15:04:05" (UTC).
+func parseTrackerInstant(s string) (fleet.Instant, bool) {
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
+		if math.IsNaN(n) || math.Abs(n) > 1e15 {
+			return 0, false
+		}
+		if math.Abs(n) < 1e11 { // before the year 5138 in seconds, after 1973 in milliseconds
+			n *= 1000
+		}
+		return fleet.Instant(math.Round(n)), true
+	}
+	if at, ok := parseInstant(s); ok {
+		return at, true
+	}
+	t, err := time.Parse("2006-01-02 15:04:05", strings.TrimSpace(s))
+	return fleet.InstantOf(t), err == nil
+}

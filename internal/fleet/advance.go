@@ -1,0 +1,291 @@
+package fleet
+
+import (
+	"time"
+
+	"lightbar/catalog"
+)
+
+var (
+	stationaryAfter   = limitMs("status", "stationaryAfterMs")
+	stationaryWithinM = catalog.Limit("status", "stationaryWithinM")
+	accuracyM         = catalog.Limit("ingest", "accuracyM")
+	accuracyStationM  = catalog.Limit("ingest", "accuracyAtStationM")
+)
+
+// Surroundings is what lies around an asset. Stations visits the stations of
+// the asset's owner within a distance of a position until visit says false;
+// nil when the owner has none.
+type Surroundings struct {
+	Stations func(lat, lng, withinM float64, visit func(*Area) bool)
+}
+
+// Change says what a report or the clock changed.
+type Change uint16
+
+// The changes.
+const (
+	ChangeHeartbeat Change = 1 << iota
+	ChangePosition
+	ChangeAlerting
+	ChangeClosure
+	ChangeStatus
+	ChangeStation
+	ChangeRun
+	ChangeIncident
+	ChangeLate // a report older than the newest one was taken in
+)
+
+// Outcome is what the caller has to do after a law, beside keeping the state.
+type Outcome struct {
+	Changes Change
+	// Arrive asks to open an incident at a position, or to join one near it:
+	// the asset stands there since ArriveAt.
+	Arrive               bool
+	ArriveAt             Instant
+	ArriveLat, ArriveLng float64
+	// LeaveAt ends the stay at the incident of LeaveID.
+	LeaveID string
+	LeaveAt Instant
+	// NewRun asks for an id for the run that began.
+	NewRun bool
+	// RunsFrom to RunsTo asks to compute the runs of this stretch from stored
+	// points (RunsOf), because what is in the state does not decide them.
+	RunsFrom, RunsTo Instant
+}
+
+func (o *Outcome) history(from, to Instant) {
+	if o.RunsTo == 0 {
+		o.RunsFrom, o.RunsTo = from, to
+		return
+	}
+	o.RunsFrom, o.RunsTo = min(o.RunsFrom, from), max(o.RunsTo, to)
+}
+
+// Usable tells whether a point may move the marker: accuracy at most 100 m,
+// and at most 30 m while at a station, that is when the circle of its accuracy
+// touches one (decisions, "position accepted"). A point that does not say its
+// accuracy may. This looks at the point alone, never at the state, so that the
+// same points give the same marker in any order, and a bad receiver that has
+// clearly left the station is not held there.
+func Usable(p *Point, around Surroundings) bool {
+	if !p.HasAccuracy || p.AccuracyM <= accuracyStationM {
+		return true
+	}
+	if p.AccuracyM > accuracyM {
+		return false
+	}
+	usable := true
+	if around.Stations != nil {
+		around.Stations(p.Lat, p.Lng, p.AccuracyM, func(a *Area) bool {
+			usable = a.DistanceFromM(p.Lat, p.Lng) > p.AccuracyM
+			return usable
+		})
+	}
+	return usable
+}
+
+// AdvancePoint takes a point into the state. A late point enters runs and the
+// trail but never moves the marker back; only points in order open and close
+// incidents. Call Settle when all reports at hand are in.
+func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
+	var o Outcome
+	at := p.EffectiveAt()
+	inOrder := at >= s.HeartbeatAt
+	s.heard(at, &o)
+	s.Skewed = s.Skewed || at != p.At
+	unsaidBefore := s.UnsaidAt
+	if p.HasAlerting {
+		s.say(at, p.Alerting, &o)
+	} else {
+		s.UnsaidAt = max(s.UnsaidAt, at)
+	}
+	if Usable(p, around) {
+		s.Trail.Add(at, p.Lat, p.Lng)
+		if s.newer(at, p) {
+			s.place(at, p)
+			o.Changes |= ChangePosition
+			if inOrder {
+				s.stand(at, p, around, &o)
+			}
+		}
+	}
+	s.countRun(at, p, unsaidBefore, &o)
+	return o
+}
+
+// AdvanceSignal takes a heartbeat, alert or closure message into the state.
+func AdvanceSignal(s *State, g *Signal) Outcome {
+	var o Outcome
+	at := g.EffectiveAt()
+	inOrder := at >= s.HeartbeatAt
+	s.heard(at, &o)
+	s.Skewed = s.Skewed || at != g.At
+	switch g.Kind {
+	case SignalAlert:
+		s.say(at, g.On, &o)
+		if inOrder {
+			s.quiet(at)
+		}
+		if s.EverAlerting && at <= s.UnsaidAt {
+			o.history(at, s.UnsaidAt)
+		}
+	case SignalClosure:
+		if at > s.ClosureAt || at == s.ClosureAt && g.On && !s.ClosureActive {
+			if s.ClosureActive != g.On || s.ClosurePattern != g.Pattern {
+				o.Changes |= ChangeClosure
+			}
+			s.ClosureAt, s.ClosureActive, s.ClosurePattern = at, g.On, g.Pattern
+		}
+	}
+	return o
+}
+
+func (s *State) heard(at Instant, o *Outcome) {
+	if at > s.HeartbeatAt {
+		s.HeartbeatAt = at
+		o.Changes |= ChangeHeartbeat
+	} else if at < s.HeartbeatAt {
+		o.Changes |= ChangeLate
+	}
+}
+
+// say keeps the newest word about alerting; of two at one instant "on" stands.
+func (s *State) say(at Instant, on bool, o *Outcome) {
+	s.EverAlerting = s.EverAlerting || on
+	if at < s.AlertingAt || at == s.AlertingAt && !on {
+		return
+	}
+	if s.Alerting != on {
+		o.Changes |= ChangeAlerting
+	}
+	s.AlertingAt, s.Alerting = at, on
+}
+
+// newer decides which of two positions is shown; equal instants are settled by the device's own time.
+func (s *State) newer(at Instant, p *Point) bool {
+	return !s.HasPosition || at > s.At || at == s.At && p.At > s.SaidAt
+}
+
+func (s *State) place(at Instant, p *Point) {
+	s.HasPosition, s.Lat, s.Lng = true, p.Lat, p.Lng
+	s.At, s.SaidAt, s.ReceivedAt = at, p.At, p.ReceivedAt
+	s.HasCourse, s.CourseDeg = p.HasCourse, p.CourseDeg
+	s.HasSpeed, s.SpeedMS = p.HasSpeed, p.SpeedMS
+	s.HasAccuracy, s.AccuracyM = p.HasAccuracy, p.AccuracyM
+}
+
+// countRun puts a point into the newest run, or asks for history.
+func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome) {
+	if !s.EverAlerting {
+		return
+	}
+	if p.HasAlerting && at <= unsaidBefore {
+		o.history(at, unsaidBefore) // points that said nothing follow this word
+		return
+	}
+	if !p.HasAlerting && at < s.AlertingAt || s.LeftAt != 0 && at <= s.LeftAt {
+		o.history(at, at)
+		return
+	}
+	alerting := s.Alerting
+	if p.HasAlerting {
+		alerting = p.Alerting
+	}
+	if !alerting || s.LocationID != "" && at >= s.ArrivedAt {
+		return
+	}
+	gap := Instant(runMaxGap.Milliseconds())
+	switch {
+	case s.RunStartAt == 0 || at > s.RunLastAt+gap:
+		s.PrevRunEndAt = s.RunLastAt
+		s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount = "", at, at, 1
+		o.NewRun = true
+	case at < s.RunStartAt-gap || s.PrevRunEndAt != 0 && at-gap <= s.PrevRunEndAt:
+		o.history(at, at)
+		return
+	default:
+		s.RunStartAt, s.RunLastAt = min(s.RunStartAt, at), max(s.RunLastAt, at)
+		s.RunPointsCount++
+	}
+	o.Changes |= ChangeRun
+}
+
+// Age moves the state by the clock alone: call it at DueAt, then Settle.
+func Age(s *State, now Instant) Outcome {
+	var o Outcome
+	if s.LocationID != "" && s.QuietAt != 0 && now.Sub(s.QuietAt) >= incidentQuiet {
+		s.leave(s.QuietAt.Add(incidentQuiet), &o)
+	}
+	return o
+}
+
+// Settle derives what follows from the registers at an instant: since when it
+// stands, status, station and when the next of these changes by age alone.
+func Settle(s *State, around Surroundings, now Instant) Change {
+	var c Change
+	if s.HasPosition {
+		s.SinceAt = s.Trail.Since(s.Lat, s.Lng, stationaryWithinM)
+		if s.SinceAt == 0 {
+			s.SinceAt = s.At
+		}
+	}
+	status, due := s.statusAt(now)
+	if status != s.Status || s.StatusAt == 0 {
+		s.Status, s.StatusAt = status, now
+		c |= ChangeStatus
+	}
+	s.DueAt = due
+	station := ""
+	if status > StatusActive && s.LocationID == "" && s.HasPosition && around.Stations != nil {
+		around.Stations(s.Lat, s.Lng, 0, func(a *Area) bool {
+			if a.Contains(s.Lat, s.Lng) && (station == "" || a.ID < station) {
+				station = a.ID
+			}
+			return true
+		})
+	}
+	if station != s.StationID {
+		s.StationID = station
+		c |= ChangeStation
+	}
+	return c
+}
+
+// statusAt computes the status at an instant and when it may next change by itself.
+func (s *State) statusAt(now Instant) (Status, Instant) {
+	age := now.Sub(s.HeartbeatAt)
+	heard := s.HeartbeatAt != 0
+	status := StatusOf(StatusInput{
+		ClosuresActive: s.ClosureActive && age <= standbyWindow,
+		OnIncident:     s.LocationID != "",
+		HasHeartbeat:   heard,
+		HeartbeatAge:   age,
+		Enroute:        s.Alerting && s.LocationID == "",
+		Stationary:     s.HasPosition && now.Sub(s.SinceAt) >= stationaryAfter,
+	})
+	var due Instant
+	at := func(i Instant) {
+		if i > now && (due == 0 || i < due) {
+			due = i
+		}
+	}
+	if heard {
+		at(s.HeartbeatAt.Add(offlineAfter))
+		at(s.HeartbeatAt.Add(pendingAfter + time.Millisecond))
+		if s.Alerting {
+			at(s.HeartbeatAt.Add(activeWindow + time.Millisecond))
+		}
+	}
+	if status == StatusStandby && s.HasPosition {
+		at(s.SinceAt.Add(stationaryAfter))
+	}
+	if s.LocationID != "" && s.QuietAt != 0 {
+		if end := s.QuietAt.Add(incidentQuiet); end > now {
+			at(end)
+		} else {
+			due = now
+		}
+	}
+	return status, due
+}

@@ -1,0 +1,141 @@
+package fleet
+
+import "lightbar/catalog"
+
+var (
+	incidentOpenWithinM  = catalog.Limit("incident", "openWithinM")
+	incidentOpenAfter    = limitMs("incident", "openAfterMs")
+	incidentLeaveBeyondM = catalog.Limit("incident", "leaveBeyondM")
+	incidentQuiet        = limitMs("incident", "closeAfterQuietMs")
+	incidentExpire       = limitMs("incident", "expireAfterMs")
+)
+
+// stand applies the incident law to a point in order that moved the marker: it
+// opens when the asset alerts within 30 m for 60 s, never at its own station
+// and never by a point without accuracy; the stay ends beyond 150 m.
+func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
+	if s.LocationID != "" {
+		if DistanceM(p.Lat, p.Lng, s.LocationLat, s.LocationLng) > incidentLeaveBeyondM {
+			s.leave(at, o)
+			return
+		}
+		s.quiet(at)
+		if s.QuietAt != 0 && at.Sub(s.QuietAt) >= incidentQuiet {
+			s.leave(s.QuietAt.Add(incidentQuiet), o)
+		}
+		return
+	}
+	if !s.Alerting {
+		s.DwellAt = 0
+		return
+	}
+	if s.DwellAt != 0 && DistanceM(p.Lat, p.Lng, s.DwellLat, s.DwellLng) > incidentOpenWithinM {
+		s.DwellAt = 0
+	}
+	if !p.HasAccuracy {
+		return
+	}
+	if s.DwellAt == 0 {
+		s.DwellAt, s.DwellLat, s.DwellLng = at, p.Lat, p.Lng
+		return
+	}
+	if at.Sub(s.DwellAt) < incidentOpenAfter || atStation(p.Lat, p.Lng, around) {
+		return
+	}
+	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, s.DwellAt, s.DwellLat, s.DwellLng
+}
+
+func atStation(lat, lng float64, around Surroundings) bool {
+	at := false
+	if around.Stations != nil {
+		around.Stations(lat, lng, 0, func(a *Area) bool {
+			at = a.Contains(lat, lng)
+			return !at
+		})
+	}
+	return at
+}
+
+// quiet notes since when an asset at an incident does not alert.
+func (s *State) quiet(at Instant) {
+	switch {
+	case s.LocationID == "" || s.Alerting:
+		s.QuietAt = 0
+	case s.QuietAt == 0:
+		s.QuietAt = at
+	}
+	if !s.Alerting {
+		s.DwellAt = 0
+	}
+}
+
+// Arrive puts the asset at an incident since an instant; runs of its stay must
+// be computed again (RunsFrom, RunsTo), as being there is not being enroute.
+func Arrive(s *State, l *Location, since Instant) Outcome {
+	var o Outcome
+	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = l.ID, l.Lat, l.Lng, since
+	s.DwellAt, s.QuietAt, s.StationID = 0, 0, ""
+	o.Changes |= ChangeIncident
+	if s.EverAlerting {
+		o.history(since, max(s.HeartbeatAt, since))
+	}
+	return o
+}
+
+// Leave ends the asset's stay, for example because the incident expired.
+func Leave(s *State, at Instant) Outcome {
+	var o Outcome
+	if s.LocationID != "" {
+		s.leave(at, &o)
+	}
+	return o
+}
+
+func (s *State) leave(at Instant, o *Outcome) {
+	o.LeaveID, o.LeaveAt = s.LocationID, max(at, s.ArrivedAt)
+	o.Changes |= ChangeIncident
+	s.LeftAt = max(s.LeftAt, o.LeaveAt)
+	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = "", 0, 0, 0
+	s.DwellAt, s.QuietAt = 0, 0
+}
+
+// NewLocation opens an incident of an organization at a position.
+func NewLocation(id, organizationID, street string, lat, lng float64, startAt Instant) *Location {
+	return &Location{ID: id, OrganizationID: organizationID, IsActive: true, Lat: lat, Lng: lng, Street: street, StartAt: startAt, Version: 1}
+}
+
+// Join starts a stay at the incident.
+func (l *Location) Join(thingID, organizationID string, at Instant) {
+	l.Presences = append(l.Presences, Presence{ThingID: thingID, OrganizationID: organizationID, StartAt: at})
+	l.StartAt = min(l.StartAt, at)
+}
+
+// Depart ends a stay; the incident closes with its last asset.
+func (l *Location) Depart(thingID string, at Instant) {
+	present := false
+	for i := range l.Presences {
+		p := &l.Presences[i]
+		if p.EndAt == 0 && p.ThingID == thingID {
+			p.EndAt = max(at, p.StartAt)
+		}
+		present = present || p.EndAt == 0
+	}
+	if !present && l.IsActive {
+		l.IsActive, l.EndAt = false, max(at, l.StartAt)
+	}
+}
+
+// ExpireAt is when the incident ends whatever happens.
+func (l *Location) ExpireAt() Instant { return l.StartAt.Add(incidentExpire) }
+
+// Joins tells whether an asset standing at a position belongs to the incident: within 150 m of it.
+func (l *Location) Joins(lat, lng float64) bool {
+	return l.IsActive && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM
+}
+
+// Clone copies the incident with its stays.
+func (l *Location) Clone() *Location {
+	c := *l
+	c.Presences = append([]Presence(nil), l.Presences...)
+	return &c
+}

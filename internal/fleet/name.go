@@ -1,0 +1,73 @@
+package fleet
+
+import (
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
+	"lightbar/catalog"
+)
+
+var (
+	shortenFrom = int(catalog.LimitInt("text", "shortenFrom"))
+	shortenKeep = int(catalog.LimitInt("text", "shortenKeep"))
+	truncateAt  = int(catalog.LimitInt("text", "truncateAt"))
+)
+
+const ellipsis = "…"
+
+// DisplayName is the nickname, else the system name in capitals (specification section 3).
+func DisplayName(nickname, systemName string) string {
+	if nickname != "" {
+		return nickname
+	}
+	return upper(systemName)
+}
+
+// SecondaryName is the system name, only when there is a nickname.
+func SecondaryName(nickname, systemName string) string {
+	if nickname == "" {
+		return ""
+	}
+	return systemName
+}
+
+// SystemID is the external id, only for device type "api".
+func SystemID(deviceType, externalID string) string {
+	if deviceType != "api" {
+		return ""
+	}
+	return externalID
+}
+
+// upper is full Unicode upper case, as JavaScript's toUpperCase ("ß" becomes "SS").
+func upper(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return cases.Upper(language.Und).String(s)
+		}
+	}
+	return strings.ToUpper(s)
+}
+
+// MapLabel is the short name of a map label: 12 and more characters show the
+// first and the last 4; out of service is appended (specification section 9).
+func MapLabel(name string, inService bool) string {
+	if r := []rune(name); len(r) >= shortenFrom {
+		name = string(r[:shortenKeep]) + ellipsis + string(r[len(r)-shortenKeep:])
+	}
+	if !inService {
+		name += " | OOS"
+	}
+	return name
+}
+
+// Truncate cuts a text for a row: longer than 50 characters becomes 49 and an ellipsis.
+func Truncate(text string) string {
+	r := []rune(text)
+	if len(r) <= truncateAt {
+		return text
+	}
+	return string(r[:truncateAt-1]) + ellipsis
+}

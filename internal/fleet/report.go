@@ -1,0 +1,149 @@
+package fleet
+
+import (
+	"math"
+	"time"
+
+	"lightbar/catalog"
+)
+
+var (
+	ingestOldest = limitMs("ingest", "oldestMs")
+	ingestAhead  = limitMs("ingest", "aheadMs")
+	ingestSkew   = limitMs("ingest", "skewMs")
+)
+
+// ReportKind is the type of an ingest item.
+type ReportKind uint8
+
+// The kinds of report (decisions, "Ingest").
+const (
+	ReportPoint ReportKind = iota
+	ReportHeartbeat
+	ReportAlert
+	ReportClosure
+)
+
+// Report is one item from a device, decoded but not yet judged. Units: degrees, m/s, metres.
+type Report struct {
+	Index       int // in the batch as sent
+	Kind        ReportKind
+	Asset       string // system name or external id
+	At          Instant
+	Lat, Lng    float64
+	CourseDeg   float64
+	SpeedMS     float64
+	AccuracyM   float64
+	HasLat      bool
+	HasLng      bool
+	HasCourse   bool
+	HasSpeed    bool
+	HasAccuracy bool
+	HasAlerting bool
+	Alerting    bool // on of an alert, active of a closure
+	Pattern     string
+}
+
+var arrowPatterns = func() map[string]bool {
+	m := map[string]bool{}
+	for _, p := range catalog.AllEnums().ArrowBoardPatterns {
+		m[p] = true
+	}
+	return m
+}()
+
+// Check judges a report by itself and rounds it to what is stored: positions
+// 1e-7 degrees, speed 1 cm/s, course and accuracy 0.1. Course is turned into
+// 0 ≤ c < 360.
+func (r *Report) Check(now Instant) *Refusal {
+	if r.Asset == "" {
+		return Refuse("asset_missing", "asset", "asset is required: a system name or external id")
+	}
+	if r.At == 0 {
+		return Refuse("at_missing", "at", "at is required: an instant such as 2026-11-21T10:42:07.250Z")
+	}
+	if now.Sub(r.At) > ingestOldest {
+		return Refuse("at_too_old", "at", "at is more than 30 days old")
+	}
+	if r.At.Sub(now) > ingestAhead {
+		return Refuse("at_too_far_ahead", "at", "at is more than 24 hours ahead of the server")
+	}
+	switch r.Kind {
+	case ReportPoint:
+		return r.checkPoint()
+	case ReportAlert:
+		if !r.HasAlerting {
+			return Refuse("on_missing", "on", "on is required: true or false")
+		}
+	case ReportClosure:
+		if !r.HasAlerting {
+			return Refuse("active_missing", "active", "active is required: true or false")
+		}
+		if r.Pattern != "" && !arrowPatterns[r.Pattern] {
+			return Refuse("pattern_unknown", "pattern", "pattern is none of WZDx ArrowBoardPattern")
+		}
+	}
+	return nil
+}
+
+func (r *Report) checkPoint() *Refusal {
+	switch {
+	case !r.HasLat:
+		return Refuse("lat_missing", "lat", "lat is required")
+	case !r.HasLng:
+		return Refuse("lng_missing", "lng", "lng is required")
+	case !(r.Lat >= -90 && r.Lat <= 90):
+		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
+	case !(r.Lng >= -180 && r.Lng <= 180):
+		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
+	case r.HasCourse && !(r.CourseDeg >= 0 && r.CourseDeg <= 360):
+		return Refuse("course_out_of_range", "course", "course must be from 0 to 360 degrees")
+	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):
+		return Refuse("speed_out_of_range", "speed", "speed must be from 0 to 1000 m/s")
+	case r.HasAccuracy && !(r.AccuracyM >= 0 && r.AccuracyM <= 1e7):
+		return Refuse("accuracy_out_of_range", "accuracy", "accuracy must be from 0 to 10000000 metres")
+	}
+	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
+	r.SpeedMS = math.Round(r.SpeedMS*100) / 100
+	r.CourseDeg = math.Mod(math.Round(r.CourseDeg*10)/10, 360)
+	r.AccuracyM = math.Round(r.AccuracyM*10) / 10
+	return nil
+}
+
+// Point makes the point of a checked report.
+func (r *Report) Point(thingNo int64, receivedAt Instant) Point {
+	return Point{
+		ThingNo: thingNo, At: r.At, ReceivedAt: receivedAt, Lat: r.Lat, Lng: r.Lng,
+		HasCourse: r.HasCourse, CourseDeg: r.CourseDeg, HasSpeed: r.HasSpeed, SpeedMS: r.SpeedMS,
+		HasAccuracy: r.HasAccuracy, AccuracyM: r.AccuracyM, HasAlerting: r.HasAlerting, Alerting: r.Alerting,
+		ClockSkew: r.At.Sub(receivedAt) > ingestSkew,
+	}
+}
+
+// Signal makes the signal of a checked report that is no point.
+func (r *Report) Signal(thingNo int64, receivedAt Instant) Signal {
+	g := Signal{ThingNo: thingNo, At: r.At, ReceivedAt: receivedAt, On: r.Alerting, Pattern: r.Pattern}
+	switch r.Kind {
+	case ReportAlert:
+		g.Kind = SignalAlert
+	case ReportClosure:
+		g.Kind = SignalClosure
+	default:
+		g.Kind = SignalHeartbeat
+	}
+	return g
+}
+
+// SameReport tells whether two points with one key carry equal content: then
+// the second is a harmless repeat.
+func SameReport(a, b *Point) bool {
+	x, y := *a, *b
+	x.ReceivedAt, y.ReceivedAt, x.ClockSkew, y.ClockSkew = 0, 0, false, false
+	return x == y
+}
+
+// MaxReportAge is how old a report may be.
+func MaxReportAge() time.Duration { return ingestOldest }
+
+// MaxReportAhead is how far ahead of the server's clock a report may be.
+func MaxReportAhead() time.Duration { return ingestAhead }

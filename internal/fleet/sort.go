@@ -1,0 +1,54 @@
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// SortRow is what the order of the asset list looks at.
+type SortRow struct {
+	ID          string
+	Status      Status
+	Name        string // display name
+	HeartbeatAt Instant
+}
+
+// CompareThings orders the asset list (specification section 4): by status;
+// before pending by name, case-insensitive; from pending on latest heartbeat first; ties by id.
+func CompareThings(a, b SortRow) int {
+	if c := cmp.Compare(a.Status, b.Status); c != 0 {
+		return c
+	}
+	if a.Status < StatusPending {
+		if c := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)); c != 0 {
+			return c
+		}
+	} else if c := cmp.Compare(b.HeartbeatAt, a.HeartbeatAt); c != 0 {
+		return c
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// SortThings sorts rows in place by CompareThings.
+func SortThings(rows []SortRow) { slices.SortFunc(rows, CompareThings) }
+
+// MatchesSearch tells whether one of the fields contains the query,
+// case-insensitive; an empty query matches all (specification section 5, Search).
+func MatchesSearch(query string, fields ...string) bool {
+	q := strings.ToLower(strings.TrimSpace(query))
+	if q == "" {
+		return true
+	}
+	for _, f := range fields {
+		if strings.Contains(strings.ToLower(f), q) {
+			return true
+		}
+	}
+	return false
+}
+
+// SearchFields are the texts of an asset that a search looks into.
+func (t *Thing) SearchFields() []string {
+	return []string{DisplayName(t.Nickname, t.SystemName), t.Nickname, SystemID(t.DeviceType, t.ExternalID), t.VIN, t.Plate, t.Registry}
+}

@@ -1,0 +1,35 @@
+package fleet
+
+import (
+	"time"
+
+	"lightbar/catalog"
+)
+
+var (
+	staleAfter         = limitMs("status", "staleAfterMs")
+	alertingStaleAfter = limitMs("status", "alertingStaleAfterMs")
+	alertingOffReset   = limitMs("status", "alertingOffResetMs")
+)
+
+func limitMs(group, name string) time.Duration {
+	return time.Duration(catalog.LimitInt(group, name)) * time.Millisecond
+}
+
+// IsStale is true without a heartbeat or with one at least 10 minutes old (specification section 3).
+func IsStale(heartbeatAt, now Instant) bool {
+	return heartbeatAt == 0 || now.Sub(heartbeatAt) >= staleAfter
+}
+
+// StaleAt is the instant from which the position must not be drawn as live:
+// 10 minutes after the last sign of life, 30 s after the point while alerting;
+// none when nothing was ever heard.
+func StaleAt(s *State) Instant {
+	if s.Alerting && s.At != 0 {
+		return s.At.Add(alertingStaleAfter)
+	}
+	return s.HeartbeatAt.Add(staleAfter)
+}
+
+// AlertingResetAt is when an asset hidden from drivers now is shown again (specification section 4).
+func AlertingResetAt(now Instant) Instant { return now.Add(alertingOffReset) }

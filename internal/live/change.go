@@ -1,0 +1,276 @@
+package live
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// Change is a set of changes being made: reports enter it, it saves what
+// matters in the caller's transaction, and after the commit Apply puts it into
+// the picture. Until then the picture shows nothing of it.
+type Change struct {
+	p      *Picture
+	open   bool
+	now    fleet.Instant
+	around around
+
+	touched []touched
+	index   map[int32]int32            // slot → touched
+	places  map[string]*fleet.Location // incidents being changed, cloned
+	order   []string                   // their ids, in order of change
+	closed  []fleet.Run                // runs that ended
+	things  []*fleet.Thing             // assets being replaced or added
+	gone    []store.Gone
+	events  []fleet.Event
+}
+
+// touched is one asset's next state.
+type touched struct {
+	slot     int32
+	state    fleet.State
+	changes  fleet.Change
+	from, to fleet.Instant // runs to compute again
+	old      bool          // took a report older than replay at start would find
+	saved    bool          // its row is written in this change
+}
+
+// replayMargin is how far behind the clock a report may be and still be found
+// again at start by its own instant; older ones save the state with them.
+const replayMargin = 60_000
+
+// Begin starts a change. It waits for the writer before it; call Apply or Abort.
+func (p *Picture) Begin() *Change {
+	p.writer.Lock()
+	c := &p.work
+	touchedBuf, index, places := c.touched[:0], c.index, c.places
+	if index == nil {
+		index, places = map[int32]int32{}, map[string]*fleet.Location{}
+	}
+	clear(index)
+	clear(places)
+	*c = Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
+		touched: touchedBuf, index: index, places: places, order: c.order[:0], closed: c.closed[:0]}
+	return c
+}
+
+// Abort gives the change up; harmless after Apply.
+func (c *Change) Abort() {
+	if c.open {
+		c.open = false
+		c.p.writer.Unlock()
+	}
+}
+
+// Now is the instant of the change.
+func (c *Change) Now() fleet.Instant { return c.now }
+
+func (c *Change) touch(slot int32) *touched {
+	if i, ok := c.index[slot]; ok {
+		return &c.touched[i]
+	}
+	c.index[slot] = int32(len(c.touched))
+	// Only writers change entries, and there is one writer: reading needs no lock.
+	c.touched = append(c.touched, touched{slot: slot, state: c.p.entries[slot].state})
+	return &c.touched[len(c.touched)-1]
+}
+
+// Point takes in a stored point.
+func (c *Change) Point(pt *fleet.Point) {
+	slot, ok := c.p.byNo[pt.ThingNo]
+	if !ok {
+		return
+	}
+	t := c.touch(slot)
+	before, ran := c.currentRun(t)
+	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
+	if o.NewRun && ran {
+		c.closed = append(c.closed, before)
+	}
+	if pt.EffectiveAt() < c.now-replayMargin {
+		t.old = true
+	}
+	c.follow(t, &o)
+	if o.Arrive {
+		c.arrive(t, &o)
+	}
+}
+
+// Signal takes in a stored signal.
+func (c *Change) Signal(g *fleet.Signal) {
+	slot, ok := c.p.byNo[g.ThingNo]
+	if !ok {
+		return
+	}
+	t := c.touch(slot)
+	o := fleet.AdvanceSignal(&t.state, g)
+	if g.EffectiveAt() < c.now-replayMargin {
+		t.old = true
+	}
+	c.follow(t, &o)
+}
+
+// Age lets the clock work on an asset.
+func (c *Change) age(slot int32) {
+	t := c.touch(slot)
+	o := fleet.Age(&t.state, c.now)
+	c.follow(t, &o)
+}
+
+func (c *Change) follow(t *touched, o *fleet.Outcome) {
+	t.changes |= o.Changes
+	if o.NewRun {
+		t.state.RunID = c.p.newID()
+	}
+	if o.RunsTo != 0 {
+		if t.to == 0 {
+			t.from, t.to = o.RunsFrom, o.RunsTo
+		}
+		t.from, t.to = min(t.from, o.RunsFrom), max(t.to, o.RunsTo)
+	}
+	if o.LeaveID != "" {
+		c.location(o.LeaveID, func(l *fleet.Location) { l.Depart(t.state.ThingID, o.LeaveAt) })
+	}
+}
+
+// location changes an incident in the change, not in the picture.
+func (c *Change) location(id string, edit func(*fleet.Location)) {
+	l := c.places[id]
+	if l == nil {
+		old := c.p.locations[id]
+		if old == nil {
+			return
+		}
+		l = old.Clone()
+		l.Version++
+		c.places[id] = l
+		c.order = append(c.order, id)
+	}
+	edit(l)
+}
+
+// arrive puts an asset at the nearest incident of its owner within reach, or opens one.
+func (c *Change) arrive(t *touched, o *fleet.Outcome) {
+	thing := c.p.entries[t.slot].thing
+	var best *fleet.Location
+	near := 0.0
+	consider := func(l *fleet.Location) {
+		if l.OrganizationID != thing.OrganizationID || !l.Joins(o.ArriveLat, o.ArriveLng) {
+			return
+		}
+		d := fleet.DistanceM(o.ArriveLat, o.ArriveLng, l.Lat, l.Lng)
+		if best == nil || d < near || d == near && l.ID < best.ID {
+			best, near = l, d
+		}
+	}
+	for id, l := range c.p.locations {
+		if c.places[id] == nil {
+			consider(l)
+		}
+	}
+	for _, l := range c.places {
+		consider(l)
+	}
+	if best == nil {
+		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, -1), o.ArriveLat, o.ArriveLng, o.ArriveAt)
+		c.places[best.ID] = best
+		c.order = append(c.order, best.ID)
+	}
+	c.location(best.ID, func(l *fleet.Location) {
+		l.Join(thing.ID, thing.OrganizationID, o.ArriveAt)
+		a := fleet.Arrive(&t.state, l, o.ArriveAt)
+		c.follow(t, &a)
+	})
+}
+
+func (c *Change) streetAt(lat, lng, heading float64) string {
+	if c.p.street == nil {
+		return ""
+	}
+	return c.p.street(lat, lng, heading)
+}
+
+// Save settles every touched asset and writes, in the caller's transaction,
+// what must not be lost: incidents, ended and recomputed runs, and the states
+// of assets with a change that matters. Other states are written lazily.
+func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
+	for _, id := range c.order {
+		c.places[id].UpdatedAt = c.now
+		if err := tx.SaveLocation(ctx, c.places[id]); err != nil {
+			return err
+		}
+	}
+	for _, r := range c.closed {
+		if err := tx.SaveRun(ctx, r, c.now); err != nil {
+			return err
+		}
+	}
+	for i := range c.touched {
+		t := &c.touched[i]
+		if t.to != 0 {
+			if err := c.recompute(ctx, tx, t); err != nil {
+				return err
+			}
+		}
+		c.settle(t)
+	}
+	engine := c.p.store.Engine()
+	var states []*fleet.State
+	for i := range c.touched {
+		t := &c.touched[i]
+		if t.old || t.to != 0 || t.changes&changeMatters != 0 {
+			t.saved = true
+			states = append(states, &t.state)
+			if err := c.saveRun(ctx, tx, t); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.SaveStates(ctx, engine, states, c.now)
+}
+
+// changeMatters are the changes whose loss a restart could not make good from points.
+const changeMatters = fleet.ChangeStatus | fleet.ChangeIncident | fleet.ChangeStation | fleet.ChangeClosure | fleet.ChangeAlerting
+
+func (c *Change) settle(t *touched) {
+	e := &c.p.entries[t.slot]
+	s := &t.state
+	if t.changes&fleet.ChangePosition != 0 {
+		c.name(t)
+	}
+	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
+}
+
+// streetEveryM is how far an asset moves before its street is looked up again.
+const streetEveryM = 15
+
+func (c *Change) name(t *touched) {
+	if c.p.street == nil {
+		return
+	}
+	e := &c.p.entries[t.slot]
+	s := &t.state
+	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {
+		return
+	}
+	heading := -1.0
+	if s.HasCourse {
+		heading = s.CourseDeg
+	}
+	e.streetAt = [2]float64{s.Lat, s.Lng} // the writer's own note; readers do not look at it
+	s.Street = c.p.street(s.Lat, s.Lng, heading)
+}
+
+func (c *Change) saveRun(ctx context.Context, tx *store.Tx, t *touched) error {
+	if r, ok := c.currentRun(t); ok {
+		return tx.SaveRun(ctx, r, c.now)
+	}
+	return nil
+}
+
+func (c *Change) currentRun(t *touched) (fleet.Run, bool) {
+	s := &t.state
+	return fleet.Run{ID: s.RunID, ThingNo: s.No, OrganizationID: c.p.entries[t.slot].thing.OrganizationID,
+		StartAt: s.RunStartAt, EndAt: s.RunLastAt, Points: s.RunPointsCount}, s.RunID != ""
+}

@@ -1,0 +1,138 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strings"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+func sortStrings(s []string) { sort.Strings(s) }
+
+func lower(s string) string { return store.SystemKey(s) }
+
+// LocationQuery asks for incidents that organizations see.
+type LocationQuery struct {
+	Organizations []string
+	Start         fleet.Instant // ended at or after, or still active
+	Since         fleet.Instant // changed at or after
+	ActiveOnly    bool
+	Page, PerPage int // PerPage 0 = all
+}
+
+// Locations answers incidents, active ones first, newest first. Those that
+// ended long ago come from the database, for the organization that owns them.
+func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Location, int, fleet.Instant, error) {
+	var old []*fleet.Location
+	kept := fleet.InstantOf(p.now()).Add(-locationsKept)
+	if !q.ActiveOnly && q.Since < kept && q.Start < kept {
+		for _, org := range q.Organizations {
+			rows, err := store.LocationsOfOrganization(ctx, p.store.Reader(), org, q.Start, kept)
+			if err != nil {
+				return nil, 0, 0, err
+			}
+			old = append(old, rows...)
+		}
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	asOf := p.asOf()
+	var found []*fleet.Location
+	for _, l := range old {
+		if p.locations[l.ID] == nil && l.UpdatedAt >= q.Since {
+			found = append(found, l)
+		}
+	}
+	for _, l := range p.locations {
+		if !l.IsActive && (q.ActiveOnly || l.EndAt < q.Start) || l.UpdatedAt < q.Since {
+			continue
+		}
+		if p.seesLocation(q.Organizations, l) {
+			found = append(found, l)
+		}
+	}
+	slices.SortFunc(found, func(a, b *fleet.Location) int {
+		switch {
+		case a.IsActive != b.IsActive:
+			if a.IsActive {
+				return -1
+			}
+			return 1
+		case a.StartAt != b.StartAt:
+			return int(min(1, max(-1, b.StartAt-a.StartAt)))
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	total := len(found)
+	if q.PerPage > 0 {
+		found = found[min(total, (q.Page-1)*q.PerPage):min(total, q.Page*q.PerPage)]
+	}
+	out := make([]wire.Location, 0, len(found))
+	for _, l := range found {
+		out = append(out, p.locationOf(l, q.Organizations))
+	}
+	return out, total, asOf, nil
+}
+
+// seesLocation: the organization that owns the incident sees it, and who sees an asset that is or was there.
+func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
+	if contains(organizations, l.OrganizationID) {
+		return true
+	}
+	for i := range l.Presences {
+		if p.sees(organizations, l.Presences[i].ThingID) {
+			return true
+		}
+	}
+	return false
+}
+
+// locationOf is an incident as the organizations see it: with the assets in
+// their sight alone.
+func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Location {
+	return wire.LocationOf(l, fleet.InstantOf(p.now()), func(id string) (*fleet.Thing, bool) {
+		slot, ok := p.byID[id]
+		if !ok || !p.entries[slot].live || !p.sees(organizations, id) {
+			return nil, false
+		}
+		return p.entries[slot].thing, true
+	})
+}
+
+// locationEvents tells everybody who sees an incident; organizations that see
+// the same assets there share one body.
+func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Event {
+	audience := []string{l.OrganizationID}
+	for i := range l.Presences {
+		if slot, ok := p.byID[l.Presences[i].ThingID]; ok {
+			for _, org := range p.entries[slot].audience {
+				if !contains(audience, org) {
+					audience = append(audience, org)
+				}
+			}
+		}
+	}
+	var out []fleet.Event
+	for _, org := range audience {
+		body := wire.EncodeLocation(p.locationOf(l, []string{org}))
+		same := slices.IndexFunc(out, func(e fleet.Event) bool { return string(e.Body) == string(body) })
+		if same >= 0 {
+			out[same].Audience = append(out[same].Audience, org)
+			continue
+		}
+		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: []string{org}, At: at, Body: body})
+	}
+	return out
+}
+
+// Location finds an incident that is active or changed lately.
+func (p *Picture) Location(id string) (*fleet.Location, bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	l, ok := p.locations[id]
+	return l, ok
+}

@@ -1,0 +1,228 @@
+package live
+
+import (
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+// Page is a stretch of a list.
+type Page struct {
+	Things []wire.Thing
+	Total  int
+	AsOf   fleet.Instant
+}
+
+// Query asks for what organizations see.
+type Query struct {
+	Organizations []string
+	Since         fleet.Instant // 0 = all; else what changed at or after it, with what has gone
+	Page, PerPage int           // from 1
+}
+
+// Things answers a page, by asset number; with Since also rows that have gone (IsDeleted).
+func (p *Picture) Things(q Query) Page {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	out := Page{AsOf: p.asOf()}
+	first, last := (q.Page-1)*q.PerPage, q.Page*q.PerPage
+	take := func() bool {
+		out.Total++
+		return out.Total > first && out.Total <= last
+	}
+	p.each(q.Organizations, func(slot int32) {
+		e := &p.entries[slot]
+		if e.state.ChangedAt >= q.Since && take() {
+			out.Things = append(out.Things, p.thingOf(e))
+		}
+	})
+	if q.Since > 0 {
+		for _, id := range p.goneSince(q.Organizations, q.Since) {
+			if take() {
+				out.Things = append(out.Things, wire.GoneThing(id))
+			}
+		}
+	}
+	return out
+}
+
+// Count counts what the organizations see.
+func (p *Picture) Count(organizations []string) int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if len(organizations) == 1 {
+		if v := p.orgs[organizations[0]]; v != nil {
+			return len(v.slots)
+		}
+		return 0
+	}
+	n := 0
+	p.each(organizations, func(int32) { n++ })
+	return n
+}
+
+// each visits what any of the organizations sees, once, by asset number; callers hold mu.
+func (p *Picture) each(organizations []string, visit func(slot int32)) {
+	if len(organizations) == 1 {
+		if v := p.orgs[organizations[0]]; v != nil {
+			for _, slot := range v.slots {
+				visit(slot)
+			}
+		}
+		return
+	}
+	lists := make([][]int32, 0, len(organizations))
+	for _, id := range organizations {
+		if v := p.orgs[id]; v != nil && len(v.slots) > 0 {
+			lists = append(lists, v.slots)
+		}
+	}
+	for {
+		best, no := -1, int64(0)
+		for i, l := range lists {
+			if len(l) > 0 {
+				if n := p.entries[l[0]].thing.No; best < 0 || n < no {
+					best, no = i, n
+				}
+			}
+		}
+		if best < 0 {
+			return
+		}
+		slot := lists[best][0]
+		for i, l := range lists {
+			if len(l) > 0 && l[0] == slot {
+				lists[i] = l[1:]
+			}
+		}
+		visit(slot)
+	}
+}
+
+// goneSince lists assets that left the sight of one of the organizations and are seen by none of them.
+func (p *Picture) goneSince(organizations []string, since fleet.Instant) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, org := range organizations {
+		v := p.orgs[org]
+		if v == nil {
+			continue
+		}
+		for id, at := range v.gone {
+			if at >= since && !seen[id] && !p.sees(organizations, id) {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	sortStrings(out)
+	return out
+}
+
+func (p *Picture) sees(organizations []string, thingID string) bool {
+	slot, ok := p.byID[thingID]
+	if !ok || !p.entries[slot].live {
+		return false
+	}
+	for _, org := range organizations {
+		if contains(p.entries[slot].audience, org) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Picture) thingOf(e *entry) wire.Thing {
+	return wire.ThingOf(e.thing, liveOf(&e.state), p.nameOf)
+}
+
+func (p *Picture) nameOf(organizationID string) wire.OrganizationRef {
+	if ref, ok := p.names[organizationID]; ok {
+		return ref
+	}
+	return wire.OrganizationRef{ID: organizationID}
+}
+
+// Thing finds an asset that has not been removed: as people edit it, its live
+// state and its wire shape.
+func (p *Picture) Thing(id string) (fleet.Thing, fleet.State, wire.Thing, bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	slot, ok := p.byID[id]
+	if !ok || !p.entries[slot].live {
+		return fleet.Thing{}, fleet.State{}, wire.Thing{}, false
+	}
+	e := &p.entries[slot]
+	return *e.thing, e.state, p.thingOf(e), true
+}
+
+// Find tells whether an organization has an asset of a system name or external id.
+func (p *Picture) Find(organizationID, name string) (no int64, ok bool) {
+	r := p.Resolve(organizationID, "")
+	defer r.Done()
+	return r.No(name)
+}
+
+// ThingByNo finds an asset's id by its internal number.
+func (p *Picture) ThingByNo(no int64) (string, bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	slot, ok := p.byNo[no]
+	if !ok {
+		return "", false
+	}
+	return p.entries[slot].thing.ID, true
+}
+
+// Describe makes the wire shape of an asset that is about to be put in place, with its present state.
+func (p *Picture) Describe(t *fleet.Thing) wire.Thing {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	e := entry{thing: t, state: fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline}}
+	if slot, ok := p.byID[t.ID]; ok {
+		e.state = p.entries[slot].state
+	}
+	return p.thingOf(&e)
+}
+
+// Resolver finds assets by what a device calls them. It holds the picture for
+// reading until Done: keep it short.
+type Resolver struct {
+	p      *Picture
+	assets map[string]int32
+	only   string
+}
+
+// Resolve begins to look up names among an organization's assets, or the one asset only.
+func (p *Picture) Resolve(organizationID, only string) Resolver {
+	p.mu.RLock()
+	r := Resolver{p: p, only: only}
+	if v := p.orgs[organizationID]; v != nil {
+		r.assets = v.assets
+	}
+	return r
+}
+
+// No is the internal number of an asset named by its system name (any letter
+// case) or external id. With one asset only, an empty name means that one.
+func (r Resolver) No(name string) (int64, bool) {
+	if r.only != "" && name == "" {
+		if slot, ok := r.p.byID[r.only]; ok && r.p.entries[slot].live {
+			return r.p.entries[slot].thing.No, true
+		}
+		return 0, false
+	}
+	slot, ok := r.assets[name]
+	if !ok {
+		if slot, ok = r.assets[lower(name)]; !ok {
+			return 0, false
+		}
+	}
+	t := r.p.entries[slot].thing
+	if r.only != "" && t.ID != r.only {
+		return 0, false
+	}
+	return t.No, true
+}
+
+// Done lets writers in again.
+func (r Resolver) Done() { r.p.mu.RUnlock() }

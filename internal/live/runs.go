@@ -1,0 +1,95 @@
+package live
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// recompute computes the runs of the asked stretch again from stored points:
+// the state alone does not decide them (a late word about alerting, a late
+// point among older runs, a stay at an incident).
+func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error {
+	if err := c.saveRun(ctx, tx, t); err != nil {
+		return err
+	}
+	s := &t.state
+	from, to := fleet.RunReach(t.from, t.to)
+	earlier, err := store.RunsBetween(ctx, tx, s.No, from, to)
+	if err != nil {
+		return err
+	}
+	for _, r := range earlier {
+		from, to = min(from, r.StartAt), max(to, r.EndAt)
+	}
+	h, err := history(ctx, tx, s, from, to)
+	if err != nil {
+		return err
+	}
+	runs := fleet.RunsOf(h)
+	for i := range runs {
+		runs[i].ThingNo, runs[i].OrganizationID = s.No, c.p.entries[t.slot].thing.OrganizationID
+	}
+	for _, r := range fleet.KeepRunIDs(earlier, runs, c.p.newID) {
+		if err := tx.DeleteRun(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+	for _, r := range runs {
+		if err := tx.SaveRun(ctx, r, c.now); err != nil {
+			return err
+		}
+	}
+	return c.newest(ctx, tx, t)
+}
+
+// newest puts the newest stored run into the state.
+func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
+	last, err := store.LastRuns(ctx, tx, t.state.No, 2)
+	if err != nil {
+		return err
+	}
+	s := &t.state
+	s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount, s.PrevRunEndAt = "", 0, 0, 0, 0
+	if len(last) > 0 {
+		s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount = last[0].ID, last[0].StartAt, last[0].EndAt, last[0].Points
+	}
+	if len(last) > 1 {
+		s.PrevRunEndAt = last[1].EndAt
+	}
+	t.changes |= fleet.ChangeRun
+	return nil
+}
+
+// history reads what decides an asset's runs from, to (effective instants).
+func history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant) (h fleet.RunHistory, err error) {
+	own := to
+	if s.Skewed { // its own instants may lie ahead of the effective ones
+		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
+	}
+	points, err := store.PointsOfThing(ctx, r, s.No, from, own)
+	if err != nil {
+		return h, err
+	}
+	for i := range points {
+		p := &points[i]
+		if at := p.EffectiveAt(); at >= from && at <= to {
+			h.Points = append(h.Points, fleet.RunPoint{At: at, Said: p.HasAlerting, On: p.Alerting})
+		}
+	}
+	said, err := store.SaidOfThing(ctx, r, s.No, from, own)
+	if err != nil {
+		return h, err
+	}
+	for i := range said {
+		if at := said[i].EffectiveAt(); at >= from && at <= to {
+			h.Said = append(h.Said, fleet.Said{At: at, On: said[i].On})
+		}
+	}
+	if h.Before, err = store.AlertingBefore(ctx, r, s.No, from); err != nil {
+		return h, err
+	}
+	h.Stays, err = store.StaysOfThing(ctx, r, s.ThingID, from, to)
+	return h, err
+}

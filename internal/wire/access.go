@@ -1,0 +1,175 @@
+package wire
+
+// TokenRequest is the body of POST /user_token (specification section 7).
+type TokenRequest struct {
+	GrantType     string `json:"grant_type" doc:"password or refresh_token"`
+	Application   string `json:"application,omitempty" doc:"dashboard"`
+	Username      string `json:"username,omitempty" doc:"password grant: the e-mail address"`
+	Password      string `json:"password,omitempty"`
+	UnlockToken   string `json:"unlock_token,omitempty" doc:"password grant: from an unlock mail"`
+	RefreshToken  string `json:"refresh_token,omitempty" doc:"refresh grant; with cookie delivery the cookie counts"`
+	TokenDelivery string `json:"token_delivery,omitempty" doc:"cookie: the refresh token travels as an HttpOnly cookie instead of in the body"`
+	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"asks for (or leaves) the situational-awareness mode: neither idle nor absolute end"`
+}
+
+// TokenText is the body of POST /revoke_token; access or refresh token.
+type TokenText struct {
+	Token string `json:"token"`
+}
+
+// AccessTokenText is the body of POST /verify_token.
+type AccessTokenText struct {
+	AccessToken string `json:"access_token"`
+}
+
+// VerifiedToken is the answer of POST /verify_token.
+type VerifiedToken struct {
+	TokenType string `json:"token_type"`
+	ExpiresIn int64  `json:"expires_in" doc:"seconds from created_at"`
+	CreatedAt int64  `json:"created_at" doc:"seconds since the epoch"`
+	UserID    string `json:"user_id"`
+}
+
+// Version is the answer of GET /version.
+type Version struct {
+	Version string `json:"version"`
+}
+
+// Brand is how the installation presents itself; open to everybody, because the sign-in screen shows it.
+type Brand struct {
+	Name           string `json:"name"`
+	SupportEmail   string `json:"support_email"`
+	SupportPhone   string `json:"support_phone"`
+	HelpURL        string `json:"help_url"`
+	LicenseURL     string `json:"license_url" doc:"end-user licence agreement"`
+	TermsURL       string `json:"terms_url"`
+	ReferURL       string `json:"refer_url" doc:"Refer a Fleet"`
+	CopyrightOwner string `json:"copyright_owner"`
+	Environment    string `json:"environment" doc:"local, dev, staging, test, production, …"`
+}
+
+// MapConfig is the answer of GET /map/config.
+type MapConfig struct {
+	Brand     Brand         `json:"brand"`
+	Region    *MapRegion    `json:"region" doc:"the imported streets; null when there are none"`
+	Base      MapSource     `json:"base" doc:"the embedded world"`
+	Providers []MapProvider `json:"providers"`
+	MapTypes  []string      `json:"map_types" doc:"what may be offered: roadmap always, satellite and hybrid only with a provider"`
+}
+
+// MapSource is one tile file this server serves at /map/{source}/{z}/{x}/{y}.mvt.
+type MapSource struct {
+	Available   bool   `json:"available"`
+	Tiles       string `json:"tiles" doc:"address template, relative to the server"`
+	MinZoom     int    `json:"min_zoom"`
+	MaxZoom     int    `json:"max_zoom"`
+	Attribution string `json:"attribution"`
+}
+
+// MapRegion is the region's tile file and where it lies (degrees).
+type MapRegion struct {
+	MapSource
+	MinLat    float64 `json:"min_lat"`
+	MinLng    float64 `json:"min_lng"`
+	MaxLat    float64 `json:"max_lat"`
+	MaxLng    float64 `json:"max_lng"`
+	CenterLat float64 `json:"center_lat"`
+	CenterLng float64 `json:"center_lng"`
+}
+
+// MapProvider is an on-line map an administrator has configured.
+type MapProvider struct {
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	MapType     string `json:"map_type" enum:"roadmap,satellite,hybrid"`
+	Kind        string `json:"kind" enum:"style,raster"`
+	URL         string `json:"url" doc:"style document, or raster template with {z}, {x} and {y}"`
+	Attribution string `json:"attribution"`
+	MaxZoom     int    `json:"max_zoom"`
+}
+
+// Lists and single resources as they leave the server (decisions.md, "Wire").
+type (
+	// Things is a page of assets.
+	Things struct {
+		Data []Thing `json:"data"`
+		Meta Meta    `json:"meta"`
+	}
+	// OneThing is a single asset.
+	OneThing struct {
+		Data Thing `json:"data"`
+	}
+	// ThingsSnapshot is the compact picture of an organization.
+	ThingsSnapshot struct {
+		Data *Snapshot `json:"data"`
+	}
+	// Count is a number of resources.
+	Count struct {
+		Count int `json:"count"`
+	}
+	// ThingsCount is the answer of things_count.
+	ThingsCount struct {
+		Data Count `json:"data"`
+	}
+	// ThingTypes lists the types of assets.
+	ThingTypes struct {
+		Data []ThingType `json:"data"`
+		Meta Meta        `json:"meta"`
+	}
+	// ThingSubtypes lists the subtypes of assets.
+	ThingSubtypes struct {
+		Data []ThingSubtype `json:"data"`
+		Meta Meta           `json:"meta"`
+	}
+	// Locations is a page of events.
+	Locations struct {
+		Data []Location `json:"data"`
+		Meta Meta       `json:"meta"`
+	}
+	// OneProfile is the answer of GET /profile.
+	OneProfile struct {
+		Data Profile `json:"data"`
+	}
+	// OneBrand is the answer of GET /brand.
+	OneBrand struct {
+		Data Brand `json:"data"`
+	}
+	// OneMapConfig is the answer of GET /map/config.
+	OneMapConfig struct {
+		Data MapConfig `json:"data"`
+	}
+)
+
+// ThingWrite is the update payload of an asset (specification section 3);
+// fields left out stay as they are, an empty text clears an optional field.
+type ThingWrite struct {
+	ID                  *string                   `json:"id,omitempty"`
+	InService           *bool                     `json:"in_service,omitempty"`
+	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting,omitempty"`
+	Nickname            *string                   `json:"nickname,omitempty"`
+	ThingTypeID         *string                   `json:"thing_type_id,omitempty"`
+	ThingSubtypeID      *string                   `json:"thing_subtype_id,omitempty"`
+	VINNumber           *string                   `json:"vin_number,omitempty"`
+	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty"`
+	RegistryNumber      *string                   `json:"registry_number,omitempty"`
+	ExternalIdentifiers []ExternalIdentifierWrite `json:"external_identifiers,omitempty"`
+}
+
+// ExternalIdentifierWrite sets or (is_deleted) removes an integration of an asset.
+type ExternalIdentifierWrite struct {
+	IdentifierID string `json:"identifier_id"`
+	SystemName   string `json:"system_name"`
+	IsDeleted    bool   `json:"is_deleted,omitempty"`
+}
+
+// RelationshipWrite sets or removes an organization's relation to an asset.
+type RelationshipWrite struct {
+	OrganizationUUID string `json:"organization_uuid"`
+	OrganizationName string `json:"organization_name,omitempty" doc:"accepted and not used"`
+	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
+}
+
+// AssociationsWrite is the body of PUT /things/{thingId}/associations.
+type AssociationsWrite struct {
+	OrganizationRelationships []RelationshipWrite `json:"organization_relationships"`
+}

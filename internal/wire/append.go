@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"lightbar/internal/fleet"
+)
+
+// AppendLiveMessage appends a point or heartbeat message exactly as
+// encoding/json writes it: these are most of all messages, and reflection would
+// cost more than the laws.
+func AppendLiveMessage(b []byte, kind fleet.EventType, l *Live) []byte {
+	if b == nil {
+		b = make([]byte, 0, 640)
+	}
+	b = append(b, `{"type":"`...)
+	b = append(b, kind...)
+	b = append(b, `","live":`...)
+	b = AppendLive(b, l)
+	return append(b, '}')
+}
+
+// AppendLive appends the JSON of a Live.
+func AppendLive(b []byte, l *Live) []byte {
+	b = text(append(b, `{"id":`...), l.ID)
+	b = pointer(append(b, `,"lat":`...), l.Lat)
+	b = pointer(append(b, `,"lng":`...), l.Lng)
+	b = pointer(append(b, `,"course":`...), l.Course)
+	b = number(append(b, `,"speed":`...), l.Speed)
+	b = pointer(append(b, `,"accuracy":`...), l.Accuracy)
+	b = text(append(b, `,"street":`...), l.Street)
+	b = text(append(b, `,"status":`...), l.Status)
+	b = instant(append(b, `,"status_at":`...), l.StatusAt)
+	b = strconv.AppendBool(append(b, `,"is_active":`...), l.IsActive)
+	b = strconv.AppendBool(append(b, `,"enroute":`...), l.Enroute)
+	b = instant(append(b, `,"heartbeat_datetime":`...), l.HeartbeatAt)
+	b = instant(append(b, `,"at":`...), l.At)
+	b = instant(append(b, `,"received_at":`...), l.ReceivedAt)
+	b = instant(append(b, `,"stale_at":`...), l.StaleAt)
+	b = text(append(b, `,"run_id":`...), l.RunID)
+	b = instant(append(b, `,"run_start_time":`...), l.RunStartAt)
+	b = strconv.AppendInt(append(b, `,"run_points_count":`...), l.RunPoints, 10)
+	b = append(b, `,"location":`...)
+	if l.Location == nil {
+		b = append(b, "null"...)
+	} else {
+		b = text(append(b, `{"id":`...), l.Location.ID)
+		b = append(instant(append(b, `,"start_time":`...), l.Location.StartTime), '}')
+	}
+	b = text(append(b, `,"station_id":`...), l.StationID)
+	b = append(b, `,"closures":[`...)
+	for i := range l.Closures {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = text(append(b, `{"id":`...), l.Closures[i].ID)
+		b = append(text(append(b, `,"external_id":`...), l.Closures[i].ExternalID), '}')
+	}
+	return append(b, "]}"...)
+}
+
+func pointer(b []byte, v *float64) []byte {
+	if v == nil {
+		return append(b, "null"...)
+	}
+	return number(b, *v)
+}
+
+// number writes a finite float as encoding/json does.
+func number(b []byte, v float64) []byte {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		if v == 0 && math.Signbit(v) {
+			return append(b, "-0"...)
+		}
+		return strconv.AppendInt(b, int64(v), 10)
+	}
+	abs := math.Abs(v)
+	if abs < 1e-6 || abs >= 1e21 {
+		b = strconv.AppendFloat(b, v, 'e', -1, 64)
+		if n := len(b); n >= 4 && b[n-4] == 'e' && (b[n-3] == '-' || b[n-3] == '+') && b[n-2] == '0' {
+			b[n-2] = b[n-1]
+			b = b[:n-1]
+		}
+		return b
+	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
+}
+
+// instant writes 2006-01-02T15:04:05.000Z; years outside 1 to 9999 take the slow way.
+func instant(b []byte, i fleet.Instant) []byte {
+	if i == 0 {
+		return append(b, "null"...)
+	}
+	b = append(b, '"')
+	b = i.AppendFormat(b)
+	return append(b, '"')
+}
+
+const hexDigits = "0123456789abcdef"
+
+// text writes a JSON string with encoding/json's escapes.
+func text(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
+				i++
+				continue
+			}
+			b = escape(append(b, s[start:i]...), c)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			b = append(append(b, s[start:i]...), `\ufffd`...)
+			i += size
+			start = i
+			continue
+		}
+		if r == '\u2028' || r == '\u2029' {
+			b = append(append(b, s[start:i]...), `\u202`...)
+			b = append(b, hexDigits[r&0xf])
+			i += size
+			start = i
+			continue
+		}
+		i += size
+	}
+	return append(append(b, s[start:]...), '"')
+}
+
+func escape(b []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(b, '\\', c)
+	case '\b':
+		return append(b, `\b`...)
+	case '\f':
+		return append(b, `\f`...)
+	case '\n':
+		return append(b, `\n`...)
+	case '\r':
+		return append(b, `\r`...)
+	case '\t':
+		return append(b, `\t`...)
+	}
+	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+}

@@ -1,0 +1,62 @@
+// Package work says when, never what: tickers that call verbs.
+package work
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"lightbar/internal/app"
+)
+
+// Task is something that happens by the clock.
+type Task struct {
+	Name  string
+	Every time.Duration
+	Do    func(ctx context.Context) error
+}
+
+// Tasks are the clock's share of the application.
+func Tasks(a *app.App) []Task {
+	return []Task{
+		{"age", time.Second, a.AgeDue},
+		{"alerting", time.Second, a.ResetAlerting},
+		{"states", time.Second, a.FlushStates},
+		{"refusals", 10 * time.Second, a.FlushRefusals},
+	}
+}
+
+// Start runs each task once in its period, never twice at a time, until ctx
+// ends; wait returns when the last one has come home. An error is logged once
+// until the task succeeds again: a full disk must not fill the log too.
+func Start(ctx context.Context, log *slog.Logger, tasks []Task) (wait func()) {
+	var running sync.WaitGroup
+	for _, t := range tasks {
+		running.Go(func() { t.run(ctx, log) })
+	}
+	return running.Wait
+}
+
+func (t Task) run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(t.Every)
+	defer tick.Stop()
+	failing := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		err := t.Do(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil && !failing:
+			log.Warn("work fails", "task", t.Name, "error", err)
+		case err == nil && failing:
+			log.Info("work succeeds again", "task", t.Name)
+		}
+		failing = err != nil
+	}
+}
