@@ -28,6 +28,12 @@ type App struct {
 	ServerKey []byte
 	// PublicURL is the address users know, without a trailing slash.
 	PublicURL string
+	// Configured are settings of the configuration ("brand.name", "map.providers");
+	// they win over the settings table.
+	Configured map[string]string
+
+	people people // sessions, attempts and refusals held in memory; the zero value works
+	ingest ingest // the group commit of reports; the zero value works
 }
 
 // NewID is the default identity seam: UUID v7 text.

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/wire"
 )
 
@@ -35,48 +37,86 @@ type RelationEdit struct {
 	RelationshipType string // manager, accessor, delete
 }
 
-// LocationQuery asks for events.
-type LocationQuery struct {
-	OrganizationIDs []string
-	Start           fleet.Instant // 0 = 7 days back
-	Since           fleet.Instant
-	Page, PerPage   int
+var thingsPerPage = int(catalog.LimitInt("lists", "thingsPerPage"))
+
+// paging applies the defaults: page 1, 500 a page, which is also the most.
+func paging(page, perPage int) (int, int) {
+	if page < 1 {
+		page = 1
+	}
+	if perPage < 1 || perPage > thingsPerPage {
+		perPage = thingsPerPage
+	}
+	return page, perPage
 }
 
-// ListThings answers assets the organizations may see, from the live picture. Requires VIEW_THINGS.
-func (a *App) ListThings(ctx context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.Meta, error) {
-	panic("seam")
+// ListThings answers assets the organizations may see, from the live picture.
+// Total counts raw rows, positions or not. Requires VIEW_THINGS.
+func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.Meta, error) {
+	if err := actor.Must("VIEW_THINGS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(q.OrganizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	page, perPage := paging(q.Page, q.PerPage)
+	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
+	return found.Things, wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, nil
 }
 
-// CountThings counts what ListThings would list.
-func (a *App) CountThings(ctx context.Context, actor *Actor, organizationIDs []string) (int, error) {
-	panic("seam")
+// CountThings counts what ListThings would list. Requires VIEW_THINGS.
+func (a *App) CountThings(_ context.Context, actor *Actor, organizationIDs []string) (int, error) {
+	if err := actor.Must("VIEW_THINGS"); err != nil {
+		return 0, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return 0, err
+	}
+	return a.Live.Count(organizations), nil
 }
 
-// Thing answers one asset.
-func (a *App) Thing(ctx context.Context, actor *Actor, id string) (wire.Thing, error) { panic("seam") }
-
-// ThingsSnapshot answers all live assets in columns.
-func (a *App) ThingsSnapshot(ctx context.Context, actor *Actor, organizationIDs []string) (*wire.Snapshot, error) {
-	panic("seam")
+// Thing answers one asset; 404 when it is out of reach. Requires VIEW_THINGS.
+func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, error) {
+	if err := actor.Must("VIEW_THINGS"); err != nil {
+		return wire.Thing{}, err
+	}
+	t, _, shown, ok := a.Live.Thing(id)
+	if !ok || reachOfThing(actor, &t) == ReachNone {
+		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
+	}
+	return shown, nil
 }
 
-// UpdateThing edits an asset's profile. Requires EDIT_THING.
-func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, edit ThingEdit) (wire.Thing, error) {
-	panic("seam")
+// ThingsSnapshot answers all live assets in columns. Requires VIEW_THINGS.
+func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []string) (*wire.Snapshot, error) {
+	if err := actor.Must("VIEW_THINGS"); err != nil {
+		return nil, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, err
+	}
+	return a.Live.Snapshot(organizations), nil
 }
 
-// SetThingAssociations edits which organizations manage or access an asset. Requires EDIT_THING.
-func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []RelationEdit) (wire.Thing, error) {
-	panic("seam")
+// reachOfThing is the most that an actor may do with an asset: as its owner's
+// organization allows, or one that manages it (in full) or accesses it (reading only).
+func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
+	reach := actor.Reach(t.OrganizationID)
+	for _, r := range t.Relations {
+		by := actor.Reach(r.OrganizationID)
+		if r.Kind != relationManager {
+			by = min(by, ReachRead)
+		}
+		reach = max(reach, by)
+	}
+	return reach
 }
 
-// ListLocations answers events of a window. Requires VIEW_EVENTS.
-func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
-	panic("seam")
-}
-
-// ActiveLocations answers active events. Requires VIEW_EVENTS.
-func (a *App) ActiveLocations(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Location, wire.Meta, error) {
-	panic("seam")
-}
+const (
+	relationManager  = "manager"
+	relationAccessor = "accessor"
+	relationDelete   = "delete"
+)

@@ -1,0 +1,19 @@
+package catalog
+
+// ErrorRow is one machine code of errors.json: the HTTP status it answers with
+// and the sentence said when a verb says none.
+type ErrorRow struct {
+	Status  int    `json:"status"`
+	Message string `json:"message"`
+}
+
+var errorRows = must[map[string]ErrorRow]("errors.json")
+
+// ErrorByCode finds a machine code.
+func ErrorByCode(code string) (ErrorRow, bool) {
+	row, ok := errorRows[code]
+	return row, ok
+}
+
+// ErrorCodes lists every machine code; callers must not change it.
+func ErrorCodes() map[string]ErrorRow { return errorRows }

@@ -1,0 +1,164 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// audited is the part of an audit row that a verb says; the rest comes from the actor.
+type audited struct {
+	Verb, Noun, NounID string
+	OrganizationID     string // empty = the actor's own
+	Before, After      any    // encoded as JSON; nil = nothing
+}
+
+// writeAudit leaves an audit row in the transaction of the change.
+func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audited) error {
+	row := fleet.AuditRow{ID: a.NewID(), At: a.now(), ActorUserID: actor.UserID, ActorKeyID: actor.KeyID, OrganizationID: r.OrganizationID,
+		Network: actor.Network, Verb: r.Verb, Noun: r.Noun, NounID: r.NounID, RequestID: actor.RequestID}
+	if row.OrganizationID == "" {
+		row.OrganizationID = actor.OrganizationID
+	}
+	var err error
+	if r.Before != nil {
+		if row.Before, err = json.Marshal(r.Before); err != nil {
+			return err
+		}
+	}
+	if r.After != nil {
+		if row.After, err = json.Marshal(r.After); err != nil {
+			return err
+		}
+	}
+	return tx.InsertAudit(ctx, row)
+}
+
+// CodeOf names an error that is not a refusal: the machine code of
+// catalog/errors.json that a user may be told.
+func CodeOf(err error) string {
+	switch {
+	case errors.Is(err, store.ErrOutcomeUnknown):
+		return "outcome_unknown"
+	case errors.Is(err, store.ErrFull):
+		return "storage_full"
+	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrLockLost), errors.Is(err, store.ErrStorage),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "busy"
+	}
+	return "internal"
+}
+
+// Probe writes one row and waits until it is on the disk.
+func (a *App) Probe(ctx context.Context) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutSetting(ctx, "probe.readyz", a.now().String()) })
+}
+
+// refusals counts what was refused, in memory first: an attacker must not make
+// the server write a row for each attempt.
+type refusals struct {
+	mu     sync.Mutex
+	counts map[refusalKey]int64
+}
+
+type refusalKey struct {
+	minute        int64
+	network, code string
+}
+
+// refusalKinds bounds the memory; beyond it networks are counted together as "other".
+const refusalKinds = 10_000
+
+// NoteRefusal counts a refusal (401, 403, 429 …) of a network under its machine
+// code. FlushRefusals writes the counts.
+func (a *App) NoteRefusal(network, code string) {
+	f := &a.people.refusals
+	k := refusalKey{int64(a.now()) / time.Minute.Milliseconds(), limitNetwork(network), code}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.counts == nil {
+		f.counts = map[refusalKey]int64{}
+	}
+	if _, ok := f.counts[k]; !ok && len(f.counts) >= refusalKinds {
+		k.network = "other"
+	}
+	f.counts[k]++
+}
+
+// FlushRefusals writes the counted refusals. It is called every minute and at the end.
+func (a *App) FlushRefusals(ctx context.Context) error {
+	f := &a.people.refusals
+	f.mu.Lock()
+	counts := f.counts
+	f.counts = nil
+	f.mu.Unlock()
+	if len(counts) == 0 {
+		return nil
+	}
+	rows := make([]store.RefusalCount, 0, len(counts))
+	for k, n := range counts {
+		rows = append(rows, store.RefusalCount{Minute: k.minute, Network: k.network, Code: k.code, Count: n})
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddRefusals(ctx, rows) })
+	if err != nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for k, n := range counts {
+			if f.counts == nil {
+				f.counts = map[refusalKey]int64{}
+			}
+			f.counts[k] += n
+		}
+	}
+	return err
+}
+
+// looks remembers which foreign organizations a super user was already audited for.
+type looks struct {
+	mu sync.Mutex
+	at map[string]fleet.Instant
+}
+
+// superLookEvery bounds the audit of a screen that polls: one row for each
+// session, organization and operation in this time.
+const superLookEvery = 15 * time.Minute
+
+// NoteSuperAccess audits that an actor reached organizations by haas:manage
+// alone (decisions.md: "Super: every organization, each access audited").
+// Others than super users are not noted.
+func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, operation string, organizationIDs []string) error {
+	if !actor.Super || actor.UserID == "" {
+		return nil
+	}
+	now := a.now()
+	var fresh []string
+	l := &a.people.looks
+	l.mu.Lock()
+	if l.at == nil || len(l.at) > 100_000 {
+		l.at = map[string]fleet.Instant{}
+	}
+	for _, id := range organizationIDs {
+		k := actor.SessionID + "|" + operation + "|" + id
+		if at, seen := l.at[k]; actor.Organizations[id] == ReachNone && (!seen || now.Sub(at) >= superLookEvery) {
+			l.at[k] = now
+			fresh = append(fresh, id)
+		}
+	}
+	l.mu.Unlock()
+	if len(fresh) == 0 {
+		return nil
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, id := range fresh {
+			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "look", Noun: operation, OrganizationID: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

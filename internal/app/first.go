@@ -1,0 +1,114 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+var setupLinkLife = time.Duration(catalog.LimitInt("session", "setupLinkMs")) * time.Millisecond
+
+// FirstAdministratorLink makes the one-time link that creates the first
+// organization and its administrator, and answers its address; empty when the
+// installation has users already. The newest link makes older ones useless.
+// Requires MANAGE_PLATFORM.
+func (a *App) FirstAdministratorLink(ctx context.Context, actor *Actor) (string, error) {
+	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return "", err
+	}
+	token := randomToken(prefixSetup, secretBytes)
+	made := false
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		n, err := store.CountUsers(ctx, tx)
+		if err != nil || n > 0 {
+			return err
+		}
+		now := a.now()
+		if err := tx.DropOneTimes(ctx, "setup", "", now); err != nil {
+			return err
+		}
+		if err := tx.InsertOneTime(ctx, store.OneTime{Hash: hashOf(token), Purpose: "setup", CreatedAt: now, ExpiresAt: now.Add(setupLinkLife)}); err != nil {
+			return err
+		}
+		made = true
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "setup_link"})
+	})
+	if err != nil || !made {
+		return "", err
+	}
+	return a.PublicURL + "/setup/" + token, nil
+}
+
+// Setup is what the first administrator fills in.
+type Setup struct {
+	OrganizationName string
+	Timezone         string
+	Email            string
+	FirstName        string
+	LastName         string
+	Password         string
+	Confirmation     string
+}
+
+func refuseSetup() error {
+	return fleet.Refuse("setup_link_expired", "", "This link has been used or has expired. Start the server again for a new one.")
+}
+
+// SetupOpen tells whether a first administrator's link still works. Refusals: setup_link_expired.
+func (a *App) SetupOpen(ctx context.Context, token string) error {
+	if !wellFormed(prefixSetup, token) {
+		return refuseSetup()
+	}
+	row, err := store.OneTimeByHash(ctx, a.Store.Reader(), hashOf(token), "setup")
+	if errors.Is(err, store.ErrNotFound) || (err == nil && (row.UsedAt != 0 || a.now() >= row.ExpiresAt)) {
+		return refuseSetup()
+	}
+	return err
+}
+
+// CompleteSetup makes the first organization and its administrator and
+// consumes the link: all or nothing. Refusals: setup_link_expired,
+// validation_failed, password_rules, password_common.
+func (a *App) CompleteSetup(ctx context.Context, token string, in Setup, c Caller) error {
+	if err := a.SetupOpen(ctx, token); err != nil {
+		return err
+	}
+	if in.Password != in.Confirmation {
+		return fleet.Refuse("validation_failed", "confirmation", "Should match password")
+	}
+	o, err := a.newOrganization(fleet.Organization{Name: in.OrganizationName, Timezone: in.Timezone})
+	if err != nil {
+		return err
+	}
+	u, err := a.newUser(ctx, NewUser{OrganizationID: o.ID, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName,
+		RoleID: roleID("administrator"), Password: in.Password})
+	if err != nil {
+		return err
+	}
+	actor := &Actor{UserID: u.ID, OrganizationID: o.ID, Network: c.Network, RequestID: c.RequestID}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		used, err := tx.UseOneTime(ctx, hashOf(token), "setup", a.now())
+		if err != nil {
+			return err
+		}
+		n, err := store.CountUsers(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !used || n > 0 {
+			return refuseSetup()
+		}
+		if err := a.insertOrganization(ctx, tx, actor, o); err != nil {
+			return err
+		}
+		return a.insertUser(ctx, tx, actor, u)
+	})
+	if err != nil {
+		return err
+	}
+	return a.organizationsChanged(ctx)
+}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/wire"
+)
+
+// LocationQuery asks for events.
+type LocationQuery struct {
+	OrganizationIDs []string
+	Start           fleet.Instant // 0 = 7 days back
+	Since           fleet.Instant
+	Page, PerPage   int
+}
+
+var locationWindow = time.Duration(catalog.LimitInt("lists", "locationWindowMs")) * time.Millisecond
+
+// ListLocations answers events that are active or ended in a window, active
+// ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
+func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
+	if err := actor.Must("VIEW_EVENTS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(q.OrganizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	page, perPage := paging(q.Page, q.PerPage)
+	if q.Start == 0 {
+		q.Start = a.now().Add(-locationWindow)
+	}
+	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since, Page: page, PerPage: perPage})
+	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err
+}
+
+// ActiveLocations answers active events. Requires VIEW_EVENTS.
+func (a *App) ActiveLocations(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Location, wire.Meta, error) {
+	if err := actor.Must("VIEW_EVENTS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, ActiveOnly: true})
+	return rows, wire.Meta{Page: 1, PerPage: max(total, 1), Total: total, AsOf: asOf}, err
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

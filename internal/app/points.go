@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+var (
+	itemsPerBatch   = int(catalog.LimitInt("ingest", "itemsPerBatch"))
+	pointsPerCommit = int(catalog.LimitInt("ingest", "pointsPerCommit"))
+)
+
+// ReportBatch is what a device sent in one request: decoded items, and those
+// that could not even be decoded.
+type ReportBatch struct {
+	Reports []fleet.Report
+	Refused []RefusedReport
+}
+
+// RefusedReport is one item that was not taken, and why.
+type RefusedReport struct {
+	Index   int    `json:"index"`
+	Error   string `json:"error"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// ReportResult is what became of a batch.
+type ReportResult struct {
+	Accepted   int             `json:"accepted"`
+	Duplicates int             `json:"duplicates"`
+	Refused    []RefusedReport `json:"refused"`
+}
+
+// RecordPoints takes a batch of reports of a device or gateway. It answers
+// after the commit that holds them; concurrent batches share one. Items that
+// cannot be taken are refused one by one and never stop the rest. Only API
+// keys may report: for the assets of their organization, or for their one asset.
+//
+// Refusals: forbidden, too_many_items (413), busy and storage_full and
+// storage_failed and outcome_unknown (503, RetryAfterS): then nothing of the
+// batch was taken (outcome_unknown: perhaps), send it again.
+func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch) (ReportResult, error) {
+	if actor.KeyID == "" {
+		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key may send reports.")
+	}
+	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {
+		return ReportResult{}, fleet.Refuse("too_many_items", "items", "A batch has at most 10000 items.")
+	}
+	result := ReportResult{Refused: batch.Refused}
+	sub := a.sort(actor, batch.Reports, &result)
+	if result.Refused == nil {
+		result.Refused = []RefusedReport{}
+	}
+	if len(sub.points)+len(sub.signals) == 0 {
+		return result, nil
+	}
+	if err := a.ingest.submit(ctx, a, sub); err != nil {
+		return ReportResult{}, refuseStorage(err)
+	}
+	result.Accepted, result.Duplicates = sub.accepted, sub.duplicates
+	return result, nil
+}
+
+// sort judges the reports and names their assets.
+func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *submission {
+	now := a.now()
+	sub := &submission{done: make(chan error, 1)}
+	sub.points = make([]fleet.Point, 0, len(reports))
+	names := a.Live.Resolve(actor.OrganizationID, actor.KeyThingID)
+	defer names.Done()
+	for i := range reports {
+		r := &reports[i]
+		if actor.KeyThingID != "" && r.Asset == "" {
+			r.Asset = keyAsset
+		}
+		refusal := r.Check(now)
+		var no int64
+		if refusal == nil {
+			name := r.Asset
+			if name == keyAsset {
+				name = ""
+			}
+			var known bool
+			if no, known = names.No(name); !known {
+				refusal = fleet.Refuse("asset_unknown", "asset", "No asset of this key has this system name or external id.")
+			}
+		}
+		switch {
+		case refusal != nil:
+			result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: refusal.Code, Field: refusal.Field, Message: refusal.Message})
+		case r.Kind == fleet.ReportPoint:
+			sub.points = append(sub.points, r.Point(no, now))
+		default:
+			sub.signals = append(sub.signals, r.Signal(no, now))
+		}
+	}
+	return sub
+}
+
+// keyAsset stands for the one asset of a key in a report that names none.
+const keyAsset = "\x00"
+
+// refuseStorage says what the caller of a write should do about a database that did not take it.
+func refuseStorage(err error) error {
+	var code, message string
+	retry := 5
+	switch {
+	case errors.Is(err, store.ErrOutcomeUnknown):
+		code, message = "outcome_unknown", "It is not known whether this was stored. Please send it again."
+	case errors.Is(err, store.ErrFull):
+		code, message, retry = "storage_full", "The server's disk is full. Nothing was stored; please send it again later.", 30
+	case errors.Is(err, store.ErrStorage), errors.Is(err, store.ErrLockLost):
+		code, message = "storage_failed", "The server's storage failed. Nothing was stored; please send it again later."
+	case errors.Is(err, store.ErrBusy), errors.Is(err, errIngestFull), errors.Is(err, errIngestStopped):
+		code, message, retry = "busy", "The server is busy. Nothing was stored; please send it again.", 1
+	default:
+		return err
+	}
+	return &fleet.Refusal{Code: code, Message: message, RetryAfterS: retry}
+}

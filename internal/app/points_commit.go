@@ -1,0 +1,215 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// waitingPoints bounds what waits for a commit; beyond it devices are told to come again.
+const waitingPoints = 200_000
+
+var (
+	errIngestFull    = errors.New("app: too many reports wait for the database")
+	errIngestStopped = errors.New("app: ingest has stopped")
+)
+
+// submission is one request's reports on their way into a commit.
+type submission struct {
+	points     []fleet.Point
+	signals    []fleet.Signal
+	accepted   int
+	duplicates int
+	done       chan error
+}
+
+func (s *submission) size() int { return len(s.points) + len(s.signals) }
+
+// ingest is the natural group commit: one committer takes whatever waits (no
+// timer), at most 5000 reports, into one transaction; while it commits, the
+// next group gathers.
+type ingest struct {
+	once    sync.Once
+	mu      sync.Mutex
+	queue   []*submission
+	waiting int
+	stopped bool
+	wake    chan struct{}
+	ended   chan struct{}
+
+	// the committer's own buffers
+	points  []fleet.Point
+	signals []fleet.Signal
+	taken   []store.Taken
+	takenS  []store.Taken
+}
+
+func (g *ingest) start(a *App) {
+	g.once.Do(func() {
+		g.wake, g.ended = make(chan struct{}, 1), make(chan struct{})
+		go g.run(a)
+	})
+}
+
+// submit waits until the submission's commit has been answered. A caller that
+// gives up does not stop the commit.
+func (g *ingest) submit(ctx context.Context, a *App, s *submission) error {
+	g.start(a)
+	g.mu.Lock()
+	switch {
+	case g.stopped:
+		g.mu.Unlock()
+		return errIngestStopped
+	case g.waiting > 0 && g.waiting+s.size() > waitingPoints:
+		g.mu.Unlock()
+		return errIngestFull
+	}
+	g.queue = append(g.queue, s)
+	g.waiting += s.size()
+	g.mu.Unlock()
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+	select {
+	case err := <-s.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// next takes what waits: at least one submission, then more while they fit. ok is false at the end.
+func (g *ingest) next(group []*submission) (_ []*submission, ok bool) {
+	for {
+		g.mu.Lock()
+		if len(g.queue) > 0 {
+			n, size := 1, g.queue[0].size()
+			for n < len(g.queue) && size+g.queue[n].size() <= pointsPerCommit {
+				size += g.queue[n].size()
+				n++
+			}
+			group = append(group, g.queue[:n]...)
+			rest := copy(g.queue, g.queue[n:])
+			clear(g.queue[rest:])
+			g.queue = g.queue[:rest]
+			g.waiting -= size
+			g.mu.Unlock()
+			return group, true
+		}
+		stopped := g.stopped
+		g.mu.Unlock()
+		if stopped {
+			return nil, false
+		}
+		<-g.wake
+	}
+}
+
+func (g *ingest) run(a *App) {
+	defer close(g.ended)
+	var group []*submission
+	for {
+		var ok bool
+		if group, ok = g.next(group[:0]); !ok {
+			return
+		}
+		err := g.commit(a, group)
+		for _, s := range group {
+			s.done <- err
+		}
+		clear(group)
+	}
+}
+
+// commit stores a group, advances the picture and sends the events.
+func (g *ingest) commit(a *App, group []*submission) error {
+	g.points, g.signals = g.points[:0], g.signals[:0]
+	for _, s := range group {
+		g.points = append(g.points, s.points...)
+		g.signals = append(g.signals, s.signals...)
+	}
+	g.taken = grow(g.taken, len(g.points))
+	g.takenS = grow(g.takenS, len(g.signals))
+	change := a.Live.Begin()
+	defer change.Abort()
+	ctx := context.Background()
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.InsertPoints(ctx, a.Store.Engine(), g.points, g.taken); err != nil {
+			return err
+		}
+		if err := tx.InsertSignals(ctx, g.signals, g.takenS); err != nil {
+			return err
+		}
+		for i := range g.points {
+			if g.taken[i] != store.TakenRepeat {
+				change.Point(&g.points[i])
+			}
+		}
+		for i := range g.signals {
+			if g.takenS[i] != store.TakenRepeat {
+				change.Signal(&g.signals[i])
+			}
+		}
+		return change.Save(ctx, tx)
+	})
+	if err != nil {
+		a.Log.Error("ingest: a commit failed", "error", err, "points", len(g.points))
+		return err
+	}
+	change.Apply(a.Bus.Publish)
+	g.answer(group)
+	return nil
+}
+
+// answer counts what became of each submission's reports.
+func (g *ingest) answer(group []*submission) {
+	p, q := 0, 0
+	count := func(s *submission, t store.Taken) {
+		if t == store.TakenRepeat {
+			s.duplicates++
+		} else {
+			s.accepted++
+		}
+	}
+	for _, s := range group {
+		for range s.points {
+			count(s, g.taken[p])
+			p++
+		}
+		for range s.signals {
+			count(s, g.takenS[q])
+			q++
+		}
+	}
+}
+
+func grow(t []store.Taken, n int) []store.Taken {
+	if cap(t) < n {
+		return make([]store.Taken, n)
+	}
+	return t[:n]
+}
+
+// StopIngest refuses new reports, waits until everything accepted for a commit
+// has been answered and writes all live states. Call it after the listeners have stopped.
+func (a *App) StopIngest(ctx context.Context) error {
+	g := &a.ingest
+	g.start(a)
+	g.mu.Lock()
+	g.stopped = true
+	g.mu.Unlock()
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+	select {
+	case <-g.ended:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return a.Live.Flush(ctx)
+}

@@ -1,0 +1,135 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Profile answers who is signed in, with the organizations in reach
+// (specification section 7, GET /profile). It needs no permission.
+func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
+	if actor.UserID == "" {
+		return wire.Profile{}, actor.Must("VIEW_THINGS") // keys have no profile
+	}
+	r := a.Store.Reader()
+	u, err := store.UserByID(ctx, r, actor.UserID)
+	if errors.Is(err, store.ErrNotFound) {
+		return wire.Profile{}, refuseToken()
+	}
+	if err != nil {
+		return wire.Profile{}, err
+	}
+	if u.OrganizationID != actor.OrganizationID {
+		return wire.Profile{}, fleet.Refuse("organization_changed", "", "Organization was changed, please log back in.")
+	}
+	organizations, err := a.organizationsInReach(ctx, r, actor)
+	if err != nil {
+		return wire.Profile{}, err
+	}
+	own := organizations.byID[u.OrganizationID]
+	keys, err := store.CountKeysOf(ctx, r, u.ID)
+	if err != nil {
+		return wire.Profile{}, err
+	}
+	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
+	if err != nil {
+		return wire.Profile{}, err
+	}
+	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
+	out.User.HasAPIKeys = keys > 0
+	out.Organization = organizationWire(own, relations, organizations.byID)
+	for _, o := range organizations.ordered {
+		if o.ID == own.ID {
+			continue
+		}
+		related, err := store.RelationsOf(ctx, r, o.ID)
+		if err != nil {
+			return wire.Profile{}, err
+		}
+		w := organizationWire(o, related, organizations.byID)
+		if actor.Reach(o.ID) == ReachFull {
+			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
+		} else {
+			out.AccessedOrganizations = append(out.AccessedOrganizations, w)
+		}
+	}
+	return out, nil
+}
+
+type reachable struct {
+	byID    map[string]fleet.Organization
+	ordered []fleet.Organization
+}
+
+// organizationsInReach reads the organizations of the actor, by name; byID
+// also names organizations that are only related.
+func (a *App) organizationsInReach(ctx context.Context, r store.Reader, actor *Actor) (reachable, error) {
+	all, err := store.ListOrganizations(ctx, r)
+	if err != nil {
+		return reachable{}, err
+	}
+	out := reachable{byID: map[string]fleet.Organization{}}
+	for _, o := range all {
+		out.byID[o.ID] = o
+		if actor.Reach(o.ID) != ReachNone {
+			out.ordered = append(out.ordered, o)
+		}
+	}
+	return out, nil
+}
+
+func userWire(u fleet.User, o fleet.Organization, actor *Actor) wire.User {
+	permissions := make([]string, 0, len(actor.Permissions))
+	for p := range actor.Permissions {
+		permissions = append(permissions, p)
+	}
+	sort.Strings(permissions)
+	access := map[string]wire.Access{}
+	for resource, actions := range catalog.AllPermissions().Resources {
+		holds := func(action string) bool {
+			for _, p := range actions[action] {
+				if actor.Permissions[p] {
+					return true
+				}
+			}
+			return false
+		}
+		access[resource] = wire.Access{CanCreate: holds("create"), CanRead: holds("read"), CanUpdate: holds("update"), CanDelete: holds("delete")}
+	}
+	return wire.User{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Phone: u.Phone, Address1: u.Address1,
+		Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode, RoleID: u.RoleID,
+		OrganizationID: u.OrganizationID, Permissions: permissions, DashboardAccess: dashboardAccess(actor.Permissions), Access: access,
+		ACS: o.ACS, HasAwarenessModeAccess: u.Awareness && o.InfiniteTimeout, SignInCount: u.SignInCount, LastSignInAt: u.LastSignInAt,
+		Version: u.Version}
+}
+
+// organizationWire makes the wire shape; names of related organizations come from byID.
+func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
+	out := wire.Organization{ID: o.ID, Name: o.Name, Email: o.Email, Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State,
+		PostalCode: o.PostalCode, CountryCode: o.CountryCode, Timezone: o.Timezone, OrganizationType: wire.OrganizationType{Name: o.TypeName, ACS: o.ACS},
+		ShowInfiniteTimeoutOption: o.InfiniteTimeout, OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
+		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, ContactName: o.ContactName, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone,
+		RespondersType: o.RespondersType, EventWording: o.EventWording, BillingID: o.BillingID, Version: o.Version}
+	if o.HasPosition {
+		lat, lng := o.Lat, o.Lng
+		out.Lat, out.Lng = &lat, &lng
+	}
+	for _, rel := range relations {
+		if rel.OrganizationID != o.ID {
+			continue
+		}
+		ref := wire.NamedRef{ID: rel.OtherID, Name: byID[rel.OtherID].Name}
+		if rel.Kind == "manager" {
+			out.OrganizationManagers = append(out.OrganizationManagers, ref)
+		} else {
+			out.OrganizationAccessors = append(out.OrganizationAccessors, ref)
+		}
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"sync"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+// Looked-up tokens are trusted for this long before the database is asked
+// again, so that revocation acts everywhere within 5 s (decisions.md).
+const (
+	trustFor      = 4 * time.Second
+	trustedTokens = 100_000
+)
+
+// trusted is one looked-up token.
+type trusted struct {
+	actor     *Actor
+	loadedAt  fleet.Instant
+	expiresAt fleet.Instant // of the token itself
+}
+
+// trust remembers looked-up tokens by the hash of their text.
+type trust struct {
+	mu    sync.RWMutex
+	byKey map[string]trusted
+	// cleared counts drops: a look-up that began before one must not be stored after it.
+	cleared uint64
+}
+
+func (t *trust) get(hash string, now fleet.Instant) (trusted, bool) {
+	t.mu.RLock()
+	v, ok := t.byKey[hash]
+	t.mu.RUnlock()
+	if !ok || now.Sub(v.loadedAt) >= trustFor || now < v.loadedAt || now >= v.expiresAt {
+		return trusted{}, false
+	}
+	return v, true
+}
+
+// begin must be called before the look-up whose result put stores.
+func (t *trust) begin() uint64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.cleared
+}
+
+func (t *trust) put(hash string, v trusted, began uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if began != t.cleared {
+		return
+	}
+	if t.byKey == nil || len(t.byKey) >= trustedTokens {
+		t.byKey = make(map[string]trusted)
+	}
+	t.byKey[hash] = v
+}
+
+// drop forgets everything that matches.
+func (t *trust) drop(match func(*Actor) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cleared++
+	for hash, v := range t.byKey {
+		if match(v.actor) {
+			delete(t.byKey, hash)
+		}
+	}
+}
+
+// people is what the verbs about people keep in memory.
+type people struct {
+	tokens   trust
+	hashing  hashing
+	signIns  keyedLocks
+	families keyedLocks
+	writes   keyedLocks
+	refusals refusals
+	looks    looks
+}
+
+// keyedLocks are mutexes by name that exist only while somebody holds or awaits them.
+type keyedLocks struct {
+	mu sync.Mutex
+	m  map[string]*keyedLock
+}
+
+type keyedLock struct {
+	mu      sync.Mutex
+	holders int
+}
+
+// lock waits for the name and returns its release.
+func (k *keyedLocks) lock(name string) (unlock func()) {
+	k.mu.Lock()
+	if k.m == nil {
+		k.m = map[string]*keyedLock{}
+	}
+	l := k.m[name]
+	if l == nil {
+		l = &keyedLock{}
+		k.m[name] = l
+	}
+	l.holders++
+	k.mu.Unlock()
+	l.mu.Lock()
+	return func() {
+		l.mu.Unlock()
+		k.mu.Lock()
+		if l.holders--; l.holders == 0 {
+			delete(k.m, name)
+		}
+		k.mu.Unlock()
+	}
+}

@@ -1,0 +1,76 @@
+package app
+
+import (
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+var (
+	accessLife        = time.Duration(catalog.LimitInt("session", "accessMs")) * time.Millisecond
+	awarenessLife     = time.Duration(catalog.LimitInt("session", "awarenessAccessMs")) * time.Millisecond
+	refreshLife       = time.Duration(catalog.LimitInt("session", "refreshMs")) * time.Millisecond
+	refreshGrace      = time.Duration(catalog.LimitInt("session", "refreshGraceMs")) * time.Millisecond
+	absoluteLife      = time.Duration(catalog.LimitInt("session", "absoluteMs")) * time.Millisecond
+	passwordLife      = time.Duration(catalog.LimitInt("session", "passwordExpiryMs")) * time.Millisecond
+	accountIdleLife   = time.Duration(catalog.LimitInt("session", "accountInactiveMs")) * time.Millisecond
+	attemptsWait      = time.Duration(catalog.LimitInt("session", "attemptsWaitMs")) * time.Millisecond
+	attemptsNetwork   = int(catalog.LimitInt("session", "attemptsPerNetwork"))
+	attemptsAccount   = int(catalog.LimitInt("session", "attemptsPerAccountHour"))
+	attemptsDevice    = int(catalog.LimitInt("session", "attemptsPerDeviceHour"))
+	knownDeviceLife   = time.Duration(catalog.LimitInt("session", "knownDeviceMs")) * time.Millisecond
+	touchSessionEvery = 5 * time.Minute
+	// refreshKept is how long the hash of a refresh token is kept: until no law can ask for it.
+	refreshKept = awarenessLife + 24*time.Hour
+)
+
+// presented is what happens when a refresh token of a family is shown.
+type presented uint8
+
+const (
+	presentedRotate presented = iota // the newest token: a new pair
+	presentedRepeat                  // an older one whose answer may be given again
+	presentedReuse                   // an older one that must not exist any more: the family ends
+	presentedEnded                   // the family is over
+)
+
+// presentRefresh is the law of rotation (decisions.md, "Tokens, sessions,
+// passwords"): the newest token rotates; an older one gets its own pair again
+// for 20 s after its rotation in any case, the previous one also until its
+// successor has been used; anything else ends the family. successorAt is when
+// the presented token was rotated (0 = not known any more).
+func presentRefresh(s fleet.Session, generation int64, successorAt, now fleet.Instant) presented {
+	switch {
+	case s.RevokedAt != 0 || (s.AbsoluteAt != 0 && now >= s.AbsoluteAt) || now >= s.LastUsedAt.Add(refreshLifeOf(s)):
+		return presentedEnded
+	case generation == s.Generation:
+		return presentedRotate
+	case successorAt != 0 && now.Sub(successorAt) <= refreshGrace:
+		return presentedRepeat
+	case generation == s.Generation-1 && !s.SuccessorOn:
+		return presentedRepeat
+	default:
+		return presentedReuse
+	}
+}
+
+func refreshLifeOf(s fleet.Session) time.Duration {
+	if s.Awareness {
+		return awarenessLife
+	}
+	return refreshLife
+}
+
+// accessExpiry is when an access token made at an instant ends: its own life, never past the family's end.
+func accessExpiry(s fleet.Session, madeAt fleet.Instant) fleet.Instant {
+	life := accessLife
+	if s.Awareness {
+		life = awarenessLife
+	}
+	end := madeAt.Add(life)
+	if s.AbsoluteAt != 0 && end > s.AbsoluteAt {
+		return s.AbsoluteAt
+	}
+	return end
+}

@@ -1,0 +1,304 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// SignIn is what a person types.
+type SignIn struct {
+	Email       string
+	Password    string
+	UnlockToken string
+	// Awareness asks for the situational-awareness mode: no idle and no absolute end.
+	Awareness bool
+	Caller    Caller
+}
+
+// SignIn checks a password and begins a session (specification section 7,
+// POST /user_token). Refusals, with the texts of section 8: invalid_grant,
+// user_suspended, locked_out, password_expired, expired, dashboard_forbidden,
+// not_safetycloud_enabled, awareness_not_allowed, busy.
+func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
+	key := emailKey(in.Email)
+	if key == "" || in.Password == "" || len(in.Password) > passwordMax || len(key) > 320 {
+		return Grant{}, refuseCredentials()
+	}
+	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), key)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return Grant{}, err
+	}
+	account := u.ID
+	if account == "" {
+		account = hashOf("account " + key)
+	}
+	from := attemptFrom{account: account, network: limitNetwork(in.Caller.Network)}
+	if from.device, err = a.knownDevice(ctx, in.Caller.Device, u.ID); err != nil {
+		return Grant{}, err
+	}
+	// One at a time for each account and network: parallel guesses must not outrun the counter.
+	defer a.people.signIns.lock(from.account + "|" + from.source())()
+	if in.UnlockToken != "" && u.ID != "" {
+		if err := a.unlock(ctx, in.UnlockToken, u.ID); err != nil {
+			return Grant{}, err
+		}
+	}
+	if err := a.mayAttempt(ctx, from); err != nil {
+		return Grant{}, err
+	}
+	match, stale, err := a.matchPassword(ctx, in.Password, u.PasswordHash)
+	if err != nil {
+		return Grant{}, err
+	}
+	if !match {
+		return Grant{}, a.wrongPassword(ctx, u, from, in.Caller)
+	}
+	if stale {
+		a.rehash(ctx, u, in.Password)
+	}
+	return a.admit(ctx, u, from, in)
+}
+
+// admit lets a user in whose password is right, unless the account says otherwise.
+func (a *App) admit(ctx context.Context, u fleet.User, from attemptFrom, in SignIn) (Grant, error) {
+	o, err := store.OrganizationByID(ctx, a.Store.Reader(), u.OrganizationID)
+	if err != nil {
+		return Grant{}, err
+	}
+	if err := a.mayEnter(u, o, in); err != nil {
+		var refusal *fleet.Refusal
+		if errors.As(err, &refusal) {
+			return Grant{}, errors.Join(err, a.auditSignIn(ctx, u, "sign_in_refused", refusal.Code, in.Caller))
+		}
+		return Grant{}, err
+	}
+	device := ""
+	if from.device == "" {
+		if device = in.Caller.Device; !wellFormed(prefixDevice, device) {
+			device = randomToken(prefixDevice, secretBytes)
+		}
+	}
+	var g Grant
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
+			return err
+		}
+		if device != "" {
+			if err := tx.InsertKnownDevice(ctx, deviceHash(device, u.ID), u.ID, a.now()); err != nil {
+				return err
+			}
+		}
+		if err := tx.NoteSignIn(ctx, u.ID, a.now()); err != nil {
+			return err
+		}
+		if g, err = a.startSession(ctx, tx, u, in.Awareness, in.Caller); err != nil {
+			return err
+		}
+		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in", "", in.Caller))
+	})
+	g.Device = device
+	return g, err
+}
+
+// mayEnter are the conditions of section 8 "Sign-in", in the order of its table.
+func (a *App) mayEnter(u fleet.User, o fleet.Organization, in SignIn) error {
+	now := a.now()
+	active := max(u.LastSignInAt, u.PasswordChangedAt)
+	switch {
+	case u.Suspended:
+		return fleet.Refuse("user_suspended", "", "User is suspended.")
+	case len(dashboardAccess(permissionsOf(u.RoleID))) == 0:
+		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+	case o.DeletedAt != 0:
+		return fleet.Refuse("not_safetycloud_enabled", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+	case active != 0 && now.Sub(active) >= accountIdleLife:
+		return fleet.Refuse("expired", "", "Your account has expired due to inactivity. Please contact the provider to restore your account.")
+	case u.PasswordChangedAt != 0 && now.Sub(u.PasswordChangedAt) >= passwordLife:
+		return fleet.Refuse("password_expired", "", fmt.Sprintf("Your password is older than %d days. Please choose a new one.", int(passwordLife.Hours()/24)))
+	}
+	return mayUseAwareness(u, o, in.Awareness)
+}
+
+// attemptFrom says whose password was tried and from where.
+type attemptFrom struct {
+	account string // user id, or a digest of an unknown address
+	network string // /24 or /56
+	device  string // hash of a known device; empty otherwise
+}
+
+// source is what wrong passwords are counted by. A known device has a counter
+// of its own, so that a station behind one address is not locked out by others.
+func (f attemptFrom) source() string {
+	if f.device != "" {
+		return "device:" + f.device
+	}
+	return f.network
+}
+
+// mayAttempt refuses (locked_out) when the limits of decisions.md are reached.
+func (a *App) mayAttempt(ctx context.Context, from attemptFrom) error {
+	now := a.now()
+	rows, err := store.AttemptsSince(ctx, a.Store.Reader(), from.account, now.Add(-time.Hour))
+	if err != nil {
+		return err
+	}
+	if until := lockedUntil(rows, from, now); until > now {
+		seconds := int((until.Sub(now) + time.Second - 1) / time.Second)
+		minutes := (seconds + 59) / 60
+		text := fmt.Sprintf("Too many attempts. Your account is locked for %d minutes.", minutes)
+		if minutes == 1 {
+			text = "Too many attempts. Your account is locked for 1 minute."
+		}
+		return &fleet.Refusal{Code: "locked_out", Message: text, RetryAfterS: seconds}
+	}
+	return nil
+}
+
+// lockedUntil is the law of the limits: five wrong passwords from one network
+// make that pair wait 10 minutes after the last; 50 within an hour from
+// anywhere keep every unknown device out. rows are the attempts of the last
+// hour, newest first. A known device answers only for itself.
+func lockedUntil(rows []store.Attempt, from attemptFrom, now fleet.Instant) fleet.Instant {
+	var mine, others []fleet.Instant
+	for _, r := range rows {
+		switch {
+		case r.Network == from.source():
+			mine = append(mine, r.At)
+			others = append(others, r.At)
+		case !strings.HasPrefix(r.Network, "device:"):
+			others = append(others, r.At)
+		}
+	}
+	if from.device != "" {
+		if len(mine) >= attemptsDevice {
+			return mine[attemptsDevice-1].Add(time.Hour)
+		}
+		return 0
+	}
+	var until fleet.Instant
+	if len(mine) >= attemptsNetwork && mine[0].Sub(mine[attemptsNetwork-1]) < attemptsWait {
+		until = mine[0].Add(attemptsWait)
+	}
+	if len(others) >= attemptsAccount {
+		until = max(until, others[attemptsAccount-1].Add(time.Hour))
+	}
+	return until
+}
+
+func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom, c Caller) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.PurgeAttempts(ctx, a.now().Add(-2*time.Hour)); err != nil {
+			return err
+		}
+		if err := tx.InsertAttempt(ctx, from.account, from.source(), a.now(), a.NewID()); err != nil {
+			return err
+		}
+		if u.ID == "" {
+			return nil // refusals of unknown accounts are counted, not listed
+		}
+		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in_refused", "invalid_grant", c))
+	})
+	if err != nil {
+		return err
+	}
+	return refuseCredentials()
+}
+
+func (a *App) auditSignIn(ctx context.Context, u fleet.User, verb, code string, c Caller) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertAudit(ctx, a.signInRow(u, verb, code, c)) })
+}
+
+func (a *App) signInRow(u fleet.User, verb, code string, c Caller) fleet.AuditRow {
+	row := fleet.AuditRow{ID: a.NewID(), At: a.now(), ActorUserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, Verb: verb,
+		Noun: "user", NounID: u.ID, RequestID: c.RequestID}
+	if code != "" {
+		row.After = []byte(`{"code":"` + code + `"}`)
+	}
+	return row
+}
+
+// unlock clears the wrong passwords of an account when the token of its unlock mail is shown.
+func (a *App) unlock(ctx context.Context, token, userID string) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := store.OneTimeByHash(ctx, tx, hashOf(token), "unlock")
+		if errors.Is(err, store.ErrNotFound) || (err == nil && row.UserID != userID) {
+			return nil // the password is still checked, under the limits
+		}
+		if err != nil {
+			return err
+		}
+		used, err := tx.UseOneTime(ctx, row.Hash, "unlock", a.now())
+		if err != nil || !used {
+			return err
+		}
+		return tx.ClearAccountAttempts(ctx, userID)
+	})
+}
+
+// knownDevice answers the hash of a device this user has signed in from, or nothing.
+func (a *App) knownDevice(ctx context.Context, token, userID string) (string, error) {
+	if userID == "" || !wellFormed(prefixDevice, token) {
+		return "", nil
+	}
+	hash := deviceHash(token, userID)
+	known, err := store.IsKnownDevice(ctx, a.Store.Reader(), hash, userID, a.now().Add(-knownDeviceLife))
+	if err != nil || !known {
+		return "", err
+	}
+	return hash, nil
+}
+
+// deviceHash ties a device to a user: one browser may be known to several.
+func deviceHash(token, userID string) string { return hashOf(userID + "|" + token) }
+
+func (a *App) rehash(ctx context.Context, u fleet.User, password string) {
+	hash, err := a.hashPassword(ctx, password)
+	if err == nil {
+		err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.RehashUserPassword(ctx, u.ID, hash, u.PasswordHash) })
+	}
+	if err != nil {
+		a.Log.Warn("password not hashed anew", "user", u.ID, "error", err) // the old hash still works
+	}
+}
+
+// emailKey is the canonical form of an address: what is unique and what is counted.
+func emailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// limitNetwork is the part of an address that limits count by: /24 or /56.
+func limitNetwork(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return "unknown"
+	}
+	ip = ip.Unmap().WithZone("")
+	bits := 56
+	if ip.Is4() {
+		bits = 24
+	}
+	prefix, err := ip.Prefix(bits)
+	if err != nil {
+		return "unknown"
+	}
+	return prefix.String()
+}
+
+// dashboardAccess lists the sections a set of permissions opens, in order
+// (specification section 6, dashboard access list).
+func dashboardAccess(permissions map[string]bool) []string {
+	actor := Actor{UserID: "-", Permissions: permissions}
+	out := []string{}
+	for _, s := range catalog.AllPermissions().Sections {
+		if actor.Meets(s.Requirement) {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// defaultBrand is shown until an operator sets brand.* (decisions.md, "Name and brand").
+var defaultBrand = map[string]string{
+	"brand.name":            "Safety Cloud",
+	"brand.support_email":   "support@localhost",
+	"brand.support_phone":   "",
+	"brand.help_url":        "/api/docs",
+	"brand.license_url":     "/legal/license",
+	"brand.terms_url":       "/legal/terms",
+	"brand.refer_url":       "",
+	"brand.copyright_owner": "",
+	"brand.environment":     "",
+}
+
+// settings answers the settings whose names begin with prefix; the configuration wins over the table.
+func (a *App) settings(ctx context.Context, prefix string) (map[string]string, error) {
+	set, err := store.Settings(ctx, a.Store.Reader(), prefix)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range a.Configured {
+		if strings.HasPrefix(name, prefix) {
+			set[name] = value
+		}
+	}
+	return set, nil
+}
+
+// Brand answers how the installation presents itself. It is open to everybody.
+func (a *App) Brand(ctx context.Context) (wire.Brand, error) {
+	set, err := a.settings(ctx, "brand.")
+	if err != nil {
+		return wire.Brand{}, err
+	}
+	value := func(name string) string {
+		if v, ok := set["brand."+name]; ok {
+			return v
+		}
+		return defaultBrand["brand."+name]
+	}
+	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"), HelpURL: value("help_url"),
+		LicenseURL: value("license_url"), TermsURL: value("terms_url"), ReferURL: value("refer_url"), CopyrightOwner: value("copyright_owner"),
+		Environment: value("environment")}
+	if out.CopyrightOwner == "" {
+		out.CopyrightOwner = out.Name
+	}
+	return out, nil
+}
+
+// MapProviders answers the on-line maps an administrator has configured
+// (setting map.providers, a JSON list); entries that cannot work are left out.
+func (a *App) MapProviders(ctx context.Context) ([]wire.MapProvider, error) {
+	set, err := a.settings(ctx, "map.providers")
+	if err != nil {
+		return nil, err
+	}
+	out := []wire.MapProvider{}
+	text, ok := set["map.providers"]
+	if !ok {
+		return out, nil
+	}
+	var rows []wire.MapProvider
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		a.Log.Warn("setting map.providers is not a list of providers", "error", err)
+		return out, nil
+	}
+	for _, p := range rows {
+		if usableProvider(p) {
+			out = append(out, p)
+		} else {
+			a.Log.Warn("map provider left out", "id", p.ID)
+		}
+	}
+	return out, nil
+}
+
+// usableProvider wants https (http only on this machine), an attribution and, for raster tiles, a template.
+func usableProvider(p wire.MapProvider) bool {
+	u, err := url.Parse(p.URL)
+	if err != nil || u.Host == "" || p.ID == "" || p.Attribution == "" || strings.ContainsAny(u.Host, " ;,'\"*") {
+		return false
+	}
+	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
+	if u.Scheme != "https" && !(u.Scheme == "http" && local) {
+		return false
+	}
+	if !slices.Contains([]string{"roadmap", "satellite", "hybrid"}, p.MapType) {
+		return false
+	}
+	switch p.Kind {
+	case "style":
+		return true
+	case "raster":
+		return strings.Contains(p.URL, "{z}") && strings.Contains(p.URL, "{x}") && strings.Contains(p.URL, "{y}")
+	}
+	return false
+}

@@ -1,0 +1,317 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
+// Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
+func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, edit ThingEdit) (wire.Thing, error) {
+	if err := actor.Must("EDIT_THING"); err != nil {
+		return wire.Thing{}, err
+	}
+	return a.changeThing(ctx, actor, id, edit.IfMatch, "update", func(_ context.Context, _ *store.Tx, t *fleet.Thing, now fleet.Instant) error {
+		return applyThingEdit(t, edit, now)
+	})
+}
+
+// changeThing is the one door for edits of an asset: load, law, store, commit,
+// event, with the picture held for writing so that versions cannot race.
+func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch int64, verb string,
+	law func(ctx context.Context, tx *store.Tx, t *fleet.Thing, now fleet.Instant) error) (wire.Thing, error) {
+	change := a.Live.Begin()
+	defer change.Abort()
+	old, _, shown, ok := a.Live.Thing(id)
+	if !ok || reachOfThing(actor, &old) != ReachFull {
+		return wire.Thing{}, fleet.Refuse("thing_not_found", "", "Asset not found")
+	}
+	if ifMatch != 0 && ifMatch != old.Version {
+		return wire.Thing{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this asset meanwhile.", Current: shown}
+	}
+	next := old
+	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
+	same := false
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := law(ctx, tx, &next, change.Now()); err != nil {
+			return err
+		}
+		if same = sameThing(&old, &next); same {
+			return nil
+		}
+		next.Version, next.UpdatedAt = old.Version+1, change.Now()
+		if err := tx.UpdateThing(ctx, &next); err != nil {
+			if errors.Is(err, store.ErrNotFound) {
+				return fleet.Refuse("conflict", "", "Somebody else has changed this asset meanwhile.")
+			}
+			return err
+		}
+		if err := tellRelations(ctx, tx, change, &old, &next); err != nil {
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "thing", NounID: id, OrganizationID: next.OrganizationID,
+			Before: thingDoc(&old), After: thingDoc(&next)})
+	})
+	if err != nil {
+		return wire.Thing{}, err
+	}
+	if same {
+		return shown, nil
+	}
+	shown = a.Live.Describe(&next)
+	sayThing(change, &old, &next, shown)
+	change.Put(&next)
+	change.Apply(a.Bus.Publish)
+	return shown, nil
+}
+
+func sameThing(a, b *fleet.Thing) bool {
+	x, y := *a, *b
+	x.Relations, x.Integrations, y.Relations, y.Integrations = nil, nil, nil, nil
+	return equalThings(x, y) && slices.Equal(a.Relations, b.Relations) && slices.Equal(a.Integrations, b.Integrations)
+}
+
+func equalThings(x, y fleet.Thing) bool {
+	return x.Nickname == y.Nickname && x.VIN == y.VIN && x.Plate == y.Plate && x.Registry == y.Registry && x.TypeID == y.TypeID &&
+		x.SubtypeID == y.SubtypeID && x.InService == y.InService && x.PubliclyAlerting == y.PubliclyAlerting && x.AlertingResetAt == y.AlertingResetAt &&
+		x.DeletedAt == y.DeletedAt
+}
+
+// thingDoc is what audit shows of an asset.
+func thingDoc(t *fleet.Thing) any {
+	return map[string]any{"nickname": t.Nickname, "vin": t.VIN, "plate": t.Plate, "registry": t.Registry, "type_id": t.TypeID, "subtype_id": t.SubtypeID,
+		"in_service": t.InService, "publicly_alerting": t.PubliclyAlerting, "alerting_reset_at": t.AlertingResetAt, "relations": t.Relations,
+		"integrations": t.Integrations, "version": t.Version}
+}
+
+// applyThingEdit is the profile's law (specification sections 3 and 5).
+func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
+	fields := map[string]string{}
+	text := func(field, limit string, target *string, value *string) {
+		if value == nil {
+			return
+		}
+		v := strings.TrimSpace(*value)
+		switch {
+		case utf8.RuneCountInString(v) > int(catalog.LimitInt("text", limit)):
+			fields[field] = "Must be 50 or fewer characters"
+		case !utf8.ValidString(v) || strings.ContainsFunc(v, isControl):
+			fields[field] = "Please use printable characters"
+		default:
+			*target = v
+		}
+	}
+	text("nickname", "nickname", &t.Nickname, e.Nickname)
+	if e.Nickname != nil && t.Nickname == "" && fields["nickname"] == "" {
+		fields["nickname"] = "Required"
+	}
+	text("vin_number", "vehicleId", &t.VIN, e.VINNumber)
+	if e.VINNumber != nil && strings.ContainsFunc(t.VIN, notLetterOrNumber) {
+		fields["vin_number"] = "Please only use numbers or letters"
+	}
+	text("license_plate_number", "plate", &t.Plate, e.LicensePlateNumber)
+	text("registry_number", "registry", &t.Registry, e.RegistryNumber)
+	applyType(t, e, fields)
+	if e.ExternalIdentifiers != nil {
+		applyIntegrations(t, *e.ExternalIdentifiers, fields)
+	}
+	if e.InService != nil {
+		t.InService = *e.InService
+	}
+	if e.IsPubliclyAlerting != nil {
+		if t.PubliclyAlerting && !*e.IsPubliclyAlerting {
+			t.AlertingResetAt = fleet.AlertingResetAt(now)
+		} else if *e.IsPubliclyAlerting {
+			t.AlertingResetAt = 0
+		}
+		t.PubliclyAlerting = *e.IsPubliclyAlerting
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	return refuseFields(fields)
+}
+
+// refuseFields says in one sentence what is wrong; a nickname is named, because
+// the catalogue's text for it keys on the word (specification section 8, Assets).
+func refuseFields(fields map[string]string) error {
+	message := "Please check the marked fields."
+	if len(fields) == 1 {
+		for field, sentence := range fields {
+			message = sentence
+			if field == "nickname" {
+				message = "nickname: " + sentence
+			}
+		}
+	}
+	return &fleet.Refusal{Code: "validation_failed", Message: message, Fields: fields}
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+func notLetterOrNumber(r rune) bool {
+	return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+}
+
+// applyType keeps type and subtype consistent: a new type clears the subtype
+// unless one comes with it; a subtype belongs to the type or to one with the
+// same emergency flag (specification section 5, Asset).
+func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
+	if e.ThingTypeID != nil {
+		switch _, known := typeByID(*e.ThingTypeID); {
+		case *e.ThingTypeID == "":
+			fields["thing_type_id"] = "Required"
+		case !known:
+			fields["thing_type_id"] = "The type is not known."
+		case *e.ThingTypeID != t.TypeID:
+			t.TypeID, t.SubtypeID = *e.ThingTypeID, ""
+		}
+	}
+	if e.ThingSubtypeID == nil || fields["thing_type_id"] != "" {
+		return
+	}
+	if *e.ThingSubtypeID == "" {
+		t.SubtypeID = ""
+		return
+	}
+	sub, known := subtypeByID(*e.ThingSubtypeID)
+	if !known {
+		fields["thing_subtype_id"] = "The subtype is not known."
+		return
+	}
+	of, _ := typeByID(t.TypeID)
+	if sub.ThingType != of.Name && typeByName(sub.ThingType).IsEmergency != of.IsEmergency {
+		fields["thing_subtype_id"] = "The subtype does not belong to the type."
+		return
+	}
+	t.SubtypeID = sub.ID
+}
+
+func typeByID(id string) (catalog.ThingType, bool) {
+	for _, t := range catalog.AllEnums().ThingTypes {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return catalog.ThingType{}, false
+}
+
+// typeByName knows the names of types and their aliases.
+func typeByName(name string) catalog.ThingType {
+	if alias, ok := catalog.AllEnums().ThingTypeAliases[name]; ok {
+		name = alias
+	}
+	for _, t := range catalog.AllEnums().ThingTypes {
+		if t.Name == name {
+			return t
+		}
+	}
+	return catalog.ThingType{}
+}
+
+func subtypeByID(id string) (catalog.ThingSubtype, bool) {
+	for _, s := range catalog.AllEnums().ThingSubtypes {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	return catalog.ThingSubtype{}, false
+}
+
+var integrationsMax = int(catalog.LimitInt("integrations", "max"))
+
+// applyIntegrations merges the sent identifiers into those there are: a row
+// marked is_deleted removes its provider, another sets it; at most two, each provider once.
+func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields map[string]string) {
+	const field = "external_identifiers"
+	said := map[string]bool{}
+	next := slices.Clone(t.Integrations)
+	drop := func(provider string) {
+		next = slices.DeleteFunc(next, func(i fleet.Integration) bool { return i.Provider == provider })
+	}
+	for _, r := range rows {
+		if r.IsDeleted {
+			drop(r.SystemName)
+		}
+	}
+	for _, r := range rows {
+		if r.IsDeleted {
+			continue
+		}
+		id := strings.TrimSpace(r.IdentifierID)
+		switch {
+		case !slices.Contains(catalog.AllEnums().Providers, r.SystemName):
+			fields[field] = "The provider is not known."
+		case id == "":
+			fields[field] = "Required"
+		case utf8.RuneCountInString(id) > int(catalog.LimitInt("text", "vehicleId")):
+			fields[field] = "Must be 50 or fewer characters"
+		case said[r.SystemName]:
+			fields[field] = "Provider already used"
+		default:
+			said[r.SystemName] = true
+			drop(r.SystemName)
+			next = append(next, fleet.Integration{Provider: r.SystemName, ID: id})
+			continue
+		}
+		return
+	}
+	if len(next) > integrationsMax {
+		fields[field] = "At most 2 integrations"
+		return
+	}
+	slices.SortFunc(next, func(a, b fleet.Integration) int { return strings.Compare(a.Provider, b.Provider) })
+	t.Integrations = next
+}
+
+// sayThing tells everybody who sees the asset what it is now.
+func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
+	before, after := live.Audience(old), live.Audience(next)
+	var stay []string
+	for _, org := range after {
+		if slices.Contains(before, org) {
+			stay = append(stay, org)
+		} else {
+			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(), Body: wire.EncodeAdmin("added", shown)})
+		}
+	}
+	for _, org := range before {
+		if !slices.Contains(after, org) {
+			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(),
+				Body: wire.EncodeAdmin("removed", wire.GoneThing(next.ID))})
+		}
+	}
+	if len(stay) > 0 {
+		change.Say(fleet.Event{Type: fleet.EventThing, Key: next.ID, Audience: stay, At: change.Now(), Body: wire.EncodeThing(shown)})
+	}
+}
+
+// tellRelations notes which organizations lost or gained sight of the asset.
+func tellRelations(ctx context.Context, tx *store.Tx, change *live.Change, old, next *fleet.Thing) error {
+	before, after := live.Audience(old), live.Audience(next)
+	for _, org := range before {
+		if !slices.Contains(after, org) {
+			if err := tx.PutGone(ctx, org, next.ID, change.Now()); err != nil {
+				return err
+			}
+			change.Lost(org, next.ID)
+		}
+	}
+	for _, org := range after {
+		if !slices.Contains(before, org) {
+			if err := tx.DeleteGone(ctx, org, next.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

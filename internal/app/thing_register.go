@@ -1,0 +1,162 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// NewThing asks for an asset. Only OrganizationID, SystemName and Type are required.
+type NewThing struct {
+	OrganizationID string
+	SystemName     string // unique within the organization, letter case aside
+	ExternalID     string
+	Nickname       string
+	VIN            string
+	Plate          string
+	Registry       string
+	Type           string // name ("fire", "arrow_board", …), alias ("ems") or id of a type
+	Subtype        string // name or id of a subtype; may be empty
+	DeviceType     string // api (default), ha5, ha7
+	Relations      []fleet.Relation
+}
+
+// RegisterThing creates an asset. Requires ADD_THING and full reach of the
+// organization. Refusals: organization_not_found, validation_failed.
+func (a *App) RegisterThing(ctx context.Context, actor *Actor, in NewThing) (wire.Thing, error) {
+	made, err := a.RegisterThings(ctx, actor, []NewThing{in})
+	if err != nil {
+		return wire.Thing{}, err
+	}
+	return made[0], nil
+}
+
+// RegisterThings creates assets, all or none; the refusal of the first that
+// cannot be taken names its row in the field ("2.system_name", from 0) when there are several.
+func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) ([]wire.Thing, error) {
+	if err := actor.Must("ADD_THING"); err != nil {
+		return nil, err
+	}
+	change := a.Live.Begin()
+	defer change.Abort()
+	things := make([]*fleet.Thing, len(in))
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		used := map[string]bool{}
+		for i := range in {
+			t, err := a.newThing(actor, &in[i], change.Now())
+			if err == nil {
+				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
+				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
+					err = refuseFields(map[string]string{"system_name": "This system name is already in use."})
+				}
+				used[key] = true
+			}
+			if err != nil {
+				return atRow(err, i, len(in))
+			}
+			if err := tx.InsertThing(ctx, t); err != nil {
+				return err
+			}
+			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)}); err != nil {
+				return err
+			}
+			things[i] = t
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]wire.Thing, len(things))
+	for i, t := range things {
+		out[i] = a.Live.Describe(t)
+		change.Put(t)
+		change.Say(fleet.Event{Type: fleet.EventAdmin, Key: t.ID, Audience: live.Audience(t), At: change.Now(), Body: wire.EncodeAdmin("added", out[i])})
+	}
+	change.Apply(a.Bus.Publish)
+	return out, nil
+}
+
+// atRow says which row of several a refusal is about.
+func atRow(err error, row, of int) error {
+	refusal, ok := err.(*fleet.Refusal)
+	if !ok || of < 2 {
+		return err
+	}
+	fields := map[string]string{}
+	for name, sentence := range refusal.Fields {
+		fields[itoa(row)+"."+name] = sentence
+	}
+	return &fleet.Refusal{Code: refusal.Code, Message: "Row " + itoa(row+1) + ": " + refusal.Message, Fields: fields}
+}
+
+// newThing is the law of a new asset.
+func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Thing, error) {
+	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != ReachFull {
+		return nil, fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+	}
+	fields := map[string]string{}
+	name := strings.TrimSpace(in.SystemName)
+	switch {
+	case name == "":
+		fields["system_name"] = "Required"
+	case utf8.RuneCountInString(name) > int(catalog.LimitInt("text", "name")):
+		fields["system_name"] = "100 Max Characters"
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, isControl):
+		fields["system_name"] = "Please use printable characters"
+	}
+	external := strings.TrimSpace(in.ExternalID)
+	if utf8.RuneCountInString(external) > int(catalog.LimitInt("text", "name")) || strings.ContainsFunc(external, isControl) {
+		fields["external_id"] = "100 Max Characters"
+	}
+	device := in.DeviceType
+	if device == "" {
+		device = "api"
+	}
+	if !slices.Contains(catalog.AllEnums().DeviceTypes, device) {
+		fields["device_type"] = "The device type is not known."
+	}
+	kind, known := typeByID(in.Type)
+	if !known {
+		kind = typeByName(in.Type)
+	}
+	t := &fleet.Thing{
+		ID: a.NewID(), OrganizationID: in.OrganizationID, ExternalID: external, SystemName: name, DeviceType: device,
+		InService: true, PubliclyAlerting: true, AllowedForClosures: kind.Name == "arrow_board",
+		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device), R2R: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
+		Responder: kind.IsResponder, Relations: in.Relations, Version: 1, UpdatedAt: now,
+	}
+	edit := ThingEdit{VINNumber: &in.VIN, LicensePlateNumber: &in.Plate, RegistryNumber: &in.Registry, ThingTypeID: &kind.ID}
+	if in.Nickname != "" {
+		edit.Nickname = &in.Nickname
+	}
+	if in.Subtype != "" {
+		id := subtypeID(in.Subtype)
+		edit.ThingSubtypeID = &id
+	}
+	if err := applyThingEdit(t, edit, now); err != nil {
+		for name, sentence := range err.(*fleet.Refusal).Fields {
+			fields[name] = sentence
+		}
+	}
+	if len(fields) > 0 {
+		return nil, refuseFields(fields)
+	}
+	return t, nil
+}
+
+func subtypeID(nameOrID string) string {
+	for _, s := range catalog.AllEnums().ThingSubtypes {
+		if s.Name == nameOrID {
+			return s.ID
+		}
+	}
+	return nameOrID
+}

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// SetThingAssociations edits which organizations manage or access an asset.
+// Requires EDIT_THING and full reach. An organization can be given a relation
+// when it manages or accesses the owner, or has one to the asset already;
+// haas:manage may name any. Refusals: thing_not_found, organization_not_found, validation_failed.
+func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []RelationEdit) (wire.Thing, error) {
+	if err := actor.Must("EDIT_THING"); err != nil {
+		return wire.Thing{}, err
+	}
+	return a.changeThing(ctx, actor, id, 0, "associate", func(ctx context.Context, tx *store.Tx, t *fleet.Thing, _ fleet.Instant) error {
+		related, err := store.RelationsOf(ctx, tx, t.OrganizationID)
+		if err != nil {
+			return err
+		}
+		may := func(org string) bool {
+			if actor.Super {
+				_, known := a.Live.Organization(org)
+				return known
+			}
+			return slices.ContainsFunc(t.Relations, func(r fleet.Relation) bool { return r.OrganizationID == org }) ||
+				slices.ContainsFunc(related, func(r fleet.OrganizationRelation) bool { return r.OrganizationID == t.OrganizationID && r.OtherID == org })
+		}
+		return applyRelations(t, edits, may)
+	})
+}
+
+// applyRelations is the law of relations; may tells which organizations can be named.
+func applyRelations(t *fleet.Thing, edits []RelationEdit, may func(organizationID string) bool) error {
+	said := map[string]bool{}
+	next := slices.Clone(t.Relations)
+	for _, e := range edits {
+		org := strings.ToLower(e.OrganizationUUID)
+		switch {
+		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
+			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
+		case said[org]:
+			return refuseFields(map[string]string{"organization_uuid": "Each organization can be named once."})
+		case org == t.OrganizationID:
+			return refuseFields(map[string]string{"organization_uuid": "The owner needs no relation to its own asset."})
+		case !may(org):
+			return fleet.Refuse("organization_not_found", "organization_uuid", "Organization not found")
+		}
+		said[org] = true
+		next = slices.DeleteFunc(next, func(r fleet.Relation) bool { return r.OrganizationID == org })
+		if e.RelationshipType != relationDelete {
+			next = append(next, fleet.Relation{OrganizationID: org, Kind: e.RelationshipType})
+		}
+	}
+	slices.SortFunc(next, func(a, b fleet.Relation) int { return strings.Compare(a.OrganizationID, b.OrganizationID) })
+	t.Relations = next
+	return nil
+}

@@ -1,0 +1,257 @@
+// Package bench_test measures durable ingest over real HTTP against the bare
+// batch insert of the same rows, in one run:
+//
+//	go test ./internal/testkit/bench -run '^$' -bench Ingest -benchtime 1x
+//
+// Load and server share the machine's processors, as in docs/benchmarks.md.
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
+	"lightbar/internal/device"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/work"
+)
+
+var seconds = flag.Float64("ingest.seconds", 3, "length of each measurement in seconds")
+
+const batchPoints = 50
+
+// target is a whole ingest server: database, picture, bus, clock, HTTP.
+type target struct {
+	app  *app.App
+	url  string
+	key  string
+	stop func()
+}
+
+func serve(b *testing.B, s *store.Store, things int) *target {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	picture := live.New(s, live.Options{Now: time.Now, NewID: app.NewID})
+	if err := picture.Load(ctx); err != nil {
+		b.Fatal(err)
+	}
+	events, err := bus.Open(bus.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	a := &app.App{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"}
+	o, err := a.CreateOrganization(ctx, app.SystemActor(), fleet.Organization{Name: "Bench", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
+		RespondersType: "some", EventWording: "default"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for from := 0; from < things; from += 5000 {
+		rows := make([]app.NewThing, min(5000, things-from))
+		for i := range rows {
+			rows[i] = app.NewThing{OrganizationID: o.ID, SystemName: name(from + i), Type: "fire"}
+		}
+		if _, err := a.RegisterThings(ctx, app.SystemActor(), rows); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_, key, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "bench", Scope: app.ScopeIngest})
+	if err != nil {
+		b.Fatal(err)
+	}
+	wait := work.Start(ctx, a.Log, work.Tasks(a))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := &http.Server{Handler: device.New(a, device.Options{})}
+	go func() { _ = server.Serve(l) }()
+	return &target{app: a, url: "http://" + l.Addr().String(), key: key, stop: func() {
+		_ = server.Close()
+		cancel()
+		wait()
+		if err := a.StopIngest(context.Background()); err != nil {
+			b.Error(err)
+		}
+		if err := events.Close(context.Background()); err != nil {
+			b.Error(err)
+		}
+	}}
+}
+
+func name(i int) string { return "A-" + strconv.Itoa(i) }
+
+// fleetLoad is the clients' side: each asset drives, its instants never repeat.
+type fleetLoad struct {
+	lastAt []int64
+}
+
+// body makes a batch of points of the assets of one client (those ≡ client modulo clients).
+func (f *fleetLoad) body(b []byte, client, clients int, cursor *int) []byte {
+	b = append(b, `{"items":[`...)
+	now := time.Now().UnixMilli()
+	for i := range batchPoints {
+		thing := *cursor
+		*cursor += clients
+		if *cursor >= len(f.lastAt) {
+			*cursor = client
+		}
+		at := max(now, f.lastAt[thing]+1)
+		f.lastAt[thing] = at
+		if i > 0 {
+			b = append(b, ',')
+		}
+		drive := float64(at%600000) * 2e-7
+		b = append(append(b, `{"type":"point","asset":"A-`...), strconv.Itoa(thing)...)
+		b = time.UnixMilli(at).UTC().AppendFormat(append(b, `","at":"`...), "2006-01-02T15:04:05.000Z")
+		b = strconv.AppendFloat(append(b, `","lat":`...), 39.5+float64(thing%1000)*1e-3+drive, 'f', 7, 64)
+		b = strconv.AppendFloat(append(b, `,"lng":`...), -75.5+float64(thing/1000)*1e-3+drive, 'f', 7, 64)
+		b = append(b, `,"course":38,"speed":15.2,"accuracy":4,"alerting":`...)
+		b = append(strconv.AppendBool(b, thing%10 == 0), '}')
+	}
+	return append(b, `]}`...)
+}
+
+type figures struct {
+	points   int64
+	rate     float64
+	p50, p99 time.Duration
+}
+
+// load sends batches by clients for a while and answers what was acknowledged.
+func load(b *testing.B, t *target, things, clients int) figures {
+	f := &fleetLoad{lastAt: make([]int64, things)}
+	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients, WriteBufferSize: 16 << 10}
+	client := &http.Client{Transport: transport, Timeout: time.Minute}
+	defer transport.CloseIdleConnections()
+	var points atomic.Int64
+	took := make([][]time.Duration, clients)
+	begin := time.Now()
+	end := begin.Add(time.Duration(*seconds * float64(time.Second)))
+	var group sync.WaitGroup
+	for c := range clients {
+		group.Go(func() {
+			cursor := c % things
+			var buffer []byte
+			for time.Now().Before(end) {
+				buffer = f.body(buffer[:0], c, clients, &cursor)
+				start := time.Now()
+				req, _ := http.NewRequest(http.MethodPost, t.url+"/api/ingest", bytes.NewReader(buffer))
+				req.Header.Set("Authorization", "Bearer "+t.key)
+				req.Header.Set("Content-Type", "application/json")
+				res, err := client.Do(req)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				answer, _ := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if res.StatusCode != http.StatusOK || !bytes.HasPrefix(answer, []byte(`{"data":{"accepted":50,`)) {
+					b.Errorf("answered %d %s", res.StatusCode, answer)
+					return
+				}
+				took[c] = append(took[c], time.Since(start))
+				points.Add(batchPoints)
+			}
+		})
+	}
+	group.Wait()
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	if len(all) == 0 {
+		b.Fatal("nothing was answered")
+	}
+	return figures{points: points.Load(), rate: float64(points.Load()) / time.Since(begin).Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100]}
+}
+
+// bare inserts the same rows through the same statement, 5000 a transaction,
+// without HTTP, JSON, laws or events.
+func bare(b *testing.B, s *store.Store, things int) float64 {
+	const group = 5000
+	taken := make([]store.Taken, group)
+	rows := make([]fleet.Point, group)
+	n := 0
+	begin := time.Now()
+	end := begin.Add(time.Duration(*seconds * float64(time.Second)))
+	for time.Now().Before(end) {
+		now := fleet.InstantOf(time.Now())
+		for i := range rows {
+			k := n + i
+			rows[i] = fleet.Point{ThingNo: int64(1_000_000 + k%things), At: now + fleet.Instant(k/things), ReceivedAt: now, Lat: 39.5, Lng: -75.5,
+				HasCourse: true, CourseDeg: 38, HasSpeed: true, SpeedMS: 15.2, HasAccuracy: true, AccuracyM: 4, HasAlerting: true}
+		}
+		if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertPoints(context.Background(), s.Engine(), rows, taken) }); err != nil {
+			b.Fatal(err)
+		}
+		n += group
+	}
+	return float64(n) / time.Since(begin).Seconds()
+}
+
+func open(b *testing.B, engine string, delay time.Duration) *store.Store {
+	b.Helper()
+	o := store.Options{Path: filepath.Join(b.TempDir(), "bench.db"), Log: quiet()}
+	if engine == "postgres" {
+		o = store.Options{URL: storetest.PostgresURL(b), Log: quiet()}
+	}
+	if delay > 0 {
+		o.BeforeCommit = func() { time.Sleep(delay) }
+	}
+	s, err := store.Open(context.Background(), o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+func BenchmarkIngest(b *testing.B) {
+	for _, row := range []struct {
+		engine          string
+		things, clients int
+		delay           time.Duration
+	}{
+		{"sqlite", 500, 64, 0}, {"sqlite", 100_000, 64, 0}, {"sqlite", 500, 1, 0}, {"sqlite", 500, 16, 0},
+		{"sqlite", 500, 64, 5 * time.Millisecond},
+		{"postgres", 500, 64, 0}, {"postgres", 100_000, 64, 0}, {"postgres", 500, 1, 0},
+	} {
+		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s", row.engine, row.things, row.clients, row.delay), func(b *testing.B) {
+			s := open(b, row.engine, row.delay)
+			defer func() {
+				if err := s.Close(); err != nil {
+					b.Error(err)
+				}
+			}()
+			t := serve(b, s, row.things)
+			var f figures
+			for b.Loop() {
+				f = load(b, t, row.things, row.clients)
+			}
+			t.stop()
+			if stored, err := store.CountPoints(context.Background(), s.Reader()); err != nil || stored < f.points {
+				b.Fatalf("answered %d points, stored %d (%v)", f.points, stored, err)
+			}
+			limit := bare(b, s, row.things)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(f.rate, "points/s")
+			b.ReportMetric(float64(f.p50.Microseconds())/1000, "p50-ms")
+			b.ReportMetric(float64(f.p99.Microseconds())/1000, "p99-ms")
+			b.ReportMetric(limit, "bare-points/s")
+			b.ReportMetric(f.rate/limit, "of-bare")
+		})
+	}
+}
