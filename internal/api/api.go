@@ -1,0 +1,115 @@
+// Package api knows HTTP: it routes, decodes, calls a verb and encodes. JSON
+// resources are huma operations on net/http's ServeMux; ingest, the stream,
+// tiles and the web app are bare handlers.
+package api
+
+import (
+	"io/fs"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"lightbar/internal/app"
+	"lightbar/internal/geo"
+)
+
+// Options are what the main listener needs beside the verbs. Everything but
+// Version may be left empty; what is missing is not served.
+type Options struct {
+	Version string
+	// Dist is the built web app (index.html at its root).
+	Dist fs.FS
+	// Region and Base are the tile files behind /map/region and /map/base.
+	Region, Base *geo.Tiles
+	// Ingest serves /api/ingest and below; Cable serves /cable.
+	Ingest, Cable http.Handler
+	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
+	TrustedProxies []netip.Prefix
+	// Hosts are the names the server answers to beside the one of App.PublicURL,
+	// localhost and IP addresses; with neither set every name is taken.
+	Hosts []string
+	// DataDir is where the disk must have room (/readyz).
+	DataDir string
+	// Metrics counts requests; nil makes one of its own.
+	Metrics *Metrics
+	// Ready adds a condition to /readyz; nil error means ready.
+	Ready func() error
+}
+
+type server struct {
+	app      *app.App
+	options  Options
+	huma     huma.API
+	mux      *http.ServeMux
+	methods  map[string][]string // by path of the document
+	document []byte
+	limits   *limiter
+	policy   *policyCache
+	readiness
+	docs struct {
+		once sync.Once
+		page []byte
+	}
+}
+
+// New is the handler of the main listener.
+func New(a *app.App, o Options) http.Handler { return newServer(a, o).handler() }
+
+func newServer(a *app.App, o Options) *server {
+	if o.Metrics == nil {
+		o.Metrics = NewMetrics()
+	}
+	if o.Version == "" {
+		o.Version = "development"
+	}
+	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, limits: newLimiter(), policy: &policyCache{}}
+	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
+	s.sessionRoutes()
+	s.peopleRoutes()
+	s.thingRoutes()
+	s.locationRoutes()
+	finishDocument(s.huma.OpenAPI())
+	s.document = encodeDocument(s.huma.OpenAPI())
+	s.bareRoutes()
+	return s
+}
+
+// bareRoutes are the handlers without a document.
+func (s *server) bareRoutes() {
+	s.mux.HandleFunc("GET /api/openapi.json", s.serveDocument)
+	s.mux.HandleFunc("GET /api/docs", s.serveDocs)
+	s.mux.HandleFunc("GET /api/docs/{file}", s.serveDocsFile)
+	s.mux.HandleFunc("GET /livez", s.livez)
+	s.mux.HandleFunc("GET /readyz", s.readyz)
+	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
+	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)
+	s.mux.HandleFunc("GET /setup/{token}", s.setupForm)
+	s.mux.HandleFunc("POST /setup/{token}", s.setupDone)
+	s.mux.HandleFunc("/api/", s.noSuchCall)
+	s.mux.HandleFunc("/map/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
+	if s.options.Ingest != nil {
+		s.mux.Handle("/api/ingest", s.options.Ingest)
+		s.mux.Handle("/api/ingest/", s.options.Ingest)
+	}
+	if s.options.Cable != nil {
+		s.mux.Handle("GET /cable", s.options.Cable)
+	}
+	s.mux.Handle("/", s.webApp())
+}
+
+// NewServer wraps a handler in a server with time-outs and limits everywhere.
+// Sockets are not bound by them once they have been taken over.
+func NewServer(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+	}
+}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"lightbar/internal/app"
+)
+
+// call is what the middleware knows about one request. It travels in the
+// request's context as far as the operation; verbs get an actor as an argument.
+type call struct {
+	ID      string
+	Network string // address of the client
+	Secure  bool   // the client speaks TLS, here or to a trusted proxy
+	Request *http.Request
+
+	actor         *app.Actor
+	tokenEndpoint bool
+	code          string // machine code of the failure answered
+	cause         error  // what the log says about it
+}
+
+type callKey struct{}
+
+// callOf finds the call of a request; never nil.
+func callOf(ctx context.Context) *call {
+	if c, ok := ctx.Value(callKey{}).(*call); ok {
+		return c
+	}
+	return &call{}
+}
+
+// failed remembers the failure for log, metrics and audit.
+func (c *call) failed(f *Failure) { c.code, c.cause = f.Failure.Error, f.cause }
+
+// caller is what verbs that need no actor are told.
+func (c *call) caller() app.Caller {
+	out := app.Caller{Network: c.Network, RequestID: c.ID}
+	if c.Request != nil {
+		out.UserAgent = c.Request.UserAgent()
+		if cookie, err := c.Request.Cookie(deviceCookie(c.Secure)); err == nil {
+			out.Device = cookie.Value
+		}
+	}
+	return out
+}
+
+// NetworkOf is the address of a request's client, for handlers mounted beside the operations.
+func NetworkOf(r *http.Request) string { return callOf(r.Context()).Network }

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+// instantSchema stands for fleet.Instant in the document.
+type instantSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (instantSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds; null for none"}
+}
+
+// humaConfig is the document without its operations, and the strict JSON format.
+func humaConfig(version string) huma.Config {
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
+	config := huma.DefaultConfig("Lightbar", version)
+	config.Components.Schemas = registry
+	config.Info.Description = "Fleet and roadway-safety dashboard. Lists answer {data, meta}, single resources {data}; " +
+		"errors {error, message, fields, request_id}."
+	config.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+	config.Servers = []*huma.Server{{URL: "/api"}}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer",
+		Description: "The access token of POST /user_token."}}
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.CreateHooks, config.Transformers = nil, nil // no $schema in answers
+	format := huma.Format{Marshal: marshalJSON, Unmarshal: unmarshalStrict}
+	config.Formats = map[string]huma.Format{"application/json": format, "json": format}
+	return config
+}
+
+// finishDocument adds what the operations do not name and says which
+// references may be null.
+func finishDocument(api *huma.OpenAPI) {
+	registry := api.Components.Schemas
+	registry.Schema(reflect.TypeFor[wire.Message](), true, "") // the stream speaks it
+	for name, schema := range registry.Map() {
+		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
+			nullableReferences(schema, t)
+		}
+	}
+	tagOrder(api)
+}
+
+// nullableReferences marks fields that are pointers to structures and always present: null is an answer.
+func nullableReferences(schema *huma.Schema, t reflect.Type) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			nullableReferences(schema, f.Type)
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		property := schema.Properties[name]
+		if f.Type.Kind() != reflect.Pointer || property == nil || property.Ref == "" || strings.Contains(options, "omitempty") {
+			continue
+		}
+		schema.Properties[name] = &huma.Schema{OneOf: []*huma.Schema{{Ref: property.Ref}, {Type: "null"}}, Description: f.Tag.Get("doc")}
+	}
+}
+
+// tagOrder lists the groups of the documentation in reading order.
+func tagOrder(api *huma.OpenAPI) {
+	for _, t := range []struct{ name, text string }{
+		{"Sign-in", "Tokens: opaque, short-lived, renewed within a family."},
+		{"People", "Who is signed in and what is in reach."},
+		{"Things", "Assets: vehicles and equipment."},
+		{"Locations", "Events and incidents."},
+		{"Map", "What the map needs to draw itself."},
+		{"Server", "About this installation."},
+	} {
+		api.Tags = append(api.Tags, &huma.Tag{Name: t.name, Description: t.text})
+	}
+}
+
+// Document is the OpenAPI 3.1 document of the API as indented JSON.
+func Document() []byte {
+	s := newServer(nil, Options{})
+	return s.document
+}
+
+func encodeDocument(api *huma.OpenAPI) []byte {
+	b, err := api.MarshalJSON()
+	if err != nil {
+		panic("api: the document cannot be encoded: " + err.Error()) // shown by every test
+	}
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		panic("api: the document is not JSON: " + err.Error())
+	}
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		panic("api: the document cannot be indented: " + err.Error())
+	}
+	return append(out, '\n')
+}
+
+func (s *server) serveDocument(w http.ResponseWriter, r *http.Request) {
+	serveBytes(w, r, "application/json", s.document)
+}

@@ -1,0 +1,216 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+// Failure is every error answer: the wire shape with its status and headers.
+type Failure struct {
+	wire.Failure
+	status  int
+	headers http.Header
+	cause   error // for the log only
+}
+
+// Error implements error.
+func (f *Failure) Error() string { return f.Failure.Error + ": " + f.Message }
+
+// Unwrap is the cause, which users never read.
+func (f *Failure) Unwrap() error { return f.cause }
+
+// GetStatus implements huma.StatusError.
+func (f *Failure) GetStatus() int { return f.status }
+
+// GetHeaders implements huma.HeadersError.
+func (f *Failure) GetHeaders() http.Header { return f.headers }
+
+// fail makes the failure of a machine code with the catalogue's status and sentence.
+func fail(code string) *Failure {
+	row, ok := catalog.ErrorByCode(code)
+	if !ok {
+		row = catalog.ErrorRow{Status: http.StatusUnprocessableEntity}
+	}
+	return &Failure{Failure: wire.Failure{Error: code, Message: row.Message}, status: row.Status, headers: http.Header{}}
+}
+
+// failureOf turns what a verb answered into what users may read. Refusals are
+// data; everything else is "Unknown failure." with the request's id.
+func failureOf(err error) *Failure {
+	var known *Failure
+	if errors.As(err, &known) {
+		return known
+	}
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) {
+		return failureOfRefusal(refusal)
+	}
+	code := app.CodeOf(err)
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		code = "too_large"
+	}
+	f := fail(code)
+	f.cause = err
+	if f.status == http.StatusServiceUnavailable {
+		f.headers.Set("Retry-After", "5")
+	}
+	return f
+}
+
+func failureOfRefusal(r *fleet.Refusal) *Failure {
+	f := fail(r.Code)
+	if r.Message != "" {
+		f.Message = r.Message
+	}
+	f.Current = r.Current
+	if len(r.Fields) > 0 || r.Field != "" {
+		f.Fields = map[string]string{}
+		for name, sentence := range r.Fields {
+			f.Fields[name] = sentence
+		}
+		if _, said := f.Fields[r.Field]; r.Field != "" && !said {
+			f.Fields[r.Field] = f.Message
+		}
+	}
+	if r.RetryAfterS > 0 {
+		f.headers.Set("Retry-After", strconv.Itoa(r.RetryAfterS))
+	}
+	if f.status == http.StatusUnauthorized {
+		f.headers.Set("WWW-Authenticate", "Bearer")
+	}
+	return f
+}
+
+// in finishes a failure for one request: its id and, on the token endpoint,
+// the description of RFC 6749.
+func (f *Failure) in(c *call) *Failure {
+	out := *f
+	if c != nil {
+		if c.tokenEndpoint && out.Failure.Error == "validation_failed" {
+			shape := fail("invalid_request") // RFC 6749, 5.2 has no 422
+			out.Failure.Error, out.Message, out.status = shape.Failure.Error, shape.Message, shape.status
+		}
+		out.RequestID = c.ID
+		c.failed(&out)
+		if c.tokenEndpoint {
+			out.ErrorDescription = out.Message
+		}
+	}
+	return &out
+}
+
+// write answers with the failure outside of huma's operations.
+func (f *Failure) write(w http.ResponseWriter, r *http.Request) {
+	out := f.in(callOf(r.Context()))
+	h := w.Header()
+	for name, values := range out.headers {
+		h[name] = values
+	}
+	h.Set("Content-Type", "application/json")
+	h.Del("Content-Length")
+	h.Del("Etag")
+	w.WriteHeader(out.status)
+	_ = json.NewEncoder(w).Encode(out) // the client has gone if this fails
+}
+
+// statusCodes are the machine codes of refusals that huma itself makes.
+var statusCodes = map[int]string{
+	http.StatusBadRequest:            "invalid_request",
+	http.StatusNotAcceptable:         "not_acceptable",
+	http.StatusRequestTimeout:        "timed_out",
+	http.StatusRequestEntityTooLarge: "too_large",
+	http.StatusUnsupportedMediaType:  "unsupported_media_type",
+	http.StatusUnprocessableEntity:   "validation_failed",
+}
+
+func init() {
+	huma.DefaultArrayNullable = false // "null is not an empty list" (decisions.md, "Wire")
+	huma.ValidateStrictCasing = true  // a field of another case is another field
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
+		return shapeFailure(status, errs).in(callOf(ctx.Context()))
+	}
+	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError { return shapeFailure(status, errs) }
+}
+
+// shapeFailure is what a request of the wrong shape is answered; sentences
+// never repeat what was sent.
+func shapeFailure(status int, errs []error) *Failure {
+	for _, err := range errs {
+		var f *Failure
+		if errors.As(err, &f) {
+			return f
+		}
+	}
+	code, ok := statusCodes[status]
+	if !ok {
+		code = "internal"
+	}
+	f := fail(code)
+	if len(errs) > 0 && code == "internal" {
+		f.cause = errors.Join(errs...)
+	}
+	for _, err := range errs {
+		var detail *huma.ErrorDetail
+		if !errors.As(err, &detail) {
+			continue
+		}
+		name, sentence := fieldOf(detail)
+		if name == "" {
+			continue
+		}
+		if f.Fields == nil {
+			f.Fields = map[string]string{}
+		}
+		f.Fields[name] = sentence
+	}
+	return f
+}
+
+// fieldOf names the wire field of a huma error and says what is wrong with it.
+func fieldOf(d *huma.ErrorDetail) (name, sentence string) {
+	name = d.Location
+	for _, where := range []string{"body", "query", "path", "header", "cookie"} {
+		if rest, ok := strings.CutPrefix(name, where); ok {
+			name = strings.TrimPrefix(rest, ".")
+			break
+		}
+	}
+	switch {
+	case d.Message == "unexpected property":
+		return name, "This field is not known."
+	case strings.HasPrefix(d.Message, "expected required property "):
+		property := strings.Fields(strings.TrimPrefix(d.Message, "expected required property "))
+		if len(property) > 0 && !strings.HasSuffix(name, property[0]) {
+			name = strings.TrimPrefix(name+"."+property[0], ".")
+		}
+		return name, "Required"
+	case strings.HasPrefix(d.Message, "required "):
+		return name, "Required"
+	case strings.HasPrefix(d.Message, "expected "):
+		return name, strings.ToUpper(d.Message[:1]) + d.Message[1:] + "."
+	}
+	return name, "The value is not usable."
+}
+
+func refuseField(name, sentence string) *Failure {
+	f := fail("validation_failed")
+	f.Fields = map[string]string{name: sentence}
+	return f
+}
+
+// panicked is the cause of a failure that was a bug.
+type panicked struct{ value any }
+
+func (p panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }

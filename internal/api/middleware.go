@@ -1,0 +1,290 @@
+package api
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// callTimeout ends a JSON call whose database or lock does not answer.
+const callTimeout = 20 * time.Second
+
+// handler puts the layers around the routes, outermost first: identity and
+// log, host, headers, origin, limits, compression.
+func (s *server) handler() http.Handler {
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(true), gzhttp.PreferZstd(true), gzhttp.SuffixETag("-c"))
+	if err != nil {
+		panic("api: compression: " + err.Error()) // only for impossible options
+	}
+	packed := compress(s.mux)
+	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", r.URL.Path == "/api/user_token":
+			s.mux.ServeHTTP(w, r) // packed already, a socket, or secrets that must not be measured by their packed length
+		default:
+			packed.ServeHTTP(w, r)
+		}
+	})
+	return s.identify(s.checkHost(s.headers(s.guardCalls(s.once(routes)))))
+}
+
+// identify gives the request its id, finds out who is really calling, and
+// leaves a line in the log and a measurement. It is also the last resort of a
+// panic: 500 with the id, and the process lives.
+func (s *server) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := time.Now()
+		c := &call{ID: s.app.NewID()}
+		c.Network, c.Secure = s.client(r)
+		r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+		c.Request = r
+		c.tokenEndpoint = strings.TrimSuffix(r.URL.Path, "/") == "/api/user_token"
+		_, route := s.mux.Handler(r)
+		rec := &recorder{ResponseWriter: w}
+		w.Header().Set("X-Request-Id", c.ID)
+		s.options.Metrics.active.Inc()
+		defer func() {
+			s.options.Metrics.active.Dec()
+			if p := recover(); p != nil {
+				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+					panic(p) // how net/http ends an answer on purpose
+				}
+				s.app.Log.Error("panic", "request_id", c.ID, "route", route, "panic", p, "stack", string(debug.Stack()))
+				if rec.status == 0 {
+					failureOf(panicked{p}).write(rec, r)
+				}
+			}
+			took := time.Since(started)
+			s.options.Metrics.observe(route, r.Method, rec.code(), c.code, took)
+			s.log(r, c, rec, route, took)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// log leaves one line without queries, bodies, tokens or secret path parts.
+func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took time.Duration) {
+	level := slog.LevelDebug
+	switch {
+	case rec.code() >= 500:
+		level = slog.LevelError
+	case c.code != "":
+		level = slog.LevelInfo
+		if rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests || c.tokenEndpoint {
+			s.app.NoteRefusal(c.Network, c.code)
+		}
+	}
+	attrs := []any{"request_id", c.ID, "method", knownMethod(r.Method), "route", route, "status", rec.code(), "bytes", rec.bytes,
+		"took_ms", float64(took.Microseconds()) / 1000, "client", c.Network}
+	if c.actor != nil {
+		attrs = append(attrs, "user", c.actor.UserID)
+	}
+	if c.code != "" {
+		attrs = append(attrs, "error", c.code)
+	}
+	if c.cause != nil {
+		attrs = append(attrs, "cause", c.cause.Error())
+	}
+	s.app.Log.Log(r.Context(), level, "request", attrs...)
+}
+
+// client is the address that counts and whether it speaks TLS. Forwarded
+// headers are believed from trusted hops only, nearest hop first.
+func (s *server) client(r *http.Request) (address string, secure bool) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	secure = r.TLS != nil
+	if !s.trusted(host) {
+		return host, secure
+	}
+	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" {
+		secure = strings.EqualFold(lastOf(proto), "https")
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		hop = strings.TrimSpace(hop)
+		if _, err := netip.ParseAddr(hop); err != nil {
+			break
+		}
+		host = hop
+		if !s.trusted(hop) {
+			break
+		}
+	}
+	return host, secure
+}
+
+func (s *server) trusted(address string) bool {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+}
+
+func lastOf(list string) string {
+	parts := strings.Split(list, ",")
+	return strings.TrimSpace(parts[len(parts)-1])
+}
+
+// checkHost refuses names that are not ours: a page whose name was made to
+// point here (DNS rebinding) must not be able to talk to the server.
+func (s *server) checkHost(next http.Handler) http.Handler {
+	names := map[string]bool{"localhost": true}
+	for _, h := range s.options.Hosts {
+		names[strings.ToLower(h)] = true
+	}
+	public := ""
+	if s.app != nil {
+		if u, err := url.Parse(s.app.PublicURL); err == nil {
+			public = u.Hostname()
+		}
+	}
+	if public != "" {
+		names[strings.ToLower(public)] = true
+	}
+	anyName := public == "" && len(s.options.Hosts) == 0
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		host = strings.ToLower(strings.Trim(host, "[]"))
+		_, notAddress := netip.ParseAddr(host)
+		probe := r.URL.Path == "/livez" || r.URL.Path == "/readyz"
+		if !anyName && !names[host] && notAddress != nil && !probe {
+			fail("host_not_allowed").write(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// guardCalls is what holds for every path below /api: no foreign origin, a
+// bounded body and time, a rate limit on the token calls, no trailing slash.
+func (s *server) guardCalls(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	if s.app != nil && s.app.PublicURL != "" {
+		if u, err := url.Parse(s.app.PublicURL); err == nil && u.Host != "" {
+			_ = origin.AddTrustedOrigin(u.Scheme + "://" + u.Host) // malformed: then only same-origin counts
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		device := strings.HasPrefix(path, "/api/ingest")
+		if !device && origin.Check(r) != nil {
+			fail("cross_origin").write(w, r)
+			return
+		}
+		if !strings.HasPrefix(path, "/api/") || device {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if len(path) > len("/api/") && strings.HasSuffix(path, "/") {
+			r.URL.Path, r.URL.RawPath = strings.TrimSuffix(path, "/"), ""
+		}
+		if tokenCall(r.URL.Path) {
+			if ok, wait := s.limits.allow(callOf(r.Context()).Network, s.app.Now()); !ok {
+				f := fail("rate_limited")
+				f.headers.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+				f.write(w, r)
+				return
+			}
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit+1) // huma answers 413 at the limit itself
+		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+func tokenCall(path string) bool {
+	return path == "/api/user_token" || path == "/api/verify_token" || path == "/api/revoke_token"
+}
+
+// noSuchCall answers 404, or 405 with the methods that are offered.
+func (s *server) noSuchCall(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for path, methods := range s.methods {
+		if matches(path, strings.TrimPrefix(r.URL.Path, "/api")) {
+			allowed = append(allowed, methods...)
+		}
+	}
+	if len(allowed) == 0 {
+		fail("not_found").write(w, r)
+		return
+	}
+	slices.Sort(allowed)
+	f := fail("method_not_allowed")
+	f.headers.Set("Allow", strings.Join(slices.Compact(allowed), ", "))
+	f.write(w, r)
+}
+
+// matches compares a path with a template such as /things/{id}.
+func matches(template, path string) bool {
+	want, have := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(have) {
+		return false
+	}
+	for i := range want {
+		if want[i] != have[i] && (!strings.HasPrefix(want[i], "{") || have[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// recorder notes what was answered. It hands out the connection for sockets.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += int64(n)
+	return n, err
+}
+
+func (r *recorder) code() int {
+	if r.status == 0 {
+		return http.StatusOK
+	}
+	return r.status
+}
+
+// Unwrap serves http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Hijack implements http.Hijacker for the stream.
+func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	if r.status == 0 {
+		r.status = http.StatusSwitchingProtocols
+	}
+	return http.NewResponseController(r.ResponseWriter).Hijack()
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+// once answers a write with an Idempotency-Key the way it was answered the
+// first time (decisions.md: "every write carries a client id and may be sent again").
+func (s *server) once(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key := r.Header.Get("Idempotency-Key")
+		write := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete
+		if key == "" || !write || !strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/api/ingest") || tokenCall(r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		c := callOf(r.Context())
+		actor, err := s.actorOf(r.Context(), c, r.Header.Get("Authorization"))
+		if err != nil {
+			failureOf(err).write(w, r)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil || int64(len(body)) > bodyLimit {
+			fail("too_large").write(w, r)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var first *capture
+		answer, again, err := s.app.Once(r.Context(), actor, key, digestOf(r, body), func() app.Answer {
+			first = &capture{header: http.Header{}}
+			next.ServeHTTP(first, plain(r))
+			return app.Answer{Status: first.code(), Body: first.body.Bytes()}
+		})
+		var refusal *fleet.Refusal
+		switch {
+		case errors.As(err, &refusal):
+			failureOf(err).write(w, r)
+		case err != nil:
+			failureOf(err).write(w, r)
+		case again:
+			h := w.Header()
+			h.Set("Content-Type", "application/json")
+			h.Set("Idempotency-Replayed", "true")
+			w.WriteHeader(answer.Status)
+			_, _ = w.Write(answer.Body)
+		default:
+			first.copyTo(w)
+		}
+	})
+}
+
+// plain asks for an answer that is not packed: it is kept as text.
+func plain(r *http.Request) *http.Request {
+	out := r.Clone(r.Context())
+	out.Header.Del("Accept-Encoding")
+	return out
+}
+
+// digestOf names a request: method, path, precondition and body.
+func digestOf(r *http.Request, body []byte) string {
+	h := sha256.New()
+	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match")} {
+		_, _ = io.WriteString(h, part+"\x00")
+	}
+	_, _ = h.Write(body)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// capture keeps an answer in memory; JSON answers to writes are small.
+type capture struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (c *capture) Header() http.Header { return c.header }
+
+func (c *capture) WriteHeader(status int) {
+	if c.status == 0 {
+		c.status = status
+	}
+}
+
+func (c *capture) Write(b []byte) (int, error) {
+	c.WriteHeader(http.StatusOK)
+	return c.body.Write(b)
+}
+
+func (c *capture) code() int {
+	if c.status == 0 {
+		return http.StatusOK
+	}
+	return c.status
+}
+
+func (c *capture) copyTo(w http.ResponseWriter) {
+	for name, values := range c.header {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(c.code())
+	_, _ = w.Write(c.body.Bytes())
+}

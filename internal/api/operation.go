@@ -1,0 +1,104 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+)
+
+var (
+	bodyLimit   = catalog.LimitInt("http", "bodyBytes")
+	orgIDsLimit = catalog.LimitInt("http", "orgIdsPerCall")
+)
+
+// bearer is the security of every operation that needs a signed-in user.
+var bearer = []map[string][]string{{"bearer": {}}}
+
+// signedIn registers an operation for signed-in users. The actor is found
+// before anything of the request is read, and handed on as an argument.
+func signedIn[I, O any](s *server, op huma.Operation, run func(ctx context.Context, actor *app.Actor, in *I) (*O, error)) {
+	op.Security = bearer
+	op.Middlewares = huma.Middlewares{s.authenticate}
+	prepare(&op)
+	s.remember(op)
+	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		c := callOf(ctx)
+		out, err := run(ctx, c.actor, in)
+		if err != nil {
+			return nil, failureOf(err).in(c)
+		}
+		return out, nil
+	})
+}
+
+// open registers an operation that needs nobody signed in.
+func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, c *call, in *I) (*O, error)) {
+	prepare(&op)
+	s.remember(op)
+	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		c := callOf(ctx)
+		out, err := run(ctx, c, in)
+		if err != nil {
+			return nil, failureOf(err).in(c)
+		}
+		return out, nil
+	})
+}
+
+func prepare(op *huma.Operation) {
+	op.MaxBodyBytes = bodyLimit
+	op.SkipValidateParams = false
+	if len(op.Errors) == 0 {
+		op.Errors = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity,
+			http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+		if strings.Contains(op.Path, "{") || strings.Contains(op.Path, "organization") || strings.Contains(op.Path, "locations") {
+			op.Errors = append(op.Errors, http.StatusNotFound)
+		}
+		if op.Method == http.MethodPut {
+			op.Errors = append(op.Errors, http.StatusConflict)
+		}
+	}
+}
+
+// authenticate turns the bearer token into the call's actor, or answers 401.
+func (s *server) authenticate(ctx huma.Context, next func(huma.Context)) {
+	c := callOf(ctx.Context())
+	actor, err := s.actorOf(ctx.Context(), c, ctx.Header("Authorization"))
+	if err != nil {
+		r, w := humago.Unwrap(ctx)
+		failureOf(err).write(w, r)
+		return
+	}
+	c.actor = actor
+	next(ctx)
+}
+
+// actorOf reads "Bearer TOKEN". Tokens are never accepted in a query.
+func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*app.Actor, error) {
+	if c.actor != nil {
+		return c.actor, nil
+	}
+	scheme, token, ok := strings.Cut(authorization, " ")
+	if !ok || !strings.EqualFold(scheme, "bearer") || token == "" {
+		f := fail("unauthorized")
+		f.headers.Set("WWW-Authenticate", "Bearer")
+		return nil, f
+	}
+	actor, err := s.app.Authenticate(ctx, strings.TrimSpace(token), c.Network)
+	if err != nil {
+		return nil, err
+	}
+	actor.RequestID = c.ID
+	return actor, nil
+}
+
+// remember notes a path for the 405 answer and the metrics.
+func (s *server) remember(op huma.Operation) {
+	s.methods[op.Path] = append(s.methods[op.Path], op.Method)
+}

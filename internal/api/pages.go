@@ -1,0 +1,125 @@
+package api
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+//go:embed pages
+var pageFiles embed.FS
+
+var pages = template.Must(template.ParseFS(pageFiles, "pages/*.html"))
+
+// page is a short page of the server's own.
+type page struct {
+	Title, Text string
+	Form        *setupPage
+}
+
+var notBuilt = page{Title: "The web app is not built", Text: "The server runs, but this binary was built without its web app. " +
+	"Build it with “make build”, or open the documentation of the API below /api/docs."}
+
+// legalPages stand until an operator sets brand.license_url and brand.terms_url.
+var legalPages = map[string]page{
+	"license": {Title: "End-user licence agreement", Text: "The operator of this installation has published no agreement of its own. " +
+		"The software is licensed under the Apache License 2.0 and comes without warranty of any kind."},
+	"terms": {Title: "Terms of use", Text: "The operator of this installation has published no terms of its own. " +
+		"What is shown here is confidential to the organizations that use it. Positions and statuses may be late or missing: never rely on them alone."},
+}
+
+func (s *server) serveLegal(w http.ResponseWriter, r *http.Request) {
+	p, ok := legalPages[r.PathValue("name")]
+	if !ok {
+		fail("not_found").write(w, r)
+		return
+	}
+	servePage(w, http.StatusOK, p)
+}
+
+func servePage(w http.ResponseWriter, status int, p page) {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, "page.html", p); err != nil {
+		panic("api: page: " + err.Error()) // the templates lie in the binary and are tested
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", formPolicy)
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+}
+
+// setupPage is the form of the first administrator; the password is never sent back.
+type setupPage struct {
+	Organization, Timezone, Email, FirstName, LastName string
+	Fields                                             map[string]string
+}
+
+// setupForm shows the form; only the POST consumes the link, because mail
+// scanners and browsers fetch addresses on their own.
+func (s *server) setupForm(w http.ResponseWriter, r *http.Request) {
+	if err := s.app.SetupOpen(r.Context(), r.PathValue("token")); err != nil {
+		s.setupRefused(w, r, err, nil)
+		return
+	}
+	servePage(w, http.StatusOK, setupForm(&setupPage{Timezone: "America/New_York"}))
+}
+
+func setupForm(f *setupPage) page {
+	return page{Title: "Set up your installation", Text: "Create the first organization and its administrator. This link works once.", Form: f}
+}
+
+func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	if err := r.ParseForm(); err != nil {
+		s.setupRefused(w, r, fail("invalid_request"), nil)
+		return
+	}
+	c := callOf(r.Context())
+	if ok, _ := s.limits.allow(c.Network, s.app.Now()); !ok {
+		s.setupRefused(w, r, fail("rate_limited"), nil)
+		return
+	}
+	in := app.Setup{OrganizationName: r.PostFormValue("organization"), Timezone: r.PostFormValue("timezone"), Email: r.PostFormValue("email"),
+		FirstName: r.PostFormValue("firstname"), LastName: r.PostFormValue("lastname"), Password: r.PostFormValue("password"),
+		Confirmation: r.PostFormValue("confirmation")}
+	err := s.app.CompleteSetup(r.Context(), r.PathValue("token"), in, c.caller())
+	if err != nil {
+		s.setupRefused(w, r, err, &setupPage{Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName})
+		return
+	}
+	http.Redirect(w, r, "/welcome/signin", http.StatusSeeOther)
+}
+
+// setupRefused shows the form again with what is wrong, or the reason why there is none.
+func (s *server) setupRefused(w http.ResponseWriter, r *http.Request, err error, f *setupPage) {
+	failure := failureOf(err).in(callOf(r.Context()))
+	var refusal *fleet.Refusal
+	if f == nil || !errors.As(err, &refusal) || refusal.Code == "setup_link_expired" {
+		servePage(w, failure.status, page{Title: "This link does not work", Text: failure.Message})
+		return
+	}
+	f.Fields = failure.Fields
+	if sentence, ok := f.Fields["name"]; ok {
+		f.Fields["organization"] = sentence
+	}
+	servePage(w, failure.status, setupForm(f))
+}
+
+// serveDocsFile answers the stylesheet of the server's own pages.
+func (s *server) serveDocsFile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	data, err := pageFiles.ReadFile("pages/" + name)
+	if err != nil || !strings.HasSuffix(name, ".css") {
+		fail("not_found").write(w, r)
+		return
+	}
+	serveBytes(w, r, "text/css; charset=utf-8", data)
+}

@@ -1,0 +1,150 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+type (
+	tokenInput struct{ Body wire.TokenRequest }
+	// tokenOutput answers a bare object, as the specification reads it.
+	tokenOutput struct {
+		SetCookie []string `header:"Set-Cookie"`
+		Body      wire.TokenPair
+	}
+	verifyInput  struct{ Body wire.AccessTokenText }
+	verifyOutput struct{ Body wire.VerifiedToken }
+	revokeInput  struct{ Body wire.TokenText }
+	revokeOutput struct {
+		SetCookie []string `header:"Set-Cookie"`
+		Body      struct{}
+	}
+)
+
+func (s *server) sessionRoutes() {
+	open(s, huma.Operation{OperationID: "createUserToken", Method: http.MethodPost, Path: "/user_token", Tags: []string{"Sign-in"},
+		Summary: "Sign in, or renew", Description: "grant_type password (application, username, password, unlock_token) or refresh_token.",
+		Errors: []int{400, 401, 403, 429, 503}}, s.userToken)
+	open(s, huma.Operation{OperationID: "verifyToken", Method: http.MethodPost, Path: "/verify_token", Tags: []string{"Sign-in"},
+		Summary: "Check an access token", Errors: []int{400, 422, 429}}, s.verifyToken)
+	open(s, huma.Operation{OperationID: "revokeToken", Method: http.MethodPost, Path: "/revoke_token", Tags: []string{"Sign-in"},
+		Summary: "Sign out", Description: "Ends the family of an access or refresh token. Unknown tokens are no error.", Errors: []int{400, 422, 429}}, s.revokeToken)
+}
+
+func (s *server) userToken(ctx context.Context, c *call, in *tokenInput) (*tokenOutput, error) {
+	if in.Body.Application != "" && in.Body.Application != "dashboard" {
+		return nil, refuseRequest("application", "The application is dashboard.")
+	}
+	if in.Body.TokenDelivery != "" && in.Body.TokenDelivery != "cookie" && in.Body.TokenDelivery != "body" {
+		return nil, refuseRequest("token_delivery", "The delivery is cookie or body.")
+	}
+	var grant app.Grant
+	var err error
+	switch in.Body.GrantType {
+	case "password":
+		awareness := in.Body.AwarenessMode != nil && *in.Body.AwarenessMode
+		grant, err = s.app.SignIn(ctx, app.SignIn{Email: in.Body.Username, Password: in.Body.Password, UnlockToken: in.Body.UnlockToken,
+			Awareness: awareness, Caller: c.caller()})
+	case "refresh_token":
+		grant, err = s.app.Refresh(ctx, s.refreshTokenOf(c, in.Body), in.Body.AwarenessMode, c.caller())
+	default:
+		return nil, fail("unsupported_grant_type")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.answerGrant(c, grant, in.Body.TokenDelivery == "cookie"), nil
+}
+
+// refuseRequest is RFC 6749's invalid_request with the field that is wrong.
+func refuseRequest(field, sentence string) *Failure {
+	f := fail("invalid_request")
+	f.Message = sentence
+	f.Fields = map[string]string{field: sentence}
+	return f
+}
+
+// refreshTokenOf takes the token of the body, or of the cookie when cookie delivery was asked for.
+func (s *server) refreshTokenOf(c *call, body wire.TokenRequest) string {
+	if body.RefreshToken != "" || body.TokenDelivery != "cookie" {
+		return body.RefreshToken
+	}
+	if cookie, err := c.Request.Cookie(refreshCookie(c.Secure)); err == nil {
+		return cookie.Value
+	}
+	return ""
+}
+
+func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
+	out := &tokenOutput{Body: wire.TokenPair{AccessToken: g.Access, RefreshToken: g.Refresh, TokenType: "Bearer",
+		ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second), CreatedAt: seconds(g.MadeAt)}}
+	if byCookie {
+		out.Body.RefreshToken = ""
+		cookie := newCookie(refreshCookie(c.Secure), g.Refresh, c.Secure)
+		if g.FamilyEndsAt != 0 {
+			cookie.Expires = g.FamilyEndsAt.Time()
+		} else {
+			cookie.Expires = g.ExpiresAt.Time() // awareness mode survives a restart of the browser
+		}
+		out.SetCookie = append(out.SetCookie, cookie.String())
+	}
+	if g.Device != "" {
+		cookie := newCookie(deviceCookie(c.Secure), g.Device, c.Secure)
+		cookie.Expires = g.MadeAt.Time().AddDate(1, 0, 0)
+		out.SetCookie = append(out.SetCookie, cookie.String())
+	}
+	return out
+}
+
+func seconds(i fleet.Instant) int64 { return int64(i) / 1000 }
+
+func (s *server) verifyToken(ctx context.Context, c *call, in *verifyInput) (*verifyOutput, error) {
+	g, err := s.app.Verify(ctx, in.Body.AccessToken, c.caller())
+	if err != nil {
+		return nil, err
+	}
+	return &verifyOutput{Body: wire.VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
+		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}}, nil
+}
+
+// revokeToken ends the token's family, and that of the refresh cookie: a
+// browser that signs out with an access token that has just expired must not
+// keep a cookie that works.
+func (s *server) revokeToken(ctx context.Context, c *call, in *revokeInput) (*revokeOutput, error) {
+	out := &revokeOutput{}
+	if err := s.app.Revoke(ctx, in.Body.Token, c.caller()); err != nil {
+		return nil, err
+	}
+	if cookie, err := c.Request.Cookie(refreshCookie(c.Secure)); err == nil {
+		if err := s.app.Revoke(ctx, cookie.Value, c.caller()); err != nil {
+			return nil, err
+		}
+		gone := newCookie(refreshCookie(c.Secure), "", c.Secure)
+		gone.MaxAge = -1
+		out.SetCookie = []string{gone.String()}
+	}
+	return out, nil
+}
+
+// refreshCookie and deviceCookie name the cookies; the __Host- prefix makes
+// browsers insist on TLS, this host and the whole path.
+func refreshCookie(secure bool) string { return cookieName("lb_refresh", secure) }
+func deviceCookie(secure bool) string  { return cookieName("lb_device", secure) }
+
+func cookieName(name string, secure bool) string {
+	if secure {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func newCookie(name, value string, secure bool) *http.Cookie {
+	return &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, Secure: secure, SameSite: http.SameSiteStrictMode}
+}

@@ -1,0 +1,103 @@
+package api_test
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/api"
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
+	"lightbar/internal/store"
+	"lightbar/internal/testkit"
+)
+
+// fresh is an installation without users.
+func fresh(t *testing.T) (*app.App, *testkit.Clock, func(path, form string) testkit.Response) {
+	t.Helper()
+	log := &testkit.Log{}
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "lightbar.db"), Log: log.Logger()})
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	clock := testkit.NewClock()
+	a := &app.App{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)}
+	server := httptest.NewServer(api.New(a, api.Options{}))
+	t.Cleanup(server.Close)
+	w := &testkit.World{App: a, Server: server, Clock: clock}
+	return a, clock, func(path, form string) testkit.Response {
+		in := testkit.Request{Method: "GET", Path: path}
+		if form != "" {
+			in = testkit.Request{Method: "POST", Path: path, Body: form, Headers: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}
+		}
+		return w.In(t).Do(in)
+	}
+}
+
+func TestFirstAdministrator(t *testing.T) {
+	a, _, send := fresh(t)
+	first, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	must(t, err)
+	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	must(t, err)
+	if !strings.HasPrefix(link, "/setup/lb_set_") || first == link {
+		t.Fatalf("links: %s %s", first, link)
+	}
+	if r := send(first, ""); r.Status != 404 || !strings.Contains(r.Text, "This link does not work") {
+		t.Errorf("the older link still works: %d", r.Status)
+	}
+	for range 2 { // looking does not consume
+		if r := send(link, ""); r.Status != 200 || !strings.Contains(r.Text, `<form method="post"`) || r.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Fatalf("form: %d %s", r.Status, r.Text)
+		}
+	}
+	form := url.Values{"organization": {`Harbor <script>"County"`}, "timezone": {"America/New_York"}, "email": {"chief@demo.example"}, "firstname": {"Ada"},
+		"lastname": {"Chief"}, "password": {"Password1!"}, "confirmation": {"Password1!"}}
+	r := send(link, form.Encode())
+	if r.Status != 422 || !strings.Contains(r.Text, "too easy to guess") || !strings.Contains(r.Text, "Harbor &lt;script&gt;") || strings.Contains(r.Text, "Password1!") {
+		t.Fatalf("weak password: %d %s", r.Status, r.Text)
+	}
+	form.Set("password", testkit.Password)
+	if r := send(link, form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Should match password") {
+		t.Fatalf("confirmation: %d %s", r.Status, r.Text)
+	}
+	form.Set("confirmation", testkit.Password)
+	form.Set("email", "not an address")
+	if r := send(link, form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Must be a valid email") {
+		t.Fatalf("email: %d %s", r.Status, r.Text)
+	}
+	form.Set("email", "chief@demo.example")
+	if r := send(link, form.Encode()); r.Status != 303 || r.Header.Get("Location") != "/welcome/signin" {
+		t.Fatalf("done: %d %s", r.Status, r.Text)
+	}
+	if r := send(link, form.Encode()); r.Status != 404 {
+		t.Errorf("the link works twice: %d", r.Status)
+	}
+	g, err := a.SignIn(t.Context(), app.SignIn{Email: "chief@demo.example", Password: testkit.Password})
+	must(t, err)
+	actor, err := a.Authenticate(t.Context(), g.Access, "192.0.2.1")
+	must(t, err)
+	p, err := a.Profile(t.Context(), actor)
+	must(t, err)
+	if p.Organization.Name != `Harbor <script>"County"` || !actor.Permissions["user:admin:manage"] || actor.Super {
+		t.Errorf("administrator: %+v", p)
+	}
+	if again, err := a.FirstAdministratorLink(t.Context(), app.SystemActor()); err != nil || again != "" {
+		t.Errorf("a link though there are users: %q %v", again, err)
+	}
+}
+
+func TestSetupLinkExpires(t *testing.T) {
+	a, clock, send := fresh(t)
+	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	must(t, err)
+	clock.Advance(24 * time.Hour)
+	if r := send(link, ""); r.Status != 404 {
+		t.Errorf("after a day: %d", r.Status)
+	}
+	if r := send("/setup/guess", "organization=x"); r.Status != 404 {
+		t.Errorf("a guess: %d", r.Status)
+	}
+}

@@ -1,0 +1,215 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+type (
+	// OrganizationFilter, ChangeFilter and PageFilter are the parameters of lists
+	// (exported, because reflection must set them). Each id is a parameter of its own.
+	OrganizationFilter struct {
+		OrgIDs []string `query:"org_ids[],explode" doc:"organizations in reach; none = the own one" maxItems:"100"`
+	}
+	ChangeFilter struct {
+		LastUpdated string `query:"last_updated_timestamp" doc:"meta.as_of of the last answer: rows changed since, gone ones with is_deleted"`
+	}
+	PageFilter struct {
+		Page    int `query:"page" minimum:"1" default:"1"`
+		PerPage int `query:"per_page" minimum:"1" maximum:"500" default:"500"`
+	}
+	thingsInput struct {
+		OrganizationFilter
+		ChangeFilter
+		PageFilter
+	}
+	orgsInput struct{ OrganizationFilter }
+	idInput   struct {
+		ID string `path:"id" format:"uuid"`
+	}
+	thingWriteInput struct {
+		ID      string `path:"id" format:"uuid"`
+		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
+		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body    wire.ThingWrite
+		RawBody []byte
+	}
+	associationsInput struct {
+		ID   string `path:"thingId" format:"uuid"`
+		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body wire.AssociationsWrite
+	}
+	thingsOutput   struct{ Body wire.Things }
+	countOutput    struct{ Body wire.ThingsCount }
+	snapshotOutput struct{ Body wire.ThingsSnapshot }
+	thingOutput    struct {
+		ETag string `header:"ETag"`
+		Body wire.OneThing
+	}
+	typesOutput    struct{ Body wire.ThingTypes }
+	subtypesOutput struct{ Body wire.ThingSubtypes }
+)
+
+func (s *server) thingRoutes() {
+	tags := []string{"Things"}
+	signedIn(s, huma.Operation{OperationID: "listThingTypes", Method: http.MethodGet, Path: "/thing_types", Tags: tags, Summary: "Types of assets"}, s.thingTypes)
+	signedIn(s, huma.Operation{OperationID: "listThingSubtypes", Method: http.MethodGet, Path: "/thing_subtypes", Tags: tags,
+		Summary: "Subtypes of assets; other sorts last"}, s.thingSubtypes)
+	signedIn(s, huma.Operation{OperationID: "listThings", Method: http.MethodGet, Path: "/organization/things", Tags: tags, Summary: "A page of assets"}, s.listThings)
+	signedIn(s, huma.Operation{OperationID: "snapshotThings", Method: http.MethodGet, Path: "/organization/things/snapshot", Tags: tags,
+		Summary: "All live assets in columns", Description: "Ours; for large organizations."}, s.snapshotThings)
+	signedIn(s, huma.Operation{OperationID: "countThings", Method: http.MethodGet, Path: "/organization/things_count", Tags: tags, Summary: "How many assets"}, s.countThings)
+	signedIn(s, huma.Operation{OperationID: "getThing", Method: http.MethodGet, Path: "/things/{id}", Tags: tags, Summary: "One asset", Description: "Ours."}, s.getThing)
+	signedIn(s, huma.Operation{OperationID: "updateThing", Method: http.MethodPut, Path: "/things/{id}", Tags: tags, Summary: "Edit an asset's profile"}, s.updateThing)
+	signedIn(s, huma.Operation{OperationID: "setThingAssociations", Method: http.MethodPut, Path: "/things/{thingId}/associations", Tags: tags,
+		Summary: "Which organizations manage or access an asset"}, s.setThingAssociations)
+}
+
+func (s *server) listThings(ctx context.Context, actor *app.Actor, in *thingsInput) (*thingsOutput, error) {
+	from, err := parseSince("last_updated_timestamp", in.LastUpdated)
+	if err != nil {
+		return nil, err
+	}
+	data, meta, err := s.app.ListThings(ctx, actor, app.ThingQuery{OrganizationIDs: in.OrgIDs, Since: from, Page: in.Page, PerPage: in.PerPage})
+	if err != nil {
+		return nil, err
+	}
+	return &thingsOutput{Body: wire.Things{Data: listed(data), Meta: meta}}, s.noteSuper(ctx, actor, "things", in.OrgIDs)
+}
+
+func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*snapshotOutput, error) {
+	data, err := s.app.ThingsSnapshot(ctx, actor, in.OrgIDs)
+	if err != nil {
+		return nil, err
+	}
+	return &snapshotOutput{Body: wire.ThingsSnapshot{Data: data}}, s.noteSuper(ctx, actor, "things", in.OrgIDs)
+}
+
+func (s *server) countThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*countOutput, error) {
+	n, err := s.app.CountThings(ctx, actor, in.OrgIDs)
+	if err != nil {
+		return nil, err
+	}
+	return &countOutput{Body: wire.ThingsCount{Data: wire.Count{Count: n}}}, s.noteSuper(ctx, actor, "things", in.OrgIDs)
+}
+
+func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*thingOutput, error) {
+	t, err := s.app.Thing(ctx, actor, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return oneThing(t), s.noteSuper(ctx, actor, "thing", []string{t.Organization.ID})
+}
+
+func oneThing(t wire.Thing) *thingOutput {
+	return &thingOutput{ETag: etagOf(t.Version), Body: wire.OneThing{Data: t}}
+}
+
+func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (*thingOutput, error) {
+	version, err := parseIfMatch(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.ID != nil && !strings.EqualFold(*in.Body.ID, in.ID) {
+		return nil, refuseField("id", "The id is not that of the address.")
+	}
+	if isNull(in.RawBody, "external_identifiers") {
+		return nil, refuseField("external_identifiers", "Null is not an empty list.")
+	}
+	edit := app.ThingEdit{InService: in.Body.InService, IsPubliclyAlerting: in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
+		ThingTypeID: in.Body.ThingTypeID, ThingSubtypeID: in.Body.ThingSubtypeID, VINNumber: in.Body.VINNumber,
+		LicensePlateNumber: in.Body.LicensePlateNumber, RegistryNumber: in.Body.RegistryNumber, IfMatch: version}
+	if in.Body.ExternalIdentifiers != nil {
+		identifiers := make([]wire.ExternalIdentifier, 0, len(in.Body.ExternalIdentifiers))
+		for _, e := range in.Body.ExternalIdentifiers {
+			identifiers = append(identifiers, wire.ExternalIdentifier{IdentifierID: e.IdentifierID, SystemName: e.SystemName, IsDeleted: e.IsDeleted})
+		}
+		edit.ExternalIdentifiers = &identifiers
+	}
+	t, err := s.app.UpdateThing(ctx, actor, strings.ToLower(in.ID), edit)
+	if err != nil {
+		return nil, err
+	}
+	return oneThing(t), nil
+}
+
+func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (*thingOutput, error) {
+	edits := make([]app.RelationEdit, 0, len(in.Body.OrganizationRelationships))
+	for _, e := range in.Body.OrganizationRelationships {
+		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID, RelationshipType: e.RelationshipType})
+	}
+	t, err := s.app.SetThingAssociations(ctx, actor, strings.ToLower(in.ID), edits)
+	if err != nil {
+		return nil, err
+	}
+	return oneThing(t), nil
+}
+
+// noteSuper audits that a super user looked into another's organization.
+func (s *server) noteSuper(ctx context.Context, actor *app.Actor, operation string, organizationIDs []string) error {
+	if !actor.Super {
+		return nil
+	}
+	return s.app.NoteSuperAccess(ctx, actor, operation, organizationIDs)
+}
+
+func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ *noInput) (*typesOutput, error) {
+	types, meta, err := s.app.ThingTypes(actor)
+	return &typesOutput{Body: wire.ThingTypes{Data: types, Meta: meta}}, err
+}
+
+func (s *server) thingSubtypes(_ context.Context, actor *app.Actor, _ *noInput) (*subtypesOutput, error) {
+	subtypes, meta, err := s.app.ThingSubtypes(actor)
+	return &subtypesOutput{Body: wire.ThingSubtypes{Data: subtypes, Meta: meta}}, err
+}
+
+// parseSince reads an instant of the query; nothing said is none.
+func parseSince(name, text string) (fleet.Instant, error) {
+	if text == "" {
+		return 0, nil
+	}
+	at, err := fleet.ParseInstant(text)
+	if err != nil {
+		return 0, refuseField(name, "The time is a text such as 2026-11-21T10:42:07.250Z.")
+	}
+	return at, nil
+}
+
+// isNull tells whether an optional field of a body was sent as null, which
+// decodes like a field that was not sent.
+func isNull(body []byte, field string) bool {
+	var fields map[string]json.RawMessage
+	return json.Unmarshal(body, &fields) == nil && string(fields[field]) == "null"
+}
+
+// etagOf and parseIfMatch carry a resource's version (RFC 9110, 8.8.3 and 13.1.1).
+func etagOf(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
+
+func parseIfMatch(text string) (int64, error) {
+	text = strings.TrimSpace(text)
+	if text == "" || text == "*" {
+		return 0, nil
+	}
+	version, err := strconv.ParseInt(strings.Trim(strings.TrimPrefix(text, "W/"), `"`), 10, 64)
+	if err != nil || version < 1 {
+		return 0, refuseField("If-Match", "The version is the number of an ETag.")
+	}
+	return version, nil
+}
+
+// listed makes an empty list of none: the wire has no null lists.
+func listed[T any](rows []T) []T {
+	if rows == nil {
+		return []T{}
+	}
+	return rows
+}

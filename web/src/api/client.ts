@@ -1,0 +1,126 @@
+import type { Clock } from '~/lib/clock';
+import { serverClock } from '~/lib/clock';
+import { Failure, failureOf } from './failure';
+
+type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
+
+/** One call. Paths stand below /api ("/profile"). */
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Lists repeat their name (`'org_ids[]': ids`); undefined is left out. */
+  query?: Readonly<Record<string, QueryValue>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The version that the edit began with; the server answers 409 when somebody was faster. */
+  ifMatch?: number | string | undefined;
+  /** Makes a write safe to send again. */
+  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+  /** Default 30 000 ms. */
+  timeoutMs?: number;
+  /** False: without the bearer token (sign-in, refresh). */
+  auth?: boolean;
+}
+
+/** Who lends the client its token and hears of a refused one. */
+export interface Authority {
+  token(): string | undefined;
+  /** A call that carried `token` was answered 401. */
+  refused(token: string, failure: Failure): void;
+}
+
+export const TIMEOUT_MS = 30_000;
+
+export interface ClientParts {
+  base: string;
+  fetch: typeof fetch;
+  clock: Clock;
+}
+
+/** HTTP to the API: an answer's JSON, or a thrown `Failure`. A cancelled call throws the signal's own reason. */
+export class Client {
+  private authority: Authority | undefined;
+
+  constructor(private readonly parts: ClientParts) {}
+
+  /** Tells where the bearer token comes from. */
+  use(authority: Authority): void {
+    this.authority = authority;
+  }
+
+  /** The whole JSON answer; undefined for an empty one (204). */
+  async request<T>(path: string, call: Call = {}): Promise<T> {
+    const token = call.auth === false ? undefined : this.authority?.token();
+    const response = await this.send(path, call, token);
+    const body = await this.read(response, call);
+    if (response.ok) return body as T;
+    const failure = failureOf(response.status, body, response.headers);
+    if (response.status === 401 && token) this.authority?.refused(token, failure);
+    throw failure;
+  }
+
+  /** What stands under "data" in the answer. */
+  async data<T>(path: string, call: Call = {}): Promise<T> {
+    return (await this.request<{ data: T }>(path, call)).data;
+  }
+
+  private async send(path: string, call: Call, token: string | undefined): Promise<Response> {
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
+    const headers = new Headers({ Accept: 'application/json' });
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (call.body !== undefined) headers.set('Content-Type', 'application/json');
+    if (call.ifMatch !== undefined) headers.set('If-Match', `"${call.ifMatch}"`);
+    if (call.idempotencyKey) headers.set('Idempotency-Key', call.idempotencyKey);
+    try {
+      const response = await this.parts.fetch(`${this.parts.base}${path}${queryOf(call.query)}`, {
+        method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
+        headers,
+        credentials: 'same-origin',
+        signal: call.signal ? AbortSignal.any([timeout, call.signal]) : timeout,
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      });
+      const date = Date.parse(response.headers.get('Date') ?? '');
+      if (!Number.isNaN(date)) this.parts.clock.learn(date);
+      return response;
+    } catch (error) {
+      throw noAnswer(error, call, timeout);
+    }
+  }
+
+  private async read(response: Response, call: Call): Promise<unknown> {
+    let text: string;
+    try {
+      text = await response.text();
+    } catch (error) {
+      throw noAnswer(error, call, undefined);
+    }
+    if (text === '') return undefined;
+    try {
+      return JSON.parse(text);
+    } catch {
+      // A page instead of data: something between us and the server answered.
+      if (response.ok) throw new Failure({ status: 0, code: 'unreadable', message: '' });
+      return undefined;
+    }
+  }
+}
+
+function noAnswer(error: unknown, call: Call, timeout: AbortSignal | undefined): unknown {
+  if (call.signal?.aborted) return call.signal.reason;
+  const late = timeout?.aborted || (error instanceof DOMException && error.name === 'TimeoutError');
+  return new Failure({ status: 0, code: late ? 'timeout' : 'network', message: '' });
+}
+
+/** The query text with its "?", or nothing. */
+export function queryOf(query: Call['query']): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
+  }
+  const text = pairs.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The app's client; the session lends it its token. */
+export const api = new Client({ base: '/api', fetch: (...args) => globalThis.fetch(...args), clock: serverClock });

@@ -1,0 +1,78 @@
+/** What a call can fail with. `status` 0 means that no answer came (no network, time-out, unreadable answer). */
+export interface FailureParts {
+  status: number;
+  /** The server's machine code, or one of ours for status 0: `network`, `timeout`, `unreadable`. */
+  code: string;
+  /** The server's sentence; may be empty. Show `say(operation, failure)`, not this. */
+  message: string;
+  /** `error_description` of the token endpoint (RFC 6749). */
+  description?: string;
+  /** Sentences by wire field. */
+  fields?: Readonly<Record<string, string>>;
+  /** The present state, with 409. */
+  current?: unknown;
+  requestId?: string;
+  /** Seconds to wait before asking again (Retry-After). */
+  retryAfterS?: number;
+}
+
+/** A failed call as a value: thrown by the client, so that queries and mutations carry it as their error. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly status: number;
+  readonly code: string;
+  readonly description: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly current: unknown;
+  readonly requestId: string | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(parts: FailureParts) {
+    super(parts.message);
+    this.status = parts.status;
+    this.code = parts.code;
+    this.description = parts.description;
+    this.fields = parts.fields ?? {};
+    this.current = parts.current;
+    this.requestId = parts.requestId;
+    this.retryAfterS = parts.retryAfterS;
+  }
+
+  /** Whether asking again later may help: nothing came back, or the server was busy. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Any thrown thing as a `Failure`; what is not one becomes an unknown failure of status -1. */
+export function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure({ status: -1, code: 'unknown', message: '' });
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/**
+ * Reads an error answer: `{"error", "message", "fields", "current", "request_id", "error_description"}`. Bodies of
+ * another shape (a proxy's page) leave only the status.
+ */
+export function failureOf(status: number, body: unknown, headers: Headers): Failure {
+  const answer = record(body);
+  const fields = Object.entries(record(answer.fields)).filter(
+    (entry): entry is [string, string] => text(entry[1]) !== undefined,
+  );
+  const retryAfter = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  const description = text(answer.error_description);
+  const requestId = text(answer.request_id) ?? headers.get('X-Request-Id') ?? undefined;
+  return new Failure({
+    status,
+    code: text(answer.error) ?? '',
+    message: text(answer.message) ?? '',
+    ...(description ? { description } : {}),
+    ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
+    ...(answer.current === undefined ? {} : { current: answer.current }),
+    ...(requestId ? { requestId } : {}),
+    ...(retryAfter >= 0 ? { retryAfterS: retryAfter } : {}),
+  });
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { Failure, failureOf } from './failure';
+import { fill, type Operation, say, texts } from './say';
+
+const failure = (status: number, code = '', message = '', description?: string) =>
+  new Failure({ status, code, message, ...(description ? { description } : {}) });
+
+type Row = readonly [id: string, operation: Operation, failure: Failure, text: string];
+
+// Every text of section 8 that screens of today show, as written there: full stop or none.
+const rows: readonly Row[] = [
+  ['8.signin.01', 'signin', failure(0), 'Connection failed.'],
+  ['8.signin.02', 'signin', failure(400, 'user_suspended'), 'User is suspended.'],
+  ['8.signin.03', 'signin', failure(400, 'invalid_grant'), 'Email and/or password incorrect.'],
+  ['8.signin.03', 'signin', failure(404), 'Email and/or password incorrect.'],
+  [
+    '8.signin.04',
+    'signin',
+    failure(403, 'dashboard_forbidden', 'something of the server'),
+    'Your user is not authorized to access Safety Cloud Dashboard.',
+  ],
+  [
+    '8.signin.05',
+    'signin',
+    failure(401, 'expired'),
+    'Your account has expired due to inactivity. Please contact the provider to restore your account.',
+  ],
+  [
+    '8.signin.06',
+    'signin',
+    failure(401, 'not_authorized_method'),
+    'Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.',
+  ],
+  ['8.signin.07', 'signin', failure(401, 'user_suspended'), 'User is suspended.'],
+  [
+    '8.signin.08',
+    'signin',
+    failure(401, 'not_safetycloud_enabled'),
+    'Your user is not authorized to access Safety Cloud Dashboard.',
+  ],
+  ['8.signin.09', 'signin', failure(401, 'locked_out', 'm', 'Wait 9 minutes.'), 'Wait 9 minutes.'],
+  ['8.signin.10', 'signin', failure(401, 'something_new', 'A server sentence'), 'Unknown failure.'],
+  ['8.token.01', 'token', failure(0), 'Connection failed.'],
+  ['8.token.01', 'token', failure(422), 'Access token is expired or does not exist.'],
+  ['8.token.01', 'token', failure(418), 'Unknown failure.'],
+  ['8.location.01', 'locations.load', failure(0), 'Connection failed'],
+  ['8.location.01', 'locations.load', failure(404), 'Organization not found'],
+  ['8.location.01', 'locations.load', failure(400), 'Unknown failure'],
+  ['8.asset.01', 'thing.update', failure(0), 'Connection failed'],
+  ['8.asset.02', 'thing.update', failure(422, '', 'The asset was not found.'), 'Asset not found'],
+  ['8.asset.03', 'thing.update', failure(422, '', 'This nickname is taken.'), 'Asset nickname cannot be updated'],
+  ['8.asset.04', 'thing.update', failure(422, '', 'Too many identifiers.'), 'Too many identifiers.'],
+  ['8.asset.05', 'thing.update', failure(400), 'Unknown failure'],
+  ['8.asset.06', 'things.load', failure(0), 'Connection failed'],
+  ['8.asset.06', 'things.load', failure(404), 'Asset not found'],
+  ['8.asset.07', 'things.load', failure(422, '', 'Timed out'), 'Request timed out'],
+  ['8.asset.07', 'things.load', failure(422, '', 'other'), 'Something went wrong'],
+  ['8.asset.08', 'things.load', failure(400), 'Unknown failure'],
+  ['8.generic.01', 'generic', failure(418), 'Unknown failure.'],
+  ['8.generic.02', 'generic', failure(400, '', 'That cannot be.'), 'That cannot be.'],
+  ['8.generic.01', 'generic', failure(0), 'Connection failed.'],
+];
+
+describe('say', () => {
+  it.each(rows)('spec: %s %s %o', (_id, operation, thrown, text) => {
+    expect(say(operation, thrown)).toBe(text);
+  });
+
+  // spec: D.wire (decisions.md, Errors: no text listed)
+  it.each([403, 409, 429, 500, 503])('shows the server sentence of %i where no text is listed', status => {
+    expect(say('thing.update', failure(status, '', 'Somebody was faster.'))).toBe('Somebody was faster.');
+    expect(say('thing.update', failure(status))).toBe('Unknown failure');
+  });
+
+  it('takes anything that was thrown', () => {
+    expect(say('things.load', new TypeError('x is not a function'))).toBe('Unknown failure');
+  });
+});
+
+describe('failureOf', () => {
+  it('reads the whole error answer', () => {
+    const body = {
+      error: 'validation_failed',
+      message: 'Please check the marked fields.',
+      fields: { nickname: 'Required', odd: 7 },
+      current: { version: 3 },
+      request_id: 'r-1',
+    };
+    const read = failureOf(422, body, new Headers({ 'Retry-After': '5' }));
+    expect(read).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      message: 'Please check the marked fields.',
+      fields: { nickname: 'Required' },
+      current: { version: 3 },
+      requestId: 'r-1',
+      retryAfterS: 5,
+    });
+  });
+
+  it('keeps the status alone of a body that is not ours', () => {
+    const read = failureOf(502, '<html>', new Headers());
+    expect(read).toMatchObject({ status: 502, code: '', message: '', requestId: undefined, retryAfterS: undefined });
+    expect(read.isPassing).toBe(true);
+  });
+});
+
+describe('fixed texts', () => {
+  it('stand as the specification writes them', () => {
+    // spec: 8.session.01 8.session.02 8.session.03 8.session.04 8.session.05
+    expect(texts.session).toEqual({
+      invalidTitle: 'Invalid Credentials',
+      invalidText: 'Organization was changed, please log back in.',
+      errorTitle: 'Error',
+      errorText: 'Please log back in.',
+      expiredTitle: 'Session Expired',
+      expiredText: 'Please log in to Dashboard again',
+      idleTitle: 'Inactivity Warning',
+      idleText: 'Session has been inactive too long.',
+      idleButton: 'Stay Signed In',
+      idleExpiredTitle: 'Session Expired - Activity',
+    });
+    // spec: 8.signin.13 8.signin.14 8.signin.15
+    expect(texts.signin).toMatchObject({
+      pending: 'Pending...',
+      inboxSuccess: 'Success! Check your inbox',
+      success: "Success! You're being redirected...",
+    });
+    // spec: 8.empty.01
+    expect(texts.empty).toEqual({
+      list: 'No results found.',
+      location: 'Unable to find location.',
+      options: 'No Options',
+    });
+  });
+
+  it('are filled in by name', () => {
+    expect(fill('Write to {email} or {nobody}.', { email: 'a@b.example' })).toBe('Write to a@b.example or {nobody}.');
+  });
+});

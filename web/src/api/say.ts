@@ -1,0 +1,55 @@
+import catalog from '@catalog/texts.json';
+import { asFailure } from './failure';
+
+/** The calls whose failures have texts of their own (specification section 8). */
+export type Operation = keyof typeof catalog.operations;
+
+interface Rule {
+  status?: number | readonly number[];
+  code?: string;
+  includes?: string;
+  server?: string;
+  text: string;
+}
+
+interface OperationTexts {
+  rules: readonly Rule[];
+  always?: string;
+  else: string;
+}
+
+const operations: Readonly<Record<Operation, OperationTexts>> = catalog.operations;
+
+/** Statuses whose server sentence is shown when no rule names them (decisions.md, Errors). */
+const speaksForItself = (status: number) => status === 403 || status === 409 || status === 429 || status >= 500;
+
+/** The catalogue's exact text for what went wrong in an operation. Anything thrown may come in. */
+export function say(operation: Operation, error: unknown): string {
+  const failure = asFailure(error);
+  const texts = operations[operation];
+  if (texts.always !== undefined) return texts.always;
+  for (const rule of texts.rules) {
+    if (!fits(rule, failure.status, failure.code, failure.message)) continue;
+    if (rule.server === 'message') return failure.message || rule.text;
+    if (rule.server === 'description') return failure.description || failure.message || rule.text;
+    return rule.text;
+  }
+  return (speaksForItself(failure.status) && failure.message) || texts.else;
+}
+
+function fits(rule: Rule, status: number, code: string, message: string): boolean {
+  if (rule.status !== undefined) {
+    const list = typeof rule.status === 'number' ? [rule.status] : rule.status;
+    if (!list.includes(status)) return false;
+  }
+  if (rule.code !== undefined && rule.code !== code) return false;
+  return rule.includes === undefined || message.toLowerCase().includes(rule.includes.toLowerCase());
+}
+
+/** Fixed words of section 8 by place. */
+export const texts = catalog.texts;
+
+/** Puts values into a fixed text's {places}; unknown places stay. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
