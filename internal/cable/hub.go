@@ -1,0 +1,282 @@
+// Package cable is the WebSocket endpoint /cable: sockets of sessions, one
+// stream an organization, the ring for resumes, bounded queues and the reasons
+// for which a socket ends. The protocol for its clients stands in docs/stream.md.
+package cable
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
+	"lightbar/internal/fleet"
+)
+
+// The limits of the catalogue's group stream.
+var (
+	pingEvery         = ms("pingMs")
+	queueAge          = ms("queueAgeMs")
+	recheckEvery      = ms("recheckMs")
+	silentAfter       = ms("silentMs")
+	queueBytes        = int(catalog.LimitInt("stream", "queueBytes"))
+	readBytes         = int(catalog.LimitInt("stream", "readBytes"))
+	writeBuffer       = int(catalog.LimitInt("stream", "writeBufferBytes"))
+	socketsPerUser    = int(catalog.LimitInt("stream", "socketsPerUser"))
+	subsPerSocket     = int(catalog.LimitInt("stream", "subscriptionsPerSocket"))
+	commandsPerPing   = catalog.LimitInt("stream", "commandsPerPing")
+	replaySocketBytes = int(catalog.LimitInt("stream", "replaySocketBytes"))
+	compressAbove     = int(catalog.LimitInt("stream", "compressAboveBytes"))
+	restartJitterMs   = catalog.LimitInt("stream", "restartJitterMs")
+)
+
+func ms(name string) time.Duration {
+	return time.Duration(catalog.LimitInt("stream", name)) * time.Millisecond
+}
+
+// Options say how the hub meets its clients.
+type Options struct {
+	// Authenticate turns an access token into who asks; a *fleet.Refusal means no.
+	Authenticate func(ctx context.Context, token, network string) (*app.Actor, error)
+	// Recheck answers the actor as it stands now, by its session, whatever became
+	// of the token; a *fleet.Refusal means that the session is over.
+	Recheck func(ctx context.Context, actor *app.Actor) (*app.Actor, error)
+	// Origins are the pages that may connect beside those of the request's own host.
+	Origins []string
+	// Network names where a request comes from (behind trusted proxies); nil = its remote address.
+	Network func(*http.Request) string
+	// Now is the clock told in pings; nil = time.Now.
+	Now func() time.Time
+	// ReplayBytes and ReplayFor bound the ring; 0 = the catalogue's limits.
+	ReplayBytes int
+	ReplayFor   time.Duration
+	// Log receives what goes wrong; nil = slog.Default().
+	Log *slog.Logger
+}
+
+// Hub is the room's one object: it takes the bus's frames and gives them to sockets.
+type Hub struct {
+	opts     Options
+	bus      *bus.Bus
+	upgrader websocket.Upgrader
+	ring     ring
+	roster   roster
+	counts   counts
+
+	streamsMu sync.RWMutex
+	streams   map[string]*stream
+
+	mu       sync.Mutex
+	sessions map[string]*session
+	perUser  map[string]int // sockets, those being opened included
+	draining bool
+	empty    chan struct{} // closed when draining and the last socket has gone
+	nudges   atomic.Uint64 // of sessions and access: what was learned before one is checked again
+
+	checks  chan *session
+	stop    chan struct{}
+	stops   []func() // of the bus's listeners
+	running sync.WaitGroup
+	once    sync.Once
+}
+
+// New makes the hub and joins it to the bus (which may be nil). Without
+// functions in the options it asks the application.
+func New(a *app.App, b *bus.Bus, opts Options) *Hub {
+	opts = withDefaults(a, opts)
+	h := &Hub{
+		opts: opts, bus: b,
+		upgrader: websocket.Upgrader{
+			Subprotocols: []string{subprotocol}, EnableCompression: true,
+			ReadBufferSize: readerBytes, WriteBufferPool: &sync.Pool{}, HandshakeTimeout: endWithin,
+			CheckOrigin: func(*http.Request) bool { return true }, // checked before the token is looked at
+		},
+		ring:    ring{maxBytes: opts.ReplayBytes, maxAge: opts.ReplayFor},
+		streams: map[string]*stream{}, sessions: map[string]*session{}, perUser: map[string]int{},
+		empty: make(chan struct{}), checks: make(chan *session, 1024), stop: make(chan struct{}),
+	}
+	h.stops = []func(){
+		b.Frames(h.take), b.OnEndSession(h.endSession), b.OnAccessChanged(h.accessChanged), b.OnLoss(h.lose),
+	}
+	h.running.Add(2)
+	go h.tick()
+	go h.checkAll()
+	return h
+}
+
+// take is the one consumer of the bus: it hands over and returns.
+func (h *Hub) take(f bus.Frame) {
+	now := time.Now()
+	s := h.stream(f.Organization)
+	kept, sent := s.take(&f, now)
+	if kept != nil {
+		h.ring.add(s, kept)
+	}
+	h.counts.frames.Add(1)
+	h.counts.bytes.Add(int64(sent))
+}
+
+// stream finds or makes an organization's stream.
+func (h *Hub) stream(organizationID string) *stream {
+	h.streamsMu.RLock()
+	s := h.streams[organizationID]
+	h.streamsMu.RUnlock()
+	if s != nil {
+		return s
+	}
+	h.streamsMu.Lock()
+	defer h.streamsMu.Unlock()
+	if s = h.streams[organizationID]; s == nil {
+		epoch := ""
+		if h.bus.Alone() {
+			epoch = h.bus.Epoch()
+		}
+		s = newStream(organizationID, epoch)
+		h.streams[organizationID] = s
+	}
+	return s
+}
+
+// lose starts all streams anew after a loss nobody can measure.
+func (h *Hub) lose() {
+	h.streamsMu.RLock()
+	defer h.streamsMu.RUnlock()
+	for _, s := range h.streams {
+		s.lose()
+	}
+}
+
+// handle carries out one command of a client.
+func (h *Hub) handle(s *socket, body []byte) {
+	c, err := parseCommand(body)
+	if err != nil {
+		s.end(ReasonInvalidRequest, 0)
+		return
+	}
+	org, ok := parseIdentifier(c.Identifier)
+	if c.Command == "unsubscribe" {
+		if sub := s.drop(org); sub != nil {
+			sub.leave()
+		}
+		return
+	}
+	now := time.Now()
+	actor := s.session.actor.Load()
+	if !ok || !mayListen(actor, org) || s.full(org) {
+		s.push(answerFrame("reject_subscription", c.Identifier, nil), now)
+		return
+	}
+	if old := s.drop(org); old != nil { // one subscription an organization: the later one counts
+		old.leave()
+	}
+	a := audience{class: classOf(actor), batch: c.Batch, deflate: s.deflate, identifier: c.Identifier}
+	sub := h.stream(org).subscribe(s, a, c.History, now)
+	s.keep(sub)
+	if s.session.actor.Load() != actor { // changed meanwhile: the check has not seen this subscription
+		s.end(ReasonAccessChanged, 0)
+	}
+}
+
+// mayListen tells whether the actor may hear an organization at all.
+func mayListen(a *app.Actor, organizationID string) bool {
+	return a.Meets("VIEW_THINGS") && a.Reach(organizationID) != app.ReachNone
+}
+
+// classOf is what the actor sees beside things.
+func classOf(a *app.Actor) class {
+	var c class
+	if a.Meets("VIEW_EVENTS") {
+		c |= seesLocations
+	}
+	if a.Meets("VIEW_CLOSURES") {
+		c |= seesClosures
+	}
+	return c
+}
+
+// keep, drop and full keep the socket's list of subscriptions.
+func (s *socket) keep(sub *subscription) {
+	s.mu.Lock()
+	gone := s.gone
+	if !gone {
+		s.subs = append(s.subs, sub)
+	}
+	s.mu.Unlock()
+	if gone {
+		sub.leave()
+	}
+}
+
+func (s *socket) drop(organizationID string) *subscription {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, sub := range s.subs {
+		if sub.stream.organization == organizationID {
+			s.subs = append(s.subs[:i:i], s.subs[i+1:]...)
+			return sub
+		}
+	}
+	return nil
+}
+
+func (s *socket) full(organizationID string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sub := range s.subs {
+		if sub.stream.organization == organizationID {
+			return false
+		}
+	}
+	return len(s.subs) >= subsPerSocket
+}
+
+// Drain tells every socket that the server restarts, when to come again (spread
+// over restartJitterMs), and waits until all have gone or ctx ends; then the
+// rest is closed. New sockets are refused from the start.
+func (h *Hub) Drain(ctx context.Context) error {
+	h.mu.Lock()
+	first := !h.draining
+	h.draining = true
+	all := h.allSockets()
+	if first && len(all) == 0 && len(h.perUser) == 0 {
+		close(h.empty)
+	}
+	h.mu.Unlock()
+	for _, s := range all {
+		s.end(ReasonServerRestart, jitter(restartJitterMs))
+	}
+	var err error
+	select {
+	case <-h.empty:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	h.mu.Lock()
+	rest := h.allSockets()
+	h.mu.Unlock()
+	for _, s := range rest {
+		_ = s.wire.Close()
+	}
+	h.close()
+	return err
+}
+
+// close stops the hub's own goroutines.
+func (h *Hub) close() {
+	h.once.Do(func() {
+		for _, stop := range h.stops {
+			stop()
+		}
+		close(h.stop)
+		h.running.Wait()
+	})
+}
+
+// now is the server time told to clients.
+func (h *Hub) now() fleet.Instant { return fleet.InstantOf(h.opts.Now()) }

@@ -1,0 +1,223 @@
+package cable
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+const (
+	// subprotocol is the one the server selects; the token beside it is never echoed.
+	subprotocol = "datapumper"
+	// readerBytes is the read buffer of a socket; commands are short.
+	readerBytes = 256
+	// authenticateWithin limits the look-up of a token.
+	authenticateWithin = 5 * time.Second
+)
+
+func withDefaults(a *app.App, o Options) Options {
+	if a != nil {
+		if o.Authenticate == nil {
+			o.Authenticate = a.Authenticate
+		}
+		if o.Recheck == nil {
+			o.Recheck = a.ActorNow
+		}
+		if o.Now == nil {
+			o.Now = a.Now
+		}
+		if o.Log == nil {
+			o.Log = a.Log
+		}
+		if a.PublicURL != "" {
+			o.Origins = append([]string{a.PublicURL}, o.Origins...)
+		}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Network == nil {
+		o.Network = remoteAddress
+	}
+	if o.ReplayBytes == 0 {
+		o.ReplayBytes = int(catalog.LimitInt("stream", "replayBytes"))
+	}
+	if o.ReplayFor == 0 {
+		o.ReplayFor = ms("replayMs")
+	}
+	return o
+}
+
+func remoteAddress(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// ServeHTTP opens a socket: the origin is checked first, then the token of the
+// subprotocol list; only then is the connection upgraded (specification section
+// 7, Streaming). Refusals are HTTP answers with the API's error body.
+func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet || !websocket.IsWebSocketUpgrade(r) {
+		w.Header().Set("Upgrade", "websocket")
+		fail(w, http.StatusUpgradeRequired, "upgrade_required", "This address speaks WebSocket only.", 0)
+		return
+	}
+	if !originAllowed(r, h.opts.Origins) {
+		fail(w, http.StatusForbidden, "origin_refused", "Pages of this origin may not open the stream.", 0)
+		return
+	}
+	token, ok := tokenOf(r)
+	if !ok {
+		fail(w, http.StatusUnauthorized, "unauthorized", "The subprotocols must be datapumper and an access token.", 0)
+		return
+	}
+	nudges := h.nudges.Load()
+	actor, ok := h.authenticate(w, r, token)
+	if !ok {
+		return
+	}
+	if !h.reserve(actor) {
+		h.failFull(w)
+		return
+	}
+	if !h.open(w, r, actor, nudges) {
+		h.mu.Lock()
+		h.release(userKey(actor))
+		h.mu.Unlock()
+	}
+}
+
+// open upgrades the connection and starts the socket; false when that failed (the answer is written).
+func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nudges uint64) bool {
+	deflate := offersDeflate(r.Header)
+	plain := *r
+	plain.Header = r.Header.Clone()
+	plain.Header.Del("Sec-Websocket-Extensions") // what is negotiated is exactly what was understood here
+	if deflate {
+		plain.Header.Set("Sec-Websocket-Extensions", "permessage-deflate")
+	}
+	conn, err := h.upgrader.Upgrade(hijackable{w}, &plain, nil)
+	if err != nil {
+		return false
+	}
+	if tcp := tcpOf(conn.NetConn()); tcp != nil {
+		// Small: a tab that sleeps must not find minutes of old positions in the kernel.
+		_ = tcp.SetWriteBuffer(writeBuffer)
+	}
+	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate}
+	h.join(s, actor, nudges)
+	s.push(welcomeFrame(), time.Now())
+	h.roster.add(s)
+	h.mu.Lock()
+	draining := h.draining
+	h.mu.Unlock()
+	if draining { // Drain may have looked before this socket had joined
+		s.end(ReasonServerRestart, jitter(restartJitterMs))
+	}
+	go s.read()
+	return true
+}
+
+// authenticate asks who owns the token; false when the answer has been written.
+func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*app.Actor, bool) {
+	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
+	defer cancel()
+	actor, err := h.opts.Authenticate(ctx, token, h.opts.Network(r))
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		status := http.StatusUnauthorized
+		switch {
+		case refusal.RetryAfterS > 0:
+			status = http.StatusTooManyRequests
+		case refusal.Code == "forbidden":
+			status = http.StatusForbidden
+		}
+		fail(w, status, refusal.Code, refusal.Message, refusal.RetryAfterS)
+		return nil, false
+	}
+	if err != nil || actor == nil {
+		h.opts.Log.Error("cable: a token could not be checked", "error", err)
+		fail(w, http.StatusServiceUnavailable, "unavailable", "The server cannot check the token at the moment.", 1)
+		return nil, false
+	}
+	return actor, true
+}
+
+func (h *Hub) failFull(w http.ResponseWriter) {
+	h.mu.Lock()
+	draining := h.draining
+	h.mu.Unlock()
+	if draining {
+		fail(w, http.StatusServiceUnavailable, "restarting", "The server is restarting.", 5)
+		return
+	}
+	fail(w, http.StatusTooManyRequests, "too_many_sockets", "Too many open streams for this user.", 30)
+}
+
+// fail answers a refusal in the API's error body.
+func fail(w http.ResponseWriter, status int, code, message string, retryAfterS int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	if retryAfterS > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfterS))
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(wire.Failure{Error: code, Message: message})
+}
+
+// tokenOf reads the subprotocol list: datapumper and exactly one other entry, the token.
+func tokenOf(r *http.Request) (string, bool) {
+	token, named := "", false
+	for _, p := range websocket.Subprotocols(r) {
+		switch {
+		case p == subprotocol:
+			named = true
+		case token == "" && p != "":
+			token = p
+		default:
+			return "", false
+		}
+	}
+	return token, named && token != ""
+}
+
+// offersDeflate tells whether the client takes permessage-deflate as we send it.
+// A client that insists on a smaller window than ours gets plain frames.
+func offersDeflate(h http.Header) bool {
+	for _, line := range h.Values("Sec-Websocket-Extensions") {
+		for offer := range strings.SplitSeq(line, ",") {
+			name, parameters, _ := strings.Cut(offer, ";")
+			if strings.TrimSpace(name) == "permessage-deflate" && !strings.Contains(parameters, "server_max_window_bits") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hijackable finds the connection through the wrappers of middleware.
+type hijackable struct{ http.ResponseWriter }
+
+// Hijack implements http.Hijacker.
+func (w hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return http.NewResponseController(w.ResponseWriter).Hijack()
+}

@@ -1,0 +1,210 @@
+package cable
+
+import (
+	"sync"
+	"time"
+
+	"lightbar/internal/bus"
+)
+
+// stream is one organization's messages on this node: the ring for resumes and
+// the subscriptions, gathered by audience. Under mu both change together, so
+// that a subscription sees every message once: from the ring, or live.
+type stream struct {
+	id           string
+	organization string
+
+	mu      sync.Mutex
+	epoch   string // of the publisher; empty until one is known
+	next    uint64 // offset of the next message
+	entries []*entry
+	groups  map[audience]*group
+	replays map[replayKey]*replay // of the present end; forgotten at the next frame
+}
+
+// group is the subscriptions of one audience.
+type group struct {
+	audience audience
+	subs     []*subscription
+}
+
+// subscription is one socket's part in a stream.
+type subscription struct {
+	socket *socket
+	stream *stream
+	group  *group
+	slot   int // index in group.subs, guarded by stream.mu
+}
+
+type replayKey struct {
+	audience audience
+	from     uint64
+}
+
+// streamID names an organization's stream on the wire.
+func streamID(organizationID string) string { return "events/" + organizationID }
+
+func newStream(organizationID, epoch string) *stream {
+	s := &stream{id: streamID(organizationID), organization: organizationID, epoch: epoch, groups: map[audience]*group{}}
+	if epoch != "" {
+		s.next = 1
+	}
+	return s
+}
+
+// take keeps a frame and hands it to the subscriptions. It answers the entry to
+// count in the node's ring (nil for a mark) and the bytes handed out. A frame
+// that does not follow the last one starts the stream anew: what was before
+// cannot be resumed, and who was listening is sent away to fetch.
+func (s *stream) take(f *bus.Frame, now time.Time) (kept *entry, sent int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.Epoch == s.epoch && f.Next() <= s.next && len(f.Items) > 0 {
+		return nil, 0 // already seen
+	}
+	if f.Epoch != s.epoch || f.First != s.next {
+		s.restart(f.Epoch, f.First)
+	}
+	if len(f.Items) == 0 {
+		return nil, 0
+	}
+	e := &entry{first: f.First, items: f.Items, size: sizeOf(f), at: now}
+	s.entries = append(s.entries, e)
+	s.next = f.Next()
+	s.replays = nil
+	spans := []span{{first: f.First, items: f.Items}}
+	for _, g := range s.groups {
+		b := g.audience.appendData(nil, s.id, s.epoch, spans)
+		if len(b) == 0 {
+			continue
+		}
+		for _, sub := range g.subs {
+			sub.socket.push(b, now)
+		}
+		sent += len(b) * len(g.subs)
+	}
+	return e, sent
+}
+
+// restart begins at another epoch or behind a hole; mu is held. Who listens
+// since before any epoch was known has missed nothing and stays.
+func (s *stream) restart(epoch string, next uint64) {
+	known := s.epoch != ""
+	s.epoch, s.next, s.entries, s.replays = epoch, next, nil, nil
+	if !known {
+		return
+	}
+	for _, g := range s.groups {
+		for _, sub := range g.subs {
+			sub.socket.end(ReasonGap, 0)
+		}
+	}
+}
+
+// lose forgets the ring because messages may be missing, and sends everybody away to fetch.
+func (s *stream) lose() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restart("", 0)
+}
+
+// forget drops the oldest entry if it is e.
+func (s *stream) forget(e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.entries) > 0 && s.entries[0] == e {
+		s.entries[0] = nil
+		s.entries = s.entries[1:]
+	}
+}
+
+// subscribe registers the socket and queues the confirmation, what it missed
+// since h, and the word that history is complete or cannot be given. All of it
+// stands in the queue before any later message.
+func (s *stream) subscribe(sock *socket, a audience, h *history, now time.Time) *subscription {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.groups[a]
+	if g == nil {
+		g = &group{audience: a}
+		s.groups[a] = g
+	}
+	sub := &subscription{socket: sock, stream: s, group: g, slot: len(g.subs)}
+	g.subs = append(g.subs, sub)
+
+	var at *position
+	if s.epoch != "" {
+		at = &position{streamID: s.id, epoch: s.epoch, offset: s.next - 1}
+	}
+	sock.push(answerFrame("confirm_subscription", a.identifier, at), now)
+	if h == nil {
+		return sub
+	}
+	missed, ok := s.since(h)
+	if !ok {
+		sock.push(answerFrame("reject_history", a.identifier, at), now)
+		return sub
+	}
+	if len(missed) > 0 {
+		sock.pushReplay(s.replayOf(a, h.Offset+1, missed), now)
+	}
+	sock.push(answerFrame("confirm_history", a.identifier, nil), now)
+	return sub
+}
+
+// since answers the entries with messages after h, false when the ring does not
+// reach back so far, or when they are more than a socket should carry; mu is held.
+func (s *stream) since(h *history) ([]*entry, bool) {
+	if s.epoch == "" || h.Epoch != s.epoch || h.Offset >= s.next {
+		return nil, false
+	}
+	floor := s.next
+	if len(s.entries) > 0 {
+		floor = s.entries[0].first
+	}
+	if h.Offset+1 < floor {
+		return nil, false
+	}
+	from, size := len(s.entries), 0
+	for from > 0 && s.entries[from-1].next() > h.Offset+1 {
+		from--
+		if size += s.entries[from].size; size > replaySocketBytes {
+			return nil, false
+		}
+	}
+	return append([]*entry(nil), s.entries[from:]...), true
+}
+
+// replayOf shares the replay of sockets that come back to the same place; mu is held.
+func (s *stream) replayOf(a audience, from uint64, entries []*entry) *replay {
+	k := replayKey{a, from}
+	r := s.replays[k]
+	if r == nil {
+		r = &replay{audience: a, streamID: s.id, epoch: s.epoch, entries: entries, from: from}
+		if s.replays == nil {
+			s.replays = map[replayKey]*replay{}
+		}
+		s.replays[k] = r
+	}
+	return r
+}
+
+// leave takes the subscription out; doing it twice is harmless.
+func (sub *subscription) leave() {
+	s := sub.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := sub.group
+	if sub.slot < 0 {
+		return
+	}
+	last := len(g.subs) - 1
+	g.subs[sub.slot] = g.subs[last]
+	g.subs[sub.slot].slot = sub.slot
+	g.subs[last] = nil
+	g.subs = g.subs[:last]
+	sub.slot = -1
+	if len(g.subs) == 0 {
+		delete(s.groups, g.audience)
+	}
+}
