@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
+	"lightbar/internal/geo"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+)
+
+// serverRole is what others read of the lock's holder.
+const serverRole = "a server"
+
+// core is the part of the server that verbs need: no listener, no ticker.
+type core struct {
+	store  *store.Store
+	bus    *bus.Bus
+	live   *live.Picture
+	app    *app.App
+	region *geo.Tiles
+	roads  *geo.Roads
+}
+
+// openCore opens the database as its one owner and builds the verbs on it.
+func openCore(e *env, role string) (*core, error) {
+	o := storeOptions(e, false)
+	if role == serverRole {
+		o.BallastBytes = store.DefaultBallastBytes
+	}
+	if o.Path != "" { // asked before the file is touched at all
+		if holder := store.SQLiteHolder(o.Path); holder != "" {
+			return nil, &store.LockedError{Holder: holder}
+		}
+	}
+	s, err := store.Open(e.ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &core{store: s}
+	if err := c.build(e, role); err != nil {
+		return nil, errors.Join(err, c.close(context.WithoutCancel(e.ctx)))
+	}
+	return c, nil
+}
+
+func (c *core) build(e *env, role string) error {
+	if err := c.store.LockServer(e.ctx, role); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(e.common.Data, 0o700); err != nil {
+		return place("The folder %s cannot be made: %v.", e.common.Data, errors.Unwrap(err))
+	}
+	key, err := serverKey(e.common.Data)
+	if err != nil {
+		return err
+	}
+	if role == serverRole {
+		if err := c.openRegion(e); err != nil {
+			return err
+		}
+	}
+	if c.bus, err = bus.Open(bus.Options{Log: e.log}); err != nil {
+		return err
+	}
+	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Log: e.log})
+	if err := c.live.Load(e.ctx); err != nil {
+		return err
+	}
+	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key}
+	return nil
+}
+
+// openRegion opens the imported streets when there are any.
+func (c *core) openRegion(e *env) error {
+	tiles := filepath.Join(mapDir(e.common.Data), geo.TilesFile)
+	roads := filepath.Join(mapDir(e.common.Data), geo.RoadsFile)
+	if _, err := os.Stat(tiles); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var err error
+	if c.region, err = geo.OpenTiles(tiles); err != nil {
+		return place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
+	}
+	if c.roads, err = geo.OpenRoads(roads); err != nil {
+		return place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err)
+	}
+	return nil
+}
+
+// street names the street at a position; nil without a region.
+func (c *core) street() func(lat, lng, heading float64) string {
+	if c.roads == nil {
+		return nil
+	}
+	return func(lat, lng, heading float64) string {
+		s, ok := c.roads.Nearest(lat, lng, heading)
+		if !ok {
+			return ""
+		}
+		return s.Label()
+	}
+}
+
+// close stops the parts in the reverse order; the database comes last.
+func (c *core) close(ctx context.Context) error {
+	var err error
+	if c.live != nil {
+		err = c.live.Flush(ctx)
+	}
+	err = errors.Join(err, c.bus.Close(ctx), c.store.Close())
+	if c.region != nil {
+		err = errors.Join(err, c.region.Close())
+	}
+	return err
+}
+
+// verbs are the operator's actions by name; see control.go.
+var verbs = map[string]verb{
+	"organization-create": verbOf(organizationCreate),
+	"organization-relate": verbOf(organizationRelate),
+	"user-create":         verbOf(userCreate),
+	"user-password":       verbOf(userPassword),
+	"key-create":          verbOf(keyCreate),
+	"key-revoke":          verbOf(keyRevoke),
+	"asset-create":        verbOf(assetCreate),
+	"asset-key":           verbOf(assetKey),
+}

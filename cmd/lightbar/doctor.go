@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	_ "time/tzdata" // time zones must not depend on the machine
+
+	"golang.org/x/sys/unix"
+
+	"lightbar/internal/config"
+	"lightbar/internal/store"
+)
+
+type doctorCmd struct {
+	JSON          bool `help:"Print JSON: a list of {check, state, text}." name:"json"`
+	config.Server `embed:""`
+}
+
+// Help implements kong.HelpProvider.
+func (doctorCmd) Help() string {
+	return `Give it the settings of serve. It changes nothing but a small probe file in the data folder, and the server
+may run meanwhile. Exit code 0: all good, 1: something to look at, 2: something is broken.
+
+  lightbar doctor --data /var/lib/lightbar --config /etc/lightbar.json`
+}
+
+// The states of a finding, by severity.
+const (
+	good  = "ok"
+	warn  = "warning"
+	wrong = "failure"
+)
+
+// finding is one line of the doctor.
+type finding struct {
+	Check string `json:"check"`
+	State string `json:"state"`
+	Text  string `json:"text"`
+}
+
+// doctor collects findings.
+type doctor struct {
+	e        *env
+	server   *config.Server
+	now      func() time.Time
+	findings []finding
+}
+
+func (c *doctorCmd) Run(e *env) error {
+	d := &doctor{e: e, server: &c.Server, now: time.Now}
+	d.examine()
+	if c.JSON {
+		if err := json.NewEncoder(e.stdout).Encode(d.findings); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range d.findings {
+			if _, err := fmt.Fprintf(e.stdout, "%-8s %-13s %s\n", f.State, f.Check, f.Text); err != nil {
+				return err
+			}
+		}
+	}
+	if code := d.code(); code != 0 {
+		return quietExit(code)
+	}
+	return nil
+}
+
+func (d *doctor) code() int {
+	has := func(state string) bool {
+		return slices.ContainsFunc(d.findings, func(f finding) bool { return f.State == state })
+	}
+	switch {
+	case has(wrong):
+		return 2
+	case has(warn):
+		return 1
+	}
+	return 0
+}
+
+func (d *doctor) say(check, state, format string, args ...any) {
+	d.findings = append(d.findings, finding{check, state, fmt.Sprintf(format, args...)})
+}
+
+func (d *doctor) examine() {
+	b := thisBuild()
+	d.say("version", good, "lightbar %s, %s, schema %d", b.Version, b.Go, b.Schema)
+	d.configuration()
+	d.certificate()
+	d.folder()
+	d.keys()
+	d.database()
+	d.maps()
+	d.clock()
+}
+
+func (d *doctor) configuration() {
+	if err := d.server.Check(); err != nil {
+		d.say("config", wrong, "%v", err)
+		return
+	}
+	d.say("config", good, "listens on %s, public address %s", d.server.Listen, d.server.PublicURL)
+	if !config.Loopback(d.server.Listen) && d.server.AllowHTTP && d.server.TLSCert == "" && len(d.server.TrustedProxies) == 0 {
+		d.say("config", warn, "--allow-http: passwords travel in the clear")
+	}
+	l, err := net.Listen("tcp", d.server.Listen)
+	switch {
+	case err == nil:
+		_ = l.Close()
+		d.say("port", good, "%s is free", d.server.Listen)
+	case errors.Is(err, unix.EADDRINUSE) && store.SQLiteHolder(d.e.common.SQLitePath()) != "":
+		d.say("port", good, "%s is in use, and a server runs on this data folder", d.server.Listen)
+	default:
+		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
+	}
+}
+
+// folder looks at the disk below the data.
+func (d *doctor) folder() {
+	dir := d.e.common.Data
+	st, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		d.say("folder", good, "%s does not exist yet; the first start makes it", dir)
+		return
+	}
+	if err != nil || !st.IsDir() {
+		d.say("folder", wrong, "%s is not a folder that can be read", dir)
+		return
+	}
+	if st.Mode().Perm()&0o077 != 0 {
+		d.say("folder", warn, "%s is open to others (mode %04o); run chmod 700 on it", dir, st.Mode().Perm())
+	}
+	disk, err := store.DiskOf(dir)
+	switch {
+	case err != nil:
+		d.say("disk", wrong, "%s cannot be examined: %v", dir, err)
+		return
+	case disk.ReadOnly:
+		d.say("disk", wrong, "%s is on a read-only file system", dir)
+		return
+	case disk.Network && d.e.common.Database == "":
+		d.say("disk", wrong, "%s is on a network file system (%s), where SQLite loses data", dir, disk.Kind)
+	case disk.Free < disk.Total/100*15:
+		d.say("disk", warn, "%d MB of %d MB free (%s); below 15 %%", disk.Free>>20, disk.Total>>20, disk.Kind)
+	default:
+		d.say("disk", good, "%d MB of %d MB free (%s)", disk.Free>>20, disk.Total>>20, disk.Kind)
+	}
+	d.fsync(dir)
+}
+
+// fsync measures what each commit waits for: the median of 21 writes of 4 KiB.
+func (d *doctor) fsync(dir string) {
+	f, err := os.CreateTemp(dir, "doctor-*.probe")
+	if err != nil {
+		d.say("fsync", wrong, "%s cannot be written: %v", dir, errors.Unwrap(err))
+		return
+	}
+	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
+	block, took := make([]byte, 4096), make([]time.Duration, 0, 21)
+	for range 21 {
+		began := time.Now()
+		if _, err = f.Write(block); err == nil {
+			err = f.Sync()
+		}
+		if err != nil {
+			d.say("fsync", wrong, "%s cannot be written: %v", dir, errors.Unwrap(err))
+			return
+		}
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	median, worst := took[len(took)/2], took[len(took)-1]
+	state := good
+	if median > 20*time.Millisecond {
+		state = warn
+	}
+	d.say("fsync", state, "a write reaches the disk in %s (worst of 21: %s)", median.Round(10*time.Microsecond), worst.Round(10*time.Microsecond))
+}
+
+func (d *doctor) keys() {
+	path := filepath.Join(d.e.common.Data, keyFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		d.say("key", good, "%s does not exist yet; the first start makes it", path)
+		return
+	}
+	if _, err := serverKey(d.e.common.Data); err != nil {
+		d.say("key", wrong, "%v", err)
+		return
+	}
+	d.say("key", good, "%s is readable by its owner alone", path)
+}
+
+func (d *doctor) database() {
+	if d.e.common.Database == "" {
+		if _, err := os.Stat(d.e.common.SQLitePath()); errors.Is(err, fs.ErrNotExist) {
+			d.say("database", good, "%s does not exist yet; the first start makes it", d.e.common.SQLitePath())
+			return
+		}
+	}
+	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
+	defer cancel()
+	s, err := store.Open(ctx, storeOptions(d.e, true))
+	if err != nil {
+		d.say("database", wrong, "%v", err)
+		return
+	}
+	defer func() { _ = s.Close() }()
+	facts, err := s.Facts(ctx)
+	if err != nil {
+		d.say("database", wrong, "%v", err)
+		return
+	}
+	state := good
+	if facts.SchemaVersion < store.SchemaVersion() {
+		state = warn
+	}
+	d.say("database", state, "%s, schema %d of %d, %d MB", facts.Engine, facts.SchemaVersion, store.SchemaVersion(), facts.Bytes>>20)
+	if facts.Holder != "" {
+		d.say("server", good, "owned by %s", facts.Holder)
+	}
+	if facts.WALBytes > 256<<20 {
+		d.say("journal", warn, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)
+	}
+	for _, w := range facts.Warnings {
+		d.say("database", warn, "%s", w)
+	}
+}
+
+func (d *doctor) maps() {
+	dir := mapDir(d.e.common.Data)
+	found, _ := filepath.Glob(filepath.Join(dir, "*.pmtiles"))
+	if len(found) == 0 {
+		d.say("map", warn, "no region in %s; the map shows the world base only (lightbar map import)", dir)
+		return
+	}
+	d.say("map", good, "%s", filepath.Base(found[0]))
+}
+
+func (d *doctor) clock() {
+	now := d.now()
+	if now.Year() < 2026 {
+		d.say("clock", wrong, "the clock says %s", now.Format(time.RFC3339))
+		return
+	}
+	if _, err := time.LoadLocation("America/New_York"); err != nil {
+		d.say("clock", wrong, "time zones are missing: %v", err)
+		return
+	}
+	var tx unix.Timex
+	state, err := unix.Adjtimex(&tx)
+	switch {
+	case err != nil:
+		d.say("clock", good, "%s (the kernel does not tell whether it is synchronized)", now.UTC().Format(time.RFC3339))
+	case state == unix.TIME_ERROR || tx.Status&unix.STA_UNSYNC != 0:
+		d.say("clock", warn, "%s, not synchronized; run chrony or another NTP service", now.UTC().Format(time.RFC3339))
+	case tx.Maxerror > 1_000_000:
+		d.say("clock", warn, "%s, may be off by %s", now.UTC().Format(time.RFC3339), time.Duration(tx.Maxerror)*time.Microsecond)
+	default:
+		d.say("clock", good, "%s, synchronized", now.UTC().Format(time.RFC3339))
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+type keyCmd struct {
+	Create keyCreateCmd `cmd:"" help:"Make an API key and print its secret, once."`
+	Revoke keyRevokeCmd `cmd:"" help:"End an API key at once."`
+}
+
+type keyCreateCmd struct {
+	Description  string        `arg:"" help:"What the key is for, such as \"AVL gateway\"."`
+	Organization string        `help:"Name or id of the organization whose assets it may report for; may be left out when there is only one." placeholder:"NAME"`
+	Lives        time.Duration `help:"How long it works, such as 8760h; 0 = until revoked." default:"0" placeholder:"DURATION"`
+}
+
+// Help implements kong.HelpProvider.
+func (keyCreateCmd) Help() string {
+	return "The key reports positions of all assets of the organization (POST /api/ingest). Only its digest is stored:\nkeep the printed secret. For one phone or tracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
+}
+
+func (c *keyCreateCmd) Run(e *env) error {
+	in := app.NewKey{OrganizationID: c.Organization, Description: c.Description, Scope: app.ScopeIngest}
+	if c.Lives > 0 {
+		in.ExpiresAt = fleet.InstantOf(time.Now().Add(c.Lives))
+	}
+	var made created
+	if err := call(e, "key-create", in, &made); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(e.stdout, "id: %s\nkey: %s\n", made.ID, made.Secret)
+	return err
+}
+
+func keyCreate(ctx context.Context, a *app.App, in app.NewKey) (created, error) {
+	var err error
+	if in.OrganizationID, err = theOrganization(ctx, a, in.OrganizationID); err != nil {
+		return created{}, err
+	}
+	k, secret, err := a.CreateKey(ctx, app.SystemActor(), in)
+	return created{ID: k.ID, Secret: secret}, err
+}
+
+type keyRevokeCmd struct {
+	ID string `arg:"" help:"Id of the key, as key create printed it."`
+}
+
+func (c *keyRevokeCmd) Run(e *env) error {
+	var none created
+	return call(e, "key-revoke", created{ID: c.ID}, &none)
+}
+
+func keyRevoke(ctx context.Context, a *app.App, in created) (created, error) {
+	return created{}, a.RevokeKey(ctx, app.SystemActor(), in.ID)
+}

@@ -1,0 +1,220 @@
+// Command lightbar is the whole product in one binary: the server, the demo,
+// the load generator and the operator's tools.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"lightbar/internal/config"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// Exit codes; docs/operations.md explains them.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work was refused or did not succeed
+	exitUsage  = 2 // the command line or the configuration is wrong
+	exitPlace  = 3 // the surroundings are: database, disk, port, lock
+)
+
+type cli struct {
+	Config        config.File `help:"JSON file with settings, named as the flags with _ for -." env:"LIGHTBAR_CONFIG" placeholder:"FILE" type:"path"`
+	config.Common `embed:""`
+
+	Serve        serveCmd        `cmd:"" help:"Run the server."`
+	Demo         demoCmd         `cmd:"" help:"Run the server with a demonstration fleet on this machine."`
+	Map          mapCmd          `cmd:"" help:"Streets from OpenStreetMap."`
+	Simulate     simulateCmd     `cmd:"" help:"Report as a fleet to a running server."`
+	Organization organizationCmd `cmd:"" help:"Organizations."`
+	User         userCmd         `cmd:"" help:"Users."`
+	Key          keyCmd          `cmd:"" help:"API keys of devices and programs."`
+	Asset        assetCmd        `cmd:"" help:"Vehicles and equipment."`
+	Backup       backupCmd       `cmd:"" help:"Make a checked copy of everything, also while the server runs."`
+	Restore      restoreCmd      `cmd:"" help:"Put a backup into an empty data folder or database, or only check it."`
+	Doctor       doctorCmd       `cmd:"" help:"Examine configuration, disk, database, certificate and clock."`
+	Version      versionCmd      `cmd:"" help:"Print the version."`
+	Openapi      openapiCmd      `cmd:"" help:"Print the OpenAPI document of the HTTP interface."`
+}
+
+// env is what a subcommand may touch of the process.
+type env struct {
+	ctx    context.Context
+	stdout io.Writer
+	stderr io.Writer
+	common *config.Common
+	log    *slog.Logger
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the first signal asks, a second one ends the process at once
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// exited carries the exit code of --help out of the parser.
+type exited int
+
+// run is main without the process: it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	var c cli
+	parser, err := kong.New(&c, options(stdout, stderr)...)
+	if err != nil {
+		panic(err) // the structure above is wrong
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			n, ok := r.(exited)
+			if !ok {
+				panic(r)
+			}
+			code = int(n)
+		}
+	}()
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return sayUsage(stderr, err)
+	}
+	if err := c.Common.Check(); err != nil {
+		return say(stderr, err)
+	}
+	e := &env{ctx: ctx, stdout: stdout, stderr: stderr, common: &c.Common, log: logger(stderr, &c.Common)}
+	warnUnknown(e, parser.Model)
+	return say(stderr, parsed.Run(e))
+}
+
+func options(stdout, stderr io.Writer) []kong.Option {
+	return []kong.Option{
+		kong.Name("lightbar"),
+		kong.Description("Live map of emergency, maintenance and towing fleets.\n\nBegin with: lightbar demo\n\nEach setting may also come from the environment (named in [$…]) or from the file of --config; a flag wins over the environment, the environment over the file."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups([]kong.Group{
+			{Key: "Server", Title: "Server:"}, {Key: "Brand", Title: "Brand:"}, {Key: "Map", Title: "Map:"},
+		}),
+	}
+}
+
+func logger(w io.Writer, c *config.Common) *slog.Logger {
+	o := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogJSON {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}
+
+func warnUnknown(e *env, app *kong.Application) {
+	known := map[string]bool{}
+	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok {
+			for _, name := range flag.Envs {
+				known[name] = true
+			}
+		}
+		return next(nil)
+	})
+	if names := config.Unknown(known); len(names) > 0 {
+		e.log.Warn("these variables are not settings of Lightbar", "names", strings.Join(names, ", "))
+	}
+}
+
+// sayUsage prints what is wrong with the command line.
+func sayUsage(w io.Writer, err error) int {
+	var wrong config.Error
+	if errors.As(err, &wrong) {
+		return say(w, err)
+	}
+	hint := "lightbar --help"
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
+		hint = "lightbar " + parse.Context.Selected().Path() + " --help"
+	}
+	_, _ = fmt.Fprintf(w, "lightbar: %s See %s.\n", sentence(err.Error()), hint)
+	return exitUsage
+}
+
+// say prints one sentence for an error and chooses the exit code.
+func say(w io.Writer, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var (
+		wrong    config.Error
+		unusable *store.Unusable
+		locked   *store.LockedError
+		place    placeError
+		refusal  *fleet.Refusal
+		quiet    quietExit
+	)
+	if errors.As(err, &quiet) {
+		return int(quiet)
+	}
+	text, code := err.Error(), exitFailed
+	switch {
+	case errors.As(err, &wrong):
+		text, code = wrong.Error(), exitUsage
+	case errors.As(err, &unusable):
+		text, code = unusable.Error(), exitPlace
+	case errors.As(err, &locked):
+		text, code = locked.Error(), exitPlace
+	case errors.As(err, &place):
+		text, code = place.Error(), exitPlace
+	case errors.As(err, &refusal):
+		text = refusalWords(refusal)
+	case errors.Is(err, context.Canceled):
+		text = "Interrupted."
+	}
+	_, _ = fmt.Fprintf(w, "lightbar: %s\n", text)
+	return code
+}
+
+// refusalWords are a refusal in one line: its sentence and those of its fields.
+func refusalWords(r *fleet.Refusal) string {
+	text := r.Message
+	if r.Field != "" {
+		text = r.Field + ": " + text
+	}
+	text = sentence(text)
+	for _, field := range slices.Sorted(maps.Keys(r.Fields)) {
+		text += " " + field + ": " + sentence(r.Fields[field])
+	}
+	return text
+}
+
+// sentence ends a text with a full stop unless it has an end.
+func sentence(text string) string {
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+// placeError is a sentence about the surroundings: a port, a file, a right.
+type placeError string
+
+func (e placeError) Error() string { return string(e) }
+
+func place(format string, args ...any) error { return placeError(fmt.Sprintf(format, args...)) }
+
+// quietExit ends with a code after the subcommand has said everything itself.
+type quietExit int
+
+func (q quietExit) Error() string { return fmt.Sprintf("exit %d", int(q)) }

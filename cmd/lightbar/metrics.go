@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lightbar/internal/cable"
+	"lightbar/internal/store"
+)
+
+// registerMetrics adds what the store and the stream count.
+func registerMetrics(r prometheus.Registerer, s *server) {
+	gauge := func(name, help string, value func() float64) {
+		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_" + name, Help: help}, value))
+	}
+	gauge("build_info", "Always 1; the version is that of the binary.", func() float64 { return 1 })
+	gauge("store_failed", "1 when the storage failed and nothing is acknowledged.", func() float64 { return number(s.store.Cause() != nil) })
+	gauge("store_full", "1 while writes are refused because the disk is full.", func() float64 { return number(s.store.Full()) })
+	gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
+	gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
+		d, err := store.DiskOf(s.e.common.Data)
+		if err != nil {
+			return -1
+		}
+		return float64(d.Free)
+	})
+	stat := func(name, help string, value func(cable.Stats) float64) {
+		gauge("stream_"+name, help, func() float64 { return value(s.hub.Stats()) })
+	}
+	stat("sockets", "Open sockets.", func(st cable.Stats) float64 { return float64(st.Sockets) })
+	stat("ring_bytes", "Frames kept for resumes.", func(st cable.Stats) float64 { return float64(st.RingBytes) })
+	count := func(name, help string, value func(cable.Stats) float64) {
+		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_stream_" + name, Help: help},
+			func() float64 { return value(s.hub.Stats()) }))
+	}
+	count("frames_total", "Frames taken from the bus.", func(st cable.Stats) float64 { return float64(st.Frames) })
+	count("bytes_total", "Bytes handed to sockets.", func(st cable.Stats) float64 { return float64(st.Bytes) })
+	count("slow_total", "Sockets ended because their reader was slow.", func(st cable.Stats) float64 { return float64(st.Ends[cable.ReasonSlow]) })
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

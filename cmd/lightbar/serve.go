@@ -1,0 +1,36 @@
+package main
+
+import (
+	"lightbar/internal/config"
+)
+
+type serveCmd struct {
+	config.Server `embed:""`
+}
+
+// Help implements kong.HelpProvider.
+func (serveCmd) Help() string {
+	return `Runs until SIGINT or SIGTERM: sockets are told to come again, requests are answered, the database is closed
+(exit 0 within 25 s); a second signal ends it at once. The first start makes the data folder and prints a one-time link
+for the first administrator. Exit codes: 2 the settings are wrong, 3 the surroundings are (port, folder, database).
+
+  lightbar serve --data /var/lib/lightbar
+  lightbar serve --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --public-url https://fleet.example.org:8443
+  lightbar serve --listen 10.0.0.5:8080 --trusted-proxy 10.0.0.1/32 --public-url https://fleet.example.org`
+}
+
+func (c *serveCmd) Run(e *env) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	s, err := newServer(e, &c.Server)
+	if err != nil {
+		return err
+	}
+	link, err := s.firstLink()
+	if err != nil {
+		return s.abandon(err)
+	}
+	s.greet(link)
+	return s.run()
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lightbar/internal/api"
+	"lightbar/internal/app"
+	"lightbar/internal/cable"
+	"lightbar/internal/config"
+	"lightbar/internal/device"
+	"lightbar/internal/geo"
+	"lightbar/internal/work"
+	"lightbar/web"
+)
+
+// The pace of a graceful stop; together below 25 s.
+const (
+	stopNotice   = 3 * time.Second  // off loopback: load balancers see that the server is not ready
+	stopSockets  = 8 * time.Second  // sockets are told to come again
+	stopRequests = 10 * time.Second // requests and ingest are answered
+	stopRest     = 4 * time.Second
+)
+
+// server is a running Lightbar.
+type server struct {
+	*core
+	e       *env
+	cfg     *config.Server
+	ports   *listeners
+	hub     *cable.Hub
+	http    *http.Server
+	admin   *http.Server
+	control *control
+	cert    *certificate
+
+	drive   func(context.Context) error // the demo's fleet; nil = none
+	leaving atomic.Bool
+	works   context.CancelFunc
+	working []func() // each waits for a part of what works runs
+	served  chan error
+}
+
+// newServer takes the ports, opens the database and builds the rooms; nothing serves yet.
+func newServer(e *env, cfg *config.Server) (*server, error) {
+	s := &server{e: e, cfg: cfg, served: make(chan error, 4)}
+	var err error
+	if cfg.TLSCert != "" {
+		if s.cert, err = loadCertificate(cfg.TLSCert, cfg.TLSKey, e.log); err != nil {
+			return nil, err
+		}
+	}
+	if s.ports, err = listen(cfg); err != nil {
+		return nil, err
+	}
+	if s.core, err = openCore(e, serverRole); err != nil {
+		return nil, errors.Join(err, s.ports.close())
+	}
+	if err := s.build(); err != nil {
+		return nil, s.abandon(err)
+	}
+	return s, nil
+}
+
+// abandon gives everything back after a failed start.
+func (s *server) abandon(err error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopRest)
+	defer cancel()
+	if s.hub != nil {
+		err = errors.Join(err, s.hub.Drain(ctx))
+	}
+	return errors.Join(err, s.ports.close(), s.core.close(ctx))
+}
+
+func (s *server) build() error {
+	s.app.PublicURL = s.cfg.PublicURL
+	settings, err := settingsOf(s.cfg)
+	if err != nil {
+		return err
+	}
+	s.app.Configured = settings
+	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf})
+	dist, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return err
+	}
+	base, err := baseTiles(dist)
+	if err != nil {
+		return err
+	}
+	metrics := api.NewMetrics()
+	registerMetrics(metrics.Registry, s)
+	handler := api.New(s.app, api.Options{
+		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
+		Ingest:         device.New(s.app, device.Options{Network: api.NetworkOf}),
+		TrustedProxies: s.cfg.TrustedProxies, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
+	})
+	s.http = api.NewServer(handler)
+	s.http.ErrorLog = slog.NewLogLogger(s.e.log.Handler(), slog.LevelDebug)
+	if s.ports.admin != nil {
+		s.admin = api.NewServer(api.Admin(metrics))
+		s.admin.WriteTimeout = 2 * time.Minute // a profile takes as long as it is asked to
+	}
+	return nil
+}
+
+// baseTiles opens the world base inside the binary; a binary built without the web app has none.
+func baseTiles(dist fs.FS) (*geo.Tiles, error) {
+	b, err := fs.ReadFile(dist, "map/base.pmtiles")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return geo.OpenTilesBytes(b)
+}
+
+// ready is the server's own condition of /readyz.
+func (s *server) ready() error {
+	switch {
+	case s.leaving.Load():
+		return errors.New("The server is stopping.") //nolint:staticcheck // shown to people as it is
+	case s.store.Cause() != nil:
+		return errors.New("The storage failed.") //nolint:staticcheck // as above
+	case s.store.Full():
+		return errors.New("The disk is full.") //nolint:staticcheck // as above
+	}
+	return nil
+}
+
+// firstLink is the one-time link of an installation without users, else "".
+func (s *server) firstLink() (string, error) {
+	return s.app.FirstAdministratorLink(s.e.ctx, app.SystemActor())
+}
+
+func (s *server) greet(link string) {
+	_, _ = fmt.Fprintf(s.e.stdout, "Lightbar %s serves %s\n", version, s.cfg.PublicURL)
+	if link != "" {
+		_, _ = fmt.Fprintf(s.e.stdout, "First start: make the first administrator (once, this link tells nobody else):\n  %s\n", link)
+	}
+}
+
+// run serves until the context ends, the storage fails or a port does; then it stops gracefully.
+func (s *server) run() error {
+	if err := s.start(); err != nil {
+		return s.abandon(err)
+	}
+	var cause error
+	select {
+	case <-s.e.ctx.Done():
+		s.e.log.Info("stopping")
+	case <-s.store.Failed():
+		cause = place("The storage failed and nothing more is acknowledged: %v. Start again when the disk is good.", s.store.Cause())
+	case err := <-s.served:
+		cause = place("A port stopped serving: %v.", err)
+	}
+	err := s.stop(cause != nil)
+	if cause != nil {
+		return cause
+	}
+	return err
+}
+
+func (s *server) start() error {
+	var err error
+	if s.control, err = startControl(s.app, s.e.common.Data); err != nil {
+		return err
+	}
+	info := s.ports.describe(s.cfg.PublicURL)
+	if err := info.write(s.e.common.Data); err != nil {
+		return errors.Join(place("%s cannot be written: %v.", filepath.Join(s.e.common.Data, runFile), err), s.control.stop(s.e.ctx))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.works = cancel
+	s.working = append(s.working, work.Start(ctx, s.e.log, work.Tasks(s.app)))
+	if s.drive != nil {
+		var fleet sync.WaitGroup
+		fleet.Go(func() {
+			if err := s.drive(ctx); err != nil && ctx.Err() == nil {
+				s.e.log.Error("the demo's fleet stopped", "error", err)
+			}
+		})
+		s.working = append(s.working, fleet.Wait)
+	}
+	for _, l := range s.ports.main {
+		if s.cert != nil {
+			l = tls.NewListener(l, s.cert.config())
+		}
+		go s.serve(s.http, l)
+	}
+	if s.admin != nil {
+		go s.serve(s.admin, s.ports.admin)
+	}
+	s.e.log.Info("serving", "url", info.URL, "listen", info.Listen, "admin", info.Admin, "database", string(s.store.Engine()),
+		"version", version, "data", s.e.common.Data)
+	return nil
+}
+
+func (s *server) serve(h *http.Server, l net.Listener) {
+	if err := h.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		s.served <- err
+	}
+}
+
+// stop ends everything in the order in which nothing acknowledged is lost.
+func (s *server) stop(failed bool) error {
+	s.leaving.Store(true)
+	if !failed && !config.Loopback(s.cfg.Listen) {
+		time.Sleep(stopNotice)
+	}
+	var err error
+	under := func(limit time.Duration, what string, fn func(context.Context) error) {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		if e := fn(ctx); e != nil {
+			s.e.log.Warn("the stop was not clean", "part", what, "error", e)
+			err = errors.Join(err, e)
+		}
+	}
+	var sockets sync.WaitGroup
+	sockets.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), stopSockets)
+		defer cancel()
+		if e := s.hub.Drain(ctx); e != nil {
+			s.e.log.Info("some sockets did not leave by themselves", "error", e)
+		}
+	})
+	under(stopRequests, "requests", s.http.Shutdown)
+	sockets.Wait()
+	under(stopRest, "control", s.control.stop)
+	if s.admin != nil {
+		_ = s.admin.Close()
+	}
+	s.works()
+	for _, wait := range s.working {
+		wait()
+	}
+	under(stopRest, "ingest", s.app.StopIngest)
+	under(stopRest, "database", s.core.close)
+	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) {
+		err = errors.Join(err, e)
+	}
+	if err == nil {
+		s.e.log.Info("stopped")
+	}
+	return err
+}

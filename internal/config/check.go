@@ -1,0 +1,181 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Error is one sentence about a wrong setting.
+type Error string
+
+// Error implements error.
+func (e Error) Error() string { return string(e) }
+
+func wrong(format string, args ...any) error { return Error(fmt.Sprintf(format, args...)) }
+
+// Check completes and verifies the settings of a server.
+func (s *Server) Check() error {
+	host, port, err := net.SplitHostPort(s.Listen)
+	if err != nil || port == "" {
+		return wrong("--listen %q is not HOST:PORT, such as localhost:8080.", s.Listen)
+	}
+	if (s.TLSCert == "") != (s.TLSKey == "") {
+		return wrong("--tls-cert and --tls-key belong together; one of them is missing.")
+	}
+	local := Loopback(s.Listen)
+	if s.PublicURL == "" {
+		if !local {
+			return wrong("--public-url is required because --listen %s is not loopback: say how users reach this server, such as https://fleet.example.org.", s.Listen)
+		}
+		s.PublicURL = s.scheme() + "://" + net.JoinHostPort(host, port)
+	}
+	if err := s.checkPublic(); err != nil {
+		return err
+	}
+	if !local && s.TLSCert == "" && len(s.TrustedProxies) == 0 && !s.AllowHTTP {
+		return wrong("--listen %s would send passwords in the clear: give --tls-cert and --tls-key, or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
+	}
+	if s.AdminListen != "off" {
+		if _, _, err := net.SplitHostPort(s.AdminListen); err != nil {
+			return wrong("--admin-listen %q is neither HOST:PORT nor off.", s.AdminListen)
+		}
+		if !Loopback(s.AdminListen) {
+			return wrong("--admin-listen %s is not loopback; metrics and profiles are not for the network.", s.AdminListen)
+		}
+	}
+	return s.Map.Providers.check()
+}
+
+func (s *Server) scheme() string {
+	if s.TLSCert != "" {
+		return "https"
+	}
+	return "http"
+}
+
+func (s *Server) checkPublic() error {
+	s.PublicURL = strings.TrimRight(s.PublicURL, "/")
+	u, err := url.Parse(s.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil || u.Fragment != "" {
+		return wrong("--public-url %q is not an address such as https://fleet.example.org (no path).", s.PublicURL)
+	}
+	return nil
+}
+
+// Loopback tells whether HOST:PORT can only be reached from this machine.
+func Loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+var (
+	providerID = regexp.MustCompile(`^[a-z0-9_-]{1,40}$`)
+	kinds      = []string{"style", "raster"}
+	types      = []string{"roadmap", "satellite", "hybrid"}
+)
+
+// UnmarshalText reads the JSON list of an environment variable.
+func (p *Providers) UnmarshalText(b []byte) error {
+	type plain Providers
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.DisallowUnknownFields()
+	var out plain
+	if err := d.Decode(&out); err != nil {
+		return fmt.Errorf("not a JSON list of map providers: %w", err)
+	}
+	*p = Providers(out)
+	return nil
+}
+
+func (p Providers) check() error {
+	seen := map[string]bool{}
+	for i := range p {
+		v := &p[i]
+		u, err := url.Parse(v.URL)
+		switch {
+		case !providerID.MatchString(v.ID):
+			return wrong("map provider %d: the id %q must be 1 to 40 of a-z, 0-9, - and _.", i+1, v.ID)
+		case seen[v.ID]:
+			return wrong("map provider %s is named twice.", v.ID)
+		case v.Title == "":
+			return wrong("map provider %s has no title.", v.ID)
+		case !slices.Contains(kinds, v.Kind):
+			return wrong("map provider %s: kind %q is neither style nor raster.", v.ID, v.Kind)
+		case !slices.Contains(types, v.MapType):
+			return wrong("map provider %s: map_type %q is none of roadmap, satellite, hybrid.", v.ID, v.MapType)
+		case err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && Loopback(u.Host+":0")):
+			return wrong("map provider %s: the url %q must begin with https://.", v.ID, v.URL)
+		case v.Kind == "raster" && !(strings.Contains(v.URL, "{z}") && strings.Contains(v.URL, "{x}") && strings.Contains(v.URL, "{y}")):
+			return wrong("map provider %s: a raster url needs {z}, {x} and {y}.", v.ID)
+		case v.Attribution == "":
+			return wrong("map provider %s has no attribution; map data must be credited.", v.ID)
+		case v.MaxZoom < 0 || v.MaxZoom > 24:
+			return wrong("map provider %s: max_zoom %d is not within 0 and 24.", v.ID, v.MaxZoom)
+		}
+		seen[v.ID] = true
+	}
+	return nil
+}
+
+// Check verifies what every subcommand shares.
+func (c *Common) Check() error {
+	if c.Database == "" {
+		return nil
+	}
+	u, err := url.Parse(c.Database.Reveal())
+	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
+		return wrong("--database is not an address of PostgreSQL such as postgres://user@host/name.")
+	}
+	return nil
+}
+
+// hidden is an address without its password.
+func hidden(at string) string {
+	if at == "" {
+		return ""
+	}
+	u, err := url.Parse(at)
+	if err != nil {
+		return "***"
+	}
+	query := u.Query()
+	for _, secret := range []string{"password", "sslpassword"} {
+		if query.Has(secret) {
+			query.Set(secret, "***")
+		}
+	}
+	u.RawQuery = query.Encode()
+	return u.Redacted()
+}
+
+// Unknown lists variables named LIGHTBAR_… that nobody reads: spelling mistakes, mostly.
+func Unknown(known map[string]bool) []string {
+	var out []string
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "LIGHTBAR_") && !known[name] && !testing[name] {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// testing are variables of the project's own test scripts.
+var testing = map[string]bool{
+	"LIGHTBAR_TESTDATA": true, "LIGHTBAR_REQUIRE_POSTGRES": true, "LIGHTBAR_TEST_PG_FSYNC": true,
+}

@@ -1,0 +1,99 @@
+// Package config is one documented structure and the only reader of the
+// environment. A value comes from a flag, else from LIGHTBAR_…, else from the
+// file named by --config, else from its default.
+package config
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/netip"
+	"path/filepath"
+)
+
+// Common is what every subcommand that touches the database takes.
+type Common struct {
+	Data     string      `help:"Folder of the database, keys, maps and backups; default ${default}." default:"./data" type:"path" env:"LIGHTBAR_DATA" placeholder:"DIR"`
+	Database DatabaseURL `help:"PostgreSQL to use instead of SQLite in the data folder: postgres://user@host/name. Put a password into LIGHTBAR_DATABASE or the file, never on the command line." env:"LIGHTBAR_DATABASE" placeholder:"URL"`
+	LogLevel slog.Level  `help:"Least level that is logged: debug, info, warn or error; default ${default}." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
+	LogJSON  bool        `help:"Log JSON, one object a line." name:"log-json" env:"LIGHTBAR_LOG_JSON"`
+}
+
+// SQLitePath is the database file in the data folder.
+func (c Common) SQLitePath() string { return filepath.Join(c.Data, "lightbar.db") }
+
+// Server is what serve takes beside Common.
+type Server struct {
+	Listen         string         `help:"Address to serve on; default ${default}." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+	PublicURL      string         `help:"Address that users know, such as https://fleet.example.org. Links in mails come from it alone. Required when --listen is not loopback." env:"LIGHTBAR_PUBLIC_URL" placeholder:"URL" group:"Server"`
+	TLSCert        string         `help:"Certificate chain (PEM). Read again when the file changes." name:"tls-cert" type:"path" env:"LIGHTBAR_TLS_CERT" placeholder:"FILE" group:"Server"`
+	TLSKey         string         `help:"Private key of the certificate (PEM, readable by this user alone)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
+	TrustedProxies []netip.Prefix `help:"Network of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
+	AllowHTTP      bool           `help:"Serve plain HTTP off loopback without a proxy, in a network where anybody may read along." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
+	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none; default ${default}." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+
+	Brand Brand `embed:"" prefix:"brand-" group:"Brand"`
+	Map   Map   `embed:"" prefix:"map-" group:"Map"`
+}
+
+// Brand is what users see of the operator. What is empty here is taken from
+// the settings in the database, else from the defaults.
+type Brand struct {
+	Name           string `help:"Name of the product on every screen; default Safety Cloud." env:"LIGHTBAR_BRAND_NAME" placeholder:"TEXT"`
+	SupportEmail   string `help:"Support address." env:"LIGHTBAR_BRAND_SUPPORT_EMAIL" placeholder:"EMAIL"`
+	SupportPhone   string `help:"Support telephone." env:"LIGHTBAR_BRAND_SUPPORT_PHONE" placeholder:"NUMBER"`
+	HelpURL        string `help:"Help for users." env:"LIGHTBAR_BRAND_HELP_URL" placeholder:"URL"`
+	LicenseURL     string `help:"License agreement." env:"LIGHTBAR_BRAND_LICENSE_URL" placeholder:"URL"`
+	TermsURL       string `help:"Terms of use." env:"LIGHTBAR_BRAND_TERMS_URL" placeholder:"URL"`
+	ReferURL       string `help:"Where a user refers another fleet." env:"LIGHTBAR_BRAND_REFER_URL" placeholder:"URL"`
+	CopyrightOwner string `help:"Name in the copyright line." env:"LIGHTBAR_BRAND_COPYRIGHT_OWNER" placeholder:"TEXT"`
+	Environment    string `help:"Shown beside the version, such as staging." env:"LIGHTBAR_BRAND_ENVIRONMENT" placeholder:"TEXT"`
+}
+
+// Settings are the values by their names in the settings table, only those that are said.
+func (b Brand) Settings() map[string]string {
+	out := map[string]string{}
+	for name, value := range map[string]string{
+		"name": b.Name, "support_email": b.SupportEmail, "support_phone": b.SupportPhone, "help_url": b.HelpURL,
+		"license_url": b.LicenseURL, "terms_url": b.TermsURL, "refer_url": b.ReferURL,
+		"copyright_owner": b.CopyrightOwner, "environment": b.Environment,
+	} {
+		if value != "" {
+			out["brand."+name] = value
+		}
+	}
+	return out
+}
+
+// Map is what the maps offer beside the embedded one.
+type Map struct {
+	Providers Providers `help:"On-line maps as a JSON list (see docs/operations.md); they are offered only when named here." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
+}
+
+// Provider is one on-line map that an administrator offers.
+type Provider struct {
+	ID          string `json:"id"`       // unique, a–z, 0–9, - and _
+	Title       string `json:"title"`    // as the menu shows it
+	Kind        string `json:"kind"`     // "style" (a MapLibre style) or "raster" (a tile template with {z} {x} {y})
+	MapType     string `json:"map_type"` // "roadmap", "satellite" or "hybrid"
+	URL         string `json:"url"`      // https://…
+	Attribution string `json:"attribution"`
+	MaxZoom     int    `json:"max_zoom"` // 0 = 19
+}
+
+// Providers is a list of maps; as a flag it is JSON.
+type Providers []Provider
+
+// DatabaseURL is an address that may hold a password: printing hides it.
+type DatabaseURL string
+
+// String hides the password.
+func (d DatabaseURL) String() string { return hidden(string(d)) }
+
+// MarshalJSON hides the password.
+func (d DatabaseURL) MarshalJSON() ([]byte, error) { return json.Marshal(d.String()) }
+
+// LogValue hides the password.
+func (d DatabaseURL) LogValue() slog.Value { return slog.StringValue(d.String()) }
+
+// Reveal is the address itself, for the driver alone.
+func (d DatabaseURL) Reveal() string { return string(d) }

@@ -1,0 +1,45 @@
+package demo
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"lightbar/internal/geo"
+	"lightbar/internal/simulate"
+)
+
+// Member is one asset of the demo.
+type Member = simulate.Member
+
+var centre = simulate.Wilmington
+
+const (
+	radiusM = 2200.0
+	seed    = 19801 // Wilmington's postal code: the same city every time
+)
+
+// Cast is the demo's fleet; roads may be nil when there is no region.
+func Cast(roads *geo.Roads) []Member {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	r := simulate.Roads{Index: roads}
+	return simulate.Cast(func(near simulate.LatLng, radius float64) simulate.LatLng { return r.Place(rng, near, radius) })
+}
+
+// Run drives the fleet until ctx ends, as clients of the server at f.URL.
+func Run(ctx context.Context, f File, roads *geo.Roads, cast []Member, now func() time.Time, log *slog.Logger) error {
+	clients := make([]*simulate.Client, len(f.Keys))
+	for i, key := range f.Keys {
+		clients[i] = simulate.NewClient(f.URL, key, 4)
+	}
+	of := map[string]*simulate.Client{}
+	var vehicles []*simulate.Vehicle
+	for _, m := range cast {
+		of[m.Vehicle.HaasID] = clients[m.Tenant]
+		vehicles = append(vehicles, m.Vehicle)
+	}
+	begin := now().Add(-simulate.Warmup)
+	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, centre, radiusM, seed+uint64(begin.Unix()/60), begin)
+	return fleet.Run(ctx, func(asset string) *simulate.Client { return of[asset] }, now, log)
+}

@@ -1,0 +1,201 @@
+// Package demo prepares the demo through the same verbs as anyone's setup, and
+// runs its simulated fleet over the same wire as anyone's devices.
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+// File is demo.json: what a person or a script needs to use the demo.
+type File struct {
+	URL            string `json:"url"`
+	Password       string `json:"password"`
+	OrganizationID string `json:"organization_id"`
+	APIKey         string `json:"api_key"`
+	Users          []User `json:"users"`
+	// Keys are the API keys of the demo's organizations, in the order of tenants.
+	Keys []string `json:"keys"`
+}
+
+// User is one of the demo's accounts; all share the password.
+type User struct {
+	Email string `json:"email"`
+	Role  string `json:"role"`
+}
+
+// FileName lies in the data folder, readable by its owner only.
+const FileName = "demo.json"
+
+// accounts of the demo organization: name of the address → role of the catalogue.
+var accounts = []struct{ name, role, first, last string }{
+	{"viewer", "viewer", "Vera", "Young"},
+	{"operator", "operator", "Omar", "Reed"},
+	{"manager", "manager", "Mia", "Grant"},
+	{"admin", "administrator", "Dana", "Moore"},
+	{"super", "super", "Sam", "Upton"},
+	{"engineer", "engineer", "Eli", "Nash"},
+}
+
+// Seed makes sure that the demo's organizations, accounts, stations, assets
+// and keys exist, and writes demo.json. password "" keeps the one of an
+// earlier start or makes one.
+func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Member) (File, error) {
+	path := filepath.Join(dir, FileName)
+	old, err := read(path)
+	if err != nil {
+		return File{}, err
+	}
+	if old.OrganizationID != "" {
+		return again(ctx, a, path, old, url, password)
+	}
+	f := File{URL: url, Password: password}
+	if f.Password == "" {
+		f.Password = newPassword()
+	}
+	s := &seeding{ctx: ctx, app: a, actor: app.SystemActor(), file: &f}
+	if err := s.all(cast); err != nil {
+		return File{}, fmt.Errorf("prepare the demo: %w", err)
+	}
+	return f, write(path, f)
+}
+
+// again brings an earlier demo up to date with this start's address and password.
+func again(ctx context.Context, a *app.App, path string, f File, url, password string) (File, error) {
+	f.URL = url
+	if password != "" && password != f.Password {
+		for _, u := range f.Users {
+			if err := a.SetUserPassword(ctx, app.SystemActor(), u.Email, password); err != nil {
+				return File{}, fmt.Errorf("set the demo's password: %w", err)
+			}
+		}
+		f.Password = password
+	}
+	return f, write(path, f)
+}
+
+func read(path string) (File, error) {
+	var f File
+	body, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return f, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(body, &f)
+	}
+	if err != nil {
+		return f, fmt.Errorf("%s cannot be read (%w): delete the demo's data folder to begin anew", path, err)
+	}
+	return f, nil
+}
+
+func write(path string, f File) error {
+	body, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	temporary := path + ".new"
+	if err := os.WriteFile(temporary, append(body, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}
+
+// newPassword fulfils every rule of the specification's password profile.
+func newPassword() string {
+	raw := make([]byte, 10)
+	_, _ = rand.Read(raw) // crypto/rand never fails
+	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw))
+	return "Demo#1-" + text
+}
+
+type seeding struct {
+	ctx   context.Context
+	app   *app.App
+	actor *app.Actor
+	file  *File
+	orgs  [3]fleet.Organization
+}
+
+func (s *seeding) all(cast []Member) error {
+	for _, step := range []func() error{s.organizations, s.users, s.stations, func() error { return s.assets(cast) }, s.keys} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *seeding) organizations() error {
+	common := fleet.Organization{City: "Wilmington", State: "DE", CountryCode: "US", Timezone: "America/New_York",
+		HasPosition: true, Lat: centre.Lat, Lng: centre.Lng}
+	fire, works, towing := common, common, common
+	fire.Name, fire.Email, fire.Address1, fire.PostalCode = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St", "19801"
+	fire.ACS, fire.InfiniteTimeout, fire.WZDx = true, true, true
+	fire.RespondersType, fire.TypeName = "all", "emergency"
+	works.Name, works.Email, works.TypeName, works.WZDx = "City Public Works", "works@demo.example", "maintenance", true
+	towing.Name, towing.Email, towing.TypeName = "Brandywine Towing", "towing@demo.example", "towing"
+	for i, o := range []fleet.Organization{fire, works, towing} {
+		made, err := s.app.CreateOrganization(s.ctx, s.actor, o)
+		if err != nil {
+			return err
+		}
+		s.orgs[i] = made
+		if i > 0 {
+			if err := s.app.RelateOrganizations(s.ctx, s.actor, made.ID, s.orgs[0].ID, "manager"); err != nil {
+				return err
+			}
+		}
+	}
+	s.file.OrganizationID = s.orgs[0].ID
+	return nil
+}
+
+func (s *seeding) users() error {
+	outside, err := s.app.CreateOrganization(s.ctx, s.actor, fleet.Organization{Name: "Unrelated County EMS", Timezone: "America/Chicago", CountryCode: "US"})
+	if err != nil {
+		return err
+	}
+	add := func(org, name, role, first, last string) error {
+		r, ok := catalog.RoleByName(role)
+		if !ok {
+			return fmt.Errorf("the catalogue has no role %s", role)
+		}
+		email := name + "@demo.example"
+		_, err := s.app.CreateUser(s.ctx, s.actor, app.NewUser{OrganizationID: org, Email: email, FirstName: first, LastName: last,
+			RoleID: r.ID, Password: s.file.Password, Awareness: true})
+		s.file.Users = append(s.file.Users, User{Email: email, Role: role})
+		return err
+	}
+	for _, u := range accounts {
+		if err := add(s.orgs[0].ID, u.name, u.role, u.first, u.last); err != nil {
+			return err
+		}
+	}
+	return add(outside.ID, "outsider", "administrator", "Olga", "Stone")
+}
+
+func (s *seeding) keys() error {
+	for i, o := range s.orgs {
+		_, secret, err := s.app.CreateKey(s.ctx, s.actor, app.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scope: app.ScopeIngest})
+		if err != nil {
+			return err
+		}
+		s.file.Keys = append(s.file.Keys, secret)
+		if i == 0 {
+			s.file.APIKey = secret
+		}
+	}
+	return nil
+}
