@@ -1,0 +1,176 @@
+/**
+ * Drawing benchmark: the assets' own layer beside a GeoJSON symbol layer with the
+ * same points, moved all at once. drawing.mjs drives it and reads the figures.
+ */
+import type { FeatureCollection, Point } from 'geojson';
+import type { GeoJSONSource } from 'maplibre-gl';
+import { type AssetBatch, type MapAsset, MapController } from '~/map';
+import { MARK_TYPES } from '~/map/marks';
+
+const STATUSES = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'] as const;
+const CENTER = { lat: 39.2, lng: -75.5 };
+/** Degrees around the centre in which the assets stand: all in view at zoom 9. */
+const SPREAD = { lat: 0.7, lng: 0.8 };
+const NOW = Date.UTC(2026, 10, 21, 10, 42);
+
+const controller = new MapController({ theme: 'dark', now: () => NOW });
+controller.attach(document.getElementById('map') as HTMLElement);
+
+/** A repeatable random number 0…1. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1664525 + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function batch(n: number, step: number): AssetBatch {
+  const random = seeded(7);
+  const upserted: MapAsset[] = [];
+  for (let row = 0; row < n; row++) {
+    const lat = CENTER.lat + (random() - 0.5) * SPREAD.lat;
+    const lng = CENTER.lng + (random() - 0.5) * SPREAD.lng;
+    upserted.push({
+      row,
+      id: `asset-${row}`,
+      lat: lat + step * 0.0002,
+      lng: lng + step * 0.0002,
+      course: (row * 37 + step * 5) % 360,
+      speed: row % 3 === 0 ? 12 : 0,
+      status: STATUSES[row % STATUSES.length] ?? 'STANDBY',
+      type: MARK_TYPES[row % MARK_TYPES.length] ?? 'other',
+      inService: row % 11 !== 0,
+      at: NOW + step * 1000,
+      staleAt: NOW + 600_000,
+      label: `Unit ${row}`,
+    });
+  }
+  return { upserted, removed: [] };
+}
+
+function features({ upserted }: AssetBatch): FeatureCollection<Point> {
+  return {
+    type: 'FeatureCollection',
+    features: upserted.map(asset => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [asset.lng, asset.lat] },
+      properties: { status: asset.status, course: asset.course ?? 0 },
+    })),
+  };
+}
+
+let batches: AssetBatch[] = [];
+let collections: FeatureCollection<Point>[] = [];
+let step = 0;
+
+const idle = (): Promise<void> => new Promise(resolve => controller.whenIdle(resolve));
+
+/** Runs fn and answers its main-thread ms. */
+function timed(fn: () => void): number {
+  const start = performance.now();
+  fn();
+  return performance.now() - start;
+}
+
+const bench = {
+  ready: () =>
+    new Promise<void>(resolve =>
+      controller.getState().phase === 'ready' ? resolve() : controller.on('ready', resolve),
+    ),
+
+  async view(zoom: number): Promise<void> {
+    controller.engineMap()?.jumpTo({ center: [CENTER.lng, CENTER.lat], zoom });
+    await idle();
+  },
+
+  /** Own layer with n assets; answers what an update costs: apply (into the arrays) and fill (cull, sort, write). */
+  async own(n: number): Promise<void> {
+    batches = [0, 1, 2, 3].map(index => batch(n, index));
+    controller.assets.apply({ ...(batches[0] as AssetBatch), reset: true });
+    await idle();
+  },
+
+  ownUpdate(): { apply: number; fill: number; visible: number } {
+    const map = controller.engineMap();
+    if (!map) throw new Error('no map');
+    const next = batches[++step % batches.length] as AssetBatch;
+    const apply = timed(() => controller.assets.apply(next));
+    const fill = timed(() => controller.layer.refill(map));
+    controller.layer.invalidate();
+    return { apply, fill, visible: controller.layer.fill.visible };
+  },
+
+  clearOwn(): void {
+    controller.assets.apply({ upserted: [], removed: [], reset: true });
+  },
+
+  /** The same points as a symbol layer. */
+  async symbols(n: number): Promise<void> {
+    const map = controller.engineMap();
+    if (!map) throw new Error('no map');
+    collections = [0, 1, 2, 3].map(index => features(batch(n, index)));
+    const canvas = new OffscreenCanvas(20, 20);
+    canvas.getContext('2d')?.fillRect(4, 4, 12, 12);
+    const image = canvas.getContext('2d')?.getImageData(0, 0, 20, 20);
+    if (image) for (const status of STATUSES) if (!map.hasImage(status)) map.addImage(status, image);
+    map.addSource('bench', { type: 'geojson', data: collections[0] as FeatureCollection });
+    map.addLayer({
+      id: 'bench',
+      type: 'symbol',
+      source: 'bench',
+      layout: {
+        'icon-image': ['get', 'status'],
+        'icon-rotate': ['get', 'course'],
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+      },
+    });
+    await idle();
+  },
+
+  async symbolUpdate(): Promise<{ update: number; toScreen: number }> {
+    const map = controller.engineMap();
+    const next = collections[++step % collections.length] as FeatureCollection;
+    const start = performance.now();
+    const update = timed(() => map?.getSource<GeoJSONSource>('bench')?.setData(next));
+    await new Promise(resolve => map?.once('idle', resolve));
+    return { update, toScreen: performance.now() - start };
+  },
+
+  removeSymbols(): void {
+    const map = controller.engineMap();
+    map?.removeLayer('bench');
+    map?.removeSource('bench');
+  },
+
+  /** Frames drawn during `ms` without any change. */
+  async idleFrames(ms: number): Promise<number> {
+    await idle();
+    let frames = 0;
+    const count = (): void => {
+      frames++;
+    };
+    controller.engineMap()?.on('render', count);
+    await new Promise(resolve => setTimeout(resolve, ms));
+    controller.engineMap()?.off('render', count);
+    return frames;
+  },
+
+  pick(): number {
+    const rounds = 200;
+    return (
+      timed(() => {
+        for (let i = 0; i < rounds; i++)
+          controller.layer.pick({ lat: CENTER.lat + i * 1e-5, lng: CENTER.lng }, 18, false);
+      }) / rounds
+    );
+  },
+};
+
+declare global {
+  interface Window {
+    bench: typeof bench;
+  }
+}
+window.bench = bench;

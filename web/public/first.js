@@ -1,0 +1,22 @@
+// Runs before the first paint and before anything else loads. A file of its own because the page's
+// Content-Security-Policy allows no inline script.
+(() => {
+  // The tokens of a sign-in link leave the address (and the history) at once; app/signInLink.ts takes them from here.
+  const query = new URLSearchParams(location.search);
+  if (query.has('access_token') || query.has('refresh_token')) {
+    window.lightbarLink = { access: query.get('access_token') || '', refresh: query.get('refresh_token') || '' };
+    query.delete('access_token');
+    query.delete('refresh_token');
+    const rest = query.toString();
+    history.replaceState(history.state, '', location.pathname + (rest && `?${rest}`) + location.hash);
+  }
+  // A dark room must never flash white; session/theme.ts takes over once the app has loaded.
+  let stored = null;
+  try {
+    stored = JSON.parse(localStorage.getItem('lightbar.preferences') || '{}').theme;
+  } catch {
+    // Storage is closed or its text is damaged: the system's choice stands.
+  }
+  const light = stored === 'light' || (stored !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches);
+  document.documentElement.dataset.theme = light ? 'light' : 'dark';
+})();

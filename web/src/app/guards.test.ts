@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { sectionRules } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireProfile } from '~/session/session.fakes';
+import { defaultSection, landing, originOf, shownSections, verdict } from './guards';
+
+const all = sectionRules.map(section => section.id);
+const user = (permissions: string[], sections: string[]) =>
+  profileOf(wireProfile({ permissions, dashboard_access: sections }));
+const rule = (id: string) => {
+  const found = sectionRules.find(section => section.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+
+describe('verdict', () => {
+  // spec: 2.guard.01
+  it('forbids what is not permitted', () => {
+    expect(verdict(user(['thing:read'], ['things']), rule('closures'), false)).toBe('forbidden');
+    expect(verdict(user(['thing:read'], ['things']), rule('things'), false)).toBe('allowed');
+  });
+
+  // spec: 2.guard.02 2.mob.05
+  it('keeps large sections from phones', () => {
+    const everything = user(['haas:manage', 'user:manage', 'engineer:test'], all);
+    const onPhone = all.filter(id => verdict(everything, rule(id), true) === 'allowed');
+    expect(onPhone).toEqual(['things', 'events', 'areas', 'closures']);
+    expect(verdict(everything, rule('trips'), true)).toBe('notOnMobile');
+  });
+});
+
+describe('navigation', () => {
+  // spec: 2.nav.01 2.nav.02
+  it('shows permitted sections in the order of the specification, whatever the access list says', () => {
+    const some = user(['thing:read', 'closure:read', 'incident:read'], ['closures', 'things', 'events', 'zones']);
+    expect(shownSections(some, false, all).map(section => section.id)).toEqual(['things', 'events', 'closures']);
+  });
+
+  it('shows only what is built', () => {
+    expect(shownSections(user(['haas:manage'], all), false).map(section => section.id)).toEqual(['things']);
+  });
+});
+
+describe('landing', () => {
+  const some = user(['thing:read', 'closure:read'], ['closures', 'things']);
+
+  // spec: 2.dash.02
+  it('is the first entry of the access list', () => {
+    expect(defaultSection(some, false, all)).toBe('closures');
+    expect(landing(some, undefined, false, all)).toBe('/dashboard/closures');
+  });
+
+  // spec: 2.dash.03 2.pub.11
+  it('is the requested address when its section is permitted', () => {
+    expect(landing(some, '/dashboard/things/7?x=1', false, all)).toBe('/dashboard/things/7?x=1');
+    expect(landing(some, '/dashboard/areas', false, all)).toBe('/dashboard/closures');
+  });
+
+  it('is nowhere for a user without a section', () => {
+    expect(landing(user([], []), '/dashboard/things', false, all)).toBeUndefined();
+  });
+});
+
+describe('originOf', () => {
+  it.each(['/dashboard', '/dashboard/things/7', '/dashboard?tab=1'])('remembers %s', address => {
+    expect(originOf(address)).toBe(address);
+  });
+
+  it.each([
+    'https://evil.example/dashboard',
+    '//evil.example',
+    '/dashboards',
+    '/welcome/signin',
+    '/dashboard//evil',
+    '/dashboard\\x',
+    7,
+    undefined,
+  ])('refuses %s', address => {
+    expect(originOf(address)).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { meets, type Profile, type SectionRule, sectionRules } from '~/session';
+
+/** The sections of the dashboard that work; the others come with their own screens. */
+export const BUILT: readonly string[] = ['things'];
+
+/** What the route guard says of a section. */
+export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';
+
+/** Whether a user may see a section here (specification section 2, route guard). */
+export function verdict(profile: Profile, section: SectionRule, isPhone: boolean): Verdict {
+  if (!meets(profile.permissions, section.requirement)) return 'forbidden';
+  return isPhone && !section.mobile ? 'notOnMobile' : 'allowed';
+}
+
+/** The sections to show in the navigation, in its order: built, in the user's access list, permitted. */
+export function shownSections(profile: Profile, isPhone: boolean, built = BUILT): readonly SectionRule[] {
+  return sectionRules.filter(
+    section =>
+      built.includes(section.id) &&
+      profile.sections.includes(section.id) &&
+      verdict(profile, section, isPhone) === 'allowed',
+  );
+}
+
+/** The default section: the first built entry of the access list; undefined when there is none. */
+export function defaultSection(profile: Profile, isPhone: boolean, built = BUILT): string | undefined {
+  const shown = shownSections(profile, isPhone, built);
+  return profile.sections.find(id => shown.some(section => section.id === id));
+}
+
+/** A remembered origin, if it is an address inside the dashboard; anything else (another site) is undefined. */
+export function originOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const inside = /^\/dashboard(?=$|[/?#])/.test(value) && !value.includes('\\') && !value.includes('//');
+  return inside ? value : undefined;
+}
+
+/**
+ * Where /dashboard leads: to the requested address if its section is permitted, else to the default section;
+ * undefined when the user has no section at all.
+ */
+export function landing(
+  profile: Profile,
+  requested: string | undefined,
+  isPhone: boolean,
+  built = BUILT,
+): string | undefined {
+  const id = /^\/dashboard\/([^/?#]+)/.exec(requested ?? '')?.[1];
+  const isShown = shownSections(profile, isPhone, built).some(section => section.id === id);
+  if (requested && isShown) return requested;
+  const fallback = defaultSection(profile, isPhone, built);
+  return fallback && `/dashboard/${fallback}`;
+}

@@ -1,0 +1,34 @@
+import limits from '@catalog/limits.json';
+import { redirect } from '@tanstack/react-router';
+import type { SessionState } from '~/session';
+import { landing, originOf } from './guards';
+
+/** What a welcome address may carry: where the visitor wanted to go. */
+export interface WelcomeSearch {
+  origin?: string;
+}
+
+const isPhone = () => globalThis.matchMedia?.(`(width < ${limits.ui.breakpointMd.value}px)`).matches ?? false;
+
+/** / leads to /dashboard when signed in, otherwise to /welcome/signin. */
+export function guardRoot(state: SessionState): void {
+  throw redirect({ to: state.phase === 'signedIn' ? '/dashboard' : '/welcome/signin', replace: true });
+}
+
+/** A signed-in user who opens a welcome page goes to the dashboard, to the requested path if one is kept. */
+export function guardWelcome(state: SessionState, search: WelcomeSearch): void {
+  if (state.phase !== 'signedIn') return;
+  throw redirect({ href: landing(state.profile, originOf(search.origin), isPhone()) ?? '/dashboard', replace: true });
+}
+
+/** Without a session: to the sign-in, the origin remembered. The bare /dashboard leads to the default section. */
+export function guardDashboard(state: SessionState, href: string): void {
+  if (state.phase !== 'signedIn') {
+    const origin = originOf(href);
+    const search = origin && origin !== '/dashboard' ? { origin } : {};
+    throw redirect({ to: '/welcome/signin', search, replace: true });
+  }
+  if (!/^\/dashboard\/?($|[?#])/.test(href)) return;
+  const to = landing(state.profile, undefined, isPhone());
+  if (to) throw redirect({ href: to, replace: true });
+}

@@ -1,0 +1,120 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router';
+import { thingsRoutes } from '~/features/things/routes';
+import { session } from '~/session';
+import { originOf } from './guards';
+import { guardDashboard, guardRoot, guardWelcome, type WelcomeSearch } from './redirects';
+import { FailureScreen, NotFound } from './screens';
+
+/** Every address of the app, in one table. */
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: FailureScreen });
+
+const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => guardRoot(session.state.get()) });
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: 'welcome',
+  validateSearch: (search: Record<string, unknown>): WelcomeSearch => {
+    const origin = originOf(search.origin);
+    return origin ? { origin } : {};
+  },
+  beforeLoad: ({ search }) => guardWelcome(session.state.get(), search),
+});
+
+const welcomeIndex = createRoute({
+  getParentRoute: () => welcome,
+  path: '/',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/welcome/signin', search, replace: true });
+  },
+});
+
+const signIn = createRoute({
+  getParentRoute: () => welcome,
+  path: 'signin',
+  component: lazyRouteComponent(() => import('~/features/signin/SignInPage'), 'SignInPage'),
+});
+
+const legal = () => import('~/features/signin/LegalPage');
+const license = createRoute({
+  getParentRoute: () => root,
+  path: 'legal/license',
+  component: lazyRouteComponent(legal, 'LicensePage'),
+});
+const terms = createRoute({
+  getParentRoute: () => root,
+  path: 'legal/terms',
+  component: lazyRouteComponent(legal, 'TermsPage'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: 'dashboard',
+  beforeLoad: ({ location }) => guardDashboard(session.state.get(), location.href),
+  component: lazyRouteComponent(() => import('./shell/Shell'), 'Shell'),
+});
+
+const dashboardIndex = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
+  component: lazyRouteComponent(() => import('./shell/Section'), 'NoSection'),
+});
+
+const dashboard404 = createRoute({
+  getParentRoute: () => dashboard,
+  path: '404',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard', replace: true });
+  },
+});
+
+/** Sections over the map share one frame, so that the map stays while they change. */
+const stage = createRoute({
+  getParentRoute: () => dashboard,
+  id: 'stage',
+  component: lazyRouteComponent(() => import('./shell/MapShell'), 'MapShell'),
+});
+
+const other = lazyRouteComponent(() => import('./shell/OtherSection'), 'OtherSection');
+const section = createRoute({ getParentRoute: () => dashboard, path: '$section', component: other });
+const sectionRest = createRoute({ getParentRoute: () => dashboard, path: '$section/$', component: other });
+
+const routeTree = root.addChildren([
+  index,
+  license,
+  terms,
+  welcome.addChildren([welcomeIndex, signIn]),
+  dashboard.addChildren([
+    dashboardIndex,
+    dashboard404,
+    stage.addChildren([...thingsRoutes(stage)]),
+    section,
+    sectionRest,
+  ]),
+]);
+
+/** The app's router; tests pass a memory history. */
+export const createAppRouter = (history?: RouterHistory) =>
+  createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    notFoundMode: 'root',
+    defaultErrorComponent: FailureScreen,
+    defaultNotFoundComponent: NotFound,
+    ...(history ? { history } : {}),
+  });
+
+export const router = createAppRouter();
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { asFailure, texts } from '~/api';
+import { cx } from '~/lib/cx';
+import { useDelayed } from '~/lib/debounce';
+import { Button, buttonClass } from '~/ui/Button';
+import { Spinner } from '~/ui/Spinner';
+import styles from './screens.module.css';
+
+/** One sentence in the middle, and a way on. `inside` covers the stage of the shell instead of the page. */
+function Screen({
+  title,
+  children,
+  inside,
+  alert,
+}: {
+  title: string;
+  children?: ReactNode;
+  inside?: boolean;
+  alert?: boolean;
+}) {
+  return (
+    <main className={cx(styles.screen, inside && styles.inside)} {...(alert ? { role: 'alert' } : {})}>
+      <span className={styles.bar} aria-hidden="true" />
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+/** Unknown addresses. */
+export function NotFound() {
+  return (
+    <Screen title={texts.chrome.notFound}>
+      <a className={buttonClass({ variant: 'primary' })} href="/">
+        {texts.chrome.notFoundButton}
+      </a>
+    </Screen>
+  );
+}
+
+/** Something broke while drawing. A full load, not a route, so that a broken state cannot survive. */
+export function FailureScreen() {
+  return (
+    <Screen title={texts.chrome.failure} alert>
+      <a className={buttonClass({ variant: 'primary' })} href="/">
+        {texts.chrome.notFoundButton}
+      </a>
+    </Screen>
+  );
+}
+
+/** Permission is lacking, or the screen is too small. */
+export function Refused({ why }: { why: 'forbidden' | 'notOnMobile' }) {
+  return <Screen title={why === 'forbidden' ? texts.chrome.forbidden : texts.chrome.notOnMobile} inside />;
+}
+
+/** While the session of this browser is brought back; silent at first, because it takes a moment only. */
+export function Restoring() {
+  const late = useDelayed(true, 300);
+  return (
+    <div className={styles.screen} role="status">
+      <span className="visually-hidden">Loading</span>
+      {late && <Spinner size={28} />}
+    </div>
+  );
+}
+
+/** The server cannot be reached at the start. */
+export function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const failure = asFailure(error);
+  return (
+    <Screen title={failure.status === 0 ? 'Connection failed.' : failure.message || 'Unknown failure.'} alert>
+      <p className={styles.note}>{texts.chrome.connection}</p>
+      <Button variant="primary" onPress={onRetry}>
+        Retry
+      </Button>
+      {failure.requestId && <p className="mono">{failure.requestId}</p>}
+    </Screen>
+  );
+}

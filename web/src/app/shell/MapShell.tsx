@@ -1,0 +1,78 @@
+import limits from '@catalog/limits.json';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useHeight } from '~/lib/size';
+import type { Insets } from '~/map/types';
+import { wordsOf } from '~/model/organization';
+import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
+import { Sheet } from '~/ui/Sheet';
+import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
+import { OrganizationSelect } from './OrganizationSelect';
+import { ProfileMenu } from './ProfileMenu';
+import { Section } from './Section';
+import styles from './Shell.module.css';
+import { looks } from './sections';
+
+const MapHost = lazy(() => import('./MapHost'));
+
+/** The sections over the map: one map behind, the section's drawer (a sheet on phones) before it. */
+export function MapShell() {
+  const id = useLocation({ select: location => location.pathname.split('/')[2] ?? '' });
+  return (
+    <Section id={id}>
+      <Stage label={useSectionLabel(id)} />
+    </Section>
+  );
+}
+
+function useSectionLabel(id: string): string {
+  const { name } = useBrand();
+  const words = wordsOf(useOrganization());
+  const label = looks[id]?.label(words) ?? '';
+  useEffect(() => setTitle(label ? `${label} · ${name}` : name), [label, name]);
+  return label;
+}
+
+function Stage({ label }: { label: string }) {
+  const isPhone = useIsPhone();
+  const room = useRef<HTMLDivElement>(null);
+  const height = useHeight(room);
+  const [stop, setStop] = useState<SheetStop>('half');
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      {isPhone ? (
+        <Sheet label={label} stop={stop} onStop={setStop} available={height}>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </Sheet>
+      ) : (
+        <section key="panel" className={styles.drawer} aria-label={label}>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </section>
+      )}
+      <div key="map" ref={room} className={styles.map}>
+        <Suspense fallback={null}>
+          <MapHost insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS} bar={bar} />
+        </Suspense>
+      </div>
+      {!isPhone && (
+        <div key="top" className={styles.top}>
+          <div ref={setBar} className={styles.slot} />
+          <OrganizationSelect />
+          <ProfileMenu />
+        </div>
+      )}
+    </>
+  );
+}
+
+const DRAWER_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: limits.ui.drawerPx.value };
+
+/** A full sheet leaves no map to speak of: then the camera keeps to what half leaves. */
+function phoneInsets(stop: SheetStop, height: number): Insets {
+  return { top: 0, right: 0, bottom: height === 0 ? 0 : sheetHeight(stop === 'full' ? 'half' : stop, height), left: 0 };
+}

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { wordsOf } from '~/model/organization';
+import { useOrganization, useProfile } from '~/session';
+import { shownSections } from '../guards';
+import styles from './Shell.module.css';
+import { looks } from './sections';
+
+/** A phone's bottom tabs: the permitted sections that work on a small screen. */
+export function PhoneTabs() {
+  const profile = useProfile();
+  const words = wordsOf(useOrganization());
+  return (
+    <nav className={styles.tabs} aria-label="Main">
+      {shownSections(profile, true).map(section => {
+        const look = looks[section.id];
+        if (!look) return null;
+        return (
+          <Link key={section.id} to={`/dashboard/${section.id}` as '/dashboard'} className={styles.tab}>
+            <look.icon size={21} strokeWidth={1.75} aria-hidden="true" />
+            {look.label(words)}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

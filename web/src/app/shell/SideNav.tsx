@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { Gift } from 'lucide-react';
+import { useCounts } from '~/live';
+import { wordsOf } from '~/model/organization';
+import { useBrand, useOrganization, useProfile } from '~/session';
+import { shownSections } from '../guards';
+import styles from './Shell.module.css';
+import { looks } from './sections';
+
+/** The left navigation: permitted sections, then what leads outside. */
+export function SideNav() {
+  const profile = useProfile();
+  const words = wordsOf(useOrganization());
+  const brand = useBrand();
+  return (
+    <nav className={styles.nav} aria-label="Main">
+      <div className={styles.brand}>
+        <span className={styles.bar} aria-hidden="true" />
+        <span className={styles.word}>{brand.name}</span>
+      </div>
+      {shownSections(profile, false).map(section => {
+        const look = looks[section.id];
+        if (!look) return null;
+        const label = look.label(words);
+        return (
+          <Link key={section.id} to={`/dashboard/${section.id}` as '/dashboard'} className={styles.link} title={label}>
+            <look.icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            <span className={styles.word}>{label}</span>
+            {section.id === 'things' && <LiveCount />}
+          </Link>
+        );
+      })}
+      <div className={styles.gap} />
+      {brand.referUrl && (
+        <a
+          className={`${styles.link} ${styles.small}`}
+          href={brand.referUrl}
+          target="_blank"
+          rel="noreferrer"
+          title="Refer a Fleet"
+        >
+          <Gift size={16} strokeWidth={1.75} aria-hidden="true" />
+          <span className={styles.word}>Refer a Fleet</span>
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function LiveCount() {
+  const { shown } = useCounts();
+  return <span className={styles.count}>{shown}</span>;
+}

@@ -1,0 +1,4 @@
+import { createStore } from '~/lib/store';
+
+/** Whether the help about keys is open. */
+export const shortcutsHelp = createStore(false);

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { runLive } from '~/features/things/control';
+import { isBehind, liveStore, streamStore } from '~/live';
+import { can, currentOrganization, lower, raise, session } from '~/session';
+
+/** Keeps the live picture of the organization that is looked at while the shell stands, and flags the tab's title. */
+export function useLivePicture(): void {
+  useEffect(
+    () =>
+      runLive(
+        { subscribe: session.state.subscribe, subscription },
+        { token: () => session.accessToken(), onRefused: () => void session.checkAccess() },
+      ),
+    [],
+  );
+  useEffect(flagTitle, []);
+}
+
+function subscription() {
+  if (session.state.get().phase !== 'signedIn') return undefined;
+  const { id, isLarge } = currentOrganization();
+  return { organizationId: id, isLarge, canSeeLocations: can('VIEW_EVENTS'), awareness: false };
+}
+
+/** A flag for new units on scene, until somebody looks, and for a lost stream, until it is back. */
+function flagTitle(): () => void {
+  const seen = () => document.visibilityState === 'visible' && lower('scene');
+  const signs = ['visibilitychange', 'pointerdown', 'keydown'] as const;
+  for (const sign of signs) document.addEventListener(sign, seen);
+  const stopArrivals = liveStore.subscribeArrivals(arrivals => {
+    const [first, ...others] = arrivals;
+    if (first) raise('scene', others.length > 0 ? `${arrivals.length} on scene` : `${first.name} on scene`);
+  });
+  let lost = false;
+  const stopStream = streamStore.subscribe(() => {
+    const behind = isBehind(streamStore.get());
+    if (behind === lost) return;
+    lost = behind;
+    if (behind) raise('lost', 'Connection lost');
+    else lower('lost');
+  });
+  return () => {
+    for (const sign of signs) document.removeEventListener(sign, seen);
+    stopArrivals();
+    stopStream();
+    lower('scene');
+    lower('lost');
+  };
+}

@@ -1,0 +1,21 @@
+import { ChevronDown } from 'lucide-react';
+import { cx } from '~/lib/cx';
+import type { ThingGroup } from '~/model/group';
+import styles from './things.module.css';
+
+/** The head of a group: a press folds it. The row around it takes the press and the Enter key. */
+export function GroupHead({ group, isFolded }: { group: ThingGroup; isFolded: boolean }) {
+  return (
+    <div className={styles.group}>
+      <ChevronDown
+        className={cx(styles.chevron, isFolded && styles.folded)}
+        size={16}
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
+      <span className={styles.groupName}>{group.label}</span>
+      <span className="visually-hidden">{isFolded ? ', folded' : ', unfolded'}</span>
+      <span className={cx(styles.groupCount, 'num')}>{group.ids.length}</span>
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+import limits from '@catalog/limits.json';
+import { SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { say } from '~/api';
+import { cx } from '~/lib/cx';
+import { useDebounced } from '~/lib/debounce';
+import { liveStore, retryLive, useCounts, useFilter, useStreamState } from '~/live';
+import { hidingCount } from '~/model/filter';
+import { searchOf } from '~/model/search';
+import { Status } from '~/model/status';
+import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
+import { announce, Badge, Bone, Button, ErrorNotice, IconButton, Notice, SearchField, Skeleton } from '~/ui';
+import { FilterPanel } from './FilterPanel';
+import { ThingList, type ThingListHandle } from './ThingList';
+import styles from './things.module.css';
+import { patchView, useThingsView } from './view';
+
+/** The list screen of the Live section. */
+export function LiveScreen() {
+  const filter = useFilter();
+  const [text, setText] = useState(filter.search);
+  const search = useDebounced(text, limits.ui.searchDebounceMs.value);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<ThingListHandle>(null);
+  const isFiltering = useThingsView(view => view.filtersOpen);
+  const isPhone = useIsPhone();
+
+  useEffect(() => patchView({ selected: null }), []);
+  useEffect(() => applySearch(search), [search]);
+  const clearSearch = () => {
+    setText('');
+    applySearch('');
+  };
+  useShortcuts({
+    '/': () => input.current?.focus(),
+    j: () => list.current?.step(1),
+    k: () => list.current?.step(-1),
+    g: () => setPreference('groupView', !preferences.get().groupView),
+    Escape: closeFilters,
+  });
+
+  return (
+    <section className={styles.screen} aria-labelledby="live-title">
+      <header className={styles.head}>
+        <Title />
+        <Counts />
+        <FilterButton isPhone={isPhone} />
+        <SearchField
+          className={styles.search ?? ''}
+          label="Search for an asset..."
+          value={text}
+          onChange={setText}
+          onSubmit={applySearch}
+          shortcut={isPhone ? undefined : '/'}
+          inputRef={input}
+        />
+      </header>
+      {isFiltering ? (
+        <FilterPanel onClose={closeFilters} />
+      ) : (
+        <>
+          <OfflineNotice />
+          <Body list={<ThingList ref={list} onClearSearch={clearSearch} />} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function closeFilters(): void {
+  patchView({ filtersOpen: false });
+}
+
+function applySearch(text: string): void {
+  const search = searchOf(text);
+  const filter = liveStore.getFilter();
+  if (filter.search === search) return;
+  liveStore.setFilter({ ...filter, search });
+  const { shown } = liveStore.getCounts();
+  announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
+}
+
+function Title() {
+  const { shown, total } = useCounts();
+  const { asOf } = useStreamState();
+  return (
+    <h1 id="live-title" className={styles.title}>
+      Live <small className="num">{asOf === 0 && total === 0 ? 'Assets' : `Assets ${shown} / ${total}`}</small>
+    </h1>
+  );
+}
+
+function Counts() {
+  const { online, offline, oos } = useCounts();
+  const parts = [
+    ['online', online, styles.dotOnline],
+    ['offline', offline, styles.dotOffline],
+    ['OOS', oos, styles.dotOos],
+  ] as const;
+  return (
+    <div className={cx(styles.counts, 'num')}>
+      {parts.map(([word, count, dot]) => (
+        <span key={word}>
+          <i className={dot} aria-hidden="true" />
+          <b>{count}</b> <span className={styles.countWord}>{word}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function FilterButton({ isPhone }: { isPhone: boolean }) {
+  const filter = useFilter();
+  const { byType } = useCounts();
+  const isOpen = useThingsView(view => view.filtersOpen);
+  const hiding = hidingCount(filter, byType.size);
+  const toggle = () => patchView({ filtersOpen: !isOpen });
+  const icon = <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden="true" />;
+  if (isPhone) {
+    return (
+      <IconButton
+        className={styles.filterButton}
+        label={hiding > 0 ? `Filters, ${hiding} active` : 'Filters'}
+        on={isOpen || hiding > 0}
+        onPress={toggle}
+        aria-expanded={isOpen}
+      >
+        {icon}
+      </IconButton>
+    );
+  }
+  return (
+    <Button className={styles.filterButton} icon={icon} onPress={toggle} aria-expanded={isOpen}>
+      Filters {hiding > 0 && <Badge count={hiding} label="active" />}
+    </Button>
+  );
+}
+
+/** Says that offline assets are not listed; dismissed once and for all. */
+function OfflineNotice() {
+  const filter = useFilter();
+  const { byStatus } = useCounts();
+  const isDismissed = usePreference('hideOfflineNotice');
+  const offline = byStatus[Status.OFFLINE] ?? 0;
+  if (isDismissed || offline === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  return (
+    <Notice
+      className={styles.offlineNotice ?? ''}
+      action={
+        <Button size="small" variant="ghost" onPress={() => setPreference('hideOfflineNotice', true)}>
+          Dismiss
+        </Button>
+      }
+    >
+      {offline === 1 ? '1 offline asset is hidden.' : `${offline} offline assets are hidden.`}
+    </Notice>
+  );
+}
+
+/** The list, or why there is none yet. What is there stays on screen while a later read fails. */
+function Body({ list }: { list: ReactNode }) {
+  const { phase, asOf, failure } = useStreamState();
+  const { total } = useCounts();
+  if (phase === 'failed' && total === 0) {
+    return (
+      <ErrorNotice className={styles.failure ?? ''} onRetry={retryLive}>
+        {say('things.load', failure)}
+      </ErrorNotice>
+    );
+  }
+  if (asOf === 0 && total === 0) {
+    return (
+      <Skeleton label="Loading assets">
+        {[68, 52, 74, 60, 46, 66, 58].map(width => (
+          <div key={width} className={cx(styles.row, styles.bones)}>
+            <Bone width={30} height={30} round />
+            <div className={styles.rowText}>
+              <Bone width={`${width}%`} height={13} />
+              <Bone width={`${width - 14}%`} height={11} />
+            </div>
+          </div>
+        ))}
+      </Skeleton>
+    );
+  }
+  return list;
+}

@@ -1,0 +1,151 @@
+import { RefreshCw } from 'lucide-react';
+import {
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { texts } from '~/api';
+import { liveStore, useCounts, useFilter, useVisibleIds } from '~/live';
+import { isShowAll, showAllFilter } from '~/model/filter';
+import { useOrganization, usePreference } from '~/session';
+import { Button, EmptyState, VirtualList, type VirtualListHandle } from '~/ui';
+import { GroupHead } from './GroupHead';
+import { detailPath, useGo } from './paths';
+import { anchorAt, heightOf, isGroupKey, listRows, offsetOf } from './rows';
+import { ThingRow } from './ThingRow';
+import styles from './things.module.css';
+import { useHeldOrder } from './useHeldOrder';
+import { thingsView, toggleFold, useThingsView } from './view';
+import { useWords } from './words';
+
+/** What keys of the page ask of the list. */
+export interface ThingListHandle {
+  /** Moves the current row and puts the focus on the list, so that Enter opens it. */
+  step(n: number): void;
+}
+
+const exists = (id: string) => liveStore.thing(id) !== undefined;
+
+/** The list of displayed assets. It renders when the order changes, never for a message. */
+export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; onClearSearch: () => void }) {
+  const go = useGo();
+  const words = useWords();
+  const organization = useOrganization();
+  const isGrouped = usePreference('groupView');
+  const folded = useThingsView(view => view.folded);
+  const last = useThingsView(view => view.last);
+  const filter = useFilter();
+  const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
+  const subscribed = isGrouped ? organization : null;
+  const rows = useMemo(
+    () => listRows({ ids: order.ids, get: liveStore.thing, subscribed, folded }),
+    [order.ids, subscribed, folded],
+  );
+
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualListHandle>(null);
+  useKeptPlace(frame, rows, filter);
+  useEffect(() => {
+    const { last: opened } = thingsView.get();
+    if (opened) list.current?.scrollTo(opened);
+  }, []);
+
+  const open = useCallback(
+    (key: string) => {
+      if (isGroupKey(key)) toggleFold(key);
+      else go(detailPath(key));
+    },
+    [go],
+  );
+  useImperativeHandle(ref, () => ({
+    step: n => {
+      list.current?.step(n);
+      list.current?.focus();
+    },
+  }));
+
+  const rowHeight = useCallback((key: string) => heightOf(rows, key), [rows]);
+  const renderRow = useCallback(
+    (key: string) => {
+      const group = rows.groups.get(key);
+      return group ? <GroupHead group={group} isFolded={folded.has(key)} /> : <ThingRow id={key} words={words} />;
+    },
+    [rows, folded, words],
+  );
+  return (
+    <div ref={frame} className={styles.listFrame} {...reading}>
+      <VirtualList
+        ref={list}
+        label="Assets"
+        keys={rows.keys}
+        rowHeight={rowHeight}
+        renderRow={renderRow}
+        onOpen={open}
+        selectedKey={last ?? undefined}
+        empty={<NothingFound onClearSearch={onClearSearch} />}
+      />
+      {order.differs && (
+        <div className={styles.pill}>
+          <Button
+            size="small"
+            float
+            icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden="true" />}
+            onPress={release}
+          >
+            {order.waiting.length > 0 ? `${order.waiting.length} more` : 'New order'}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** When the order changes, the row at the top edge stays where it is; a list at its top stays at its top. */
+function useKeptPlace(
+  frame: RefObject<HTMLDivElement | null>,
+  rows: ReturnType<typeof listRows>,
+  asked: unknown,
+): void {
+  const before = useRef({ rows, asked });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { rows, asked };
+    const scroller = frame.current?.querySelector('[role="grid"]');
+    if (!scroller || was.rows === rows) return;
+    if (was.asked !== asked) {
+      scroller.scrollTop = 0;
+      return;
+    }
+    const anchor = scroller.scrollTop > 0 ? anchorAt(was.rows, scroller.scrollTop) : undefined;
+    const offset = anchor && offsetOf(rows, anchor.key);
+    if (anchor && offset !== undefined) scroller.scrollTop = offset + anchor.into;
+  }, [frame, rows, asked]);
+}
+
+function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
+  const filter = useFilter();
+  const { total } = useCounts();
+  if (total === 0) {
+    return <EmptyState title={texts.empty.list}>Assets appear here as soon as they report a position.</EmptyState>;
+  }
+  return (
+    <EmptyState
+      title={texts.empty.list}
+      action={
+        <>
+          {filter.search !== '' && <Button onPress={onClearSearch}>Clear search</Button>}
+          {!isShowAll(filter) && (
+            <Button onPress={() => liveStore.setFilter(showAllFilter(filter.search))}>Show all</Button>
+          )}
+        </>
+      }
+    >
+      {filter.search !== '' ? 'Try another name, plate, VIN or id.' : 'The filters hide every asset.'}
+    </EmptyState>
+  );
+}

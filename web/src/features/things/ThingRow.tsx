@@ -1,0 +1,48 @@
+import { memo } from 'react';
+import { cx } from '~/lib/cx';
+import { useAtNow, useThing } from '~/live';
+import { describeThing } from '~/model/describe';
+import { truncate } from '~/model/format';
+import type { Words } from '~/model/organization';
+import type { Thing } from '~/model/thing';
+import { Tag } from '~/ui';
+import { Mark } from './Mark';
+import styles from './things.module.css';
+
+/** One asset in the list; it follows its own asset and nothing else. */
+export const ThingRow = memo(function ThingRow({ id, words }: { id: string; words: Words }) {
+  const thing = useThing(id);
+  return thing ? <Row thing={thing} words={words} /> : null;
+});
+
+const SEPARATOR = '\u001f';
+
+function Row({ thing, words }: { thing: Thing; words: Words }) {
+  // One text for all that depends on the time: the row renders only when something it says has changed.
+  const said = useAtNow(now => {
+    const view = describeThing(thing, words, now);
+    return [view.label, view.tone, view.line, view.age, view.isOld ? 'old' : ''].join(SEPARATOR);
+  });
+  const [label, tone, line, age, old] = said.split(SEPARATOR);
+  return (
+    <div className={cx(styles.row, old && styles.old)}>
+      <Mark thing={thing} />
+      <div className={styles.rowText}>
+        <div className={styles.name} title={thing.primaryDisplayName}>
+          {truncate(thing.primaryDisplayName)}
+          {thing.secondaryDisplayName && <small>{truncate(thing.secondaryDisplayName)}</small>}
+        </div>
+        <div className={styles.line}>
+          <b className={`s-${tone}`}>{label}</b>
+          <span>{line}</span>
+        </div>
+        {!thing.inService && (
+          <div className={styles.badges}>
+            <Tag>Out-of-Service</Tag>
+          </div>
+        )}
+      </div>
+      <div className={cx(styles.age, 'num')}>{age}</div>
+    </div>
+  );
+}

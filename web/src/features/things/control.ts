@@ -1,0 +1,42 @@
+import { createLiveEngine, type LiveAuthority, liveStore, type Subscription, watchPage } from '~/live';
+import { patchView } from './view';
+
+/** The session as the live picture needs it: when it changes, and what is to be subscribed then. */
+export interface LiveSession {
+  subscribe: (listener: () => void) => () => void;
+  /** undefined when nobody is signed in */
+  subscription: () => Subscription | undefined;
+}
+
+const isSame = (a: Subscription | undefined, b: Subscription | undefined) =>
+  a?.organizationId === b?.organizationId &&
+  a?.isLarge === b?.isLarge &&
+  a?.canSeeLocations === b?.canSeeLocations &&
+  a?.awareness === b?.awareness;
+
+/**
+ * Keeps the live picture going for a session: begins at once, follows the organization that is looked at (its things,
+ * locations and filters begin anew, except the statuses), and ends with the session. Returns the way to stop.
+ */
+export function runLive(session: LiveSession, authority: LiveAuthority): () => void {
+  const engine = createLiveEngine(authority);
+  let current: Subscription | undefined;
+  const follow = () => {
+    const next = session.subscription();
+    if (isSame(current, next)) return;
+    const hadOne = current !== undefined;
+    current = next;
+    if (hadOne) patchView({ selected: null, last: null, folded: new Set(), filtersOpen: false });
+    if (next) engine.open(next);
+    else {
+      engine.close();
+      liveStore.reset('');
+    }
+  };
+  follow();
+  const offs = [session.subscribe(follow), watchPage(engine)];
+  return () => {
+    for (const off of offs) off();
+    engine.close();
+  };
+}

@@ -1,0 +1,91 @@
+import { isBehind, liveStore, streamStore } from '~/live';
+import type { MapAsset, MapControl } from '~/map/types';
+import { preferences } from '~/session';
+import { cardSource } from './cards';
+import { Trail } from './trail';
+import { mapHolder, thingsView } from './view';
+
+/** What the map is bound to; tests give their own. */
+export interface LayerParts {
+  store: Pick<
+    typeof liveStore,
+    | 'subscribeBatches'
+    | 'subscribeFilter'
+    | 'subscribeLocations'
+    | 'fullBatch'
+    | 'isDisplayed'
+    | 'getLocations'
+    | 'thing'
+  >;
+  stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
+}
+
+/**
+ * Feeds the map with the live picture: every batch as the store tells it, the filter as the set of displayed ids,
+ * active locations, the words of the cards, the selection, and dimming while the stream is lost. Returns the way to
+ * unbind. `openThing` navigates to an asset that was clicked on the map.
+ */
+export function bindMap(
+  map: MapControl,
+  openThing: (id: string) => void,
+  parts: LayerParts = { store: liveStore, stream: streamStore },
+): () => void {
+  const { store, stream } = parts;
+  const trail = new Trail();
+
+  const showFilter = () => {
+    const { showAssets } = thingsView.get();
+    map.assets.setFilter(showAssets ? (asset: MapAsset) => store.isDisplayed(asset.id) : () => false);
+  };
+  const showLocations = () => {
+    const list = thingsView.get().showLocations ? store.getLocations() : [];
+    map.setLocations(list.filter(l => l.isActive).map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })));
+  };
+  const showStream = () => map.assets.setDimmed(isBehind(stream.get()));
+  const showDensity = () => map.setDensity(preferences.get().densityView);
+
+  let before = thingsView.get();
+  const showView = () => {
+    const view = thingsView.get();
+    if (view.showAssets !== before.showAssets) showFilter();
+    if (view.showLocations !== before.showLocations) showLocations();
+    if (view.selected !== before.selected) {
+      map.select(view.selected, { pan: view.selected !== null });
+      map.setTrail(trail.start(view.selected, view.selected ? store.thing(view.selected) : undefined));
+    }
+    before = view;
+  };
+
+  showFilter();
+  map.assets.apply(store.fullBatch());
+  showLocations();
+  showStream();
+  showDensity();
+  map.setCards(cardSource);
+  if (before.selected) map.select(before.selected, { pan: true });
+
+  const offs = [
+    store.subscribeBatches(batch => {
+      map.assets.apply(batch);
+      const points = trail.follow(batch);
+      if (points) map.setTrail(points);
+      // A deep link names an asset before its row has come.
+      const selected = thingsView.get().selected;
+      if (selected && batch.upserted.some(a => a.id === selected) && map.getState().selected !== selected) {
+        map.select(selected, { pan: true });
+      }
+    }),
+    store.subscribeFilter(showFilter),
+    store.subscribeLocations(showLocations),
+    stream.subscribe(showStream),
+    preferences.subscribe(showDensity),
+    thingsView.subscribe(showView),
+    map.on('assetclick', ({ id }) => openThing(id)),
+  ];
+  mapHolder.set(map);
+  return () => {
+    for (const off of offs) off();
+    map.setCards(null);
+    mapHolder.set(null);
+  };
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { asFailure, say } from '~/api';
+import { useStreamState, useThing } from '~/live';
+import type { Thing } from '~/model/thing';
+import { thingQuery } from './queries';
+
+export type ShownThing =
+  | { state: 'shown'; thing: Thing; isComplete: boolean }
+  | { state: 'loading' }
+  | { state: 'failed'; text: string; isMissing: boolean; retry: () => void };
+
+/**
+ * The asset of a detail or edit screen: from the live picture; read on its own when it is not there (no position yet)
+ * or only its compact row is. A deep link waits for the first list before it asks.
+ */
+export function useShownThing(id: string): ShownThing {
+  const live = useThing(id);
+  const { phase } = useStreamState();
+  const isListed = phase !== 'loading' && phase !== 'idle';
+  const query = useQuery({ ...thingQuery(id), enabled: live ? !live.isComplete : isListed });
+  const thing = live?.isComplete ? live : (query.data ?? live);
+  if (thing) return { state: 'shown', thing: mergeLivePart(thing, live), isComplete: thing.isComplete };
+  if (!query.error) return { state: 'loading' };
+  return {
+    state: 'failed',
+    text: say('things.load', query.error),
+    isMissing: asFailure(query.error).status === 404,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** The profile of a single read with the newer live part of the stream. */
+function mergeLivePart(thing: Thing, live: Thing | undefined): Thing {
+  if (!live || live === thing || live.stampAt < thing.stampAt) return thing;
+  const { isComplete: _c, ...rest } = live;
+  return live.isComplete ? live : { ...rest, ...profilePart(thing) };
+}
+
+function profilePart(t: Thing) {
+  return {
+    externalId: t.externalId,
+    nickname: t.nickname,
+    systemId: t.systemId,
+    vinNumber: t.vinNumber,
+    plateNumber: t.plateNumber,
+    registryNumber: t.registryNumber,
+    thingSubtypeId: t.thingSubtypeId,
+    deviceType: t.deviceType,
+    relationships: t.relationships,
+    integrations: t.integrations,
+    runId: t.runId,
+    runStartAt: t.runStartAt,
+    runPointsCount: t.runPointsCount,
+    statusAt: t.statusAt,
+    incidentStartAt: t.incidentStartAt,
+    version: t.version,
+    isComplete: t.isComplete,
+  };
+}

@@ -1,0 +1,13 @@
+import limits from '@catalog/limits.json';
+
+const { reconnectAttempts, reconnectBaseMs, reconnectMaxMs, reconnectForeverMs } = limits.stream;
+
+/**
+ * How long to wait before reconnect attempt `n` (0 is the first): min(1000 × 2^n, 10000) ms for the first 10
+ * (specification section 9), then 30 s ± 20 % for ever, so that thousands of tabs do not come back in one wave.
+ * `random` is in [0, 1).
+ */
+export function reconnectDelay(n: number, random: number): number {
+  if (n < reconnectAttempts.value) return Math.min(reconnectBaseMs.value * 2 ** n, reconnectMaxMs.value);
+  return Math.round(reconnectForeverMs.value * (0.8 + 0.4 * random));
+}

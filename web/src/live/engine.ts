@@ -1,0 +1,216 @@
+import limits from '@catalog/limits.json';
+import type { Clock } from '~/lib/clock';
+import type { WireMessage } from '~/model/wire';
+import { reconnectDelay } from './backoff';
+import { MessageBuffer } from './buffer';
+import { type Get, Loader } from './loader';
+import { LiveSocket, type SocketLike } from './socket';
+import type { LiveStore } from './store';
+import type { StreamStore } from './stream';
+
+const POLL_MS = limits.stream.pollMs.value;
+/** Socket organizations read what changed every 30 minutes as well (section 9, "Query refresh"): the stream is a hint. */
+const REFRESH_MS = 1_800_000;
+
+export interface EngineOptions {
+  store: LiveStore;
+  stream: StreamStore;
+  get: Get;
+  clock: Clock;
+  localNow: () => number;
+  random: () => number;
+  url: string;
+  openSocket: (url: string, protocols: string[]) => SocketLike;
+  token: () => string | undefined;
+  /** The socket was refused for good: the session room decides what that means. */
+  onRefused: (reason: string) => void;
+}
+
+/** Whose picture, and what of it the user may see. */
+export interface Subscription {
+  organizationId: string;
+  isLarge: boolean;
+  canSeeLocations: boolean;
+  awareness: boolean;
+}
+
+/**
+ * Keeps the store in step with the server: list over HTTP, then stream (or polling for large organizations). The
+ * stream is a hint and HTTP is the truth: after a hole the list is read anew and what is on screen stays until then.
+ */
+export class LiveEngine {
+  private subscription: Subscription | undefined;
+  private socket: LiveSocket | undefined;
+  private loader: Loader | undefined;
+  private abort = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private failures = 0;
+  private reading = false;
+  private next: 'all' | 'changes' | undefined;
+  private readonly buffer: MessageBuffer;
+
+  constructor(private readonly o: EngineOptions) {
+    this.buffer = new MessageBuffer(
+      messages => this.flush(messages),
+      () => void this.read('all'),
+    );
+  }
+
+  /** Shows another organization, or the same one with other rights: forgets everything and reads anew. */
+  open(subscription: Subscription): void {
+    this.close();
+    this.subscription = subscription;
+    this.abort = new AbortController();
+    this.failures = 0;
+    this.o.store.reset(subscription.organizationId);
+    this.o.stream.patch({
+      phase: 'loading',
+      asOf: 0,
+      attempt: 0,
+      failure: undefined,
+      socketClosed: true,
+      awareness: subscription.awareness,
+    });
+    this.loader = new Loader({
+      get: this.o.get,
+      store: this.o.store,
+      now: () => this.o.clock.now(),
+      learn: at => this.learn(at),
+      organizationId: subscription.organizationId,
+      isLarge: subscription.isLarge,
+      canSeeLocations: subscription.canSeeLocations,
+      signal: this.abort.signal,
+    });
+    void this.read('all');
+  }
+
+  /** Stops everything; the picture stays until the next `open`. */
+  close(): void {
+    this.abort.abort();
+    this.socket?.stop();
+    this.socket = undefined;
+    this.loader = undefined;
+    this.reading = false;
+    this.next = undefined;
+    this.subscription = undefined;
+    clearTimeout(this.timer);
+    this.buffer.clear();
+    this.o.stream.patch({ phase: 'idle', socketClosed: true });
+  }
+
+  /** The tab became visible or the network returned: catch up at once. */
+  wake(): void {
+    if (!this.subscription) return;
+    this.buffer.flush();
+    this.socket?.nudge();
+    if (!this.socket || this.failures > 0) this.again();
+  }
+
+  setOnline(online: boolean): void {
+    this.o.stream.patch({ online });
+    if (online) this.wake();
+  }
+
+  setFocused(focused: boolean): void {
+    this.o.stream.patch({ focused });
+    if (focused) this.wake();
+  }
+
+  /** Retry after a failed load. */
+  again(): void {
+    if (!this.loader) return;
+    clearTimeout(this.timer);
+    void this.read(this.o.stream.get().asOf > 0 ? 'changes' : 'all');
+  }
+
+  /** Reads the list. One read at a time: what is asked meanwhile is done once afterwards. */
+  private async read(what: 'all' | 'changes'): Promise<void> {
+    if (this.reading) {
+      this.next = this.next === 'all' ? 'all' : what;
+      return;
+    }
+    const signal = this.abort.signal;
+    this.reading = true;
+    await this.readOnce(what, signal);
+    if (signal.aborted) return;
+    this.reading = false;
+    const next = this.next;
+    this.next = undefined;
+    if (next) return this.read(next);
+    if (this.failures === 0) this.follow();
+  }
+
+  private async readOnce(what: 'all' | 'changes', signal: AbortSignal): Promise<void> {
+    try {
+      await (what === 'all' ? this.loader?.load() : this.loader?.refresh());
+      if (signal.aborted) return;
+      this.failures = 0;
+      this.o.stream.patch({ failure: undefined, asOf: this.o.clock.now() });
+    } catch (failure) {
+      if (!signal.aborted) this.failed(failure, what);
+    }
+  }
+
+  private failed(failure: unknown, what: 'all' | 'changes'): void {
+    const hasPicture = this.o.stream.get().asOf > 0;
+    this.o.stream.patch({ failure, phase: hasPicture ? 'reconnecting' : 'failed' });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.read(what), reconnectDelay(this.failures++, this.o.random()));
+  }
+
+  /** After a successful read: poll again later, or listen to the stream. */
+  private follow(): void {
+    clearTimeout(this.timer);
+    const isLarge = this.loader?.isLarge;
+    this.timer = setTimeout(() => void this.read('changes'), isLarge ? POLL_MS : REFRESH_MS);
+    if (isLarge) this.o.stream.patch({ phase: 'polling' });
+    else if (this.socket) this.showSocket(this.socket.isOpen, this.o.stream.get().attempt);
+    else this.listen();
+  }
+
+  private listen(): void {
+    const subscription = this.subscription;
+    if (!subscription) return;
+    this.socket = new LiveSocket(
+      {
+        url: this.o.url,
+        organizationId: subscription.organizationId,
+        token: this.o.token,
+        open: this.o.openSocket,
+        random: this.o.random,
+        onMessages: messages => this.buffer.push(messages),
+        onPing: at => this.learn(at),
+        onFetch: reason => {
+          // What changed since the last read is enough, unless our reach itself is another one.
+          void this.read(reason === 'access' ? 'all' : 'changes');
+        },
+        onState: state => this.showSocket(state.open, state.attempt),
+        onRefused: reason => this.o.onRefused(reason),
+      },
+      this.o.localNow,
+    );
+    this.socket.start();
+  }
+
+  private showSocket(open: boolean, attempt: number): void {
+    // While what was missed is still being read, an open socket does not make the picture live.
+    const isRight = open && !this.reading && this.failures === 0;
+    this.o.stream.patch({
+      socketClosed: !open,
+      attempt,
+      ...(isRight ? { phase: 'live', asOf: this.o.clock.now() } : open ? {} : { phase: 'reconnecting' }),
+    });
+  }
+
+  private flush(messages: readonly WireMessage[]): void {
+    this.o.store.applyMessages(messages, this.o.clock.now());
+    // A frame may name an incident before its own message came; a failure here is healed by the next refresh.
+    if (this.o.store.lacksLocations()) void this.loader?.loadLocations().catch(() => undefined);
+  }
+
+  private learn(serverAt: number): void {
+    if (serverAt <= 0) return;
+    this.o.clock.learn(serverAt);
+    if (this.o.stream.get().phase === 'live') this.o.stream.patch({ asOf: this.o.clock.now() });
+  }
+}

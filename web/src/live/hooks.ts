@@ -1,0 +1,49 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { serverClock } from '~/lib/clock';
+import type { ThingFilter } from '~/model/filter';
+import type { Location } from '~/model/location';
+import type { Thing } from '~/model/thing';
+import type { LiveCounts } from './counts';
+import { liveStore, streamStore } from './live';
+import type { StreamState } from './stream';
+import { ticker, wholeSecond } from './ticker';
+
+/** One asset; the component renders only when this asset changes. */
+export function useThing(id: string): Thing | undefined {
+  const subscribe = useCallback((listener: () => void) => liveStore.subscribeThing(id, listener), [id]);
+  const read = () => liveStore.thing(id);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** The ids that the filter shows, in list order; a new array only when the order or the selection changed. */
+export function useVisibleIds(): readonly string[] {
+  return useSyncExternalStore(liveStore.subscribeOrder, liveStore.visibleIds, liveStore.visibleIds);
+}
+
+export function useCounts(): LiveCounts {
+  return useSyncExternalStore(liveStore.subscribeCounts, liveStore.getCounts, liveStore.getCounts);
+}
+
+export function useFilter(): ThingFilter {
+  return useSyncExternalStore(liveStore.subscribeFilter, liveStore.getFilter, liveStore.getFilter);
+}
+
+/** Active and recent locations (at most 500), active first. */
+export function useLocations(): readonly Location[] {
+  return useSyncExternalStore(liveStore.subscribeLocations, liveStore.getLocations, liveStore.getLocations);
+}
+
+export function useStreamState(): StreamState {
+  return useSyncExternalStore(streamStore.subscribe, streamStore.get, streamStore.get);
+}
+
+/** Server time, new each second. */
+export function useNow(): number {
+  return useSyncExternalStore(ticker.subscribe, wholeSecond, wholeSecond);
+}
+
+/** A text or number that depends on the time; renders only when it changes. */
+export function useAtNow<T extends string | number | boolean>(read: (now: number) => T): T {
+  const snapshot = () => read(serverClock.now());
+  return useSyncExternalStore(ticker.subscribe, snapshot, snapshot);
+}

@@ -1,0 +1,59 @@
+import { api } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { defaultFilter } from '~/model/filter';
+import { preferences } from '~/session/preferences';
+import { LiveEngine } from './engine';
+import { LiveStore } from './store';
+import { createStreamStore } from './stream';
+import { ticker } from './ticker';
+
+/** The page's one live picture and the state of its stream. */
+export const liveStore = new LiveStore(defaultFilter(preferences.get().showOffline));
+export const streamStore = createStreamStore();
+
+export interface LiveAuthority {
+  token: () => string | undefined;
+  onRefused: (reason: string) => void;
+}
+
+let active: LiveEngine | undefined;
+
+/** The page's engine, wired to the browser. `authority` is the session. */
+export function createLiveEngine(authority: LiveAuthority): LiveEngine {
+  active = new LiveEngine({
+    store: liveStore,
+    stream: streamStore,
+    get: (path, query, signal) => api.request(path, { query, signal }),
+    clock: serverClock,
+    localNow: () => Date.now(),
+    random: Math.random,
+    url: `${globalThis.location.protocol === 'https:' ? 'wss' : 'ws'}://${globalThis.location.host}/cable`,
+    openSocket: (url, protocols) => new WebSocket(url, protocols),
+    ...authority,
+  });
+  return active;
+}
+
+/** Asks again after a failed read (the list's Retry). */
+export function retryLive(): void {
+  active?.again();
+}
+
+/** Lets the engine hear of visibility and network; returns the way to stop. */
+export function watchPage(engine: LiveEngine): () => void {
+  const seen = () => {
+    const visible = document.visibilityState === 'visible';
+    if (visible) ticker.tick();
+    engine.setFocused(visible);
+  };
+  const online = () => engine.setOnline(true);
+  const offline = () => engine.setOnline(false);
+  document.addEventListener('visibilitychange', seen);
+  globalThis.addEventListener('online', online);
+  globalThis.addEventListener('offline', offline);
+  return () => {
+    document.removeEventListener('visibilitychange', seen);
+    globalThis.removeEventListener('online', online);
+    globalThis.removeEventListener('offline', offline);
+  };
+}

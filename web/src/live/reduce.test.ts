@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { Status } from '~/model/status';
+import type { WireLocation, WireMessage } from '~/model/wire';
+import { Picture } from './picture';
+import { mergeLocations, mergeRows, reduceMessages } from './reduce';
+import { at, pointAt, rowAt, seeded, shuffled, T0 } from './testing';
+
+const NOW = T0 + 60_000;
+
+function pictureOf(...ids: string[]): Picture {
+  const picture = new Picture();
+  mergeRows(
+    picture,
+    ids.map(id => rowAt(id, 0)),
+    T0,
+    NOW,
+  );
+  return picture;
+}
+
+const thingOf = (picture: Picture, id: string) => {
+  const thing = picture.things.get(id);
+  if (!thing) throw new Error(`no ${id}`);
+  return thing;
+};
+
+describe('reduce', () => {
+  it('takes the newer report and leaves the older', () => {
+    const picture = pictureOf('a');
+    reduceMessages(picture, [pointAt('a', 5000), pointAt('a', 3000)], NOW);
+    expect(thingOf(picture, 'a')).toMatchObject({ speed: 5, street: 'street 5000', runPointsCount: 5000 });
+    const before = thingOf(picture, 'a');
+    const changes = reduceMessages(picture, [pointAt('a', 4000)], NOW);
+    expect(thingOf(picture, 'a')).toBe(before);
+    expect(changes.before.size).toBe(0);
+  });
+
+  it('gives the same state for any order of the same messages', () => {
+    const random = seeded(42);
+    for (let round = 0; round < 100; round++) {
+      const ids = ['a', 'b', 'c'];
+      const messages: WireMessage[] = [];
+      for (const id of ids) {
+        for (let i = 0; i < 8; i++) {
+          const ms = 1000 + i * 1000 + Math.floor(random() * 900);
+          const accuracy = random() < 0.3 ? 500 : 4;
+          if (random() < 0.3) messages.push({ ...pointAt(id, ms, { accuracy }), type: 'heartbeat' });
+          else messages.push(pointAt(id, ms, { accuracy }));
+        }
+        messages.push({
+          type: 'thing',
+          thing: rowAt(id, 4500 + Math.floor(random() * 99), { version: 9, nickname: `new ${id}` }),
+        });
+      }
+      const states = [messages, shuffled(messages, random), shuffled(messages, random)].map(order => {
+        const picture = pictureOf(...ids);
+        for (const m of order) reduceMessages(picture, [m], NOW);
+        return ids.map(id => thingOf(picture, id));
+      });
+      expect(states[1]).toEqual(states[0]);
+      expect(states[2]).toEqual(states[0]);
+    }
+  });
+
+  it('is the same whether the list row or the reports come first', () => {
+    const messages = [pointAt('x', 5000), pointAt('x', 2000, { accuracy: 900 }), pointAt('x', 3000)];
+    const first = new Picture();
+    mergeRows(first, [rowAt('x', 1000)], T0, NOW);
+    reduceMessages(first, messages, NOW);
+    const late = new Picture();
+    reduceMessages(late, messages, NOW);
+    expect(late.things.size).toBe(0);
+    mergeRows(late, [rowAt('x', 1000)], T0, NOW);
+    expect(late.things.get('x')).toEqual(first.things.get('x'));
+  });
+
+  // spec: 4.live.01, 4.live.02
+  it('keeps the position when a report is not accurate enough', () => {
+    const picture = pictureOf('a');
+    const before = thingOf(picture, 'a');
+    reduceMessages(picture, [pointAt('a', 5000, { accuracy: 101 })], NOW);
+    expect(thingOf(picture, 'a')).toMatchObject({
+      lat: before.lat,
+      lng: before.lng,
+      at: before.at,
+      heartbeatAt: T0 + 5000,
+    });
+    reduceMessages(picture, [pointAt('a', 6000, { accuracy: 31, station_id: 's' })], NOW);
+    expect(thingOf(picture, 'a').lat).toBe(before.lat);
+    reduceMessages(picture, [pointAt('a', 7000, { accuracy: 31 })], NOW);
+    expect(thingOf(picture, 'a').lat).toBe(39.007);
+  });
+
+  // spec: 4.live.03, 4.live.04, 4.status.16
+  it('makes a thing active with an active closure and standby after it', () => {
+    const picture = pictureOf('a');
+    const closure = pointAt('a', 1000, { status: null, enroute: false, closures: [{ id: 'c', external_id: 'W' }] });
+    reduceMessages(picture, [{ ...closure, type: 'closure' }], NOW);
+    expect(thingOf(picture, 'a')).toMatchObject({ status: Status.ACTIVE, activeClosures: [{ id: 'c', wzdxId: 'W' }] });
+    const after = pointAt('a', 2000, { status: null, enroute: false, street: '', closures: [] });
+    reduceMessages(picture, [{ ...after, type: 'heartbeat' }], NOW);
+    expect(thingOf(picture, 'a')).toMatchObject({ status: Status.STANDBY, activeClosures: [] });
+  });
+
+  // spec: 7.stream.04
+  it('adds and removes assets by the admin feed', () => {
+    const picture = pictureOf('a');
+    reduceMessages(picture, [{ type: 'admin', action: 'added', thing: rowAt('b', 0) }], NOW);
+    expect([...picture.things.keys()]).toEqual(['a', 'b']);
+    reduceMessages(picture, [{ type: 'admin', action: 'removed', thing: rowAt('a', 0) }], NOW);
+    expect([...picture.things.keys()]).toEqual(['b']);
+  });
+
+  it('does not let an older list row bring back what the stream took away', () => {
+    const picture = pictureOf('a');
+    reduceMessages(picture, [{ type: 'admin', action: 'removed', thing: rowAt('a', 0) }], NOW);
+    reduceMessages(picture, [pointAt('a', 90_000)], NOW);
+    mergeRows(picture, [rowAt('a', 0)], NOW - 1, NOW);
+    expect(picture.things.size).toBe(0);
+    mergeRows(picture, [rowAt('a', 0)], NOW + 1, NOW);
+    expect(picture.things.size).toBe(1);
+  });
+
+  // spec: 7.cache.01, 4.list.03
+  it('merges an incremental answer: one row changes, others stay, deleted ones go', () => {
+    const picture = pictureOf('a', 'b', 'c');
+    const b = thingOf(picture, 'b');
+    mergeRows(
+      picture,
+      [rowAt('a', 0, { version: 4, nickname: 'Engine 9' }), { id: 'c', lat: null, lng: null, is_deleted: true }],
+      T0 + 5,
+      NOW,
+    );
+    expect(thingOf(picture, 'a').primaryDisplayName).toBe('Engine 9');
+    expect(thingOf(picture, 'b')).toBe(b);
+    expect(picture.things.has('c')).toBe(false);
+  });
+
+  it('never lets an older profile or a compact row replace a newer one', () => {
+    const picture = pictureOf('a');
+    mergeRows(picture, [rowAt('a', 1, { version: 2, nickname: 'Old' })], T0, NOW);
+    expect(thingOf(picture, 'a').nickname).toBe('Ladder 1');
+  });
+});
+
+describe('locations', () => {
+  const location = (id: string, over: Partial<WireLocation> = {}): WireLocation => ({
+    id,
+    is_active: true,
+    lat: 1,
+    lng: 2,
+    start_time: at(0),
+    version: 1,
+    ...over,
+  });
+
+  it('keeps the newer version and drops deleted ones', () => {
+    const picture = new Picture();
+    const say = (l: WireLocation) => reduceMessages(picture, [{ type: 'location', location: l }], NOW);
+    say(location('l', { version: 3, street: 'W 9th St' }));
+    expect(say(location('l', { version: 2, street: 'old' })).locations).toBe(false);
+    expect(picture.locations.get('l')?.street).toBe('W 9th St');
+    say(location('l', { is_deleted: true }));
+    expect(picture.locations.size).toBe(0);
+  });
+
+  // spec: 7.cache.04
+  it('keeps at most 500, active and newest first', () => {
+    const picture = new Picture();
+    const rows = Array.from({ length: 600 }, (_, i) =>
+      location(`l${i}`, { is_active: i % 2 === 0, start_time: at(i) }),
+    );
+    mergeLocations(picture, rows, false, T0);
+    expect(picture.locations.size).toBe(500);
+    expect([...picture.locations.values()].filter(l => l.isActive)).toHaveLength(300);
+    expect(picture.locations.has('l1')).toBe(false);
+    expect(picture.locations.has('l599')).toBe(true);
+  });
+
+  it('ends active ones that a list of all active ones no longer has', () => {
+    const picture = new Picture();
+    mergeLocations(picture, [location('a'), location('b')], true, T0 + 1);
+    mergeLocations(picture, [location('b')], true, T0 + 5000);
+    expect(picture.locations.get('a')).toMatchObject({ isActive: false, endTime: T0 + 5000 });
+    expect(picture.locations.get('b')?.isActive).toBe(true);
+  });
+});

@@ -1,0 +1,153 @@
+import limits from '@catalog/limits.json';
+import { instantOf } from '~/model/instant';
+import { compareLocations, type Location, locationOfWire } from '~/model/location';
+import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
+import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
+import { type Changes, noChanges, type Picture } from './picture';
+
+const LOCATIONS_KEPT = limits.lists.liveLocations.value;
+
+/**
+ * The newer of two states of an asset, part by part: the position by its own instant, the rest by the newest instant
+ * a report carries. An older report changes nothing, an equal one is taken again; so the order of arrival is
+ * irrelevant. Returns `thing` itself when nothing changed.
+ */
+export function mergeLive(thing: Thing, live: ThingLive, acceptPosition: boolean): Thing {
+  const newerState = live.stampAt >= thing.stampAt;
+  const newerPosition =
+    acceptPosition &&
+    live.hasPosition &&
+    (!thing.hasPosition || live.at > thing.at || (live.at === thing.at && newerState));
+  if (!newerState && !newerPosition) return thing;
+  const state: ThingLive = newerState ? live : thing;
+  const position: ThingLive = newerPosition ? live : thing;
+  return composeThing(
+    thing.id,
+    thing,
+    state,
+    position,
+    newerState && live.at === position.at ? live.staleAt : position.staleAt,
+  );
+}
+
+/** The newer profile wins by version; a row of the compact snapshot never replaces a complete one. */
+export function mergeThing(before: Thing, row: Thing): Thing {
+  const takeProfile = row.version >= before.version && (row.isComplete || !before.isComplete);
+  return mergeLive(takeProfile ? composeThing(row.id, row, before) : before, row, true);
+}
+
+function putRow(picture: Picture, row: Thing, changes: Changes): void {
+  const before = picture.things.get(row.id);
+  let next = before ? mergeThing(before, row) : row;
+  const waiting = picture.orphans.get(row.id);
+  if (waiting) {
+    picture.orphans.delete(row.id);
+    for (const live of waiting) next = mergeLive(next, live, isAccurateEnough(live));
+  }
+  picture.put(next, changes);
+}
+
+/**
+ * Merges rows of a list answer; rows with `is_deleted` go. `asOf` is the answer's own instant: what the stream took
+ * away after it stays away. `now` is server time (0 for `asOf` unknown).
+ */
+export function mergeRows(picture: Picture, rows: readonly WireThing[], asOf: number, now: number): Changes {
+  const changes = noChanges();
+  for (const row of rows) {
+    if (row.is_deleted) picture.remove(row.id, asOf || now, changes);
+    else if (!isGoneSince(picture, row.id, asOf)) putRow(picture, thingOfWire(row, now), changes);
+  }
+  return changes;
+}
+
+/** Merges assets that are mapped already (the compact snapshot). */
+export function mergeThings(picture: Picture, things: readonly Thing[], asOf: number): Changes {
+  const changes = noChanges();
+  for (const thing of things) if (!isGoneSince(picture, thing.id, asOf)) putRow(picture, thing, changes);
+  return changes;
+}
+
+function isGoneSince(picture: Picture, id: string, asOf: number): boolean {
+  const gone = picture.gone.get(id);
+  if (gone === undefined) return false;
+  if (asOf !== 0 && asOf <= gone) return true;
+  picture.gone.delete(id);
+  return false;
+}
+
+function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Changes): void {
+  if (m.live) {
+    const live = liveOfWire(m.live, now);
+    const thing = picture.things.get(m.live.id);
+    if (thing) picture.put(mergeLive(thing, live, isAccurateEnough(live)), changes);
+    else if (!picture.gone.has(m.live.id)) picture.keepOrphan(m.live.id, live);
+  }
+  if (m.thing) {
+    if (m.action === 'removed' || m.thing.is_deleted) picture.remove(m.thing.id, now, changes);
+    else if (m.action === 'added' || !picture.gone.has(m.thing.id)) {
+      picture.gone.delete(m.thing.id);
+      putRow(picture, thingOfWire(m.thing, now), changes);
+    }
+  }
+  if (m.location) putLocation(picture, m.location, changes);
+}
+
+/** Applies one flush of stream messages; `now` is server time. */
+export function reduceMessages(picture: Picture, messages: readonly WireMessage[], now: number): Changes {
+  const changes = noChanges();
+  for (const message of messages) reduceOne(picture, message, now, changes);
+  if (changes.locations) evictLocations(picture);
+  return changes;
+}
+
+function putLocation(picture: Picture, w: WireLocation, changes: Changes): void {
+  const before = picture.locations.get(w.id);
+  if (w.is_deleted) {
+    if (picture.locations.delete(w.id)) changes.locations = true;
+    return;
+  }
+  if (before && before.version > (w.version ?? 0)) return;
+  picture.locations.set(w.id, locationOfWire(w));
+  changes.locations = true;
+}
+
+/**
+ * Merges locations of a list answer. With `activeOnly` the answer holds every active location, so that one which is
+ * absent has ended by `asOf`.
+ */
+export function mergeLocations(
+  picture: Picture,
+  rows: readonly WireLocation[],
+  activeOnly: boolean,
+  asOf: number,
+): Changes {
+  const changes = noChanges();
+  for (const row of rows) putLocation(picture, row, changes);
+  if (activeOnly) {
+    const present = new Set(rows.map(r => r.id));
+    for (const location of picture.locations.values()) {
+      if (location.isActive && !present.has(location.id) && location.startTime < asOf) {
+        picture.locations.set(location.id, ended(location, asOf));
+        changes.locations = true;
+      }
+    }
+  }
+  if (changes.locations) evictLocations(picture);
+  return changes;
+}
+
+function ended(location: Location, at: number): Location {
+  return { ...location, isActive: false, endTime: location.endTime || at };
+}
+
+/** Keeps at most 500 locations: active ones first, then the newest. */
+function evictLocations(picture: Picture): void {
+  if (picture.locations.size <= LOCATIONS_KEPT) return;
+  const sorted = [...picture.locations.values()].sort(compareLocations);
+  for (const location of sorted.slice(LOCATIONS_KEPT)) picture.locations.delete(location.id);
+}
+
+/** The instant of a list answer, 0 when it carries none. */
+export function asOfMeta(meta: { as_of?: string | null } | undefined): number {
+  return instantOf(meta?.as_of);
+}

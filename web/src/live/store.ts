@@ -1,0 +1,319 @@
+import type { AssetBatch, MapAsset } from '~/map/types';
+import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
+import { compareLocations, type Location } from '~/model/location';
+import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
+import { Status } from '~/model/status';
+import { isPlaced, type Thing } from '~/model/thing';
+import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
+import { Counter, type LiveCounts } from './counts';
+import { type Changes, Picture } from './picture';
+import { mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
+import { mapAssetOf, Rows } from './rows';
+
+type Listener = () => void;
+
+/** An asset that came on scene with a flush (not with the first load). */
+export interface SceneArrival {
+  id: string;
+  name: string;
+}
+
+/**
+ * The live picture as screens and the map read it; no React inside. Every change ends in `commit`, which tells, in
+ * this order: the map (one batch), the rows of the changed ids, and, only when they changed, the order and the counts.
+ */
+export class LiveStore {
+  private picture = new Picture();
+  private counter = new Counter();
+  private rows = new Rows();
+  private displayed = new Set<string>();
+  private hidden = new Set<string>();
+  /** every placed asset in list order, and those of them that are displayed */
+  private all: readonly string[] = [];
+  private shown: readonly string[] = [];
+  private counts: LiveCounts = this.counter.read(0);
+  private locationList: readonly Location[] = [];
+  private organizationId = '';
+  private missing = false;
+
+  private readonly onId = new Map<string, Set<Listener>>();
+  private readonly onOrder = new Set<Listener>();
+  private readonly onCounts = new Set<Listener>();
+  private readonly onFilter = new Set<Listener>();
+  private readonly onLocations = new Set<Listener>();
+  private readonly onBatch = new Set<(batch: AssetBatch) => void>();
+  private readonly onArrival = new Set<(arrivals: readonly SceneArrival[]) => void>();
+
+  constructor(private filter: ThingFilter = defaultFilter(true)) {}
+
+  // Reading
+
+  thing = (id: string): Thing | undefined => this.picture.things.get(id);
+  location = (id: string): Location | undefined => this.picture.locations.get(id);
+  isDisplayed = (id: string): boolean => this.displayed.has(id);
+  visibleIds = (): readonly string[] => this.shown;
+  hiddenIds = (): ReadonlySet<string> => this.hidden;
+  getCounts = (): LiveCounts => this.counts;
+  getFilter = (): ThingFilter => this.filter;
+  getLocations = (): readonly Location[] => this.locationList;
+  getOrganizationId = (): string => this.organizationId;
+  size = (): number => this.picture.things.size;
+  ids = (): Set<string> => new Set(this.picture.things.keys());
+
+  /** True when any asset stands at an incident: the active locations are then worth a request. */
+  hasOnScene(): boolean {
+    return (this.counts.byStatus[Status.LOCATION] ?? 0) > 0;
+  }
+
+  /** True when an asset that came on scene names a location that is not here: it is read over HTTP then. */
+  lacksLocations(): boolean {
+    const lacks = this.missing;
+    this.missing = false;
+    return lacks;
+  }
+
+  /** Everything that is on the map now, as one batch: for a map that comes later than the data. */
+  fullBatch(): AssetBatch {
+    const upserted: MapAsset[] = [];
+    for (const id of this.all) {
+      const thing = this.picture.things.get(id);
+      if (thing) upserted.push(mapAssetOf(thing, this.rows.take(id)));
+    }
+    return { upserted, removed: [], reset: true };
+  }
+
+  // Listening
+
+  subscribeThing = (id: string, listener: Listener): (() => void) => {
+    let listeners = this.onId.get(id);
+    if (!listeners) {
+      listeners = new Set();
+      this.onId.set(id, listeners);
+    }
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.onId.get(id) === listeners) this.onId.delete(id);
+    };
+  };
+  subscribeOrder = (listener: Listener) => listen(this.onOrder, listener);
+  subscribeCounts = (listener: Listener) => listen(this.onCounts, listener);
+  subscribeFilter = (listener: Listener) => listen(this.onFilter, listener);
+  subscribeLocations = (listener: Listener) => listen(this.onLocations, listener);
+  subscribeBatches = (listener: (batch: AssetBatch) => void) => listen(this.onBatch, listener);
+  subscribeArrivals = (listener: (arrivals: readonly SceneArrival[]) => void) => listen(this.onArrival, listener);
+
+  // Changing
+
+  /** Forgets everything for another organization or another session; of the filter only the statuses stay. */
+  reset(organizationId: string): void {
+    const ids = [...this.picture.things.keys()];
+    this.picture = new Picture();
+    this.counter = new Counter();
+    this.rows = new Rows();
+    this.displayed = new Set();
+    this.hidden = new Set();
+    this.all = [];
+    this.shown = [];
+    this.locationList = [];
+    this.organizationId = organizationId;
+    this.counts = this.counter.read(0);
+    this.filter = resetFilter(this.filter);
+    for (const listener of [...this.onBatch]) listener({ upserted: [], removed: [], reset: true });
+    for (const id of ids) tell(this.onId.get(id));
+    tell(this.onOrder);
+    tell(this.onCounts);
+    tell(this.onLocations);
+    tell(this.onFilter);
+  }
+
+  /** One flush of the stream. `now` is server time. */
+  applyMessages(messages: readonly WireMessage[], now: number): void {
+    this.commit(reduceMessages(this.picture, messages, now), true);
+  }
+
+  /** Rows of a list answer; `quiet` for the first load, which announces nobody. */
+  applyRows(rows: readonly WireThing[], asOf: number, now: number, quiet: boolean): void {
+    this.commit(mergeRows(this.picture, rows, asOf, now), !quiet);
+  }
+
+  /** Assets of the compact snapshot. */
+  applyThings(things: readonly Thing[], asOf: number): void {
+    this.commit(mergeThings(this.picture, things, asOf), false);
+  }
+
+  applyLocations(rows: readonly WireLocation[], activeOnly: boolean, asOf: number): void {
+    this.commit(mergeLocations(this.picture, rows, activeOnly, asOf), false);
+  }
+
+  /** Assets that stood here before a full list was read and are not in it have gone. `asOf` is the list's instant. */
+  dropAbsent(before: ReadonlySet<string>, present: ReadonlySet<string>, asOf: number, now: number): void {
+    const absent: WireThing[] = [];
+    for (const id of before) {
+      if (!present.has(id)) absent.push({ id, lat: null, lng: null, is_deleted: true });
+    }
+    if (absent.length > 0) this.commit(mergeRows(this.picture, absent, asOf, now), false);
+  }
+
+  /** The list is complete: reports of assets that are not in it belong to nobody here. */
+  loaded(): void {
+    this.picture.orphans.clear();
+  }
+
+  setFilter(next: ThingFilter): void {
+    const change = changeBetween(this.filter, next);
+    this.filter = next;
+    if (change !== 'same') this.refilter(change !== 'narrower', change !== 'wider');
+    tell(this.onFilter);
+  }
+
+  private refilter(lookAtHidden: boolean, lookAtDisplayed: boolean): void {
+    const toShow: string[] = [];
+    const toHide: string[] = [];
+    if (lookAtHidden) for (const id of this.hidden) if (this.shows(id)) toShow.push(id);
+    if (lookAtDisplayed) for (const id of this.displayed) if (!this.shows(id)) toHide.push(id);
+    if (toShow.length === 0 && toHide.length === 0) return;
+    for (const id of toShow) {
+      this.hidden.delete(id);
+      this.displayed.add(id);
+    }
+    for (const id of toHide) {
+      this.displayed.delete(id);
+      this.hidden.add(id);
+    }
+    this.shown = this.all.filter(this.isDisplayed);
+    this.counts = this.counter.read(this.displayed.size);
+    tell(this.onOrder);
+    tell(this.onCounts);
+  }
+
+  private shows(id: string): boolean {
+    const thing = this.picture.things.get(id);
+    return !!thing && passes(thing, this.filter, this.organizationId);
+  }
+
+  private commit(changes: Changes, announce: boolean): void {
+    if (changes.before.size > 0) this.commitThings(changes.before, announce);
+    if (changes.locations) {
+      this.locationList = [...this.picture.locations.values()].sort(compareLocations);
+      tell(this.onLocations);
+    }
+  }
+
+  private commitThings(before: Map<string, Thing | undefined>, announce: boolean): void {
+    const upserted: MapAsset[] = [];
+    const removed: number[] = [];
+    const moved = new Map<string, Thing | undefined>();
+    const shownMoved = new Map<string, Thing | undefined>();
+    const arrivals: SceneArrival[] = [];
+    let counted = false;
+    for (const [id, old] of before) {
+      const was = old && isPlaced(old) ? old : undefined;
+      const current = this.picture.things.get(id);
+      const is = current && isPlaced(current) ? current : undefined;
+      counted = this.count(was, is) || counted;
+      if (!was && !is) continue;
+      const wasShown = this.displayed.has(id);
+      const isShown = this.place(id, is);
+      const sorts = !was || !is || sortsDifferently(was, is);
+      if (sorts) moved.set(id, was);
+      // A new profile may change the row's height or group: lists hear of it as of a new order.
+      const shownDiffers = wasShown !== isShown || (isShown && (sorts || was?.version !== is?.version));
+      if (shownDiffers) shownMoved.set(id, wasShown ? was : undefined);
+      if (is) upserted.push(mapAssetOf(is, this.rows.take(id)));
+      else {
+        const row = this.rows.release(id);
+        if (row !== undefined) removed.push(row);
+      }
+      if (announce && is && is.status === Status.LOCATION && was?.status !== Status.LOCATION) {
+        arrivals.push({ id, name: is.primaryDisplayName });
+        if (!this.picture.locations.has(is.locationId)) this.missing = true;
+      }
+    }
+    this.all = this.reorder(this.all, moved, this.isKnown);
+    // Nothing hidden: both orders are one.
+    const isWhole = this.hidden.size === 0 && shownMoved.size > 0;
+    const shown = isWhole ? [...this.all] : this.reorder(this.shown, shownMoved, this.isDisplayed);
+    const reordered = shown !== this.shown;
+    this.shown = shown;
+    if (counted || reordered) this.counts = this.counter.read(this.displayed.size);
+    this.announce({ upserted, removed }, before.keys(), reordered, counted || reordered, arrivals);
+  }
+
+  private isKnown = (id: string): boolean => {
+    const thing = this.picture.things.get(id);
+    return !!thing && isPlaced(thing);
+  };
+
+  private count(was: Thing | undefined, is: Thing | undefined): boolean {
+    if (was && is && sameCounts(was, is)) return false;
+    if (was) this.counter.add(was, this.organizationId, -1);
+    if (is) this.counter.add(is, this.organizationId, 1);
+    return !!was || !!is;
+  }
+
+  /** Puts an id among the displayed or the hidden, or takes it from both; tells whether it is displayed. */
+  private place(id: string, thing: Thing | undefined): boolean {
+    if (!thing) {
+      this.displayed.delete(id);
+      this.hidden.delete(id);
+      return false;
+    }
+    const shows = passes(thing, this.filter, this.organizationId);
+    (shows ? this.hidden : this.displayed).delete(id);
+    (shows ? this.displayed : this.hidden).add(id);
+    return shows;
+  }
+
+  private reorder(
+    order: readonly string[],
+    moved: ReadonlyMap<string, Thing | undefined>,
+    keep: (id: string) => boolean,
+  ): readonly string[] {
+    if (moved.size === 0) return order;
+    if (moved.size <= order.length >> 3) return mergeOrder(order, moved, this.thing, keep);
+    const things: Thing[] = [];
+    const add = (id: string) => {
+      const thing = keep(id) ? this.picture.things.get(id) : undefined;
+      if (thing) things.push(thing);
+    };
+    for (const id of order) if (!moved.has(id)) add(id);
+    for (const id of moved.keys()) add(id);
+    return things.sort(compareThings).map(t => t.id);
+  }
+
+  private announce(
+    batch: AssetBatch,
+    ids: Iterable<string>,
+    reordered: boolean,
+    counted: boolean,
+    arrivals: readonly SceneArrival[],
+  ): void {
+    if (batch.upserted.length > 0 || batch.removed.length > 0)
+      for (const listener of [...this.onBatch]) listener(batch);
+    if (this.onId.size > 0) for (const id of ids) tell(this.onId.get(id));
+    if (reordered) tell(this.onOrder);
+    if (counted) tell(this.onCounts);
+    if (arrivals.length > 0) for (const listener of [...this.onArrival]) listener(arrivals);
+  }
+}
+
+function sameCounts(a: Thing, b: Thing): boolean {
+  return (
+    a.status === b.status &&
+    a.inService === b.inService &&
+    a.thingTypeId === b.thingTypeId &&
+    a.organization.id === b.organization.id
+  );
+}
+
+function listen<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function tell(listeners: Set<Listener> | undefined): void {
+  if (listeners) for (const listener of [...listeners]) listener();
+}

@@ -1,0 +1,107 @@
+import { wireThing } from '~/model/testing';
+import type { WireMessage, WireThing } from '~/model/wire';
+import type { SocketLike } from './socket';
+
+/** mulberry32: the same numbers in [0, 1) every run. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A shuffled copy (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const out = [...items];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [out[i], out[j]] = [out[j] as T, out[i] as T];
+  }
+  return out;
+}
+
+export const T0 = Date.parse('2026-11-21T10:42:00.000Z');
+export const at = (ms: number) => new Date(T0 + ms).toISOString();
+
+/** A list row whose instants are all `ms` after T0. */
+export function rowAt(id: string, ms: number, over: Partial<WireThing> = {}): WireThing {
+  return wireThing({
+    id,
+    heartbeat_datetime: at(ms),
+    at: at(ms),
+    received_at: at(ms),
+    status_at: at(0),
+    stale_at: at(ms + 30_000),
+    ...over,
+  });
+}
+
+/** A point message of an asset; its position says when it was. */
+export function pointAt(id: string, ms: number, over: Partial<WireThing> = {}): WireMessage {
+  const { lat, lng, ...row } = rowAt(id, ms);
+  return {
+    type: 'point',
+    live: {
+      id,
+      lat: 39 + ms / 1e6,
+      lng: lng === null ? null : -75 - ms / 1e6,
+      course: row.course ?? null,
+      speed: ms / 1000,
+      accuracy: 4,
+      street: `street ${ms}`,
+      status: row.status ?? null,
+      status_at: row.status_at ?? null,
+      is_active: true,
+      enroute: true,
+      heartbeat_datetime: row.heartbeat_datetime ?? null,
+      at: row.at ?? null,
+      received_at: row.received_at ?? null,
+      stale_at: row.stale_at ?? null,
+      run_id: 'run-1',
+      run_points_count: ms,
+      location: null,
+      station_id: '',
+      closures: [],
+      ...over,
+    },
+  };
+}
+
+/** A WebSocket under the test's control: what was sent, and what the server says next. */
+export class FakeSocket implements SocketLike {
+  onopen: SocketLike['onopen'] = null;
+  onmessage: SocketLike['onmessage'] = null;
+  onclose: SocketLike['onclose'] = null;
+  onerror: SocketLike['onerror'] = null;
+  readyState = 1;
+  readonly sent: unknown[] = [];
+  isClosed = false;
+
+  constructor(
+    readonly url: string,
+    readonly protocols: string[],
+  ) {}
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.readyState = 3;
+  }
+
+  /** The server says something. */
+  say(frame: unknown): void {
+    this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) } as MessageEvent);
+  }
+
+  /** The connection is lost. */
+  cut(): void {
+    this.readyState = 3;
+    this.onclose?.({} as CloseEvent);
+  }
+}

@@ -1,0 +1,59 @@
+import { LOOKS, MARK_TYPES, SHAPES, type ShapeName } from '../marks';
+import type { MapTokens } from '../tokens';
+import type { MarkStatus, MarkType } from '../types';
+
+/** Cells of the atlas. A mark is two of them: a shape (the drop turns) and, upright over it, a glyph. */
+export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
+export const SELECT_CELL = SHAPE_NAMES.length;
+const OVERLAYS_FROM = SELECT_CELL + 1;
+
+export const STATUSES: readonly MarkStatus[] = [
+  'LOCATION',
+  'ACTIVE',
+  'STANDBY',
+  'STATIONARY',
+  'PENDING',
+  'OFFLINE',
+  'OOS',
+];
+
+/** Glyphs differ by ink and size only; statuses that share a look share their cells. */
+export interface OverlayLook {
+  readonly ink: keyof MapTokens;
+  readonly line: keyof MapTokens;
+  readonly glyphPx: number;
+}
+
+const LOOK_KEYS = [...new Set(STATUSES.map(status => `${LOOKS[status].ink}/${LOOKS[status].glyphPx}`))];
+
+export const OVERLAY_LOOKS: readonly OverlayLook[] = LOOK_KEYS.map(key => {
+  const status = STATUSES.find(s => `${LOOKS[s].ink}/${LOOKS[s].glyphPx}` === key) ?? 'OFFLINE';
+  const { ink, line, glyphPx } = LOOKS[status];
+  return { ink, line, glyphPx };
+});
+
+export const CELL_COUNT = OVERLAYS_FROM + OVERLAY_LOOKS.length * MARK_TYPES.length * 2;
+
+/** Cell of a glyph; slashed when out of service. */
+export function overlayCell(look: number, type: number, slashed: boolean): number {
+  return OVERLAYS_FROM + (look * MARK_TYPES.length + type) * 2 + (slashed ? 1 : 0);
+}
+
+export const SHAPE_CELL = Object.fromEntries(SHAPE_NAMES.map((name, i) => [name, i])) as Readonly<
+  Record<ShapeName, number>
+>;
+export const DROP_CELL = SHAPE_CELL.drop;
+export const DISC_CELL = SHAPE_CELL.disc;
+
+export const STATUS_CODE = Object.fromEntries(STATUSES.map((name, i) => [name, i])) as Readonly<
+  Record<MarkStatus, number>
+>;
+export const TYPE_CODE = Object.fromEntries(MARK_TYPES.map((name, i) => [name, i])) as Readonly<
+  Record<MarkType, number>
+>;
+
+/** By status code: the shape's cell and the index of its overlay look. */
+export const STATUS_SHAPE = Uint8Array.from(STATUSES, status => SHAPE_CELL[LOOKS[status].shape]);
+export const STATUS_LOOK = Uint8Array.from(STATUSES, status =>
+  LOOK_KEYS.indexOf(`${LOOKS[status].ink}/${LOOKS[status].glyphPx}`),
+);

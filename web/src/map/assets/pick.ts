@@ -1,0 +1,44 @@
+import { lngDelta } from '../geometry';
+import { glideShare } from '../glide';
+import type { LatLng } from '../types';
+import type { Fill } from './fill';
+import type { AssetTable } from './table';
+
+/**
+ * The mark under a place: the top-most of those whose centre is within `radiusPx`,
+ * on the CPU (no read-back, the same answer without a GPU). -1 for none.
+ * With a coarse pointer the nearest wins instead of the top-most.
+ */
+export function pick(
+  table: AssetTable,
+  fill: Fill,
+  place: LatLng,
+  zoom: number,
+  radiusPx: number,
+  nowMs: number,
+  nearest: boolean,
+): number {
+  // Web mercator is conformal: near the pointer a degree of latitude is 1/cos longer in px.
+  const pxPerLng = (512 * 2 ** zoom) / 360;
+  const pxPerLat = pxPerLng / Math.cos((place.lat * Math.PI) / 180);
+  const limit = radiusPx * radiusPx;
+  let best = -1;
+  let bestSquare = limit;
+  for (let i = fill.visible - 1; i >= 0; i--) {
+    const row = fill.order[i] as number;
+    const fromLat = table.fromLat[row] as number;
+    const fromLng = table.fromLng[row] as number;
+    const share = glideShare(table.startMs[row] as number, nowMs);
+    const lat = fromLat + ((table.lat[row] as number) - fromLat) * share;
+    const dy = (lat - place.lat) * pxPerLat;
+    if (dy > radiusPx || dy < -radiusPx) continue;
+    const lng = fromLng + ((table.lng[row] as number) - fromLng) * share;
+    const dx = lngDelta(lng, place.lng) * pxPerLng;
+    const square = dx * dx + dy * dy;
+    if (square > bestSquare || (square === bestSquare && best >= 0)) continue;
+    if (!nearest) return row;
+    best = row;
+    bestSquare = square;
+  }
+  return best;
+}

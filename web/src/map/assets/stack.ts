@@ -1,0 +1,28 @@
+import limits from '@catalog/limits.json';
+import type { MarkStatus } from '../types';
+import { STATUSES } from './cells';
+
+const map = limits.map;
+
+const STACK: Readonly<Record<MarkStatus, number>> = {
+  LOCATION: map.stackLocation.value,
+  ACTIVE: map.stackActive.value,
+  STANDBY: map.stackStandby.value,
+  STATIONARY: map.stackStandby.value,
+  PENDING: map.stackPending.value,
+  OFFLINE: map.stackOffline.value,
+  OOS: map.stackOffline.value,
+};
+
+/** Stacking number by status code (section 9): higher is drawn later. */
+export const STATUS_STACK = Uint8Array.from(STATUSES, status => STACK[status]);
+export const STACK_PINNED = map.stackPinned.value;
+export const STACK_HOVER = map.stackHover.value;
+/** One more than the highest number: location, pinned and hovered. */
+export const STACK_LEVELS = map.stackLocation.value + map.stackPinned.value + map.stackHover.value + 1;
+
+/** Side of a mark in CSS px at a zoom (section 9: 16 below 11, 20 below 13, else 30). */
+export function markPx(zoom: number): number {
+  if (zoom < map.iconSmallBelowZoom.value) return map.iconSmallPx.value;
+  return zoom < map.iconMediumBelowZoom.value ? map.iconMediumPx.value : map.iconLargePx.value;
+}

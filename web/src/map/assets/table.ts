@@ -1,0 +1,235 @@
+import { glideShare, snaps } from '../glide';
+import type { AssetBatch, LatLng, LatLngBounds, MapAsset } from '../types';
+import { overlayCell, STATUS_CODE, STATUS_LOOK, STATUS_SHAPE, TYPE_CODE } from './cells';
+import { STATUS_STACK } from './stack';
+
+export const ALIVE = 1;
+export const SHOWN = 2;
+export const PINNED = 4;
+export const HOVERED = 8;
+export const SELECTED = 16;
+/** The course is known and the asset moves: the drop may point while the position is fresh. */
+export const POINTS = 32;
+/** Status LOCATION or ACTIVE. */
+export const ALERTING = 64;
+
+export interface Applied {
+  /** Something inside (or leaving) the watched box changed: the picture must be drawn again. */
+  readonly visible: boolean;
+  /** Assets that have just become on-scene; not those of a first load. */
+  readonly newOnScene: readonly number[];
+}
+
+/**
+ * The assets as a struct of arrays indexed by row. No object is touched while
+ * drawing; `objects` keeps the given ones for words, labels and filters.
+ */
+export class AssetTable {
+  /** Rows in use are below this. */
+  rows = 0;
+  size = 0;
+  lng = new Float64Array(0);
+  lat = new Float64Array(0);
+  fromLng = new Float64Array(0);
+  fromLat = new Float64Array(0);
+  /** When the glide to lng/lat began, on the clock of `apply` (ms). */
+  startMs = new Float64Array(0);
+  staleAt = new Float64Array(0);
+  course = new Float32Array(0);
+  shape = new Uint8Array(0);
+  overlay = new Uint8Array(0);
+  stack = new Uint8Array(0);
+  status = new Uint8Array(0);
+  flags = new Uint8Array(0);
+  objects: (MapAsset | undefined)[] = [];
+
+  #filter: ((asset: MapAsset) => boolean) | null = null;
+  readonly #rowOf = new Map<string, number>();
+
+  /** Row of an asset, -1 when it is not here. */
+  rowOf(id: string): number {
+    return this.#rowOf.get(id) ?? -1;
+  }
+
+  /**
+   * Takes one batch. `nowMs` is a steady clock (performance.now) for glides;
+   * `unwatched` makes all marks snap; `watched` is the box that is drawn.
+   */
+  apply(batch: AssetBatch, nowMs: number, unwatched: boolean, watched: LatLngBounds | null): Applied {
+    const fresh = batch.reset === true || this.size === 0;
+    let visible = batch.reset === true && this.size > 0;
+    if (batch.reset) this.#clear();
+    for (const row of batch.removed) visible = this.#remove(row, watched) || visible;
+    const newOnScene: number[] = [];
+    const { upserted } = batch;
+    for (let i = 0; i < upserted.length; i++) {
+      const asset = upserted[i] as MapAsset;
+      const row = asset.row;
+      if (row >= this.lng.length) this.#grow(row + 1);
+      const had = this.objects[row];
+      const wasVisible = had !== undefined && this.#inBox(row, watched);
+      this.#place(asset, had, nowMs, unwatched);
+      const scene = asset.status === 'LOCATION';
+      if (scene && !fresh && had?.status !== 'LOCATION') newOnScene.push(row);
+      if (!visible) visible = wasVisible || this.#inBox(row, watched);
+    }
+    return { visible, newOnScene };
+  }
+
+  #inBox(row: number, box: LatLngBounds | null): boolean {
+    if (!box) return true;
+    const lat = this.lat[row] as number;
+    if (lat < box.south || lat > box.north) return false;
+    let lng = this.lng[row] as number;
+    if (lng < box.west) lng += 360;
+    else if (lng > box.east) lng -= 360;
+    return lng >= box.west && lng <= box.east;
+  }
+
+  #place(asset: MapAsset, had: MapAsset | undefined, nowMs: number, unwatched: boolean): void {
+    const { row, lat, lng } = asset;
+    if (had !== undefined && had.id === asset.id) {
+      if (lat !== had.lat || lng !== had.lng) this.#move(row, lat, lng, nowMs, unwatched);
+    } else {
+      if (had === undefined) this.size++;
+      else this.#rowOf.delete(had.id);
+      this.#rowOf.set(asset.id, row);
+      this.fromLat[row] = lat;
+      this.fromLng[row] = lng;
+      this.startMs[row] = 0;
+      this.flags[row] = 0;
+      if (row >= this.rows) this.rows = row + 1;
+    }
+    this.lat[row] = lat;
+    this.lng[row] = lng;
+    this.staleAt[row] = asset.staleAt;
+    this.objects[row] = asset;
+    const status = STATUS_CODE[asset.status];
+    const points = status === STATUS_CODE.ACTIVE && asset.course !== null && asset.speed > 0;
+    this.course[row] = asset.course ?? 0;
+    if (
+      had === undefined ||
+      had.status !== asset.status ||
+      had.type !== asset.type ||
+      had.inService !== asset.inService
+    ) {
+      this.status[row] = status;
+      this.shape[row] = STATUS_SHAPE[status] as number;
+      this.stack[row] = STATUS_STACK[status] as number;
+      const slashed = !asset.inService || asset.status === 'OOS';
+      this.overlay[row] = overlayCell(STATUS_LOOK[status] as number, TYPE_CODE[asset.type] ?? TYPE_CODE.other, slashed);
+    }
+    const kept = (this.flags[row] as number) & (PINNED | HOVERED | SELECTED);
+    const shown = this.#filter === null || this.#filter(asset);
+    this.flags[row] =
+      kept | ALIVE | (shown ? SHOWN : 0) | (points ? POINTS : 0) | (status <= STATUS_CODE.ACTIVE ? ALERTING : 0);
+  }
+
+  #move(row: number, lat: number, lng: number, nowMs: number, unwatched: boolean): void {
+    const share = glideShare(this.startMs[row] as number, nowMs);
+    const fromLat = this.fromLat[row] as number;
+    const fromLng = this.fromLng[row] as number;
+    // From where the mark stands now, so that a fix in the middle of a glide does not jump.
+    const nowLat = fromLat + ((this.lat[row] as number) - fromLat) * share;
+    const nowLng = fromLng + ((this.lng[row] as number) - fromLng) * share;
+    if (snaps(nowLat, nowLng, lat, lng, unwatched)) {
+      this.fromLat[row] = lat;
+      this.fromLng[row] = lng;
+      this.startMs[row] = 0;
+    } else {
+      this.fromLat[row] = nowLat;
+      this.fromLng[row] = nowLng;
+      this.startMs[row] = nowMs;
+    }
+  }
+
+  /** Where the mark of a row stands at an instant of the glide clock. */
+  positionAt(row: number, nowMs: number): LatLng {
+    const share = glideShare(this.startMs[row] as number, nowMs);
+    const lat = this.fromLat[row] as number;
+    const lng = this.fromLng[row] as number;
+    return {
+      lat: lat + ((this.lat[row] as number) - lat) * share,
+      lng: lng + ((this.lng[row] as number) - lng) * share,
+    };
+  }
+
+  setFilter(filter: ((asset: MapAsset) => boolean) | null): void {
+    this.#filter = filter;
+    for (let row = 0; row < this.rows; row++) {
+      const asset = this.objects[row];
+      if (asset === undefined) continue;
+      const flags = (this.flags[row] as number) & ~SHOWN;
+      this.flags[row] = filter === null || filter(asset) ? flags | SHOWN : flags;
+    }
+  }
+
+  /** Sets or clears PINNED, HOVERED or SELECTED; true when that changed something. */
+  mark(row: number, flag: number, on: boolean): boolean {
+    if (row < 0 || row >= this.rows || this.objects[row] === undefined) return false;
+    const before = this.flags[row] as number;
+    const after = on ? before | flag : before & ~flag;
+    this.flags[row] = after;
+    return before !== after;
+  }
+
+  /** Ends all glides where they lead: the picture was not watched. */
+  settle(): void {
+    this.fromLat.set(this.lat);
+    this.fromLng.set(this.lng);
+    this.startMs.fill(0);
+  }
+
+  /** Targets of the displayed assets. */
+  *shownPlaces(): Generator<LatLng> {
+    for (let row = 0; row < this.rows; row++) {
+      if (((this.flags[row] as number) & (ALIVE | SHOWN)) !== (ALIVE | SHOWN)) continue;
+      yield { lat: this.lat[row] as number, lng: this.lng[row] as number };
+    }
+  }
+
+  #remove(row: number, watched: LatLngBounds | null): boolean {
+    const asset = this.objects[row];
+    if (asset === undefined) return false;
+    const visible = this.#inBox(row, watched);
+    this.objects[row] = undefined;
+    this.flags[row] = 0;
+    this.#rowOf.delete(asset.id);
+    this.size--;
+    return visible;
+  }
+
+  #clear(): void {
+    this.rows = 0;
+    this.size = 0;
+    this.flags.fill(0);
+    this.objects = [];
+    this.#rowOf.clear();
+  }
+
+  #grow(needed: number): void {
+    const capacity = Math.max(needed, this.lng.length * 2, 256);
+    this.lng = grown(this.lng, capacity);
+    this.lat = grown(this.lat, capacity);
+    this.fromLng = grown(this.fromLng, capacity);
+    this.fromLat = grown(this.fromLat, capacity);
+    this.startMs = grown(this.startMs, capacity);
+    this.staleAt = grown(this.staleAt, capacity);
+    this.course = grown(this.course, capacity);
+    this.shape = grown(this.shape, capacity);
+    this.overlay = grown(this.overlay, capacity);
+    this.stack = grown(this.stack, capacity);
+    this.status = grown(this.status, capacity);
+    this.flags = grown(this.flags, capacity);
+  }
+}
+
+function grown<A extends Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+  old: A,
+  capacity: number,
+): A {
+  const Type = old.constructor as new (length: number) => A;
+  const next = new Type(capacity);
+  next.set(old);
+  return next;
+}

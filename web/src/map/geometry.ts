@@ -1,0 +1,60 @@
+import type { LatLng, LatLngBounds } from './types';
+
+const RAD = Math.PI / 180;
+const EARTH_M = 6371008.8;
+
+/** Longitude to web mercator x, 0…1 from west to east. */
+export const mercatorX = (lng: number): number => lng / 360 + 0.5;
+
+/** Latitude to web mercator y, 0…1 from north to south. */
+export function mercatorY(lat: number): number {
+  const sin = Math.sin(lat * RAD);
+  return 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI);
+}
+
+/** Difference of longitudes the short way round, -180…180. */
+export function lngDelta(to: number, from: number): number {
+  const delta = to - from;
+  if (delta > 180) return delta - 360;
+  return delta < -180 ? delta + 360 : delta;
+}
+
+/** Metres between near places (equirectangular; exact enough below some kilometres). */
+export function nearMetres(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  const x = lngDelta(lng2, lng1) * Math.cos(((lat1 + lat2) / 2) * RAD);
+  const y = lat2 - lat1;
+  return Math.sqrt(x * x + y * y) * RAD * EARTH_M;
+}
+
+/** The smallest box around the places; null for none. Does not cross the antimeridian. */
+export function boundsOf(places: Iterable<LatLng>): LatLngBounds | null {
+  let south = Infinity;
+  let west = Infinity;
+  let north = -Infinity;
+  let east = -Infinity;
+  for (const { lat, lng } of places) {
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+    if (lng < west) west = lng;
+    if (lng > east) east = lng;
+  }
+  return south <= north ? { south, west, north, east } : null;
+}
+
+/** Grows a box by a share of its size on every side; latitudes stay on the mercator map. */
+export function growBounds(bounds: LatLngBounds, share: number): LatLngBounds {
+  const dLat = (bounds.north - bounds.south) * share;
+  const dLng = (bounds.east - bounds.west) * share;
+  return {
+    south: Math.max(-85.051129, bounds.south - dLat),
+    west: bounds.west - dLng,
+    north: Math.min(85.051129, bounds.north + dLat),
+    east: bounds.east + dLng,
+  };
+}
+
+export function containsBounds(outer: LatLngBounds, inner: LatLngBounds): boolean {
+  return (
+    inner.south >= outer.south && inner.north <= outer.north && inner.west >= outer.west && inner.east <= outer.east
+  );
+}

@@ -1,0 +1,22 @@
+import limits from '@catalog/limits.json';
+import { nearMetres } from './geometry';
+
+export const GLIDE_MS = limits.map.glideMs.value;
+const SNAP_BEYOND_M = limits.map.snapBeyondM.value;
+
+/**
+ * How far a glide has come, 0…1: linear in time, at most GLIDE_MS, never beyond
+ * the received fix. A start in the future (a clock that jumped) counts as 0.
+ */
+export function glideShare(startMs: number, nowMs: number): number {
+  const share = (nowMs - startMs) / GLIDE_MS;
+  return Math.min(1, Math.max(0, share));
+}
+
+/** Whether the mark jumps instead of gliding: too far, or the picture was not watched (hidden tab, reduced motion). */
+export function snaps(fromLat: number, fromLng: number, toLat: number, toLng: number, unwatched: boolean): boolean {
+  if (unwatched) return true;
+  // Cheap test first: most fixes are metres apart.
+  const near = Math.abs(toLat - fromLat) < 0.001 && Math.abs(toLng - fromLng) < 0.001;
+  return !near && nearMetres(fromLat, fromLng, toLat, toLng) > SNAP_BEYOND_M;
+}

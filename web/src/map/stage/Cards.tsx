@@ -1,0 +1,158 @@
+import limits from '@catalog/limits.json';
+import { Copy, Navigation, Pin } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { cx } from '~/lib/cx';
+import type { MapController } from '../controller';
+import { formatLatLng, navigationLink } from '../coordinates';
+import type { AssetCardContent, CardLine, LatLng, LocationCardContent, OpenCard } from '../types';
+import styles from './map.module.css';
+import { anchored, useCopied, useMapState } from './useMap';
+
+const COPIED_MS = limits.ui.copiedMapMs.value;
+
+/** Cards of the hovered, selected and pinned things. */
+export function Cards({ controller }: { controller: MapController }) {
+  const cards = useMapState(controller, state => state.cards);
+  return cards.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
+}
+
+/** Asks again with each batch and each second: ages and durations count on. */
+function useFreshly(controller: MapController): void {
+  useSyncExternalStore(controller.cardTick.subscribe, controller.cardTick.get, controller.cardTick.get);
+  const [, setSecond] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSecond(second => second + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+function Card({ controller, card }: { controller: MapController; card: OpenCard }) {
+  useFreshly(controller);
+  const { kind, id } = card;
+  const place = useMemo(
+    () => () => (kind === 'asset' ? controller.placeOf(id) : controller.placeOfLocation(id)),
+    [controller, kind, id],
+  );
+  const anchor = useMemo(
+    () => anchored(controller, place, kind === 'asset' ? 'beside' : 'below'),
+    [controller, place, kind],
+  );
+  const source = controller.cardSource();
+  const now = controller.serverNow();
+  const asset = kind === 'asset' ? (source?.asset(id, now) ?? null) : null;
+  const location = kind === 'location' ? (source?.location(id, now) ?? null) : null;
+  const content = asset ?? location;
+  if (!content) return null;
+  return (
+    <section
+      ref={anchor}
+      className={cx(styles.anchor, styles.float, styles.card, location && styles.location)}
+      aria-label={content.title}
+      onPointerEnter={() => controller.holdHover()}
+      onPointerLeave={() => controller.hover(null)}
+    >
+      {asset && <AssetCard controller={controller} id={id} pinned={card.pinned} content={asset} />}
+      {location && (
+        <LocationCard controller={controller} id={id} pinned={card.pinned} content={location} place={place()} />
+      )}
+    </section>
+  );
+}
+
+function PinButton({ controller, id, pinned }: { controller: MapController; id: string; pinned: boolean }) {
+  return (
+    <button
+      type="button"
+      className={styles.pin}
+      aria-pressed={pinned}
+      aria-label="Pin card"
+      title={pinned ? 'Unpin' : 'Pin'}
+      onClick={() => controller.pin(id, !pinned)}
+    >
+      <Pin fill={pinned ? 'currentColor' : 'none'} />
+    </button>
+  );
+}
+
+function Facts({ lines }: { lines: readonly CardLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <dl className={styles.facts}>
+      {lines.map(line => (
+        <Fact key={`${line.label}/${line.value}`} line={line} />
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ line }: { line: CardLine }) {
+  const past = line.past ? styles.past : undefined;
+  return (
+    <>
+      <dt className={past}>{line.label}</dt>
+      <dd className={past}>{line.value}</dd>
+    </>
+  );
+}
+
+interface AssetCardProps {
+  controller: MapController;
+  id: string;
+  pinned: boolean;
+  content: AssetCardContent;
+}
+
+function AssetCard({ controller, id, pinned, content }: AssetCardProps) {
+  const status = controller.statusOf(id);
+  return (
+    <>
+      <h3>
+        <span className={styles.title}>{content.title}</span>
+        {content.subtitle && <small>{content.subtitle}</small>}
+        <PinButton controller={controller} id={id} pinned={pinned} />
+      </h3>
+      <div className={cx(styles.status, status && styles[status])}>{content.statusText}</div>
+      <Facts lines={content.lines} />
+    </>
+  );
+}
+
+interface LocationCardProps {
+  controller: MapController;
+  id: string;
+  pinned: boolean;
+  content: LocationCardContent;
+  place: LatLng | null;
+}
+
+function LocationCard({ controller, id, pinned, content, place }: LocationCardProps) {
+  const [copied, copy] = useCopied(COPIED_MS);
+  return (
+    <>
+      <h3>
+        <span className={styles.title}>{content.title}</span>
+        <small className={styles.duration}>{content.duration}</small>
+        <PinButton controller={controller} id={id} pinned={pinned} />
+      </h3>
+      <Facts lines={content.lines} />
+      {place && (
+        <div className={styles.actions}>
+          <button type="button" className={styles.action} onClick={() => copy('link', navigationLink(place))}>
+            <Copy />
+            {copied ? 'Copied' : 'Copy'}
+          </button>
+          <a
+            className={styles.action}
+            href={navigationLink(place)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Go to ${formatLatLng(place)}`}
+          >
+            <Navigation />
+            Go
+          </a>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import limits from '@catalog/limits.json';
+import { Copy, ExternalLink } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { cx } from '~/lib/cx';
+import type { MapController } from '../controller';
+import { formatLatLng, googleLink, wazeLink } from '../coordinates';
+import type { OpenMenu } from '../types';
+import styles from './map.module.css';
+import { useCopied, useMapState } from './useMap';
+
+const COPIED_MS = limits.ui.copiedMapMs.value;
+
+export function ContextMenu({ controller }: { controller: MapController }) {
+  const menu = useMapState(controller, state => state.menu);
+  return menu ? <Menu key={`${menu.x}/${menu.y}`} controller={controller} menu={menu} /> : null;
+}
+
+/** Moves the focus among the items with the arrow keys, Home and End. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  items[(to + items.length) % items.length]?.focus();
+}
+
+function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [copied, copy] = useCopied(COPIED_MS);
+  const { place } = menu;
+  const close = () => controller.openMenu(null);
+
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const before = document.activeElement;
+    // Kept inside the stage: near the right or lower edge it opens to the other side.
+    const stage = element.offsetParent;
+    const left = Math.min(menu.x, (stage?.clientWidth ?? 0) - element.offsetWidth - 8);
+    const top = Math.min(menu.y, (stage?.clientHeight ?? 0) - element.offsetHeight - 8);
+    element.style.left = `${Math.max(8, left)}px`;
+    element.style.top = `${Math.max(8, top)}px`;
+    element.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !element.contains(event.target)) controller.openMenu(null);
+    };
+    document.addEventListener('pointerdown', outside, true);
+    return () => {
+      document.removeEventListener('pointerdown', outside, true);
+      if (element.contains(document.activeElement) && before instanceof HTMLElement) before.focus();
+    };
+  }, [controller, menu]);
+
+  const copies = [
+    { key: 'plain', label: 'Copy coordinates', text: formatLatLng(place) },
+    { key: 'waze', label: 'Copy for Waze', text: wazeLink(place) },
+    { key: 'google', label: 'Copy for Google Maps', text: googleLink(place) },
+  ];
+  const links = [
+    { label: 'View on Waze', href: wazeLink(place) },
+    { label: 'View on Google Maps', href: googleLink(place) },
+  ];
+  return (
+    <div
+      ref={ref}
+      className={cx(styles.float, styles.menu)}
+      role="menu"
+      aria-label="Place on the map"
+      tabIndex={-1}
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          close();
+        } else moveFocus(event);
+      }}
+    >
+      <div className={styles.menuHead}>{formatLatLng(place)}</div>
+      {copies.map(({ key, label, text }) => (
+        <button key={key} type="button" role="menuitem" className={styles.menuItem} onClick={() => copy(key, text)}>
+          <Copy />
+          <span aria-live="polite">{copied === key ? 'Copied' : label}</span>
+        </button>
+      ))}
+      {links.map(({ label, href }) => (
+        <a
+          key={label}
+          role="menuitem"
+          className={styles.menuItem}
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          onClick={close}
+        >
+          <ExternalLink />
+          {label}
+        </a>
+      ))}
+    </div>
+  );
+}

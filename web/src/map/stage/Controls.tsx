@@ -1,0 +1,100 @@
+import { Locate, Maximize, Minus, Navigation, Plus, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '~/lib/cx';
+import type { MapController } from '../controller';
+import styles from './map.module.css';
+import { useMapState } from './useMap';
+
+interface ControlProps {
+  label: string;
+  children: ReactNode;
+  onPress: () => void;
+  pressed?: boolean;
+  disabled?: boolean;
+}
+
+function Control({ label, children, onPress, pressed, disabled }: ControlProps) {
+  return (
+    <button
+      type="button"
+      className={styles.control}
+      title={label}
+      aria-label={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Find-me, zoom, Show All, follow and the map finder, at the right edge. */
+export function Controls({ controller }: { controller: MapController }) {
+  const findMe = useMapState(controller, state => state.findMe);
+  const following = useMapState(controller, state => state.following);
+  const finderOpen = useMapState(controller, state => state.finderOpen);
+  const selected = useMapState(controller, state => state.selected);
+  return (
+    <div className={styles.controls} role="toolbar" aria-label="Map" aria-orientation="vertical">
+      <div className={cx(styles.float, styles.group)}>
+        <Control
+          label="Show your location"
+          pressed={findMe === 'on'}
+          disabled={findMe === 'asking'}
+          onPress={() => controller.findMe()}
+        >
+          <Locate />
+        </Control>
+        <Control label="Find coordinates" pressed={finderOpen} onPress={() => controller.toggleFinder()}>
+          <Search />
+        </Control>
+      </div>
+      <div className={cx(styles.float, styles.group, styles.wideOnly)}>
+        <Control label="Zoom in" onPress={() => controller.zoomIn()}>
+          <Plus />
+        </Control>
+        <Control label="Zoom out" onPress={() => controller.zoomOut()}>
+          <Minus />
+        </Control>
+      </div>
+      <div className={cx(styles.float, styles.group)}>
+        <Control label="Show All" onPress={() => controller.showAll()}>
+          <Maximize />
+        </Control>
+        <Control
+          label="Follow asset"
+          pressed={following}
+          disabled={selected === null}
+          onPress={() => controller.follow(!following)}
+        >
+          <Navigation />
+        </Control>
+      </div>
+    </div>
+  );
+}
+
+/** Roadmap, satellite, hybrid: shown only when there is something to choose. Stands in the bar at the top right. */
+export function MapTypeControl({ controller }: { controller: MapController }) {
+  const types = useMapState(controller, state => state.types);
+  const type = useMapState(controller, state => state.type);
+  if (types.length < 2) return null;
+  return (
+    <div className={cx(styles.float, styles.types)} role="radiogroup" aria-label="Map type">
+      {types.map(option => (
+        // biome-ignore lint/a11y/useSemanticElements: a segmented control; the group's keys are those of buttons
+        <button
+          key={option.id}
+          type="button"
+          role="radio"
+          aria-checked={option.id === type}
+          className={styles.typeOption}
+          onClick={() => controller.setType(option.id)}
+        >
+          {option.title}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import catalog from '@catalog/texts.json';
+import { Search, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { cx } from '~/lib/cx';
+import type { MapController } from '../controller';
+import { parseLatLng } from '../coordinates';
+import styles from './map.module.css';
+import { useMapState } from './useMap';
+
+/** The coordinate search box: 'lat, lng' and Enter. */
+export function Finder({ controller }: { controller: MapController }) {
+  const open = useMapState(controller, state => state.finderOpen);
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState(false);
+  const hintId = useId();
+  if (!open) return null;
+  const find = (): void => {
+    const place = parseLatLng(text);
+    setRefused(place === null);
+    if (place) controller.goTo(place);
+  };
+  return (
+    <>
+      <form
+        className={cx(styles.float, styles.finder)}
+        onSubmit={event => {
+          event.preventDefault();
+          find();
+        }}
+      >
+        <Search size={16} aria-hidden />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
+          autoFocus
+          value={text}
+          placeholder="41.8623, -87.6167"
+          aria-label="Coordinates: latitude, longitude"
+          aria-invalid={refused}
+          aria-describedby={refused ? hintId : undefined}
+          onChange={event => {
+            setText(event.target.value);
+            setRefused(false);
+          }}
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            controller.toggleFinder();
+          }}
+        />
+        <button
+          type="button"
+          className={styles.pin}
+          aria-label="Close"
+          title="Close"
+          onClick={() => controller.toggleFinder()}
+        >
+          <X />
+        </button>
+      </form>
+      {refused && (
+        <div id={hintId} role="alert" className={cx(styles.float, styles.finderHint)}>
+          {catalog.texts.empty.location}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The notice of the map: a provider that cannot be reached, a position that is refused. */
+export function NoticeBar({ controller }: { controller: MapController }) {
+  const notice = useMapState(controller, state => state.notice);
+  return (
+    <div role="status">
+      {notice && (
+        <div className={cx(styles.float, styles.notice)}>
+          {notice.text}
+          <button
+            type="button"
+            className={styles.pin}
+            aria-label="Dismiss"
+            title="Dismiss"
+            onClick={() => controller.dismissNotice()}
+          >
+            <X />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { cx } from '~/lib/cx';
+import type { MapController } from '../controller';
+import type { Insets, MapConfig, ThemeName } from '../types';
+import { Cards } from './Cards';
+import { ContextMenu } from './ContextMenu';
+import { Controls } from './Controls';
+import { Finder, NoticeBar } from './Finder';
+import styles from './map.module.css';
+import { Unsupported } from './Unsupported';
+import { anchored, useMapState } from './useMap';
+
+export interface MapStageProps {
+  controller: MapController;
+  theme: ThemeName;
+  /** Answer of GET /api/map/config, through parseMapConfig; the embedded base shows until it is there. */
+  config?: MapConfig | undefined;
+  /** Room that panels cover, px: controls and camera keep out of it. */
+  insets: Insets;
+  /** The live chip, lower left (on phones upper left). */
+  chip?: ReactNode;
+}
+
+/** The map, full size in its positioned parent, with everything that floats on it. */
+export function MapStage({ controller, theme, config, insets, chip }: MapStageProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const phase = useMapState(controller, state => state.phase);
+  const { top, right, bottom, left } = insets;
+
+  useEffect(() => controller.setTheme(theme), [controller, theme]);
+  useEffect(() => {
+    if (config) controller.setConfig(config);
+  }, [controller, config]);
+  useEffect(() => controller.setInsets({ top, right, bottom, left }), [controller, top, right, bottom, left]);
+  useEffect(() => (container.current ? controller.attach(container.current) : undefined), [controller]);
+
+  const room = {
+    '--inset-top': `${top}px`,
+    '--inset-right': `${right}px`,
+    '--inset-bottom': `${bottom}px`,
+    '--inset-left': `${left}px`,
+  } as CSSProperties;
+  return (
+    <div className={styles.stage} style={room} data-map={phase}>
+      <div ref={container} className={styles.canvas} />
+      {phase === 'unsupported' ? (
+        <Unsupported />
+      ) : (
+        <>
+          <Pulses controller={controller} />
+          <Me controller={controller} />
+          <Cards controller={controller} />
+          <Controls controller={controller} />
+          <Attribution controller={controller} />
+          <ContextMenu controller={controller} />
+        </>
+      )}
+      <div className={styles.top}>
+        <Finder controller={controller} />
+        <NoticeBar controller={controller} />
+      </div>
+      {chip && <div className={styles.chipPlace}>{chip}</div>}
+    </div>
+  );
+}
+
+function Attribution({ controller }: { controller: MapController }) {
+  const attribution = useMapState(controller, state => state.attribution);
+  return <div className={styles.attribution}>{attribution.join(' · ')}</div>;
+}
+
+function Pulses({ controller }: { controller: MapController }) {
+  const pulsing = useMapState(controller, state => state.pulsing);
+  return pulsing.map(id => <Pulse key={id} controller={controller} id={id} />);
+}
+
+function Pulse({ controller, id }: { controller: MapController; id: string }) {
+  const anchor = useMemo(() => anchored(controller, () => controller.placeOf(id), null), [controller, id]);
+  return (
+    <div ref={anchor} className={cx(styles.anchor, styles.pulse)}>
+      <i />
+    </div>
+  );
+}
+
+/** The dot where the user is. */
+function Me({ controller }: { controller: MapController }) {
+  const me = useMapState(controller, state => state.me);
+  const anchor = useMemo(() => anchored(controller, () => controller.getState().me, null), [controller]);
+  if (!me) return null;
+  return (
+    <div ref={anchor} className={cx(styles.anchor, styles.me)} role="img" aria-label="Your location">
+      <i />
+      <b />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { CardSide } from '../anchors';
+import type { MapController } from '../controller';
+import type { LatLng, MapState } from '../types';
+
+/** A part of the map's state; renders only when it changes. */
+export function useMapState<T>(controller: MapController, select: (state: MapState) => T): T {
+  const read = (): T => select(controller.getState());
+  return useSyncExternalStore(controller.subscribe, read, read);
+}
+
+/** A ref callback that keeps an element on a place of the map; `place` is asked on every drawn frame. */
+export function anchored(controller: MapController, place: () => LatLng | null, side: CardSide | null) {
+  return (element: HTMLElement | null): (() => void) | undefined =>
+    element ? controller.anchors.add(element, place, side) : undefined;
+}
+
+/** Copies a text and says for `ms` that it was copied. */
+export function useCopied(ms: number): [copied: string | null, copy: (key: string, text: string) => void] {
+  const [copied, setCopied] = useState<string | null>(null);
+  useEffect(() => {
+    if (copied === null) return;
+    const timer = setTimeout(() => setCopied(null), ms);
+    return () => clearTimeout(timer);
+  }, [copied, ms]);
+  const copy = (key: string, text: string): void => {
+    void navigator.clipboard.writeText(text).then(() => setCopied(key));
+  };
+  return [copied, copy];
+}

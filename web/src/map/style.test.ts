@@ -1,0 +1,128 @@
+import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG, parseMapConfig } from './config';
+import { overlayLayers, withOverlay } from './overlay';
+import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
+import type { MapConfig, MapProvider, MapRole, ThemeName } from './types';
+
+const ORIGIN = 'http://localhost:8080';
+const REGION: MapConfig = parseMapConfig({
+  data: {
+    region: {
+      tiles: '/map/region/{z}/{x}/{y}.mvt?v=abc',
+      max_zoom: 14,
+      attribution: '© OpenStreetMap contributors',
+      min_lat: 38.4,
+      min_lng: -75.8,
+      max_lat: 39.9,
+      max_lng: -74.9,
+    },
+    base: { tiles: '/map/base/{z}/{x}/{y}.mvt?v=def', max_zoom: 8, attribution: 'GeoNames' },
+    providers: [],
+  },
+});
+const IMAGERY: MapProvider = {
+  id: 'usgs',
+  title: 'Satellite',
+  kind: 'raster',
+  role: 'satellite',
+  url: 'https://tiles.example/{z}/{y}/{x}',
+  attribution: 'USGS',
+  maxZoom: 16,
+  tileSize: 256,
+};
+const THEMES: readonly ThemeName[] = ['dark', 'light'];
+
+const style = (theme: ThemeName, config: MapConfig, role: MapRole = 'roadmap', raster: MapProvider | null = null) =>
+  buildStyle({ theme, config, origin: ORIGIN, role, raster });
+
+describe('the styles', () => {
+  const variants: [string, MapConfig, MapRole, MapProvider | null][] = [
+    ['base alone', DEFAULT_CONFIG, 'roadmap', null],
+    ['region', REGION, 'roadmap', null],
+    ['satellite', REGION, 'satellite', IMAGERY],
+    ['hybrid', REGION, 'hybrid', { ...IMAGERY, role: 'hybrid' }],
+  ];
+  for (const theme of THEMES) {
+    for (const [name, config, role, raster] of variants) {
+      it(`${name}, ${theme}: valid by the MapLibre style specification, with our overlay`, () => {
+        const full = withOverlay(style(theme, config, role, raster), theme, ORIGIN);
+        expect(validateStyleMin(full).map(error => error.message)).toEqual([]);
+        expect(new Set(full.layers.map(layer => layer.id)).size).toBe(full.layers.length);
+      });
+    }
+  }
+
+  it('draws text from shipped files only: no glyph server, no sprite, nothing of another origin', () => {
+    const full = withOverlay(style('dark', REGION), 'dark', ORIGIN);
+    expect(full.glyphs).toBeUndefined();
+    expect(full.sprite).toBeUndefined();
+    const addresses = JSON.stringify(full).match(/https?:\/\/[^"]+/g) ?? [];
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const address of addresses) expect(address.startsWith(`${ORIGIN}/`)).toBe(true);
+  });
+
+  it('has the same layers and sources in both themes, so that a change of theme is a change of colours', () => {
+    const shape = (theme: ThemeName) =>
+      style(theme, REGION).layers.map(({ id, type, minzoom }) => ({ id, type, minzoom }));
+    expect(shape('dark')).toEqual(shape('light'));
+    expect(style('dark', REGION).sources).toEqual(style('light', REGION).sources);
+    expect(overlayLayers('dark').map(layer => layer.id)).toEqual(overlayLayers('light').map(layer => layer.id));
+  });
+
+  it('draws the region above the base world and names above roads', () => {
+    const ids = style('dark', REGION).layers.map(layer => layer.id);
+    const at = (id: string) => ids.indexOf(id);
+    for (const id of [
+      'base-land',
+      'water',
+      'road-street-case',
+      'road-street',
+      'road-motorway',
+      'name-street',
+      'shield',
+    ]) {
+      expect(at(id), id).toBeGreaterThanOrEqual(0);
+    }
+    expect(at('base-land')).toBeLessThan(at('park'));
+    expect(at('water')).toBeLessThan(at('road-street-case'));
+    expect(at('road-motorway-case')).toBeLessThan(at('road-street'));
+    expect(at('road-street')).toBeLessThan(at('road-motorway'));
+    expect(at('road-motorway')).toBeLessThan(at('name-street'));
+  });
+
+  it('without a region asks for no region tiles', () => {
+    const { sources, layers } = style('light', DEFAULT_CONFIG);
+    expect(Object.keys(sources)).toEqual(['base']);
+    expect(layers.every(layer => !('source' in layer) || layer.source === 'base')).toBe(true);
+  });
+
+  it('puts streets and names over imagery in a hybrid, imagery alone in satellite', () => {
+    const hybrid = style('dark', REGION, 'hybrid', IMAGERY).layers.map(layer => layer.id);
+    expect(hybrid.indexOf('provider-raster')).toBeLessThan(hybrid.indexOf('road-street'));
+    expect(hybrid).toContain('name-street');
+    expect(hybrid).not.toContain('building');
+    const satellite = style('dark', REGION, 'satellite', IMAGERY);
+    expect(satellite.layers.map(layer => layer.id)).not.toContain('road-street');
+    expect(satellite.sources[PROVIDER_SOURCE]).toMatchObject({ tileSize: 256, maxzoom: 16 });
+  });
+});
+
+describe('a change of style', () => {
+  it('keeps the data of our overlay', () => {
+    const first = withOverlay(style('dark', REGION), 'dark', ORIGIN);
+    const data = { type: 'FeatureCollection' as const, features: [] };
+    const shown = { ...first, sources: { ...first.sources, 'app-locations': { type: 'geojson' as const, data } } };
+    const next = withOverlay(style('light', REGION), 'light', ORIGIN, shown);
+    expect(next.sources['app-locations']).toBe(shown.sources['app-locations']);
+  });
+});
+
+describe('attribution', () => {
+  it('names OpenStreetMap with the region, the base data without, the provider instead of both', () => {
+    expect(attributions(REGION, null, 'roadmap')).toEqual(['© OpenStreetMap contributors', 'GeoNames']);
+    expect(attributions(DEFAULT_CONFIG, null, 'roadmap')).toEqual([DEFAULT_CONFIG.base.attribution]);
+    expect(attributions(REGION, IMAGERY, 'satellite')).toEqual(['USGS']);
+    expect(attributions(REGION, IMAGERY, 'hybrid')).toEqual(['USGS', '© OpenStreetMap contributors', 'GeoNames']);
+  });
+});

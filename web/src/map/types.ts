@@ -1,0 +1,275 @@
+/**
+ * The contract of the map room: what others give to the map and what the map
+ * says back. Nothing here knows MapLibre, so every room may import the types.
+ * Units: degrees (WGS 84), metres per second, degrees clockwise from north,
+ * milliseconds since the epoch **by the server's clock**.
+ */
+
+/** Status of a mark, by the names of catalog/enums.json ("status"). */
+export type MarkStatus = 'LOCATION' | 'ACTIVE' | 'STANDBY' | 'STATIONARY' | 'PENDING' | 'OFFLINE' | 'OOS';
+
+/** Asset types that have a glyph, by the names of catalog/enums.json ("thingTypes"). */
+export type MarkType =
+  | 'fire'
+  | 'police'
+  | 'ambulance'
+  | 'emergency_response'
+  | 'arrow_board'
+  | 'maintenance'
+  | 'tow'
+  | 'waste'
+  | 'other';
+
+/** What the map draws of one asset. Objects are read only and replaced, never changed in place. */
+export interface MapAsset {
+  /**
+   * Dense number of the asset while the giver holds it: 0, 1, 2, …; a number is
+   * free again after `removed`. The map indexes its typed arrays by it.
+   */
+  readonly row: number;
+  readonly id: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** null when unknown: the mark is then a disc without a point. */
+  readonly course: number | null;
+  /** 0 when unknown or still. */
+  readonly speed: number;
+  readonly status: MarkStatus;
+  readonly type: MarkType;
+  readonly inService: boolean;
+  /** Effective time of the position. */
+  readonly at: number;
+  /** From this instant on the mark is drawn dimmed and without a point; 0 = never. */
+  readonly staleAt: number;
+  /** Full display name; the map shortens it (section 9) and appends " | OOS" itself. */
+  readonly label: string;
+}
+
+/**
+ * One flush of the live store. `removed` (rows) is applied before `upserted`, so
+ * a row may change hands in one batch. An asset stands in a batch at most once.
+ */
+export interface AssetBatch {
+  readonly upserted: readonly MapAsset[];
+  readonly removed: readonly number[];
+  /** Forget everything first: another organization, or a fresh list after a hole. */
+  readonly reset?: boolean;
+}
+
+/** An incident or event as the map draws it. */
+export interface MapLocation {
+  readonly id: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly active: boolean;
+}
+
+export interface LatLng {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** south-west and north-east corner. */
+export interface LatLngBounds {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** One line of a card: a quiet label and its value. */
+export interface CardLine {
+  readonly label: string;
+  readonly value: string;
+  /** Drawn fainter: an asset that has left. */
+  readonly past?: boolean;
+}
+
+/** The card of a hovered or pinned asset. The giver says the words, the map draws them. */
+export interface AssetCardContent {
+  readonly title: string;
+  readonly subtitle?: string;
+  /** "Responding", "On-Scene"… in the colour of the asset's status. */
+  readonly statusText: string;
+  /** Street, direction and speed, last heartbeat, arrival time: only the lines that apply. */
+  readonly lines: readonly CardLine[];
+}
+
+/** The card of a location. */
+export interface LocationCardContent {
+  /** Street or name. */
+  readonly title: string;
+  /** hh:mm:ss since the start. */
+  readonly duration: string;
+  /** Active things with their duration, then those that left (past). */
+  readonly lines: readonly CardLine[];
+}
+
+/**
+ * Words for the cards, asked again once a second while a card is open and after
+ * each batch. `now` is server time. null closes the card.
+ */
+export interface CardSource {
+  asset(id: string, now: number): AssetCardContent | null;
+  location(id: string, now: number): LocationCardContent | null;
+}
+
+/** What a map type is made of (GET /api/map/config: `map_type` of a provider). */
+export type MapRole = 'roadmap' | 'satellite' | 'hybrid';
+
+export interface MapProvider {
+  readonly id: string;
+  readonly title: string;
+  /** style: url of a MapLibre style; raster: url template with {z}/{x}/{y}. */
+  readonly kind: 'style' | 'raster';
+  readonly role: MapRole;
+  readonly url: string;
+  readonly attribution: string;
+  readonly maxZoom: number;
+  readonly tileSize: 256 | 512;
+}
+
+/** Where the built-in tiles are and what is offered beside them. */
+export interface MapConfig {
+  readonly base: { readonly tiles: string; readonly maxZoom: number; readonly attribution: string };
+  /** null until a region was imported. */
+  readonly region: {
+    readonly tiles: string;
+    readonly maxZoom: number;
+    readonly attribution: string;
+    readonly bounds: LatLngBounds | null;
+  } | null;
+  readonly providers: readonly MapProvider[];
+}
+
+export type ThemeName = 'dark' | 'light';
+
+/** Room that panels cover, in CSS px: the camera keeps selected things out of it. */
+export interface Insets {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+export interface MapView {
+  readonly center: LatLng;
+  readonly zoom: number;
+  readonly bounds: LatLngBounds;
+}
+
+/** A small sentence over the map; the user can close it. */
+export interface MapNotice {
+  readonly code: 'provider_unreachable' | 'geolocation';
+  readonly text: string;
+}
+
+export type FindMeState = 'off' | 'asking' | 'on';
+
+/** One choice of the type control. */
+export interface MapTypeOption {
+  /** 'builtin' or a provider's id. */
+  readonly id: string;
+  readonly title: string;
+  readonly role: MapRole;
+}
+
+/** A card that stands open on the map. */
+export interface OpenCard {
+  readonly kind: 'asset' | 'location';
+  readonly id: string;
+  readonly pinned: boolean;
+}
+
+/** The context menu: where on the stage (CSS px) and for which place. */
+export interface OpenMenu {
+  readonly x: number;
+  readonly y: number;
+  readonly place: LatLng;
+}
+
+/** What the controls show; a new object on each change (useSyncExternalStore). */
+export interface MapState {
+  /** unsupported: no WebGL2; the stage shows the notice instead of a map. */
+  readonly phase: 'loading' | 'ready' | 'unsupported';
+  readonly zoom: number;
+  /** Types on offer; the control shows only when there are two or more. */
+  readonly types: readonly MapTypeOption[];
+  readonly type: string;
+  readonly attribution: readonly string[];
+  readonly following: boolean;
+  readonly density: boolean;
+  readonly finderOpen: boolean;
+  readonly findMe: FindMeState;
+  readonly notice: MapNotice | null;
+  readonly selected: string | null;
+  readonly pinned: readonly string[];
+  readonly cards: readonly OpenCard[];
+  /** Assets that have just come on scene: their marks pulse. */
+  readonly pulsing: readonly string[];
+  readonly menu: OpenMenu | null;
+  /** Where the user is, after find-me. */
+  readonly me: LatLng | null;
+}
+
+/** What the map tells: the listener gets the payload. */
+export interface MapEvents {
+  /** A click or tap on an asset's mark. */
+  assetclick: { readonly id: string };
+  /** A click on a location's circle or mark. */
+  locationclick: { readonly id: string };
+  /** A click on empty map. */
+  mapclick: LatLng;
+  /** Pointer over an asset; null when it left. */
+  assethover: { readonly id: string | null };
+  /** After each movement of the camera, when it rests. */
+  view: MapView;
+  /** The user moved the map by hand while following: following is off now. */
+  followend: null;
+  ready: null;
+}
+
+/** The live picture of the assets on the map. */
+export interface AssetsLayer {
+  /** One flush of the stream; costs O(changed) plus O(all) typed-array culling. */
+  apply(batch: AssetBatch): void;
+  /** Which assets are displayed; asked for each upsert and for all when set. null shows all. */
+  setFilter(filter: ((asset: MapAsset) => boolean) | null): void;
+  /** Dims all marks: the stream is down and the picture is only "as of". */
+  setDimmed(dimmed: boolean): void;
+  readonly size: number;
+}
+
+/** The map as the other rooms use it; one object per page, outside React. */
+export interface MapControl {
+  readonly assets: AssetsLayer;
+  setLocations(locations: readonly MapLocation[]): void;
+  setCards(source: CardSource | null): void;
+  setConfig(config: MapConfig): void;
+  setTheme(theme: ThemeName): void;
+  setType(id: string): void;
+  setInsets(insets: Insets): void;
+  setDensity(on: boolean): void;
+  /** Rings the asset (or location) and keeps it out of the covered room; pan: move to it when it is not well in view. */
+  select(id: string | null, options?: { readonly pan?: boolean }): void;
+  /** Follow the selected asset (zoom 16.25 at least) until the user moves the map. */
+  follow(on: boolean): void;
+  pin(id: string, on: boolean): void;
+  /** Recent fixes of the selected asset, oldest first; null or fewer than two: no trail. */
+  setTrail(points: readonly LatLng[] | null): void;
+  /** Fits everything that is displayed (padding 50 px, zoom at most 17). */
+  showAll(): void;
+  fitBounds(bounds: LatLngBounds): void;
+  goTo(place: LatLng, zoom?: number): void;
+  zoomIn(): void;
+  zoomOut(): void;
+  findMe(): void;
+  toggleFinder(): void;
+  dismissNotice(): void;
+  /** Opens the context menu at a point of the stage, or closes it. */
+  openMenu(menu: OpenMenu | null): void;
+  view(): MapView | null;
+  on<E extends keyof MapEvents>(event: E, listener: (payload: MapEvents[E]) => void): () => void;
+  subscribe(listener: () => void): () => void;
+  getState(): MapState;
+}

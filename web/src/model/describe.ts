@@ -1,0 +1,131 @@
+import { ageText, compass, DATE_PATTERNS, dateText, durationText, NONE, speedIn } from './format';
+import type { Instant } from './instant';
+import type { Location } from './location';
+import { timeAtLocation } from './location';
+import type { Words } from './organization';
+import { Status, statusLabel } from './status';
+import { isStale, type Thing } from './thing';
+
+/** Which colour a status is drawn in (class names of the base stylesheet). */
+export type StatusTone = 'scene' | 'active' | 'standby' | 'pending' | 'offline';
+
+const TONES: readonly StatusTone[] = ['scene', 'active', 'standby', 'standby', 'pending', 'offline', 'offline'];
+
+/** The tone of a status. */
+export function toneOf(status: Status): StatusTone {
+  return TONES[status] ?? 'offline';
+}
+
+/** What a row says about an asset at an instant of server time. */
+export interface ThingView {
+  label: string;
+  tone: StatusTone;
+  /** the rest of the row's second line */
+  line: string;
+  age: string;
+  isStale: boolean;
+  /** drawn faint: stale, pending or offline */
+  isOld: boolean;
+}
+
+/** Direction for an asset that is not stale and moves; '' else. */
+export function directionText(thing: Thing, now: Instant): string {
+  return isStale(thing, now) || thing.speed <= 0 ? '' : compass(thing.course);
+}
+
+/** Speed with its unit, only when not stale and above 0; '' else. */
+export function speedText(thing: Thing, words: Words, now: Instant): string {
+  if (isStale(thing, now) || !(thing.speed > 0)) return '';
+  return `${speedIn(words.speedUnit, thing.speed)} ${words.speedUnit}`;
+}
+
+const joined = (...parts: string[]) => parts.filter(p => p !== '').join(' · ');
+
+function secondLine(thing: Thing, words: Words, now: Instant): string {
+  switch (thing.status) {
+    case Status.LOCATION: {
+      const arrived = dateText(thing.incidentStartAt, words.timeZone, DATE_PATTERNS.time);
+      return joined(thing.street, arrived && `arrived ${arrived}`);
+    }
+    case Status.ACTIVE:
+      if (thing.activeClosures.length > 0) return joined('Closure', thing.street);
+      return joined(directionText(thing, now), speedText(thing, words, now), thing.street);
+    case Status.STANDBY:
+      return joined(directionText(thing, now), speedText(thing, words, now), thing.street);
+    case Status.STATIONARY:
+      return joined(thing.street, ageText(thing.statusAt, now));
+    case Status.PENDING: {
+      const last = dateText(thing.heartbeatAt, words.timeZone, `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
+      return last ? `last check-in ${last}` : '';
+    }
+    default: {
+      const last = dateText(thing.heartbeatAt, words.timeZone, DATE_PATTERNS.short);
+      return last ? `last online ${last}` : 'never online';
+    }
+  }
+}
+
+/** The row of an asset (specification section 4, "Asset display"). */
+export function describeThing(thing: Thing, words: Words, now: Instant): ThingView {
+  const stale = isStale(thing, now);
+  return {
+    label: statusLabel(thing.status, thing.isResponderType),
+    tone: toneOf(thing.status),
+    line: secondLine(thing, words, now),
+    age: ageText(thing.heartbeatAt, now),
+    isStale: stale,
+    isOld: stale || thing.status >= Status.PENDING,
+  };
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** The three key figures at the head of the detail. */
+export function keyFigures(thing: Thing, location: Location | undefined, words: Words, now: Instant): Fact[] {
+  if (thing.status === Status.LOCATION) {
+    const mine = location?.thingsActive.find(t => t.id === thing.id);
+    const since = thing.incidentStartAt || mine?.startTime || 0;
+    const spent = timeAtLocation({ startTime: since, endTime: thing.incidentEndAt }, now);
+    return [
+      { label: 'Arrived', value: dateText(since, words.timeZone, DATE_PATTERNS.time) || NONE },
+      { label: 'Time-to-Scene', value: timeToScene(thing, since) },
+      { label: 'Duration', value: since ? durationText(spent) : NONE },
+    ];
+  }
+  return [
+    { label: 'Direction', value: directionText(thing, now) || NONE },
+    { label: 'Speed', value: speedText(thing, words, now) || NONE },
+    { label: 'Time-to-Scene', value: timeToScene(thing, 0) },
+  ];
+}
+
+/** From the start of the run to the arrival; unknown before the arrival. */
+function timeToScene(thing: Thing, arrivedAt: Instant): string {
+  return arrivedAt > 0 && thing.runStartAt > 0 && thing.runStartAt <= arrivedAt
+    ? durationText(arrivedAt - thing.runStartAt)
+    : NONE;
+}
+
+/** The Status part of the detail. */
+export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
+  const facts: Fact[] = [];
+  if (thing.status <= Status.ACTIVE || thing.runId !== '') {
+    const running = thing.enroute || thing.isActive;
+    const end = running && !isStale(thing, now) ? now : thing.at;
+    facts.push(
+      { label: 'Start', value: dateText(thing.runStartAt, words.timeZone, DATE_PATTERNS.timeSeconds) || NONE },
+      { label: 'Run Time', value: thing.runStartAt ? durationText(end - thing.runStartAt) : NONE },
+      { label: 'Alert Points', value: thing.runId ? String(thing.runPointsCount) : NONE },
+    );
+  }
+  if (thing.status >= Status.PENDING) {
+    const last = dateText(thing.heartbeatAt, words.timeZone, `${DATE_PATTERNS.monthFirst} ${DATE_PATTERNS.time}`);
+    facts.push({ label: 'Last Online', value: last || 'Never' });
+  } else {
+    facts.push({ label: 'Last Sync', value: ageText(thing.heartbeatAt, now) || NONE });
+  }
+  return facts;
+}

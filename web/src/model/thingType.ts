@@ -1,0 +1,73 @@
+import enums from '@catalog/enums.json';
+
+export interface ThingType {
+  id: string;
+  name: string;
+  displayName: string;
+  isEmergency: boolean;
+}
+
+export interface ThingSubtype {
+  id: string;
+  displayName: string;
+  thingTypeId: string;
+}
+
+export interface WireThingType {
+  id: string;
+  name: string;
+  display_name?: string | null;
+  is_emergency?: boolean;
+}
+
+export interface WireThingSubtype {
+  id: string;
+  display_name: string;
+  thing_type_id: string;
+}
+
+const otherLast = (name: string) => (name.toLowerCase() === 'other' ? 1 : 0);
+
+function byName<T extends { displayName: string }>(a: T, b: T): number {
+  return otherLast(a.displayName) - otherLast(b.displayName) || a.displayName.localeCompare(b.displayName, 'en');
+}
+
+/** Types of the wire, sorted for a choice: by name, 'other' last. The display name falls back to the name. */
+export function thingTypesOfWire(rows: readonly WireThingType[]): ThingType[] {
+  return rows
+    .map(r => ({ id: r.id, name: r.name, displayName: r.display_name || r.name, isEmergency: r.is_emergency ?? false }))
+    .sort(byName);
+}
+
+/** Subtypes of the wire, sorted for a choice: by name, 'other' last. */
+export function thingSubtypesOfWire(rows: readonly WireThingSubtype[]): ThingSubtype[] {
+  return rows.map(r => ({ id: r.id, displayName: r.display_name, thingTypeId: r.thing_type_id })).sort(byName);
+}
+
+/** Types an asset may change to: those with the emergency flag of its present type; all when it has none yet. */
+export function typesFor(presentTypeId: string, types: readonly ThingType[]): ThingType[] {
+  const present = types.find(t => t.id === presentTypeId);
+  return types.filter(t => !present || t.isEmergency === present.isEmergency);
+}
+
+/** The subtypes on offer: those of the chosen type. */
+export function subtypesFor(typeId: string, subtypes: readonly ThingSubtype[]): ThingSubtype[] {
+  return subtypes.filter(s => s.thingTypeId === typeId);
+}
+
+const nameById = new Map(enums.thingTypes.map(t => [t.id, t.name]));
+
+/** The short name of a type of the catalogue ('fire', 'tow', …); 'other' for ids that it does not know. */
+export function thingTypeName(typeId: string): string {
+  return nameById.get(typeId) ?? 'other';
+}
+
+const displayById = new Map<string, string>([
+  ...enums.thingTypes.map(t => [t.id, t.displayName] as [string, string]),
+  ...enums.thingSubtypes.map(t => [t.id, t.displayName] as [string, string]),
+]);
+
+/** The words for a type or subtype of the catalogue; '' for ids that it does not know. */
+export function catalogName(id: string): string {
+  return displayById.get(id) ?? '';
+}

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { speedText } from './describe';
+import { compass, shortName, speedIn, speedUnit, truncate } from './format';
+import { wordsOf } from './organization';
+import { matchesThing, searchOf } from './search';
+import { compareThings } from './sort';
+import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
+import { makeThing } from './testing';
+import { namesOf } from './thing';
+
+const folder = fileURLToPath(new URL('../../../catalog/vectors/', import.meta.url));
+const read = <T>(name: string): T => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as T;
+const NOW = Date.parse('2026-11-21T10:42:07.000Z');
+
+interface Cases<T> {
+  cases: T[];
+}
+
+/** The laws that the server knows too: one file each, run by both test suites. */
+const laws: Record<string, () => void> = {
+  // spec: 3.thing.17, 9.format.05
+  compass: () => {
+    for (const c of read<Cases<{ course: number | null; direction: string }>>('compass').cases) {
+      expect(compass(c.course), `course ${c.course}`).toBe(c.direction);
+    }
+  },
+  // spec: 3.thing.12, 3.thing.13, 3.thing.14
+  'display-name': () => {
+    type Case = Record<
+      'nickname' | 'system_name' | 'external_id' | 'device_type' | 'primary' | 'secondary' | 'system_id',
+      string
+    >;
+    for (const c of read<Cases<Case>>('display-name').cases) {
+      const names = namesOf({
+        nickname: c.nickname,
+        haasId: c.system_name,
+        externalId: c.external_id,
+        deviceType: c.device_type,
+        vinNumber: '',
+        plateNumber: '',
+        registryNumber: '',
+      });
+      expect(names).toMatchObject({
+        primaryDisplayName: c.primary,
+        secondaryDisplayName: c.secondary,
+        systemId: c.system_id,
+      });
+    }
+  },
+  // spec: 5.search.01, 5.search.02
+  search: () => {
+    type Fields = Record<'name' | 'nickname' | 'system_id' | 'vin' | 'plate' | 'registry', string>;
+    for (const c of read<Cases<{ fields: Fields; query: string; match: boolean }>>('search').cases) {
+      const { searchKey } = namesOf({
+        nickname: c.fields.nickname,
+        haasId: c.fields.name,
+        externalId: c.fields.system_id,
+        deviceType: 'api',
+        vinNumber: c.fields.vin,
+        plateNumber: c.fields.plate,
+        registryNumber: c.fields.registry,
+      });
+      expect(matchesThing({ searchKey }, searchOf(c.query)), JSON.stringify(c)).toBe(c.match);
+    }
+  },
+  // spec: 9.format.02, 9.format.03, 9.format.04
+  shorten: () => {
+    for (const c of read<Cases<{ name: string; in_service: boolean; label: string; row: string }>>('shorten').cases) {
+      expect(shortName(c.name, c.in_service)).toBe(c.label);
+      expect(truncate(c.name)).toBe(c.row);
+    }
+  },
+  // spec: 4.list.05, 4.list.06, 4.list.07, 4.status.14
+  sort: () => {
+    type Row = { id: string; status: string; name: string; heartbeat_at: number };
+    for (const c of read<Cases<{ things: Row[]; sorted: string[] }>>('sort').cases) {
+      const things = c.things.map(t => ({
+        id: t.id,
+        status: statusOfWire(t.status) ?? 5,
+        nameKey: t.name.toLowerCase(),
+        heartbeatAt: t.heartbeat_at,
+      }));
+      expect(things.sort(compareThings).map(t => t.id)).toEqual(c.sorted);
+    }
+  },
+  // spec: 9.format.01, 4.status.22, 4.status.23
+  speed: () => {
+    type Case = { speed: number; country: string; stale: boolean; value: number; unit: string; text: string };
+    for (const c of read<Cases<Case>>('speed').cases) {
+      expect(speedUnit(c.country)).toBe(c.unit);
+      expect(speedIn(speedUnit(c.country), c.speed)).toBe(c.value);
+      const thing = makeThing({ speed: c.speed, heartbeatAt: c.stale ? NOW - 600_000 : NOW, staleAt: 0 });
+      const words = wordsOf({
+        id: '',
+        name: '',
+        timezone: 'UTC',
+        countryCode: c.country,
+        respondersType: 'some',
+        eventWording: 'default',
+      });
+      expect(speedText(thing, words, NOW)).toBe(c.text);
+    }
+  },
+  // spec: 3.thing.16
+  stale: () => {
+    for (const c of read<Cases<{ heartbeat_age_ms: number | null; stale: boolean }>>('stale').cases) {
+      const heartbeatAt = c.heartbeat_age_ms === null ? 0 : NOW - c.heartbeat_age_ms;
+      expect(isStaleHeartbeat(heartbeatAt, NOW), `age ${c.heartbeat_age_ms}`).toBe(c.stale);
+    }
+  },
+  // spec: 4.status.01, 4.status.02, 4.status.04, 4.status.06, 3.enum.03, 4.live.05
+  'status-label': () => {
+    type Case = { status: string; responder: boolean; label: string; rank: number; service: string };
+    for (const c of read<Cases<Case>>('status-label').cases) {
+      const status = statusOfWire(c.status);
+      expect(status).toBe(c.rank);
+      if (status === undefined) continue;
+      expect(statusLabel(status, c.responder)).toBe(c.label);
+      expect(serviceState(status, true)).toBe(c.service);
+      expect(serviceState(status, false)).toBe('oos');
+    }
+  },
+  // spec: 4.status.16, 4.status.17, 4.status.18, 4.status.19, 4.status.20, 4.status.21
+  status: () => {
+    type Case = {
+      closures_active: boolean;
+      on_incident: boolean;
+      heartbeat_age_ms: number | null;
+      enroute: boolean;
+      stationary: boolean;
+      status: string;
+    };
+    for (const c of read<Cases<Case>>('status').cases) {
+      const facts = {
+        hasActiveClosures: c.closures_active,
+        isOnIncident: c.on_incident,
+        enroute: c.enroute,
+        hasStreet: c.stationary,
+        heartbeatAt: c.heartbeat_age_ms === null ? 0 : NOW - c.heartbeat_age_ms,
+      };
+      expect(computeStatus(facts, NOW), JSON.stringify(c)).toBe(statusOfWire(c.status));
+    }
+  },
+};
+
+describe('laws shared with the server', () => {
+  for (const [name, law] of Object.entries(laws)) it(name, law);
+
+  /** Files of laws that only the server applies; everything else in the folder must be run here. */
+  const serverOnly: readonly string[] = [];
+  it('runs every file of the folder', () => {
+    const names = readdirSync(folder).map(f => f.replace(/\.json$/, ''));
+    expect(names.filter(n => !(n in laws) && !serverOnly.includes(n))).toEqual([]);
+  });
+});

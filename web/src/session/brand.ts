@@ -1,0 +1,59 @@
+import { api } from '~/api';
+import { createStore, useStore } from '~/lib/store';
+
+/** What the operator of an installation calls things and where help is (decisions.md, Name and brand). */
+export interface Brand {
+  name: string;
+  supportEmail: string;
+  supportPhone: string;
+  licenseUrl: string;
+  termsUrl: string;
+  /** Empty: the Refer a Fleet link does not show. */
+  referUrl: string;
+  /** Stands in the copyright line. */
+  copyrightOwner: string;
+}
+
+const DEFAULTS: Brand = {
+  name: 'Safety Cloud',
+  supportEmail: 'support@localhost',
+  supportPhone: '',
+  licenseUrl: '/legal/license',
+  termsUrl: '/legal/terms',
+  referUrl: '',
+  copyrightOwner: 'Safety Cloud',
+};
+
+export const brand = createStore<Brand>(DEFAULTS);
+
+export const useBrand = (): Brand => useStore(brand);
+
+/** Reads GET /brand; whatever is missing, of another kind or not a web address keeps its default. */
+export function brandOf(wire: unknown): Brand {
+  const fields = typeof wire === 'object' && wire !== null ? (wire as Record<string, unknown>) : {};
+  const text = (name: string, fallback: string) => {
+    const value = fields[name];
+    return typeof value === 'string' && value !== '' ? value : fallback;
+  };
+  const address = (name: string, fallback: string) => {
+    const value = text(name, fallback);
+    return /^(https?:\/\/|\/(?!\/))/.test(value) ? value : fallback;
+  };
+  return {
+    name: text('name', DEFAULTS.name),
+    supportEmail: text('support_email', DEFAULTS.supportEmail),
+    supportPhone: text('support_phone', DEFAULTS.supportPhone),
+    licenseUrl: address('license_url', DEFAULTS.licenseUrl),
+    termsUrl: address('terms_url', DEFAULTS.termsUrl),
+    referUrl: address('refer_url', DEFAULTS.referUrl),
+    copyrightOwner: text('copyright_owner', text('name', DEFAULTS.copyrightOwner)),
+  };
+}
+
+/** Asks the server once; without an answer the defaults stand. */
+export async function loadBrand(): Promise<void> {
+  await api.data<unknown>('/brand', { auth: false }).then(
+    wire => brand.set(brandOf(wire)),
+    () => undefined,
+  );
+}

@@ -1,0 +1,59 @@
+import { api } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { localStore } from '~/lib/storage';
+import { useStore } from '~/lib/store';
+import { meets, type Requirement } from './permissions';
+import type { Organization, Profile } from './profile';
+import { Session, type SessionState } from './session';
+import { browserTabs } from './tabs';
+
+export { type AttentionKind, lower, raise, setTitle } from './attention';
+export { type Brand, brand, useBrand } from './brand';
+export { meets, type Requirement, type SectionRule, sectionRules } from './permissions';
+export { followPreferences, type Preferences, preferences, setPreference, usePreference } from './preferences';
+export { maySwitch, type Organization, type Profile } from './profile';
+export type { SessionAlert, SessionState } from './session';
+export { type Shortcuts, useShortcuts } from './shortcuts';
+export { followTheme, type Theme, theme, useTheme } from './theme';
+export { useIsPhone, useIsWide } from './viewport';
+
+/** The session of this tab. */
+export const session = new Session({
+  api,
+  tabs: browserTabs(),
+  clock: serverClock,
+  now: () => Date.now(),
+  storage: localStore(),
+  ...(typeof document === 'undefined' ? {} : { page: document }),
+});
+
+export const useSession = (): SessionState => useStore(session.state);
+
+const signedIn = (state: SessionState) => {
+  if (state.phase !== 'signedIn') throw new Error('Nobody is signed in here.');
+  return state;
+};
+
+/** The signed-in user; only for screens behind the sign-in. */
+export const useProfile = (): Profile => useStore(session.state, state => signedIn(state).profile);
+
+/** The organization that is looked at; only for screens behind the sign-in. */
+export const useOrganization = (): Organization => useStore(session.state, organizationOf);
+
+/** The organization that is looked at; throws when nobody is signed in. */
+export const currentOrganization = (): Organization => organizationOf(session.state.get());
+
+function organizationOf(state: SessionState): Organization {
+  const { profile, organizationId } = signedIn(state);
+  return profile.organizations.find(one => one.id === organizationId) ?? profile.organizations[0];
+}
+
+/** Whether the signed-in user meets a requirement; false when nobody is. A courtesy: the server decides. */
+export function can(requirement: Requirement): boolean {
+  const state = session.state.get();
+  return state.phase === 'signedIn' && meets(state.profile.permissions, requirement);
+}
+
+/** `can` in a component. */
+export const useCan = (requirement: Requirement): boolean =>
+  useStore(session.state, state => state.phase === 'signedIn' && meets(state.profile.permissions, requirement));

@@ -1,0 +1,20 @@
+import catalog from '@catalog/permissions.json';
+
+/** A named requirement of specification section 6. */
+export type Requirement = keyof typeof catalog.requirements;
+
+/** A section of the dashboard, in the order of the navigation. */
+export interface SectionRule {
+  id: string;
+  requirement: Requirement;
+  /** Works below 769 px. */
+  mobile: boolean;
+}
+
+export const sectionRules = catalog.sections as readonly SectionRule[];
+
+/** Passes when the user has any permission of the requirement's list, or the list is empty (specification section 6). */
+export function meets(permissions: ReadonlySet<string>, requirement: Requirement): boolean {
+  const list: readonly string[] = catalog.requirements[requirement];
+  return list.length === 0 || list.some(permission => permissions.has(permission));
+}

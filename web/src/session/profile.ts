@@ -1,0 +1,92 @@
+import type { WireOrganization, WireProfile } from '~/api';
+import type { OrganizationFacts } from '~/model/organization';
+
+/** An organization in the user's reach. */
+export interface Organization extends OrganizationFacts {
+  isLarge: boolean;
+  isWzdx: boolean;
+  /** May switch to other organizations. */
+  acs: boolean;
+  lat: number | null;
+  lng: number | null;
+  managers: readonly { id: string; name: string }[];
+  accessors: readonly { id: string; name: string }[];
+  /** The user's own, one that it manages, or one that it may read. */
+  relation: 'own' | 'managed' | 'accessed';
+}
+
+/** Who is signed in and what is in reach. */
+export interface Profile {
+  userId: string;
+  firstName: string;
+  lastName: string;
+  /** "Dana Moore", else the address. */
+  fullName: string;
+  /** "DM" */
+  initials: string;
+  email: string;
+  permissions: ReadonlySet<string>;
+  /** Allowed sections in order; the first is the default. */
+  sections: readonly string[];
+  /** The own one first, then managed, then accessed ones. */
+  organizations: readonly [Organization, ...Organization[]];
+}
+
+/** Why a profile cannot be used: the token belongs to another organization than the user now does. */
+export class OrganizationMismatch extends Error {
+  override readonly name = 'OrganizationMismatch';
+}
+
+/** Maps GET /profile; throws `OrganizationMismatch` (specification sections 4 and 7). */
+export function profileOf(wire: WireProfile): Profile {
+  const { user, organization } = wire;
+  if (user.organization_id !== organization.id) throw new OrganizationMismatch();
+  const fullName = `${user.firstname} ${user.lastname}`.trim() || user.email;
+  const seen = new Set([organization.id]);
+  const others = (list: readonly WireOrganization[], relation: Organization['relation']) =>
+    list.filter(one => !seen.has(one.id) && seen.add(one.id)).map(one => organizationOf(one, relation));
+  return {
+    userId: user.id,
+    firstName: user.firstname,
+    lastName: user.lastname,
+    fullName,
+    initials: initialsOf(user.firstname, user.lastname, user.email),
+    email: user.email,
+    permissions: new Set(user.permissions),
+    sections: user.dashboard_access,
+    organizations: [
+      organizationOf(organization, 'own'),
+      ...others(wire.managed_organizations, 'managed'),
+      ...others(wire.accessed_organizations, 'accessed'),
+    ],
+  };
+}
+
+function organizationOf(wire: WireOrganization, relation: Organization['relation']): Organization {
+  return {
+    id: wire.id,
+    name: wire.name,
+    timezone: wire.timezone,
+    countryCode: wire.country_code,
+    respondersType: wire.responders_type,
+    eventWording: wire.event_wording,
+    isLarge: wire.is_large_org,
+    isWzdx: wire.is_wzdx_org,
+    acs: wire.organization_type.acs,
+    lat: wire.lat ?? null,
+    lng: wire.lng ?? null,
+    managers: wire.organization_managers,
+    accessors: wire.organization_accessors,
+    relation,
+  };
+}
+
+function initialsOf(first: string, last: string, email: string): string {
+  const letters = [first, last].map(name => [...name.trim()][0] ?? '').join('') || ([...email][0] ?? '?');
+  return letters.toLocaleUpperCase();
+}
+
+/** Whether the organization select shows: the acs flag and several organizations (specification section 2). */
+export function maySwitch(profile: Profile): boolean {
+  return profile.organizations[0].acs && profile.organizations.length > 1;
+}

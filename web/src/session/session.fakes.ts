@@ -1,0 +1,117 @@
+import { Client, type TokenAnswer, type WireOrganization, type WireProfile } from '~/api';
+import { createClock } from '~/lib/clock';
+import type { KeyValue } from '~/lib/storage';
+import { Session } from './session';
+import type { TabMessage, Tabs } from './tabs';
+
+/** Several tabs of one browser: messages are heard by the others, in order; work of one name runs one after another. */
+export function tabsOfOneBrowser(): () => Tabs {
+  const tabs: ((message: TabMessage) => void)[][] = [];
+  const queues = new Map<string, Promise<unknown>>();
+  return () => {
+    const mine: ((message: TabMessage) => void)[] = [];
+    tabs.push(mine);
+    return {
+      tell(message) {
+        for (const other of tabs) if (other !== mine) for (const hear of [...other]) hear(message);
+      },
+      listen(listener) {
+        mine.push(listener);
+        return () => void mine.splice(mine.indexOf(listener), 1);
+      },
+      alone(name, work) {
+        const next = (queues.get(name) ?? Promise.resolve()).then(work, work);
+        queues.set(name, next);
+        return next as ReturnType<typeof work>;
+      },
+    };
+  };
+}
+
+export function memoryStorage(): KeyValue & { keys(): string[] } {
+  const values = new Map<string, string>();
+  return {
+    getItem: key => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: key => void values.delete(key),
+    keys: () => [...values.keys()],
+  };
+}
+
+export const wireOrganization = (id: string, more: Partial<WireOrganization> = {}): WireOrganization => ({
+  id,
+  name: `Organization ${id}`,
+  country_code: 'US',
+  timezone: 'America/New_York',
+  organization_type: { name: 'fire', acs: true },
+  organization_managers: [],
+  organization_accessors: [],
+  show_infinite_timeout_option: false,
+  is_wzdx_org: false,
+  is_large_org: false,
+  responders_type: 'some',
+  event_wording: 'default',
+  ...more,
+});
+
+export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfile => ({
+  user: {
+    id: 'u1',
+    email: 'dana@fire.example',
+    firstname: 'Dana',
+    lastname: 'Moore',
+    organization_id: 'o1',
+    role_id: 'r1',
+    permissions: ['thing:read'],
+    dashboard_access: ['things'],
+    acs: true,
+    ...more,
+  },
+  organization: wireOrganization('o1'),
+  managed_organizations: [wireOrganization('o2')],
+  accessed_organizations: [],
+});
+
+/** A server that answers the calls of the session; tests set what it says. */
+export function fakeServer() {
+  const calls: { path: string; body: Record<string, unknown> | undefined; token: string | null }[] = [];
+  let issued = 0;
+  const server = {
+    calls,
+    /** Seconds. */
+    lifetime: 14_400,
+    profile: (): Response => Response.json({ data: wireProfile() }),
+    token: (_body: Record<string, unknown>): Response => Response.json(server.grant()),
+    down: false,
+    grant(): TokenAnswer {
+      issued += 1;
+      return {
+        access_token: `access-${issued}`,
+        expires_in: server.lifetime,
+        created_at: Math.floor(Date.now() / 1000),
+      };
+    },
+    count: (path: string) => calls.filter(call => call.path === path).length,
+    fetch: async (url: unknown, init?: RequestInit): Promise<Response> => {
+      const path = String(url).replace('/api', '');
+      const body = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+      calls.push({ path, body, token: new Headers(init?.headers).get('Authorization') });
+      if (server.down) throw new TypeError('fetch failed');
+      if (path === '/user_token') return server.token(body);
+      if (path === '/profile') return server.profile();
+      return Response.json({});
+    },
+  };
+  return server;
+}
+
+export type FakeServer = ReturnType<typeof fakeServer>;
+
+/** A tab with a session of its own; tabs that share `tabs` and `storage` are of one browser. */
+export function openTab(server: FakeServer, parts: { tabs: Tabs; storage: KeyValue }): Session {
+  const clock = createClock(() => Date.now());
+  const api = new Client({ base: '/api', fetch: server.fetch as typeof fetch, clock });
+  return new Session({ api, clock, now: () => Date.now(), ...parts });
+}
+
+export const refusal = (status: number, error: string, message = '') => Response.json({ error, message }, { status });

@@ -1,0 +1,286 @@
+import limits from '@catalog/limits.json';
+import type { Client, TokenAnswer, WireProfile } from '~/api';
+import { asFailure, type Failure, texts } from '~/api';
+import type { Clock } from '~/lib/clock';
+import { type KeyValue, readJson, writeJson } from '~/lib/storage';
+import { createStore } from '~/lib/store';
+import { Idle } from './idle';
+import { OrganizationMismatch, type Profile, profileOf } from './profile';
+import { Renewal } from './renewal';
+import type { Bundle, Tabs } from './tabs';
+
+/** Where the session stands. */
+export type SessionState =
+  | { phase: 'restoring' }
+  | { phase: 'signedOut' }
+  /** Nothing could be learned from the server; `retry` asks again. */
+  | { phase: 'unreachable'; failure: Failure }
+  | { phase: 'signedIn'; profile: Profile; organizationId: string };
+
+/** A window over the page about the session; `button` is absent when it closes by itself. */
+export interface SessionAlert {
+  kind: 'idle' | 'idleExpired' | 'expired' | 'invalid' | 'error';
+  title: string;
+  text: string;
+  button?: string;
+}
+
+export interface SessionParts {
+  api: Client;
+  tabs: Tabs;
+  /** Server time; ends of tokens are judged by it. */
+  clock: Clock;
+  /** Local time, for idleness. */
+  now: () => number;
+  storage: KeyValue | undefined;
+  page?: Pick<Document, 'addEventListener' | 'removeEventListener'>;
+}
+
+/** Says that a session exists and when its access ends; holds no secret (the refresh token is an HttpOnly cookie). */
+export const MARKER_KEY = 'lightbar.session';
+/** The organization that was last chosen, with the user who chose it. */
+const ORGANIZATION_KEY = 'lightbar.organization';
+
+const NOTICE_MS = limits.session.expiredNoticeMs.value;
+
+/**
+ * The signed-in session of one tab, outside React. Access stays in memory; the refresh token is a cookie that no
+ * script can read. Tabs share one session: a renewal, a sign-in and a sign-out reach all of them.
+ */
+export class Session {
+  readonly state = createStore<SessionState>({ phase: 'restoring' });
+  readonly alert = createStore<SessionAlert | undefined>(undefined);
+  private readonly idle: Idle;
+  private readonly renewal: Renewal;
+  private readonly onEnd = new Set<() => void>();
+  private stopIdle: (() => void) | undefined;
+  private bundle: Bundle | undefined;
+  private notice: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly parts: SessionParts) {
+    parts.api.use({ token: () => this.bundle?.access, refused: (token, failure) => this.refused(token, failure) });
+    this.renewal = new Renewal({
+      api: parts.api,
+      tabs: parts.tabs,
+      clock: parts.clock,
+      present: () => this.bundle,
+      announced: () => this.marker(),
+      take: bundle => this.take(bundle),
+      ended: () => this.expire(),
+    });
+    this.idle = new Idle({
+      now: parts.now,
+      onActive: at => parts.tabs.tell({ kind: 'active', at }),
+      onPrompt: () => this.alert.set(alertOf('idle')),
+      onPromptEnd: () => this.alert.set(undefined),
+      onExpire: () => void this.signOut(alertOf('idleExpired')),
+    });
+    this.listen();
+  }
+
+  /** Brings back the session of this browser, if there is one. Resolves when the state is settled. */
+  async restore(): Promise<void> {
+    const expiresAt = this.marker();
+    if (expiresAt === undefined || expiresAt <= this.parts.clock.now()) return this.drop();
+    try {
+      await this.renewal.run();
+    } catch (error) {
+      this.unreachable(error);
+      return;
+    }
+    await this.loadProfile().catch(error => this.failed(error));
+  }
+
+  /** Signs in with a password. Throws the `Failure` of POST /user_token; `say('signin', …)` has its text. */
+  async signIn(email: string, password: string): Promise<void> {
+    const body = {
+      grant_type: 'password',
+      application: 'dashboard',
+      username: email,
+      password,
+      token_delivery: 'cookie',
+    };
+    await this.enter(await this.parts.api.request<TokenAnswer>('/user_token', { body, auth: false }));
+  }
+
+  /** Signs in with the tokens of a sign-in link: they are exchanged at once for a pair of this browser's own. */
+  async signInByLink(refreshToken: string): Promise<void> {
+    const body = { grant_type: 'refresh_token', refresh_token: refreshToken, token_delivery: 'cookie' };
+    await this.enter(await this.parts.api.request<TokenAnswer>('/user_token', { body, auth: false }));
+  }
+
+  /** Asks the server again after `unreachable`. */
+  async retry(): Promise<void> {
+    this.state.set({ phase: 'restoring' });
+    if (!this.bundle) return this.restore();
+    await this.loadProfile().catch(error => this.failed(error));
+  }
+
+  /** Ends the session here, on the server and in the other tabs. */
+  async signOut(alert?: SessionAlert): Promise<void> {
+    const token = this.bundle?.access;
+    this.end(alert);
+    this.parts.tabs.tell({ kind: 'signedOut' });
+    if (!token) return;
+    // Signing out must work without a network: what cannot be revoked now ends by itself.
+    await this.parts.api
+      .request('/revoke_token', { body: { token }, auth: false, timeoutMs: 10_000 })
+      .catch(() => undefined);
+  }
+
+  /** Answers the idle question. */
+  staySignedIn(): void {
+    this.alert.set(undefined);
+    this.idle.confirm();
+  }
+
+  closeAlert(): void {
+    this.alert.set(undefined);
+  }
+
+  /** Looks at another organization in reach; the token stays the same. */
+  switchOrganization(organizationId: string): void {
+    const now = this.state.get();
+    if (now.phase !== 'signedIn' || !now.profile.organizations.some(one => one.id === organizationId)) return;
+    writeJson(this.parts.storage, ORGANIZATION_KEY, { userId: now.profile.userId, organizationId });
+    this.state.set({ ...now, organizationId });
+  }
+
+  /** The access token, for the stream's subprotocol. */
+  accessToken(): string | undefined {
+    return this.bundle?.access;
+  }
+
+  /** The stream was refused: the API says whether the session still stands (a 401 signs out). */
+  async checkAccess(): Promise<void> {
+    await this.parts.api.data('/profile').catch(() => undefined);
+  }
+
+  /** Told when a session ends, before the state changes: caches must forget what they hold. */
+  whenEnded(listener: () => void): () => void {
+    this.onEnd.add(listener);
+    return () => this.onEnd.delete(listener);
+  }
+
+  /** After sleep, a hidden tab or a lost network: timers may be late. */
+  wake(): void {
+    if (this.bundle) this.renewal.arm(this.bundle);
+  }
+
+  private async enter(answer: TokenAnswer): Promise<void> {
+    this.parts.clock.learn(answer.created_at * 1000);
+    const bundle = bundleOf(answer);
+    this.take(bundle);
+    this.parts.tabs.tell({ kind: 'bundle', bundle });
+    await this.loadProfile().catch(error => {
+      this.failed(error);
+      throw error;
+    });
+  }
+
+  private take(bundle: Bundle): void {
+    this.bundle = bundle;
+    writeJson(this.parts.storage, MARKER_KEY, { expiresAt: bundle.expiresAt });
+    this.renewal.arm(bundle);
+  }
+
+  private async loadProfile(): Promise<void> {
+    const profile = profileOf(await this.parts.api.data<WireProfile>('/profile'));
+    const stored = readJson(this.parts.storage, ORGANIZATION_KEY) as
+      | { userId?: string; organizationId?: string }
+      | undefined;
+    const chosen = stored?.userId === profile.userId ? stored.organizationId : undefined;
+    const organization = profile.organizations.find(one => one.id === chosen) ?? profile.organizations[0];
+    this.stopIdle ??= this.idle.start(this.parts.page);
+    this.state.set({ phase: 'signedIn', profile, organizationId: organization.id });
+  }
+
+  /** A profile that cannot be had ends the session in words; a network that is down only waits. */
+  private failed(error: unknown): void {
+    // The end of the session may itself be the reason (a refused refresh, a 401): then all is said.
+    if (this.state.get().phase === 'signedOut' || this.alert.get()) return;
+    if (error instanceof OrganizationMismatch) void this.signOut(alertOf('invalid'));
+    else if (asFailure(error).status === 0) this.unreachable(error);
+    else void this.signOut(alertOf('error'));
+  }
+
+  /** No token could be had; a refusal has ended the session already, anything else may pass. */
+  private unreachable(error: unknown): void {
+    const failure = asFailure(error);
+    if (failure.isPassing) this.state.set({ phase: 'unreachable', failure });
+  }
+
+  private refused(token: string, failure: Failure): void {
+    if (token !== this.bundle?.access) return;
+    void this.signOut(failure.code === 'organization_changed' ? alertOf('invalid') : undefined);
+  }
+
+  private expire(): void {
+    if (this.notice !== undefined) return;
+    this.alert.set(alertOf('expired'));
+    this.notice = setTimeout(() => {
+      this.alert.set(undefined);
+      void this.signOut();
+    }, NOTICE_MS);
+  }
+
+  private drop(): void {
+    writeJson(this.parts.storage, MARKER_KEY, undefined);
+    this.state.set({ phase: 'signedOut' });
+  }
+
+  private end(alert?: SessionAlert): void {
+    clearTimeout(this.notice);
+    this.notice = undefined;
+    this.bundle = undefined;
+    this.renewal.stop();
+    this.stopIdle?.();
+    this.stopIdle = undefined;
+    for (const listener of this.onEnd) listener();
+    this.drop();
+    this.alert.set(alert);
+  }
+
+  private marker(): number | undefined {
+    const stored = readJson(this.parts.storage, MARKER_KEY) as { expiresAt?: unknown } | undefined;
+    return typeof stored?.expiresAt === 'number' ? stored.expiresAt : undefined;
+  }
+
+  private listen(): void {
+    this.parts.tabs.listen(message => {
+      if (message.kind === 'active') this.idle.elsewhere(message.at);
+      else if (message.kind === 'ask' && this.bundle) this.parts.tabs.tell({ kind: 'bundle', bundle: this.bundle });
+      else if (message.kind === 'bundle') this.heard(message.bundle);
+      else if (message.kind === 'signedOut' && this.state.get().phase !== 'signedOut') this.end();
+    });
+  }
+
+  /** Another tab has a bundle: newer than ours, or the first one for a tab that waits at the sign-in. */
+  private heard(bundle: Bundle): void {
+    if (this.bundle && bundle.expiresAt <= this.bundle.expiresAt) return;
+    const { phase } = this.state.get();
+    this.take(bundle);
+    if (phase === 'signedOut') void this.loadProfile().catch(error => this.failed(error));
+  }
+}
+
+/** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
+export function bundleOf(answer: TokenAnswer): Bundle {
+  return { access: answer.access_token, expiresAt: (answer.created_at + answer.expires_in) * 1000 };
+}
+
+function alertOf(kind: SessionAlert['kind']): SessionAlert {
+  const words = texts.session;
+  switch (kind) {
+    case 'idle':
+      return { kind, title: words.idleTitle, text: words.idleText, button: words.idleButton };
+    case 'idleExpired':
+      return { kind, title: words.idleExpiredTitle, text: words.idleText, button: 'OK' };
+    case 'expired':
+      return { kind, title: words.expiredTitle, text: words.expiredText };
+    case 'invalid':
+      return { kind, title: words.invalidTitle, text: words.invalidText, button: 'OK' };
+    case 'error':
+      return { kind, title: words.errorTitle, text: words.errorText, button: 'OK' };
+  }
+}
