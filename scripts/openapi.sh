@@ -9,7 +9,7 @@ target=web/src/api/schema.gen.ts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-go run ./internal/api/cmd/openapi >"$work/openapi.json"
+go run ./cmd/lightbar openapi >"$work/openapi.json"
 if [ ! -x web/node_modules/.bin/openapi-typescript ]; then
   echo "scripts/openapi.sh: web/node_modules is missing; run npm ci in web first." >&2
   exit 1

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { precompress } from './scripts/precompress.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   resolve: { alias: { '@catalog': here('../catalog'), '~': here('./src') } },
   server: {
     port: 5173,
@@ -23,5 +24,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: fonts or scripts
     chunkSizeWarningLimit: 1200,
   },
-  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', restoreMocks: true },
+  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', restoreMocks: true, testTimeout: 20_000 },
 });

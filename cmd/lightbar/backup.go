@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -114,7 +113,7 @@ func (c *restoreCmd) Run(e *env) error {
 
 // storeOptions say where the database of this installation is.
 func storeOptions(e *env, readOnly bool) store.Options {
-	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), ReadOnly: readOnly, Log: e.log}
+	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), ReadOnly: readOnly, SkipBackup: e.skipBackup, Log: e.log}
 	if o.URL == "" {
 		o.Path = e.common.SQLitePath()
 	}
@@ -136,9 +135,4 @@ func progress(e *env) store.Progress {
 		}
 		_, _ = fmt.Fprintf(e.stderr, "%s\n", now)
 	}
-}
-
-// waitContext is a context for work that must end even after a signal.
-func waitContext(limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), limit)
 }

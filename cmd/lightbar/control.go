@@ -27,6 +27,8 @@ const (
 	controlName  = "control.sock"
 	controlLimit = 2 * time.Minute
 	controlBody  = 64 << 20
+	controlWait  = 3 * time.Second // for somebody who owns the database and does not answer yet
+	controlRetry = 100 * time.Millisecond
 )
 
 // verb is one operator's action: arguments in, result out, both JSON.
@@ -51,47 +53,62 @@ type controlAnswer struct {
 }
 
 // call runs the verb in the server of the data folder, or here when none runs.
+// A server that is just starting or stopping, or another command, is waited for.
 func call(e *env, name string, in, out any) error {
 	args, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	answer, err := askServer(e.ctx, e.common.Data, name, args)
-	if errors.Is(err, errNoServer) {
-		return callHere(e, name, args, out)
+	tick := time.NewTicker(controlRetry)
+	defer tick.Stop()
+	for end := time.Now().Add(controlWait); ; {
+		result, err := callOnce(e, name, args)
+		var locked *store.LockedError
+		if !errors.As(err, &locked) {
+			if err != nil {
+				return err
+			}
+			return json.Unmarshal(result, out)
+		}
+		if time.Now().After(end) {
+			return place("This database is in use (%s), which does not answer on %s; run the command with the --data folder of that server, or stop it first.",
+				locked.Holder, filepath.Join(e.common.Data, controlName))
+		}
+		select {
+		case <-e.ctx.Done():
+			return e.ctx.Err()
+		case <-tick.C:
+		}
 	}
-	if err != nil {
-		return err
-	}
-	switch {
-	case answer.Refusal != nil:
-		return answer.Refusal
-	case answer.Error != "":
-		return errors.New(answer.Error)
-	}
-	return json.Unmarshal(answer.Result, out)
 }
 
-func callHere(e *env, name string, args json.RawMessage, out any) error {
-	c, err := openCore(e, "lightbar "+name)
-	var locked *store.LockedError
-	if errors.As(err, &locked) {
-		return place("This database is in use (%s), which does not answer on %s; run the command with the --data folder of that server, or stop it first.",
-			locked.Holder, filepath.Join(e.common.Data, controlName))
+// callOnce answers a *store.LockedError when somebody owns the database who does not answer.
+func callOnce(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
+	answer, err := askServer(e.ctx, e.common.Data, name, args)
+	switch {
+	case errors.Is(err, errNoServer):
+		return callHere(e, name, args)
+	case err != nil:
+		return nil, err
+	case answer.Refusal != nil:
+		return nil, answer.Refusal
+	case answer.Error != "":
+		return nil, errors.New(answer.Error)
 	}
+	return answer.Result, nil
+}
+
+func callHere(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
+	c, err := openCore(e, "lightbar "+name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = c.close(context.WithoutCancel(e.ctx)) }()
 	result, err := verbs[name](e.ctx, c.app, args)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(b, out)
+	return json.Marshal(result)
 }
 
 var errNoServer = errors.New("no server runs on this data folder")

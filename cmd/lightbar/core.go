@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"lightbar/internal/app"
@@ -34,9 +35,12 @@ func openCore(e *env, role string) (*core, error) {
 	if role == serverRole {
 		o.BallastBytes = store.DefaultBallastBytes
 	}
-	if o.Path != "" { // asked before the file is touched at all
-		if holder := store.SQLiteHolder(o.Path); holder != "" {
-			return nil, &store.LockedError{Holder: holder}
+	if err := waitForCommands(e.ctx, o.Path, role); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(e.common.Data, keyFile)); err == nil {
+		if _, err := serverKey(e.common.Data); err != nil { // a bad key must not be found after the database was touched
+			return nil, err
 		}
 	}
 	s, err := store.Open(e.ctx, o)
@@ -48,6 +52,30 @@ func openCore(e *env, role string) (*core, error) {
 		return nil, errors.Join(err, c.close(context.WithoutCancel(e.ctx)))
 	}
 	return c, nil
+}
+
+// waitForCommands asks who owns the file before it is touched at all. A server
+// waits for a command of an operator, which takes moments.
+func waitForCommands(ctx context.Context, path, role string) error {
+	if path == "" {
+		return nil
+	}
+	tick := time.NewTicker(controlRetry)
+	defer tick.Stop()
+	for end := time.Now().Add(controlWait); ; {
+		holder := store.SQLiteHolder(path)
+		if holder == "" {
+			return nil
+		}
+		if role != serverRole || strings.HasPrefix(holder, serverRole) || time.Now().After(end) {
+			return &store.LockedError{Holder: holder}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
 }
 
 func (c *core) build(e *env, role string) error {

@@ -15,8 +15,8 @@ import (
 )
 
 type demoCmd struct {
-	Listen   string `help:"Loopback address to serve on; default ${default}." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT"`
-	Admin    string `help:"Loopback address of metrics and profiles; off = none; default ${default}." name:"admin-listen" default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT"`
+	Listen   string `help:"Loopback address to serve on." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT"`
+	Admin    string `help:"Loopback address of metrics and profiles; off = none." name:"admin-listen" default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT"`
 	Password string `help:"Password of all demo accounts; without it one is made and printed." placeholder:"TEXT"`
 	Region   string `help:"OpenStreetMap extract whose streets the fleet drives; without it the world base shows." type:"path" placeholder:"FILE.osm.pbf"`
 	Quiet    bool   `help:"No moving fleet."`

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	_ "time/tzdata" // time zones must not depend on the machine
@@ -100,6 +101,7 @@ func (d *doctor) examine() {
 	d.folder()
 	d.keys()
 	d.database()
+	d.openFiles()
 	d.maps()
 	d.clock()
 }
@@ -234,6 +236,32 @@ func (d *doctor) database() {
 	for _, w := range facts.Warnings {
 		d.say("database", warn, "%s", w)
 	}
+}
+
+// openFiles asks the kernel whether the running server still holds the files
+// that lie in the folder: one that was replaced takes acknowledged rows with it.
+func (d *doctor) openFiles() {
+	b, err := os.ReadFile(filepath.Join(d.e.common.Data, runFile))
+	if err != nil {
+		return // no server runs
+	}
+	var r running
+	if err := json.Unmarshal(b, &r); err != nil {
+		d.say("open files", warn, "%s is not understood", filepath.Join(d.e.common.Data, runFile))
+		return
+	}
+	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", r.PID))
+	if err != nil || len(links) == 0 {
+		return // gone, of another user, or a system without /proc
+	}
+	for _, link := range links {
+		target, err := os.Readlink(link)
+		if err == nil && strings.HasPrefix(target, d.e.common.SQLitePath()) && strings.HasSuffix(target, " (deleted)") {
+			d.say("open files", wrong, "the server (process %d) holds %s, which is no longer in the folder: stop it and restore a backup", r.PID, target)
+			return
+		}
+	}
+	d.say("open files", good, "the server (process %d) holds the files of the folder", r.PID)
 }
 
 func (d *doctor) maps() {

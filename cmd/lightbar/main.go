@@ -56,6 +56,8 @@ type env struct {
 	stderr io.Writer
 	common *config.Common
 	log    *slog.Logger
+	// skipBackup upgrades the schema without a copy, as the operator asked.
+	skipBackup bool
 }
 
 func main() {
@@ -105,12 +107,22 @@ func options(stdout, stderr io.Writer) []kong.Option {
 		kong.Name("lightbar"),
 		kong.Description("Live map of emergency, maintenance and towing fleets.\n\nBegin with: lightbar demo\n\nEach setting may also come from the environment (named in [$…]) or from the file of --config; a flag wins over the environment, the environment over the file."),
 		kong.Writers(stdout, stderr),
+		kong.ValueFormatter(helpValue),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "Server", Title: "Server:"}, {Key: "Brand", Title: "Brand:"}, {Key: "Map", Title: "Map:"},
 		}),
 	}
+}
+
+// helpValue adds the default to a flag's help.
+func helpValue(v *kong.Value) string {
+	shown := *v
+	if v.HasDefault && v.Default != "" && !strings.Contains(v.Help, "0 = ") {
+		shown.Help = strings.TrimSuffix(v.Help, ".") + "; default " + v.Default + "."
+	}
+	return kong.DefaultHelpValueFormatter(&shown)
 }
 
 func logger(w io.Writer, c *config.Common) *slog.Logger {

@@ -23,6 +23,7 @@ func (c *serveCmd) Run(e *env) error {
 	if err := c.Check(); err != nil {
 		return err
 	}
+	e.skipBackup = c.UpgradeWithoutBackup
 	s, err := newServer(e, &c.Server)
 	if err != nil {
 		return err

@@ -62,6 +62,15 @@ func (s *server) pagePolicy(ctx context.Context, nonce string) string {
 		"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 }
 
+// workerPolicy is that of a worker's script, which governs what the worker
+// itself may fetch, whatever its page allows: tiles and fonts from here and
+// from the configured providers.
+func (s *server) workerPolicy(ctx context.Context) string {
+	hosts := s.providerHosts(ctx)
+	return "default-src 'none'; script-src 'self'; img-src 'self' data: blob:" + hosts + "; connect-src 'self'" + hosts +
+		"; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+}
+
 // barePolicy is that of everything else: nothing may be loaded.
 const barePolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 

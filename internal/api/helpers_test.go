@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -54,4 +55,23 @@ func dumpTables(t *testing.T, s *store.Store) string {
 		must(t, rows.Close())
 	}
 	return out.String()
+}
+
+func hasAudit(t *testing.T, w *testkit.World, organizationID, verb string) bool {
+	t.Helper()
+	rows, err := store.ListAudit(context.WithoutCancel(t.Context()), w.App.Store.Reader(), organizationID, 0, 1000)
+	must(t, err)
+	for _, r := range rows {
+		if r.Verb == verb {
+			return true
+		}
+	}
+	return false
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -39,7 +39,8 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 	if err != nil {
 		return nil, err
 	}
-	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, s.noteSuper(ctx, actor, "locations", in.OrgIDs)
+	s.noteSuper(ctx, actor, "locations", in.OrgIDs)
+	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
 }
 
 func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgsInput) (*locationsOutput, error) {
@@ -47,5 +48,6 @@ func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgs
 	if err != nil {
 		return nil, err
 	}
-	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, s.noteSuper(ctx, actor, "locations", in.OrgIDs)
+	s.noteSuper(ctx, actor, "locations", in.OrgIDs)
+	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
 }

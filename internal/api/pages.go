@@ -69,8 +69,13 @@ func (s *server) setupForm(w http.ResponseWriter, r *http.Request) {
 		s.setupRefused(w, r, err, nil)
 		return
 	}
+	keepOrigin(w)
 	servePage(w, http.StatusOK, setupForm(&setupPage{Timezone: "America/New_York"}))
 }
+
+// keepOrigin lets the form's POST name its origin: under no-referrer browsers
+// send "Origin: null", which over plain HTTP looks like another site's.
+func keepOrigin(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "same-origin") }
 
 func setupForm(f *setupPage) page {
 	return page{Title: "Set up your installation", Text: "Create the first organization and its administrator. This link works once.", Form: f}
@@ -110,6 +115,7 @@ func (s *server) setupRefused(w http.ResponseWriter, r *http.Request, err error,
 	if sentence, ok := f.Fields["name"]; ok {
 		f.Fields["organization"] = sentence
 	}
+	keepOrigin(w)
 	servePage(w, failure.status, setupForm(f))
 }
 

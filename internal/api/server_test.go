@@ -35,6 +35,7 @@ func built() fstest.MapFS {
 		"assets/index-Ab12_-Cd.js.gz":  {Data: packed.Bytes()},
 		"assets/index-Ab12_-Cd.js.br":  {Data: []byte("brotli")},
 		"assets/plain.js":              {Data: []byte("1")},
+		"assets/worker-Ww22Ww22.mjs":   {Data: []byte("2")},
 		"assets/inter-Zz99Zz99.woff2":  {Data: []byte("font")},
 		"legal/terms/index.html":       {Data: []byte("terms")},
 		"assets/style-Qq11Qq11.css":    {Data: []byte("a{}")},
@@ -45,7 +46,7 @@ func built() fstest.MapFS {
 func TestSecurityHeadersEverywhere(t *testing.T) {
 	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: built()}))
 	token := w.SignIn("viewer").AccessToken
-	for _, path := range []string{"/", "/dashboard/things", "/welcome/signin", "/favicon.svg", "/assets/index-Ab12_-Cd.js", "/api/version", "/api/profile",
+	for _, path := range []string{"/", "/dashboard/things", "/welcome/signin", "/favicon.svg", "/assets/index-Ab12_-Cd.js", "/assets/worker-Ww22Ww22.mjs", "/api/version", "/api/profile",
 		"/api/nothing", "/api/docs", "/api/docs/pages.css", "/api/openapi.json", "/livez", "/readyz", "/setup/x", "/map/base/0/0/0.mvt", "/missing.js"} {
 		r := w.Get(path, token)
 		h := r.Header
@@ -132,7 +133,7 @@ func TestBuiltAssets(t *testing.T) {
 		{"/assets/gone-12345678.js", "gzip", 404, "", "", "", "application/json"},
 		{"/assets/", "gzip", 404, "", "", "", "application/json"},
 		{"/.keep", "gzip", 404, "", "", "", "application/json"},
-		{"/assets/../../../etc/passwd", "gzip", 307, "", "", "", ""}, // cleaned by the mux
+		{"/assets/../../../etc/passwd", "gzip", 307, "", "", "", ""},                // cleaned by the mux
 		{"/%2e%2e/%2e%2e/etc/passwd", "gzip", 200, "", "no-store", "", "text/html"}, // an address of the app, not a file
 		{"/assets/index-Ab12_-Cd.js.gz", "gzip", 404, "", "", "", "application/json"},
 	} {
@@ -354,5 +355,17 @@ func TestSuperAccessIsAudited(t *testing.T) {
 	}
 	if hasAudit(t, w, w.Managed.ID, "look") {
 		t.Error("ordinary reading is audited as a look")
+	}
+}
+
+// A worker obeys the policy of its own script: with "nothing may be loaded" the map has no tiles.
+func TestWorkerMayFetchTiles(t *testing.T) {
+	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: built()}))
+	h := w.Get("/assets/worker-Ww22Ww22.mjs", "").Header
+	if csp := h.Get("Content-Security-Policy"); !strings.Contains(csp, "connect-src 'self'") {
+		t.Errorf("the worker may not fetch: %q", csp)
+	}
+	if got := h.Get("Cache-Control"); got != "no-cache" {
+		t.Errorf("Cache-Control %q would keep an old policy", got)
 	}
 }

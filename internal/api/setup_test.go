@@ -49,7 +49,7 @@ func TestFirstAdministrator(t *testing.T) {
 		t.Errorf("the older link still works: %d", r.Status)
 	}
 	for range 2 { // looking does not consume
-		if r := send(link, ""); r.Status != 200 || !strings.Contains(r.Text, `<form method="post"`) || r.Header.Get("Referrer-Policy") != "no-referrer" {
+		if r := send(link, ""); r.Status != 200 || !strings.Contains(r.Text, `<form method="post"`) || r.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Fatalf("form: %d %s", r.Status, r.Text)
 		}
 	}

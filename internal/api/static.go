@@ -83,6 +83,10 @@ func (s *server) webApp() http.Handler {
 		}
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 		if a := assets[name]; a != nil && !a.template {
+			if path.Ext(name) == ".mjs" {
+				s.serveWorker(w, r, a)
+				return
+			}
 			serveAsset(w, r, a)
 			return
 		}
@@ -106,6 +110,15 @@ func (s *server) serveIndex(w http.ResponseWriter, r *http.Request, a *asset) {
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "no-store")
 	_, _ = w.Write(bytes.ReplaceAll(a.data, []byte(nonceMark), []byte(nonce)))
+}
+
+// serveWorker answers a worker's script. It is asked for anew each time (304
+// when unchanged), because its policy lists the providers of the moment.
+func (s *server) serveWorker(w http.ResponseWriter, r *http.Request, a *asset) {
+	w.Header().Set("Content-Security-Policy", s.workerPolicy(r.Context()))
+	fresh := *a
+	fresh.lasting = false
+	serveAsset(w, r, &fresh)
 }
 
 func serveAsset(w http.ResponseWriter, r *http.Request, a *asset) {

@@ -153,7 +153,7 @@ func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, operation strin
 	if len(fresh) == 0 {
 		return nil
 	}
-	return a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, id := range fresh {
 			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "look", Noun: operation, OrganizationID: id}); err != nil {
 				return err
@@ -161,4 +161,12 @@ func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, operation strin
 		}
 		return nil
 	})
+	if err != nil { // not noted: the next look must try again
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, id := range fresh {
+			delete(l.at, actor.SessionID+"|"+operation+"|"+id)
+		}
+	}
+	return err
 }

@@ -70,20 +70,23 @@ func checkPassword(password string, own ...string) error {
 // common word, and letters written as digits.
 func isCommon(password string, own []string) bool {
 	lower := strings.ToLower(password)
-	plain := strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "!", "i").Replace(lower)
+	core := strings.Trim(lower, "0123456789"+passwordSpecials)
+	letters := strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "!", "i")
 	common := commonPasswords()
-	for _, form := range []string{lower, plain} {
-		core := strings.Trim(form, "0123456789"+passwordSpecials)
-		if common[form] || common[core] || (core == "" && len(form) < 16) {
+	for _, form := range []string{lower, core, strings.Trim(lower, passwordSpecials)} {
+		if common[form] || common[letters.Replace(form)] {
 			return true
 		}
-		for _, name := range own {
-			if name = strings.ToLower(name); len(name) >= 4 && core == name {
-				return true
-			}
+	}
+	if core == "" && len(lower) < 16 {
+		return true
+	}
+	for _, name := range own {
+		if name = strings.ToLower(name); len(name) >= 4 && core == name {
+			return true
 		}
 	}
-	return common[strings.Trim(lower, passwordSpecials)]
+	return false
 }
 
 // hashing bounds how many passwords are hashed at a time: without a bound,

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"lightbar/internal/fleet"
@@ -77,8 +78,8 @@ func (g *ingest) submit(ctx context.Context, a *App, s *submission) error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-ctx.Done(): // the commit goes on without its caller
+		return fmt.Errorf("%w: %w", store.ErrOutcomeUnknown, ctx.Err())
 	}
 }
 
@@ -192,6 +193,13 @@ func grow(t []store.Taken, n int) []store.Taken {
 		return make([]store.Taken, n)
 	}
 	return t[:n]
+}
+
+// IngestWaiting counts the reports that wait for a commit: what the operator's metrics show.
+func (a *App) IngestWaiting() int {
+	a.ingest.mu.Lock()
+	defer a.ingest.mu.Unlock()
+	return a.ingest.waiting
 }
 
 // StopIngest refuses new reports, waits until everything accepted for a commit

@@ -29,7 +29,9 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 				return known
 			}
 			return slices.ContainsFunc(t.Relations, func(r fleet.Relation) bool { return r.OrganizationID == org }) ||
-				slices.ContainsFunc(related, func(r fleet.OrganizationRelation) bool { return r.OrganizationID == t.OrganizationID && r.OtherID == org })
+				slices.ContainsFunc(related, func(r fleet.OrganizationRelation) bool {
+					return r.OrganizationID == t.OrganizationID && r.OtherID == org
+				})
 		}
 		return applyRelations(t, edits, may)
 	})

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"fmt"
+	"net"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -60,7 +61,7 @@ func closeBus(t *testing.T, b *Bus) {
 // externalServer runs a NATS server with a listener that can be stopped and started at the same address.
 func externalServer(t *testing.T) (url string, stop, start func()) {
 	t.Helper()
-	opts := server.Options{Host: "127.0.0.1", Port: 8141, NoLog: true, NoSigs: true}
+	opts := server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true}
 	var s *server.Server
 	start = func() {
 		var err error
@@ -72,6 +73,7 @@ func externalServer(t *testing.T) (url string, stop, start func()) {
 		if !s.ReadyForConnections(5 * time.Second) {
 			t.Fatal("the NATS server did not start")
 		}
+		opts.Port = s.Addr().(*net.TCPAddr).Port // the next start is at the same address
 	}
 	stop = func() { s.Shutdown(); s.WaitForShutdown() }
 	start()

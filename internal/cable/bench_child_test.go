@@ -34,6 +34,7 @@ type benchClients struct {
 	waited   []time.Duration
 	sampling atomic.Bool
 	opened   int
+	deaf     []net.Conn // held open, never read
 }
 
 // benchChild obeys the parent: "ws N" (compressed), "plain N", "raw N ADDRESS", "deaf", "each N",
@@ -54,10 +55,12 @@ func benchChild(url string) {
 			n, _ := strconv.Atoi(f[1])
 			c.open(n, func() (net.Conn, error) { return net.Dial("tcp", f[2]) })
 		case "deaf":
-			if _, err := c.dialSocket(false); err != nil {
+			conn, err := c.dialSocket(false)
+			if err != nil {
 				c.say("error " + err.Error())
 				continue
 			}
+			c.deaf = append(c.deaf, conn)
 		case "each":
 			n, _ := strconv.ParseInt(f[1], 10, 64)
 			c.each = n

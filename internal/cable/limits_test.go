@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -77,6 +79,39 @@ func TestTheQueueIsBoundedInBytes(t *testing.T) {
 	}
 }
 
+// What is being written counts: a deaf client never holds more than the bound and one frame.
+func TestBytesUnderWayCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe() // nobody reads from far
+		defer far.Close()
+		h := &Hub{}
+		s := &socket{hub: h, wire: near}
+		frame := make([]byte, queueBytes/4)
+		for i := range 4 {
+			s.push(frame, time.Now())
+			synctest.Wait() // the writer has taken it, or waits with an earlier one
+			if s.ending {
+				t.Fatalf("ended at frame %d", i)
+			}
+		}
+		_, _ = io.ReadFull(far, make([]byte, len(frame))) // one of the four leaves
+		synctest.Wait()
+		s.push(frame, time.Now())
+		if s.ending {
+			t.Fatal("there was room for a frame")
+		}
+		s.push(frame, time.Now())
+		if !s.ending || s.reason != ReasonSlow {
+			t.Fatal("a fifth quarter was taken")
+		}
+		time.Sleep(endWithin)
+		synctest.Wait()
+		if _, err := near.Write(nil); err == nil {
+			t.Error("the connection is still open")
+		}
+	})
+}
+
 func TestFramesAreMadeOnceForAnAudience(t *testing.T) {
 	h := &Hub{}
 	st := newStream(orgA, "e")
@@ -128,7 +163,7 @@ func TestTooMuchFromAClient(t *testing.T) {
 		},
 		"a compressed bomb": func(c *client) string {
 			c.conn.EnableWriteCompression(true)
-			_ = c.conn.WriteMessage(websocket.TextMessage, bytes.Repeat([]byte(" "), 4<<20))
+			_ = c.conn.WriteMessage(websocket.TextMessage, append([]byte(`{"command":"unsubscribe","identifier":""}`), bytes.Repeat([]byte(" "), 4<<20)...))
 			return policy
 		},
 		"binary": func(c *client) string {
@@ -175,8 +210,11 @@ func TestAVanishedClientIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, nil)
 		defer r.close()
-		alive, vanished := r.mustDial("viewer-token"), r.mustDial("driver-token")
-		vanished.conn.SetPingHandler(func(string) error { return nil })
+		alive := r.mustDial("viewer-token")
+		vanished, _, err := r.dial(dialing{token: "driver-token", silent: true})
+		if err != nil {
+			t.Fatal(err)
+		}
 		time.Sleep(silentAfter + time.Second)
 		synctest.Wait()
 		if got := vanished.take(); len(got) != 2 || got[1] != "cut" {
@@ -224,8 +262,12 @@ func TestANudgeDuringTheUpgradeCounts(t *testing.T) {
 			}
 		})
 		defer r.close()
+		start := time.Now()
 		c := r.mustDial("viewer-token")
 		<-c.done
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("closed after %v", took)
+		}
 		if got := c.take(); got[len(got)-1] != "closed 1008 unauthorized" {
 			t.Errorf("got %q", got)
 		}

@@ -191,6 +191,7 @@ type dialing struct {
 	header   http.Header
 	deflate  bool
 	deaf     bool // never reads
+	silent   bool // reads, but answers no pings
 	protocol []string
 }
 
@@ -219,6 +220,9 @@ func (r *rig) dial(d dialing) (*client, *http.Response, error) {
 		return nil, response, err
 	}
 	c.conn = conn
+	if d.silent {
+		conn.SetPingHandler(func(string) error { return nil })
+	}
 	if d.deaf {
 		close(c.done)
 	} else {

@@ -44,7 +44,7 @@ type socket struct {
 
 	mu       sync.Mutex
 	queue    []item
-	queued   int // bytes in queue
+	queued   int // bytes in queue and being written
 	writing  bool
 	ending   bool // nothing more is queued
 	gone     bool // the reader has left: the writer closes the connection
@@ -96,7 +96,7 @@ func (s *socket) end(reason Reason, afterMs int64) {
 func (s *socket) endLocked(reason Reason, afterMs int64) {
 	s.ending, s.reason = true, reason
 	if !reason.keepsQueue() {
-		s.queue, s.queued = nil, 0
+		s.queue = nil
 	}
 	s.queue = append(s.queue, item{bytes: disconnectFrame(reason, afterMs)})
 	if s.writing { // a write that is stuck must not hold up the end
@@ -136,7 +136,7 @@ func (s *socket) write() {
 			return
 		}
 		batch := s.queue
-		s.queue, s.queued = nil, 0
+		s.queue = nil
 		ending := s.ending
 		s.mu.Unlock()
 
@@ -149,21 +149,23 @@ func (s *socket) write() {
 			s.abort(err)
 			return
 		}
-		s.recycle(batch)
+		s.written(batch)
 	}
 }
 
-// recycle gives a small queue its room back.
-func (s *socket) recycle(batch []item) {
-	if cap(batch) > spareItems {
-		return
+// written makes room for what has left, and gives a small queue its array back.
+func (s *socket) written(batch []item) {
+	n := 0
+	for i := range batch {
+		n += len(batch[i].bytes)
 	}
 	clear(batch)
 	s.mu.Lock()
-	if s.queue == nil {
+	defer s.mu.Unlock()
+	s.queued -= n
+	if s.queue == nil && cap(batch) <= spareItems {
 		s.queue = batch[:0]
 	}
-	s.mu.Unlock()
 }
 
 // errOld says that an item waited longer than a queue may be old.
@@ -253,7 +255,7 @@ func (s *socket) abort(err error) {
 			s.hub.counts.ended(ReasonSlow)
 		}
 	}
-	s.queue, s.queued, s.writing = nil, 0, false
+	s.queue, s.writing = nil, false
 	s.mu.Unlock()
 	if c := tcpOf(s.wire); c != nil {
 		_ = c.SetLinger(0)

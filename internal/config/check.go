@@ -167,7 +167,7 @@ func Unknown(known map[string]bool) []string {
 	var out []string
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "LIGHTBAR_") && !known[name] && !testing[name] {
+		if strings.HasPrefix(name, "LIGHTBAR_") && !known[name] && !ofScripts[name] {
 			out = append(out, name)
 		}
 	}
@@ -175,7 +175,7 @@ func Unknown(known map[string]bool) []string {
 	return out
 }
 
-// testing are variables of the project's own test scripts.
-var testing = map[string]bool{
-	"LIGHTBAR_TESTDATA": true, "LIGHTBAR_REQUIRE_POSTGRES": true, "LIGHTBAR_TEST_PG_FSYNC": true,
+// ofScripts are variables of the project's own test scripts.
+var ofScripts = map[string]bool{
+	"LIGHTBAR_TESTDATA": true, "LIGHTBAR_REQUIRE_POSTGRES": true, "LIGHTBAR_TEST_PG_FSYNC": true, "LIGHTBAR_BINARY": true, "LIGHTBAR_REGION": true,
 }

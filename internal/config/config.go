@@ -12,9 +12,9 @@ import (
 
 // Common is what every subcommand that touches the database takes.
 type Common struct {
-	Data     string      `help:"Folder of the database, keys, maps and backups; default ${default}." default:"./data" type:"path" env:"LIGHTBAR_DATA" placeholder:"DIR"`
+	Data     string      `help:"Folder of the database, keys, maps and backups." default:"./data" type:"path" env:"LIGHTBAR_DATA" placeholder:"DIR"`
 	Database DatabaseURL `help:"PostgreSQL to use instead of SQLite in the data folder: postgres://user@host/name. Put a password into LIGHTBAR_DATABASE or the file, never on the command line." env:"LIGHTBAR_DATABASE" placeholder:"URL"`
-	LogLevel slog.Level  `help:"Least level that is logged: debug, info, warn or error; default ${default}." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
+	LogLevel slog.Level  `help:"Least level that is logged: debug, info, warn or error." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
 	LogJSON  bool        `help:"Log JSON, one object a line." name:"log-json" env:"LIGHTBAR_LOG_JSON"`
 }
 
@@ -23,13 +23,15 @@ func (c Common) SQLitePath() string { return filepath.Join(c.Data, "lightbar.db"
 
 // Server is what serve takes beside Common.
 type Server struct {
-	Listen         string         `help:"Address to serve on; default ${default}." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+	Listen         string         `help:"Address to serve on." default:"localhost:8080" env:"LIGHTBAR_LISTEN" placeholder:"HOST:PORT" group:"Server"`
 	PublicURL      string         `help:"Address that users know, such as https://fleet.example.org. Links in mails come from it alone. Required when --listen is not loopback." env:"LIGHTBAR_PUBLIC_URL" placeholder:"URL" group:"Server"`
 	TLSCert        string         `help:"Certificate chain (PEM). Read again when the file changes." name:"tls-cert" type:"path" env:"LIGHTBAR_TLS_CERT" placeholder:"FILE" group:"Server"`
 	TLSKey         string         `help:"Private key of the certificate (PEM, readable by this user alone)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
 	TrustedProxies []netip.Prefix `help:"Network of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
 	AllowHTTP      bool           `help:"Serve plain HTTP off loopback without a proxy, in a network where anybody may read along." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
-	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none; default ${default}." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
+
+	UpgradeWithoutBackup bool `help:"Upgrade the schema without a copy first, when you have made one by other means." env:"LIGHTBAR_UPGRADE_WITHOUT_BACKUP" group:"Server"`
 
 	Brand Brand `embed:"" prefix:"brand-" group:"Brand"`
 	Map   Map   `embed:"" prefix:"map-" group:"Map"`

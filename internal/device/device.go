@@ -46,6 +46,7 @@ func New(a *app.App, o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/ingest", NewIngest(a, o))
 	mux.Handle("/api/ingest/{$}", NewIngest(a, o))
+	mux.Handle("/api/ingest/assets", NewAssets(a, o))
 	osmand := NewOsmAnd(a, o)
 	mux.Handle("/api/ingest/osmand", osmand)
 	mux.Handle("/api/ingest/osmand/{$}", osmand)

@@ -162,22 +162,30 @@ var station = fleet.Surroundings{Stations: func(lat, lng, withinM float64, visit
 //
 // spec: 3.thing.04 D.ingest.08 D.value.08
 func TestAnyOrderGivesTheSameState(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		reports := drawReports(t)
-		shuffled := rapid.Permutation(reports).Draw(t, "order")
-		slices.SortStableFunc(reports, func(a, b report) int { return int(effective(a) - effective(b)) })
-		ends := [2]string{}
-		for i, list := range [][]report{reports, shuffled} {
-			k := keeper{around: station}
-			for _, r := range list {
-				k.take(r.p, r.g)
-			}
-			ends[i] = k.end(base + 70*55_000)
+	rounds := 100 // of rapid's 100 cases each
+	if testing.Short() {
+		rounds = 1
+	}
+	for range rounds {
+		rapid.Check(t, sameInAnyOrder)
+	}
+}
+
+func sameInAnyOrder(t *rapid.T) {
+	reports := drawReports(t)
+	shuffled := rapid.Permutation(reports).Draw(t, "order")
+	slices.SortStableFunc(reports, func(a, b report) int { return int(effective(a) - effective(b)) })
+	ends := [2]string{}
+	for i, list := range [][]report{reports, shuffled} {
+		k := keeper{around: station}
+		for _, r := range list {
+			k.take(r.p, r.g)
 		}
-		if ends[0] != ends[1] {
-			t.Fatalf("in order:\n%s\nshuffled:\n%s", ends[0], ends[1])
-		}
-	})
+		ends[i] = k.end(base + 70*55_000)
+	}
+	if ends[0] != ends[1] {
+		t.Fatalf("in order:\n%s\nshuffled:\n%s", ends[0], ends[1])
+	}
 }
 
 func effective(r report) fleet.Instant {

@@ -47,8 +47,3 @@ func MatchesSearch(query string, fields ...string) bool {
 	}
 	return false
 }
-
-// SearchFields are the texts of an asset that a search looks into.
-func (t *Thing) SearchFields() []string {
-	return []string{DisplayName(t.Nickname, t.SystemName), t.Nickname, SystemID(t.DeviceType, t.ExternalID), t.VIN, t.Plate, t.Registry}
-}

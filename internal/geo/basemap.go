@@ -115,11 +115,11 @@ func (w *ovenWorker) base(layer uint8, f *baseFeature) error {
 	switch name {
 	case "place":
 		s.minZoom = [9]uint8{0, 2, 3, 4, 6, 7, 8, 8, 8}[min(8, p.Rank)]
-		s.order = uint8(20 - min(20, p.Rank))
+		s.order = uint8(min(20, p.Rank)) // a label that comes first wins its place
 		s.fields = s.fields.number(keyPopulation, p.Population).number(keyRank, p.Rank).text(keyCapital, p.Capital)
 	case "country_label":
 		s.minZoom = uint8([6]uint64{0, 0, 2, 3, 4, 5}[min(5, p.Rank)])
-		s.order = uint8(20 - min(20, p.Rank))
+		s.order = uint8(min(20, p.Rank)) // a label that comes first wins its place
 		s.fields = s.fields.number(keyRank, p.Rank)
 	}
 	switch f.Geometry.Type {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -153,8 +154,22 @@ func (im *importer) tell(stage string) func(done, total int64) {
 	}
 }
 
+// largeExtract is from where on an import trades a little time for memory.
+const largeExtract = 64 << 20
+
+// rest gives the memory of the stage that has ended back, so that the peaks of
+// the stages do not add up.
+func (im *importer) rest() {
+	if im.pbf.size >= largeExtract {
+		debug.FreeOSMemory()
+	}
+}
+
 func (im *importer) run(ctx context.Context) error {
 	start := im.opt.Now()
+	if im.pbf.size >= largeExtract {
+		defer debug.SetGCPercent(debug.SetGCPercent(40))
+	}
 	if err := im.read(ctx); err != nil {
 		return err
 	}
@@ -166,10 +181,12 @@ func (im *importer) run(ctx context.Context) error {
 	if err := im.roads(ctx); err != nil {
 		return err
 	}
+	im.rest()
 	if err := im.shapes(ctx); err != nil {
 		return err
 	}
-	im.parts, im.table = nil, nil // the tiles need the memory
+	im.parts, im.table, im.set = nil, nil, nil
+	im.rest()
 	meta := regionMeta(im.opt.Name, im.report.Bounds, im.maxZoom)
 	tiles, err := im.oven.bake(ctx, filepath.Join(im.dir, TilesFile), meta, im.tell("tiles"))
 	im.report.Tiles = tiles
@@ -192,6 +209,8 @@ func (im *importer) read(ctx context.Context) (err error) {
 		im.report.Ways += int64(len(p.areas) + len(p.lines) + len(p.roads))
 	}
 	im.table = newNodeTable(lists)
+	lists = nil
+	im.rest()
 	im.report.Nodes = int64(len(im.table.ids))
 	return im.table.fill(ctx, im.pbf, im.workers, im.tell("nodes"), func(worker, _ int, p point, tags []tag) {
 		k := readKnown(tags)

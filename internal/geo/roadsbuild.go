@@ -65,6 +65,11 @@ func buildRoads(ways []roadWay, rules []turnRule, nodeCount int, at func(uint32)
 		b.ruled[rule.from], b.ruled[rule.to] = nil, nil
 	}
 	b.findJunctions(ways, nodeCount)
+	room := 0
+	for i := range ways {
+		room += len(ways[i].nodes) + len(ways[i].nodes)/8
+	}
+	b.data.points = make([]point, 0, room)
 	for i := range ways {
 		b.split(&ways[i])
 	}

@@ -97,10 +97,10 @@ func turnOf(k *known) (only, uTurn, ok bool) {
 
 // placeShape tells how a place's node is drawn; false for nameless and unknown kinds.
 func placeShape(k *known) (shape, bool) {
-	if k.name == "" {
+	if k.name == "" || k.place == "" {
 		return shape{}, false
 	}
-	population, _ := strconv.ParseUint(strings.NewReplacer(",", "", " ", "").Replace(k.population), 10, 32)
+	population, _ := strconv.ParseUint(thousands.Replace(k.population), 10, 32)
 	rank := placeRank(k.place, population)
 	if rank == 0 {
 		return shape{}, false
@@ -112,8 +112,10 @@ func placeShape(k *known) (shape, bool) {
 	if population > 0 {
 		f = f.number(keyPopulation, population)
 	}
-	return shape{layer: layerPlace, minZoom: [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank], maxZoom: lastZoom, order: uint8(10 - rank), fields: f}, true
+	return shape{layer: layerPlace, minZoom: [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank], maxZoom: lastZoom, order: uint8(rank), fields: f}, true
 }
+
+var thousands = strings.NewReplacer(",", "", " ", "")
 
 // placeRank is 1 (largest) to 10; 0 for what is no place of the map.
 func placeRank(class string, population uint64) uint64 {

@@ -43,22 +43,31 @@ const replayMargin = 60_000
 // Begin starts a change. It waits for the writer before it; call Apply or Abort.
 func (p *Picture) Begin() *Change {
 	p.writer.Lock()
-	c := &p.work
-	touchedBuf, index, places := c.touched[:0], c.index, c.places
-	if index == nil {
-		index, places = map[int32]int32{}, map[string]*fleet.Location{}
+	b := &p.buffers
+	if b.index == nil {
+		b.index, b.places = map[int32]int32{}, map[string]*fleet.Location{}
 	}
-	clear(index)
-	clear(places)
-	*c = Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
-		touched: touchedBuf, index: index, places: places, order: c.order[:0], closed: c.closed[:0]}
-	return c
+	clear(b.index)
+	clear(b.places)
+	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
+		touched: b.touched[:0], index: b.index, places: b.places, order: b.order[:0], closed: b.closed[:0]}
+}
+
+// buffers are handed from one change to the next. The Change itself is not:
+// a late Abort of the one before must not end the present one.
+type buffers struct {
+	touched []touched
+	index   map[int32]int32
+	places  map[string]*fleet.Location
+	order   []string
+	closed  []fleet.Run
 }
 
 // Abort gives the change up; harmless after Apply.
 func (c *Change) Abort() {
 	if c.open {
 		c.open = false
+		c.p.buffers.touched, c.p.buffers.order, c.p.buffers.closed = c.touched, c.order, c.closed
 		c.p.writer.Unlock()
 	}
 }
@@ -230,8 +239,10 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	return tx.SaveStates(ctx, engine, states, c.now)
 }
 
-// changeMatters are the changes whose loss a restart could not make good from points.
-const changeMatters = fleet.ChangeStatus | fleet.ChangeIncident | fleet.ChangeStation | fleet.ChangeClosure | fleet.ChangeAlerting
+// changeMatters is what a restart could not make good from stored reports: only
+// reports in order open and close incidents. Everything else follows from the
+// reports since the saved state, and from the clock.
+const changeMatters = fleet.ChangeIncident
 
 func (c *Change) settle(t *touched) {
 	e := &c.p.entries[t.slot]

@@ -128,11 +128,3 @@ func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Ev
 	}
 	return out
 }
-
-// Location finds an incident that is active or changed lately.
-func (p *Picture) Location(id string) (*fleet.Location, bool) {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	l, ok := p.locations[id]
-	return l, ok
-}

@@ -5,7 +5,6 @@
 package live
 
 import (
-	"errors"
 	"log/slog"
 	"sort"
 	"sync"
@@ -35,8 +34,8 @@ type Picture struct {
 	street func(lat, lng, heading float64) string
 	log    *slog.Logger
 
-	writer sync.Mutex // held from Begin to Apply or Abort
-	work   Change     // the writer's scratch, reused
+	writer  sync.Mutex // held from Begin to Apply or Abort
+	buffers buffers    // the writer's scratch
 
 	mu        sync.RWMutex // guards all below
 	entries   []entry
@@ -89,9 +88,6 @@ func New(s *store.Store, o Options) *Picture {
 	p.areas.Store(&areaIndex{})
 	return p
 }
-
-// ErrUnknown says that the picture has no such asset or incident.
-var ErrUnknown = errors.New("live: unknown")
 
 // asOf is the instant that a list read now may carry: everything that becomes
 // visible later gets the same or a later stamp. Call it while reading.
@@ -186,6 +182,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	if e.live {
 		v := p.view(t.OrganizationID)
 		v.assets[store.SystemKey(t.SystemName)] = slot
+		v.assets[t.SystemName] = slot // as devices usually write it: found without folding the case
 		if t.ExternalID != "" {
 			if _, taken := v.assets[t.ExternalID]; !taken {
 				v.assets[t.ExternalID] = slot
@@ -197,7 +194,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 
 func (p *Picture) forgetNames(t *fleet.Thing, slot int32) {
 	v := p.view(t.OrganizationID)
-	for _, name := range [2]string{store.SystemKey(t.SystemName), t.ExternalID} {
+	for _, name := range [3]string{store.SystemKey(t.SystemName), t.SystemName, t.ExternalID} {
 		if v.assets[name] == slot {
 			delete(v.assets, name)
 		}

@@ -124,7 +124,7 @@ func (c *Client) Register(ctx context.Context, assets []Asset) error {
 	if err != nil {
 		return err
 	}
-	return c.post(ctx, "/api/organization/things", body, nil)
+	return c.post(ctx, "/api/ingest/assets", body, nil)
 }
 
 // Asset is what Register says of an asset.

@@ -27,6 +27,8 @@ func TestMain(m *testing.M) {
 		childWriter()
 	case "full":
 		childFull()
+	case "eio":
+		childEIO()
 	}
 }
 

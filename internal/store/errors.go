@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
@@ -86,13 +89,15 @@ func kindOf(err error) error {
 		return postgresKind(pg.Code)
 	}
 	var connect *pgconn.ConnectError
+	var network net.Error
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return ErrFull
 	case errors.Is(err, syscall.EIO):
 		return ErrStorage
-	case errors.As(err, &connect), pgconn.Timeout(err):
-		return ErrBusy
+	case errors.As(err, &connect), errors.As(err, &network), pgconn.Timeout(err), pgconn.SafeToRetry(err), errors.Is(err, driver.ErrBadConn),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return ErrBusy // the connection was lost before a COMMIT was sent: nothing is kept
 	}
 	return nil
 }

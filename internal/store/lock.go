@@ -16,9 +16,10 @@ import (
 // a lease that it renews, and each of its writes checks the row's fencing number.
 const (
 	lockName  = "server"
-	lockLease = 8 * time.Second
-	lockRenew = 2 * time.Second
+	lockLease = 8 * time.Second // renewed four times in this span
 )
+
+func (s *Store) renewEvery() time.Duration { return s.opts.lease / 4 }
 
 const (
 	selectServerLock = `SELECT holder, fencing, until_at FROM server_lock WHERE name = $1`
@@ -26,6 +27,7 @@ const (
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at
 		WHERE server_lock.fencing < excluded.fencing RETURNING fencing`
 	renewServerLock = `UPDATE server_lock SET until_at = $1 WHERE name = $2 AND fencing = $3`
+	freeServerLock  = `UPDATE server_lock SET until_at = 0 WHERE name = $1`
 	checkServerLock = `SELECT fencing FROM server_lock WHERE name = $1`
 )
 
@@ -69,10 +71,10 @@ func (s *Store) LockServer(ctx context.Context, role string) error {
 	}
 	s.lock.began = time.Now()
 	asked := time.Since(s.lock.began)
-	if err := s.takeRow(ctx, holder, lockLease); err != nil {
+	if err := s.takeRow(ctx, holder, s.opts.lease); err != nil {
 		return err
 	}
-	s.lock.until.Store(int64(asked + lockLease))
+	s.lock.until.Store(int64(asked + s.opts.lease))
 	keep, cancel := context.WithCancel(context.Background())
 	s.lock.stop, s.lock.done = cancel, make(chan struct{})
 	go s.keepLease(keep)
@@ -135,9 +137,9 @@ func (s *Store) waitForLease(ctx context.Context) error {
 	if err != nil || until == 0 {
 		return err
 	}
-	tick := time.NewTicker(200 * time.Millisecond)
+	tick := time.NewTicker(s.opts.lease / 40)
 	defer tick.Stop()
-	for end := time.Now().Add(lockLease + lockRenew); time.Now().Before(end); {
+	for end := time.Now().Add(s.opts.lease + s.renewEvery()); time.Now().Before(end); {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -177,7 +179,7 @@ func (s *Store) takeRow(ctx context.Context, holder string, lease time.Duration)
 
 func (s *Store) keepLease(ctx context.Context) {
 	defer close(s.lock.done)
-	tick := time.NewTicker(lockRenew)
+	tick := time.NewTicker(s.renewEvery())
 	defer tick.Stop()
 	for {
 		select {
@@ -191,9 +193,9 @@ func (s *Store) keepLease(ctx context.Context) {
 
 func (s *Store) renewLease(ctx context.Context) {
 	asked := time.Since(s.lock.began)
-	ctx, cancel := context.WithTimeout(ctx, lockLease/2)
+	ctx, cancel := context.WithTimeout(ctx, s.opts.lease/2)
 	defer cancel()
-	res, err := s.write.ExecContext(ctx, renewServerLock, s.now().Add(lockLease).UnixMilli(), lockName, s.lock.fencing)
+	res, err := s.write.ExecContext(ctx, renewServerLock, s.now().Add(s.opts.lease).UnixMilli(), lockName, s.lock.fencing)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.log.Warn("the lease on the database could not be renewed", "error", err)
@@ -204,7 +206,7 @@ func (s *Store) renewLease(ctx context.Context) {
 		s.fail(ErrLockLost)
 		return
 	}
-	s.lock.until.Store(int64(asked + lockLease))
+	s.lock.until.Store(int64(asked + s.opts.lease))
 }
 
 // alive refuses writes while the lease is not ours for certain.

@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+	"net"
 	"net/url"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -130,17 +133,21 @@ func HiddenURL(at string) string {
 	return u.Redacted()
 }
 
-// connectWords are the last words of a chain of connection errors.
+// connectWords are what matters in a chain of connection errors.
 func connectWords(err error) string {
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		return pg.Message + "."
+	var errno syscall.Errno
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &pg):
+		return strings.TrimSuffix(pg.Message, ".") + "."
+	case errors.As(err, &dns):
+		return dns.Err + "."
+	case errors.As(err, &errno):
+		return errno.Error() + "."
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer within 10 seconds."
 	}
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return ending(err)
-		}
-		err = next
-	}
+	first, _, _ := strings.Cut(ending(err), "\n")
+	return first
 }

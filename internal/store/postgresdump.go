@@ -15,7 +15,7 @@ import (
 func (s *Store) dumpPostgres(ctx context.Context, dir string, m *Manifest, progress Progress) error {
 	tool, err := findTool("pg_dump")
 	if err != nil {
-		return unusable(err, "A copy of PostgreSQL needs the program pg_dump: install the package postgresql-client (as new as the server) or make the copy with your own tools.")
+		return unusable(err, "A copy of PostgreSQL needs the program pg_dump: install the package postgresql-client (as new as the server) or make the copy with your own tools and start once with --upgrade-without-backup.")
 	}
 	if m.SchemaVersion, err = schemaVersion(ctx, s.read); err != nil {
 		return Classify(err)
@@ -70,7 +70,18 @@ func restorePostgres(ctx context.Context, file string, target Options, progress 
 	if err := runTool(ctx, tool, target.URL, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", file); err != nil {
 		return unusable(err, "pg_restore failed and left the database empty: %s", ending(err))
 	}
-	return nil
+	return freeRestoredLock(ctx, target.URL)
+}
+
+// freeRestoredLock forgets the server that ran while the copy was made: it does not own the new database.
+func freeRestoredLock(ctx context.Context, at string) error {
+	pool, err := newPool(ctx, at, 1, nil)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	_, err = pool.Exec(ctx, freeServerLock, lockName)
+	return Classify(err)
 }
 
 // findTool looks in PATH and where Debian keeps the programs of each version, newest first.

@@ -51,7 +51,8 @@ type Options struct {
 	// Now is the clock; nil = time.Now.
 	Now func() time.Time
 
-	migrations fs.FS // tests only; nil = the embedded ones
+	migrations fs.FS         // tests only; nil = the embedded ones
+	lease      time.Duration // tests only; 0 = lockLease
 }
 
 // DefaultBallastBytes is the reserve a server keeps on SQLite's disk.
@@ -100,6 +101,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if o.WatchEvery == 0 {
 		o.WatchEvery = 5 * time.Second
+	}
+	if o.lease == 0 {
+		o.lease = lockLease
 	}
 	if o.migrations == nil {
 		o.migrations = embedded()

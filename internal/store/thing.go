@@ -28,7 +28,7 @@ func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {
 	if err != nil {
 		return err
 	}
-	return tx.saveThingParts(ctx, t)
+	return tx.insertThingParts(ctx, t)
 }
 
 const updateThing = `UPDATE thing SET nickname = $1, vin = $2, plate = $3, registry = $4, type_id = $5, subtype_id = $6, in_service = $7, publicly_alerting = $8,
@@ -63,13 +63,17 @@ func (tx *Tx) saveThingParts(ctx context.Context, t *fleet.Thing) error {
 	if _, err := tx.ExecContext(ctx, deleteRelations, t.ID); err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, deleteIntegrations, t.ID); err != nil {
+		return err
+	}
+	return tx.insertThingParts(ctx, t)
+}
+
+func (tx *Tx) insertThingParts(ctx context.Context, t *fleet.Thing) error {
 	for _, r := range t.Relations {
 		if _, err := tx.ExecContext(ctx, insertRelation, t.ID, r.OrganizationID, r.Kind); err != nil {
 			return err
 		}
-	}
-	if _, err := tx.ExecContext(ctx, deleteIntegrations, t.ID); err != nil {
-		return err
 	}
 	for _, i := range t.Integrations {
 		if _, err := tx.ExecContext(ctx, insertIntegration, t.ID, i.Provider, i.ID); err != nil {

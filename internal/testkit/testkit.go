@@ -6,6 +6,8 @@ package testkit
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -335,4 +337,10 @@ func (w *World) In(t testing.TB) *World {
 	out := *w
 	out.t = t
 	return &out
+}
+
+// SHA256 is the hexadecimal hash under which the server stores a secret.
+func SHA256(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
 }

@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -219,6 +220,14 @@ func open(b *testing.B, engine string, delay time.Duration) *store.Store {
 	return s
 }
 
+// heapMB is what is in use after a collection.
+func heapMB() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / 1e6
+}
+
 func BenchmarkIngest(b *testing.B) {
 	for _, row := range []struct {
 		engine          string
@@ -236,7 +245,9 @@ func BenchmarkIngest(b *testing.B) {
 					b.Error(err)
 				}
 			}()
+			empty := heapMB()
 			t := serve(b, s, row.things)
+			fleetMB := heapMB() - empty
 			var f figures
 			for b.Loop() {
 				f = load(b, t, row.things, row.clients)
@@ -250,6 +261,7 @@ func BenchmarkIngest(b *testing.B) {
 			b.ReportMetric(f.rate, "points/s")
 			b.ReportMetric(float64(f.p50.Microseconds())/1000, "p50-ms")
 			b.ReportMetric(float64(f.p99.Microseconds())/1000, "p99-ms")
+			b.ReportMetric(fleetMB, "heap-MB")
 			b.ReportMetric(limit, "bare-points/s")
 			b.ReportMetric(f.rate/limit, "of-bare")
 		})

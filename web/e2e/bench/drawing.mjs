@@ -4,16 +4,27 @@ import { chromium } from 'playwright-core';
 import { CHROMIUM, serve } from './server.mjs';
 
 const n = Number(process.argv[2] ?? 100_000);
-const ROUNDS = 8;
+const ROUNDS = 30;
+const WARM_ROUNDS = 12; // the compiler has settled by then
+const SYMBOL_ROUNDS = 2;
 const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const ms = value => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 0));
+
+/** A plain text table of the rows' fields. */
+function table(records) {
+  const names = [...new Set(records.flatMap(record => Object.keys(record)))];
+  const cells = [names, ...records.map(record => names.map(name => String(record[name] ?? '')))];
+  const widths = names.map((_, column) => Math.max(...cells.map(line => line[column].length)));
+  return cells.map(line => line.map((cell, column) => cell.padEnd(widths[column])).join('  ')).join('\n');
+}
 
 const server = await serve(Number(process.env.PORT ?? 5177));
 const browser = await chromium.launch({ ...CHROMIUM, args: [...CHROMIUM.args, '--js-flags=--expose-gc'] });
 const rows = [];
+const errors = new Set();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.on('pageerror', error => process.stderr.write(`${error.stack}\n`));
+  page.on('pageerror', error => errors.add(error.message));
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
   const script = async () => {
@@ -33,7 +44,7 @@ try {
     const updates = [];
     for (let round = 0; round < ROUNDS; round++) updates.push(await page.evaluate(() => window.bench.ownUpdate()));
     const pick = await page.evaluate(() => window.bench.pick());
-    const settled = updates.slice(2); // the first rounds warm the compiler
+    const settled = updates.slice(WARM_ROUNDS);
     rows.push({
       view,
       layer: 'own',
@@ -42,16 +53,18 @@ try {
       'apply ms': ms(median(settled.map(u => u.apply))),
       'fill ms': ms(median(settled.map(u => u.fill))),
       'update ms': ms(median(settled.map(u => u.apply + u.fill))),
+      'best ms': ms(Math.min(...settled.map(u => u.apply + u.fill))),
       'pick ms': pick.toFixed(3),
     });
     if (zoom === 14) {
       rows.at(-1)['idle frames / 3 s'] = await page.evaluate(() => window.bench.idleFrames(3000));
     }
+    process.stderr.write(`own layer, ${view}: done\n`);
     await page.evaluate(() => window.bench.clearOwn());
 
     await page.evaluate(count => window.bench.symbols(count), n);
     const symbols = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < SYMBOL_ROUNDS; round++) {
       const before = await script();
       const update = await page.evaluate(() => window.bench.symbolUpdate());
       symbols.push({ ...update, script: (await script()) - before });
@@ -66,7 +79,8 @@ try {
     });
     await page.evaluate(() => window.bench.removeSymbols());
   }
-  console.table(rows);
+  process.stdout.write(`${table(rows)}\n`);
+  for (const error of errors) process.stdout.write(`page error: ${error}\n`);
 } finally {
   await browser.close();
   await server.stop();

@@ -63,7 +63,10 @@ export async function serve(port) {
   const server = await createServer({
     root: here('../..'),
     configFile: here('../../vite.config.ts'),
-    server: { port, proxy: {} },
+    // A changed file must not reload a page that is being measured.
+    server: { port, proxy: {}, hmr: false, watch: null },
+    cacheDir: here('../../node_modules/.vite-bench'),
+    optimizeDeps: { entries: ['e2e/bench/*.html'] },
     logLevel: 'error',
     plugins: [tilesPlugin(archives)],
   });

@@ -28,7 +28,7 @@ const file = await open(process.argv[2]);
 const tiles = new PMTiles(new FileSource(file, process.argv[2]));
 const header = await tiles.getHeader();
 const metadata = await tiles.getMetadata();
-const about = { ...header, layers: metadata.vector_layers.map((l) => l.id), attribution: metadata.attribution };
+const about = { ...header, layers: metadata.vector_layers.map(l => l.id), attribution: metadata.attribution };
 process.stdout.write(`${JSON.stringify(about)}\n`);
 for await (const line of createInterface({ input: process.stdin })) {
   const tile = await tiles.getZxy(...line.split(' ').map(Number));

@@ -24,24 +24,24 @@ function optional(name) {
 function collection(features) {
   return {
     type: 'FeatureCollection',
-    features: features.map((f) => ({ type: 'Feature', properties: f.properties ?? {}, geometry: f.geometry })),
+    features: features.map(f => ({ type: 'Feature', properties: f.properties ?? {}, geometry: f.geometry })),
   };
 }
 
 /** One feature per line, so that joining and simplifying work on whole borders. */
-const lines = (multi) => multi.coordinates.map((coordinates) => ({ geometry: { type: 'LineString', coordinates } }));
+const lines = multi => multi.coordinates.map(coordinates => ({ geometry: { type: 'LineString', coordinates } }));
 
 /** One feature per polygon: small islands must be dropped one by one at low zoom. */
 function polygons(topology, object) {
-  return feature(topology, object).features.flatMap((f) =>
+  return feature(topology, object).features.flatMap(f =>
     f.geometry.type === 'Polygon'
       ? [{ geometry: f.geometry }]
-      : f.geometry.coordinates.map((coordinates) => ({ geometry: { type: 'Polygon', coordinates } })),
+      : f.geometry.coordinates.map(coordinates => ({ geometry: { type: 'Polygon', coordinates } })),
   );
 }
 
 function labels(topology, object) {
-  return feature(topology, object).features.flatMap((f) => {
+  return feature(topology, object).features.flatMap(f => {
     const label = f.properties?.name && labelPoint(f.geometry);
     if (!label) return [];
     const properties = { name: f.properties.name, rank: areaRank(label.areaKm2) };
@@ -52,15 +52,15 @@ function labels(topology, object) {
 const PLACE_RANKS = [5_000_000, 1_000_000, 300_000, 100_000, 30_000, 10_000, 5_000];
 
 /** Two leading digits: labels are ranked by population, nobody reads it to the head. */
-const rounded = (population) => Number(population.toPrecision(2));
+const rounded = population => Number(population.toPrecision(2));
 
 /** Towns of 50 000 inhabitants or more; in the US, the product's first market, of 1 000 or more. */
 function places(cities) {
-  return cities.flatMap((city) => {
+  return cities.flatMap(city => {
     const least = city.country === 'US' ? 1_000 : 50_000;
     const isCapital = city.featureCode === 'PPLC';
     if ((city.population < least && !isCapital) || city.featureCode === 'PPLX') return []; // PPLX: a part of a town
-    const rank = PLACE_RANKS.findIndex((population) => city.population >= population);
+    const rank = PLACE_RANKS.findIndex(population => city.population >= population);
     const properties = { name: city.name, population: rounded(city.population), rank: rank < 0 ? 8 : rank + 1 };
     if (isCapital) properties.capital = 'country';
     return [{ properties, geometry: { type: 'Point', coordinates: city.loc.coordinates } }];
@@ -73,10 +73,10 @@ function main(out) {
   const lakes = optional('mapeo-offline-map/dist/lakes.json');
   const { countries, land } = world.objects;
   const { states, counties } = us.objects;
-  const stateOf = (county) => Math.floor(Number(county.id) / 1000);
+  const stateOf = county => Math.floor(Number(county.id) / 1000);
   const layers = {
     land: polygons(world, land),
-    lake: (lakes?.features ?? []).map((f) => ({ geometry: f.geometry, properties: { name: f.properties.name ?? '' } })),
+    lake: (lakes?.features ?? []).map(f => ({ geometry: f.geometry, properties: { name: f.properties.name ?? '' } })),
     country: lines(mesh(world, countries, (a, b) => a !== b)),
     county: lines(mesh(us, counties, (a, b) => a !== b && stateOf(a) === stateOf(b))),
     state: lines(mesh(us, states, (a, b) => a !== b)),

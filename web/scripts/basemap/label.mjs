@@ -42,7 +42,7 @@ export function labelPoint(geometry) {
     if (area > areaKm2) [part, areaKm2] = [rings, area];
   }
   if (!part) return null;
-  const lats = part[0].map((p) => p[1]);
+  const lats = part[0].map(p => p[1]);
   const [south, north] = [Math.min(...lats), Math.max(...lats)];
   let best = { score: 0, at: part[0][0] };
   const steps = 40;
@@ -58,6 +58,6 @@ export function labelPoint(geometry) {
 
 /** 1 for the largest areas to 5 for the smallest. */
 export function areaRank(km2) {
-  const rank = [2_000_000, 400_000, 80_000, 10_000].findIndex((least) => km2 >= least);
+  const rank = [2_000_000, 400_000, 80_000, 10_000].findIndex(least => km2 >= least);
   return rank < 0 ? 5 : rank + 1;
 }

@@ -29,7 +29,7 @@ export interface Authority {
   refused(token: string, failure: Failure): void;
 }
 
-export const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export interface ClientParts {
   base: string;

@@ -120,7 +120,7 @@ describe('fixed texts', () => {
       idleButton: 'Stay Signed In',
       idleExpiredTitle: 'Session Expired - Activity',
     });
-    // spec: 8.signin.13 8.signin.14 8.signin.15
+    // spec: 8.signin.13 8.signin.15
     expect(texts.signin).toMatchObject({
       pending: 'Pending...',
       inboxSuccess: 'Success! Check your inbox',

@@ -20,7 +20,7 @@ describe('verdict', () => {
     expect(verdict(user(['thing:read'], ['things']), rule('things'), false)).toBe('allowed');
   });
 
-  // spec: 2.guard.02 2.mob.05
+  // spec: 2.guard.02
   it('keeps large sections from phones', () => {
     const everything = user(['haas:manage', 'user:manage', 'engineer:test'], all);
     const onPhone = all.filter(id => verdict(everything, rule(id), true) === 'allowed');
@@ -30,7 +30,7 @@ describe('verdict', () => {
 });
 
 describe('navigation', () => {
-  // spec: 2.nav.01 2.nav.02
+  // spec: 2.nav.02
   it('shows permitted sections in the order of the specification, whatever the access list says', () => {
     const some = user(['thing:read', 'closure:read', 'incident:read'], ['closures', 'things', 'events', 'zones']);
     expect(shownSections(some, false, all).map(section => section.id)).toEqual(['things', 'events', 'closures']);

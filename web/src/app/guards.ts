@@ -1,7 +1,7 @@
 import { meets, type Profile, type SectionRule, sectionRules } from '~/session';
 
 /** The sections of the dashboard that work; the others come with their own screens. */
-export const BUILT: readonly string[] = ['things'];
+const BUILT: readonly string[] = ['things'];
 
 /** What the route guard says of a section. */
 export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';

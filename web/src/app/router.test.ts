@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { createMemoryHistory } from '@tanstack/react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
 import { createAppRouter } from './router';
+
+beforeEach(() => vi.stubGlobal('scrollTo', () => undefined));
 
 /** Where an address leads. */
 async function follow(address: string): Promise<string> {

@@ -11,10 +11,10 @@ import { thingsRoutes } from '~/features/things/routes';
 import { session } from '~/session';
 import { originOf } from './guards';
 import { guardDashboard, guardRoot, guardWelcome, type WelcomeSearch } from './redirects';
-import { FailureScreen, NotFound } from './screens';
+import { FailureScreen, NotFoundPage, Restoring } from './screens';
 
 /** Every address of the app, in one table. */
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: FailureScreen });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: FailureScreen });
 
 const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => guardRoot(session.state.get()) });
 
@@ -106,8 +106,9 @@ export const createAppRouter = (history?: RouterHistory) =>
     routeTree,
     defaultPreload: 'intent',
     notFoundMode: 'root',
+    defaultPendingComponent: Restoring,
     defaultErrorComponent: FailureScreen,
-    defaultNotFoundComponent: NotFound,
+    defaultNotFoundComponent: NotFoundPage,
     ...(history ? { history } : {}),
   });
 

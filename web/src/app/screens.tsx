@@ -19,15 +19,15 @@ function Screen({
   alert?: boolean;
 }) {
   return (
-    <main className={cx(styles.screen, inside && styles.inside)} {...(alert ? { role: 'alert' } : {})}>
+    <div className={cx(styles.screen, inside && styles.inside)} {...(alert ? { role: 'alert' } : {})}>
       <span className={styles.bar} aria-hidden="true" />
       <h1 className={styles.title}>{title}</h1>
       {children}
-    </main>
+    </div>
   );
 }
 
-/** Unknown addresses. */
+/** Unknown addresses, inside the shell's main part. */
 export function NotFound() {
   return (
     <Screen title={texts.chrome.notFound}>
@@ -37,6 +37,13 @@ export function NotFound() {
     </Screen>
   );
 }
+
+/** Unknown addresses as a page of its own. */
+export const NotFoundPage = () => (
+  <main className={styles.page}>
+    <NotFound />
+  </main>
+);
 
 /** Something broke while drawing. A full load, not a route, so that a broken state cannot survive. */
 export function FailureScreen() {

@@ -74,7 +74,7 @@ describe('reduce', () => {
     expect(late.things.get('x')).toEqual(first.things.get('x'));
   });
 
-  // spec: 4.live.01, 4.live.02
+  // spec: 4.live.01, 4.live.02, 9.limits.25
   it('keeps the position when a report is not accurate enough', () => {
     const picture = pictureOf('a');
     const before = thingOf(picture, 'a');
@@ -164,7 +164,7 @@ describe('locations', () => {
     expect(picture.locations.size).toBe(0);
   });
 
-  // spec: 7.cache.04
+  // spec: 7.cache.04, 9.limits.09
   it('keeps at most 500, active and newest first', () => {
     const picture = new Picture();
     const rows = Array.from({ length: 600 }, (_, i) =>

@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import type { Map as MapLibreMap, PaddingOptions } from 'maplibre-gl';
+import { reducedMotion } from './motion';
 import type { Insets, LatLng, LatLngBounds } from './types';
 
 const map = limits.map;
@@ -51,16 +52,12 @@ export class Camera {
     this.#map = map;
   }
 
-  #still(): boolean {
-    return globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
-  }
-
   center(move: CameraMove, durationMs = 450): void {
     this.#map.easeTo({
       center: [move.center.lng, move.center.lat],
       zoom: move.zoom,
       offset: freeOffset(this.insets),
-      duration: this.#still() ? 0 : durationMs,
+      duration: reducedMotion() ? 0 : durationMs,
     });
   }
 
@@ -70,7 +67,7 @@ export class Camera {
       center: [place.lng, place.lat],
       zoom,
       offset: freeOffset(this.insets),
-      duration: this.#still() ? 0 : durationMs,
+      duration: reducedMotion() ? 0 : durationMs,
       easing: share => share,
       essential: true,
     });
@@ -86,7 +83,7 @@ export class Camera {
     this.#map.fitBounds([west, south, east, north], {
       padding: fitPadding(this.insets, marginPx, canvas.clientWidth, canvas.clientHeight),
       maxZoom: map.boundsMaxZoom.value,
-      duration: animate && !this.#still() ? 500 : 0,
+      duration: animate && !reducedMotion() ? 500 : 0,
     });
   }
 
@@ -94,6 +91,6 @@ export class Camera {
     const canvas = this.#map.getContainer();
     const [dx, dy] = freeOffset(this.insets);
     const around = this.#map.unproject([canvas.clientWidth / 2 + dx, canvas.clientHeight / 2 + dy]);
-    this.#map.easeTo({ zoom: this.#map.getZoom() + steps, around, duration: this.#still() ? 0 : 200 });
+    this.#map.easeTo({ zoom: this.#map.getZoom() + steps, around, duration: reducedMotion() ? 0 : 200 });
   }
 }

@@ -1,26 +1,26 @@
 import limits from '@catalog/limits.json';
-import catalog from '@catalog/texts.json';
 import type { FeatureCollection } from 'geojson';
 import { createStore } from '~/lib/store';
 import { Anchors } from './anchors';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
-import { HOVERED, PINNED, SELECTED } from './assets/table';
-import { centerZoom, followZoom } from './camera';
-import { DEFAULT_CONFIG } from './config';
+import { PINNED, SELECTED } from './assets/table';
+import { Deck } from './deck';
 import { densityCells } from './density';
 import type { MapEngine } from './engine';
 import { locate } from './geolocation';
-import { boundsOf, growBounds, nearMetres } from './geometry';
-import { GLIDE_MS } from './glide';
+import { growBounds, lineFeature } from './geometry';
+import { Ground } from './ground';
 import { labelFeatures } from './labels';
+import { Listeners } from './listeners';
 import { Locations } from './locations';
+import { reducedMotion } from './motion';
+import { Navigator } from './navigator';
 import { DENSITY, LABELS, LOCATIONS, TRAIL } from './overlay';
 import { listenPointer, type PointerTarget } from './pointer';
-import { BUILTIN, offeredProviders, type ProviderState, shownProvider, typeOptions } from './providers';
-import { attributions } from './style';
+import { Refresher } from './refresher';
+import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
-import { ProviderSwitch } from './switcher';
 import type {
   AssetBatch,
   AssetsLayer,
@@ -42,10 +42,7 @@ import type {
 } from './types';
 
 const map = limits.map;
-const CARDS_MAX = map.cardsMax.value;
 const PULSING_MAX = 20;
-const HOVER_KEEP_MS = 220;
-const REFRESH_MS = 1000;
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface ControllerOptions {
@@ -55,27 +52,6 @@ export interface ControllerOptions {
   /** Brand shown in the geolocation text. */
   readonly name?: string;
 }
-
-type Listeners = { [E in keyof MapEvents]: Set<(payload: MapEvents[E]) => void> };
-
-const FIRST_STATE: MapState = {
-  phase: 'loading',
-  zoom: 0,
-  types: typeOptions(DEFAULT_CONFIG),
-  type: BUILTIN,
-  attribution: attributions(DEFAULT_CONFIG, null, 'roadmap'),
-  following: false,
-  density: false,
-  finderOpen: false,
-  findMe: 'off',
-  notice: null,
-  selected: null,
-  pinned: [],
-  cards: [],
-  pulsing: [],
-  menu: null,
-  me: null,
-};
 
 /**
  * The map outside React: what is wanted (theme, selection, assets…) is kept here
@@ -91,35 +67,37 @@ export class MapController implements MapControl {
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #locations = new Locations();
-  readonly #providers: ProviderSwitch;
-  readonly #listeners: Listeners = {
-    assetclick: new Set(),
-    locationclick: new Set(),
-    mapclick: new Set(),
-    assethover: new Set(),
-    view: new Set(),
-    followend: new Set(),
-    ready: new Set(),
-  };
+  readonly #deck: Deck;
+  readonly #navigator: Navigator;
+  readonly #refresher: Refresher;
+  readonly #ground: Ground;
+  readonly #listeners = new Listeners();
   #engine: MapEngine | null = null;
-  #config: MapConfig = DEFAULT_CONFIG;
-  #theme: ThemeName;
   #cards: CardSource | null = null;
-  #hover: OpenCard | null = null;
-  #hoverTimer: ReturnType<typeof setTimeout> | undefined;
-  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
-  #refreshPending = false;
-  #refreshedAt = 0;
   #trail: readonly LatLng[] | null = null;
   #wasHidden = false;
-  #placed = false;
-  #wanted: (() => void) | null = null;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
-    this.#theme = options.theme;
     this.layer = new AssetsMapLayer(options.theme, { now: options.now, steady: () => performance.now() });
-    this.#providers = new ProviderSwitch(state => this.#providerChanged(state));
+    this.#ground = new Ground(options.theme, {
+      engine: () => this.#engine,
+      state: this.getState,
+      patch: change => this.#patch(change),
+    });
+    this.#deck = new Deck({
+      layer: this.layer,
+      state: this.getState,
+      patch: change => this.#patch(change),
+      isLocation: id => this.#locations.place(id) !== null,
+      hovered: id => this.#emit('assethover', { id }),
+    });
+    this.#navigator = new Navigator({
+      layer: this.layer,
+      locations: this.#locations,
+      engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
+    });
+    this.#refresher = new Refresher(() => this.#refresh());
     const controller = this;
     this.assets = {
       apply: batch => this.#apply(batch),
@@ -149,20 +127,14 @@ export class MapController implements MapControl {
     }
     void import('./engine').then(({ MapEngine: Engine, FIRST_VIEW }) => {
       if (gone) return;
-      const start = this.#lastView ?? this.#firstView() ?? FIRST_VIEW;
-      const engine = new Engine(container, this.layer, this.#look(), start, this.#engineEvents());
+      const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;
+      const engine = new Engine(container, this.layer, this.#ground.look(), start, this.#engineEvents());
       undo = this.#adopt(engine);
     });
     return () => undo();
   }
 
   #lastView: { center: LatLng; zoom: number } | null = null;
-
-  #firstView(): { center: LatLng; zoom: number } | null {
-    const bounds = this.#config.region?.bounds;
-    if (!bounds) return null;
-    return { center: { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 }, zoom: 9 };
-  }
 
   #adopt(engine: MapEngine): () => void {
     this.#engine = engine;
@@ -172,13 +144,13 @@ export class MapController implements MapControl {
     const watch = new AbortController();
     const { signal } = watch;
     document.addEventListener('visibilitychange', () => this.#visibilityChanged(), { signal });
-    window.addEventListener('online', () => this.#providers.send({ type: 'online' }), { signal });
+    window.addEventListener('online', () => this.#ground.providers.send({ type: 'online' }), { signal });
     return () => {
       const { center, zoom } = engine.view();
       this.#lastView = { center, zoom };
       watch.abort();
       unlisten();
-      clearTimeout(this.#refreshTimer);
+      this.#refresher.stop();
       this.anchors.attach(null);
       this.#engine = null;
       engine.dispose();
@@ -190,16 +162,15 @@ export class MapController implements MapControl {
     return {
       ready: () => {
         this.#patch({ phase: 'ready' });
-        this.#wanted?.();
-        this.#wanted = null;
+        if (this.#engine) this.#navigator.ready(this.#engine);
         this.#drawLocations();
         this.setTrail(this.#trail);
-        this.#refreshSoon();
+        this.#refresher.soon();
         this.#emit('ready', null);
       },
       moved: () => this.#moved(),
       rested: () => {
-        this.#refreshSoon();
+        this.#refresher.soon();
         if (this.#engine) this.#emit('view', this.#engine.view());
       },
       dragged: () => {
@@ -209,7 +180,7 @@ export class MapController implements MapControl {
         this.#emit('followend', null);
       },
       frame: () => {},
-      providerTile: (ok: boolean) => this.#providers.send({ type: 'tile', ok }),
+      providerTile: (ok: boolean) => this.#ground.providers.send({ type: 'tile', ok }),
     };
   }
 
@@ -231,56 +202,22 @@ export class MapController implements MapControl {
 
   // Base, theme, providers
 
-  #look() {
-    return {
-      theme: this.#theme,
-      config: this.#config,
-      provider: shownProvider(this.#providers.state),
-      providerStyle: this.#providers.style,
-    };
-  }
-
-  #restyle(): void {
-    this.#engine?.setLook(this.#look());
-    const provider = shownProvider(this.#providers.state);
-    this.#patch({ attribution: attributions(this.#config, provider, provider?.role ?? 'roadmap') });
-  }
-
-  #providerChanged(state: ProviderState): void {
-    if (state.phase === 'down') {
-      this.#patch({ notice: { code: 'provider_unreachable', text: catalog.texts.map.providerUnreachable } });
-    } else if (state.phase !== 'probing' && this.getState().notice?.code === 'provider_unreachable') {
-      this.#patch({ notice: null });
-    }
-    this.#restyle();
-  }
-
   setConfig(config: MapConfig): void {
-    this.#config = config;
-    const types = typeOptions(config);
-    const type = types.some(option => option.id === this.getState().type) ? this.getState().type : BUILTIN;
-    this.#patch({ types, type });
-    this.#restyle();
-    const first = this.#firstView();
+    this.#ground.setConfig(config);
+    const first = this.#ground.firstView();
     // Until somebody chose a place, an imported region is the best one.
-    if (first && !this.#placed && this.#engine)
-      this.#engine.map.jumpTo({ center: [first.center.lng, first.center.lat], zoom: first.zoom });
+    if (first && !this.#navigator.placed) {
+      this.#engine?.map.jumpTo({ center: [first.center.lng, first.center.lat], zoom: first.zoom });
+    }
   }
 
   setTheme(theme: ThemeName): void {
-    if (theme === this.#theme) return;
-    this.#theme = theme;
     this.layer.setTheme(theme);
-    this.#restyle();
+    this.#ground.setTheme(theme);
   }
 
   setType(id: string): void {
-    if (id === this.getState().type) return;
-    this.#patch({ type: id });
-    this.#providers.send({
-      type: 'choose',
-      provider: offeredProviders(this.#config).find(provider => provider.id === id) ?? null,
-    });
+    this.#ground.setType(id);
   }
 
   // Assets
@@ -293,8 +230,8 @@ export class MapController implements MapControl {
     if (batch.reset) this.#restoreMarks();
     if (applied.newOnScene.length > 0) this.#pulse(applied.newOnScene.map(row => table.objects[row]?.id ?? ''));
     const { selected, following } = this.getState();
-    if (following && selected) this.#followNow(selected);
-    if (applied.visible) this.#refreshSoon();
+    if (following && selected) this.#navigator.keepUp(selected);
+    if (applied.visible) this.#refresher.soon();
     if (this.getState().cards.length > 0) this.#cardsChanged();
   }
 
@@ -309,7 +246,7 @@ export class MapController implements MapControl {
   #setFilter(filter: ((asset: MapAsset) => boolean) | null): void {
     this.layer.table.setFilter(filter);
     this.layer.invalidate();
-    this.#refreshSoon();
+    this.#refresher.soon();
   }
 
   #pulse(ids: readonly string[]): void {
@@ -340,22 +277,13 @@ export class MapController implements MapControl {
     this.#patch({ density: on });
     this.layer.alertingOnly = on;
     this.layer.invalidate();
-    this.#refreshSoon();
+    this.#refresher.soon();
   }
 
-  /** Labels and density at most once a second, and after the camera rests. */
-  #refreshSoon(): void {
-    clearTimeout(this.#refreshTimer);
-    this.#refreshPending = true;
-    const wait = Math.max(60, this.#refreshedAt + REFRESH_MS - performance.now());
-    this.#refreshTimer = setTimeout(() => this.#refresh(), wait);
-  }
-
+  /** Labels and density: at most once a second, and after the camera rests. */
   #refresh(): void {
-    this.#refreshPending = false;
     const engine = this.#engine;
     if (!engine || this.getState().phase !== 'ready') return;
-    this.#refreshedAt = performance.now();
     const { bounds, zoom } = engine.view();
     const { table, fill } = this.layer;
     engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, this.#options.now()));
@@ -374,7 +302,7 @@ export class MapController implements MapControl {
 
   setTrail(points: readonly LatLng[] | null): void {
     this.#trail = points;
-    this.#engine?.setData(TRAIL, points && points.length > 1 ? lineOf(points) : NOTHING);
+    this.#engine?.setData(TRAIL, points && points.length > 1 ? lineFeature(points) : NOTHING);
   }
 
   // Pointer, cards, menu
@@ -400,56 +328,16 @@ export class MapController implements MapControl {
     };
   }
 
-  /** What the pointer is over. A card stays a moment, so that the pointer can reach it. */
   hover(target: OpenCard | null): void {
-    clearTimeout(this.#hoverTimer);
-    if (target && this.#hover?.id === target.id) return;
-    if (target) this.#setHover(target);
-    else if (this.#hover) this.#hoverTimer = setTimeout(() => this.#setHover(null), HOVER_KEEP_MS);
+    this.#deck.hover(target);
   }
 
-  /** The pointer is on the card itself. */
   holdHover(): void {
-    clearTimeout(this.#hoverTimer);
-  }
-
-  #setHover(target: OpenCard | null): void {
-    const { table } = this.layer;
-    const before = this.#hover;
-    this.#hover = target;
-    if (before?.kind === 'asset') table.mark(table.rowOf(before.id), HOVERED, false);
-    if (target?.kind === 'asset') table.mark(table.rowOf(target.id), HOVERED, true);
-    this.layer.invalidate();
-    this.#emit('assethover', { id: target?.kind === 'asset' ? target.id : null });
-    this.#cardsOpen();
+    this.#deck.hold();
   }
 
   pin(id: string, on: boolean): void {
-    const { pinned } = this.getState();
-    if (pinned.includes(id) === on) return;
-    const next = on ? [...pinned, id].slice(-CARDS_MAX) : pinned.filter(other => other !== id);
-    const { table } = this.layer;
-    for (const other of pinned) if (!next.includes(other)) table.mark(table.rowOf(other), PINNED, false);
-    if (on) table.mark(table.rowOf(id), PINNED, true);
-    this.#patch({ pinned: next });
-    this.layer.invalidate();
-    this.#cardsOpen();
-  }
-
-  #kindOf(id: string): OpenCard['kind'] {
-    return this.#locations.place(id) ? 'location' : 'asset';
-  }
-
-  /** Open cards: the pinned ones, the selected one, the hovered one. */
-  #cardsOpen(): void {
-    const { pinned, selected } = this.getState();
-    const cards: OpenCard[] = pinned.map(id => ({ kind: this.#kindOf(id), id, pinned: true }));
-    const add = (card: OpenCard): void => {
-      if (!cards.some(open => open.id === card.id)) cards.push(card);
-    };
-    if (selected) add({ kind: this.#kindOf(selected), id: selected, pinned: false });
-    if (this.#hover) add(this.#hover);
-    this.#patch({ cards: cards.slice(-CARDS_MAX) });
+    this.#deck.pin(id, on);
   }
 
   #cardsChanged(): void {
@@ -492,65 +380,29 @@ export class MapController implements MapControl {
       this.#patch({ selected: id, ...(id === null && { following: false }) });
       this.layer.invalidate();
       this.#drawLocations();
-      this.#cardsOpen();
+      this.#deck.open();
     }
-    if (id && options.pan) this.#panTo(id);
-  }
-
-  #panTo(id: string): void {
-    const place = this.#locations.place(id) ?? this.#targetOf(id);
-    if (place) this.#move(engine => engine.camera.center({ center: place, zoom: centerZoom(engine.map.getZoom()) }));
-  }
-
-  /** Last fix of an asset: the camera goes where the mark will rest. */
-  #targetOf(id: string): LatLng | null {
-    const asset = this.layer.table.objects[this.layer.table.rowOf(id)];
-    return asset ? { lat: asset.lat, lng: asset.lng } : null;
+    if (id && options.pan) this.#navigator.panTo(id);
   }
 
   follow(on: boolean): void {
     const { selected, following } = this.getState();
     if (on === following || (on && !selected)) return;
     this.#patch({ following: on });
-    if (on && selected) this.#followNow(selected, 450);
+    if (on && selected) this.#navigator.turnTo(selected);
     if (!on) this.#emit('followend', null);
   }
 
-  #followNow(id: string, durationMs = GLIDE_MS): void {
-    const place = this.#targetOf(id);
-    if (!place) return;
-    this.#move(engine => {
-      const from = engine.map.getCenter();
-      // A still asset keeps the picture still.
-      if (durationMs === GLIDE_MS && nearMetres(from.lat, from.lng, place.lat, place.lng) < 0.5) return;
-      engine.camera.follow(place, followZoom(engine.map.getZoom()), durationMs);
-    });
-  }
-
-  /** Does a move now, or as soon as there is a map; the last wish wins. */
-  #move(move: (engine: MapEngine) => void): void {
-    this.#placed = true;
-    const engine = this.#engine;
-    if (engine && this.getState().phase === 'ready') move(engine);
-    else this.#wanted = () => this.#engine && move(this.#engine);
-  }
-
   showAll(): void {
-    const bounds = boundsOf(this.#displayed());
-    if (bounds) this.#move(engine => engine.camera.fit(bounds, map.showAllPaddingPx.value));
-  }
-
-  *#displayed(): Generator<LatLng> {
-    yield* this.layer.table.shownPlaces();
-    yield* this.#locations.places();
+    this.#navigator.showAll();
   }
 
   fitBounds(bounds: LatLngBounds): void {
-    this.#move(engine => engine.camera.fit(bounds, map.boundsPaddingPx.value));
+    this.#navigator.fitBounds(bounds);
   }
 
   goTo(place: LatLng, zoom?: number): void {
-    this.#move(engine => engine.camera.center({ center: place, zoom: zoom ?? centerZoom(engine.map.getZoom()) }));
+    this.#navigator.goTo(place, zoom);
   }
 
   zoomIn(): void {
@@ -600,21 +452,18 @@ export class MapController implements MapControl {
   whenIdle(listener: () => void): void {
     const map = this.#engine?.map;
     if (!map) this.on('ready', () => this.whenIdle(listener));
-    else if (map.loaded() && !map.isMoving() && !this.#refreshPending) listener();
+    else if (map.loaded() && !map.isMoving() && !this.#refresher.pending) listener();
     else map.once('idle', () => this.whenIdle(listener));
   }
 
   // Telling
 
   on<E extends keyof MapEvents>(event: E, listener: (payload: MapEvents[E]) => void): () => void {
-    const listeners: Set<(payload: MapEvents[E]) => void> = this.#listeners[event];
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    return this.#listeners.on(event, listener);
   }
 
   #emit<E extends keyof MapEvents>(event: E, payload: MapEvents[E]): void {
-    const listeners: Set<(payload: MapEvents[E]) => void> = this.#listeners[event];
-    for (const listener of [...listeners]) listener(payload);
+    this.#listeners.emit(event, payload);
   }
 
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener);
@@ -623,16 +472,4 @@ export class MapController implements MapControl {
   #patch(change: Partial<MapState>): void {
     this.#state.set(state => ({ ...state, ...change }));
   }
-}
-
-function reducedMotion(): boolean {
-  return globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
-}
-
-function lineOf(points: readonly LatLng[]): FeatureCollection {
-  const coordinates = points.map(point => [point.lng, point.lat]);
-  return {
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} }],
-  };
 }

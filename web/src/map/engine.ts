@@ -1,5 +1,4 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
-import limits from '@catalog/limits.json';
 import type { FeatureCollection } from 'geojson';
 import { type GeoJSONSource, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from 'maplibre-gl';
 // A file of our own: the policy of the page allows no blob: worker.
@@ -151,4 +150,3 @@ export class MapEngine {
 
 /** Where a map starts before there is anything to show: the whole lower United States. */
 export const FIRST_VIEW = { center: { lat: 38.5, lng: -96 }, zoom: 3.6 };
-export const REGION_ZOOM = Math.min(12, limits.map.defaultZoom.value);

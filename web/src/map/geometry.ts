@@ -1,3 +1,4 @@
+import type { FeatureCollection } from 'geojson';
 import type { LatLng, LatLngBounds } from './types';
 
 const RAD = Math.PI / 180;
@@ -10,6 +11,29 @@ export const mercatorX = (lng: number): number => lng / 360 + 0.5;
 export function mercatorY(lat: number): number {
   const sin = Math.sin(lat * RAD);
   return 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI);
+}
+
+/** Up to this far from the origin the series is used; its error there is below 1e-9 of the world. */
+const SERIES_WITHIN_DEG = 1.5;
+
+/**
+ * mercatorY relative to that of an origin, for many latitudes: near the origin by
+ * its Taylor series (four terms, no logarithm), farther away exactly.
+ */
+export function mercatorNear(originLat: number): (lat: number) => number {
+  const origin = mercatorY(originLat);
+  const sec = 1 / Math.cos(originLat * RAD);
+  const tan = Math.tan(originLat * RAD);
+  const scale = -1 / (2 * Math.PI);
+  const a = scale * sec * RAD;
+  const b = (scale * sec * tan * RAD ** 2) / 2;
+  const c = (scale * (sec * tan ** 2 + sec ** 3) * RAD ** 3) / 6;
+  const d = (scale * (sec * tan ** 3 + 5 * sec ** 3 * tan) * RAD ** 4) / 24;
+  return lat => {
+    const x = lat - originLat;
+    if (x > SERIES_WITHIN_DEG || x < -SERIES_WITHIN_DEG) return mercatorY(lat) - origin;
+    return x * (a + x * (b + x * (c + x * d)));
+  };
 }
 
 /** Difference of longitudes the short way round, -180…180. */
@@ -57,4 +81,13 @@ export function containsBounds(outer: LatLngBounds, inner: LatLngBounds): boolea
   return (
     inner.south >= outer.south && inner.north <= outer.north && inner.west >= outer.west && inner.east <= outer.east
   );
+}
+
+/** A line through the places, as GeoJSON. */
+export function lineFeature(points: readonly LatLng[]): FeatureCollection {
+  const coordinates = points.map(point => [point.lng, point.lat]);
+  return {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} }],
+  };
 }

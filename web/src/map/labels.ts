@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import type { Feature, FeatureCollection, Point } from 'geojson';
 import type { Fill } from './assets/fill';
+import { FACE_STACK } from './assets/stack';
 import { type AssetTable, PINNED, SELECTED } from './assets/table';
 import type { LatLngBounds } from './types';
 
@@ -40,7 +41,7 @@ export function labelFeatures(
       geometry: { type: 'Point', coordinates: [asset.lng, asset.lat] },
       properties: {
         text: mapLabel(asset.label, asset.inService),
-        stack: special ? HIGHEST : (table.stack[row] as number),
+        stack: special ? HIGHEST : (FACE_STACK[table.face[row] as number] as number),
         stale: asset.staleAt > 0 && asset.staleAt <= now,
       },
     });

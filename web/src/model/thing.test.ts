@@ -314,6 +314,13 @@ describe('display', () => {
   });
 });
 
+describe('statuses', () => {
+  // spec: 3.enum.01
+  it('are numbered in sorting order', () => {
+    expect(Status).toEqual({ LOCATION: 0, ACTIVE: 1, STANDBY: 2, STATIONARY: 3, PENDING: 4, OFFLINE: 5, OOS: 6 });
+  });
+});
+
 describe('types', () => {
   const types = thingTypesOfWire([
     { id: 'o', name: 'other', display_name: 'Other', is_emergency: false },

@@ -15,7 +15,7 @@ export { maySwitch, type Organization, type Profile } from './profile';
 export type { SessionAlert, SessionState } from './session';
 export { type Shortcuts, useShortcuts } from './shortcuts';
 export { followTheme, type Theme, theme, useTheme } from './theme';
-export { useIsPhone, useIsWide } from './viewport';
+export { useIsPhone } from './viewport';
 
 /** The session of this tab. */
 export const session = new Session({

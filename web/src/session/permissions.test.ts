@@ -6,7 +6,7 @@ import { wireOrganization, wireProfile } from './session.fakes';
 const has = (...permissions: string[]) => new Set(permissions);
 
 describe('meets', () => {
-  // spec: 6.req.01 6.req.02 6.model.03
+  // spec: 6.req.01 6.req.02
   it.each<[Requirement, string[], boolean]>([
     ['VIEW_THINGS', ['thing:read'], true],
     ['VIEW_THINGS', ['thing:manage'], true],

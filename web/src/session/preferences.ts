@@ -3,7 +3,7 @@ import { localStore, readJson, writeJson } from '~/lib/storage';
 import { createStore, useStore } from '~/lib/store';
 
 /** Key in the browser's lasting storage; public/first.js reads `theme` from it before the app has loaded. */
-export const PREFERENCES_KEY = 'lightbar.preferences';
+const PREFERENCES_KEY = 'lightbar.preferences';
 /** Grows when a stored field changes its meaning. */
 const VERSION = 1;
 
@@ -21,7 +21,8 @@ const schema = z.object({
   sound: z.catch(z.boolean(), false),
   /** Single-key shortcuts (WCAG 2.1.4: they can be switched off). */
   shortcuts: z.catch(z.boolean(), true),
-  mapType: z.catch(z.enum(['roadmap', 'satellite', 'hybrid']), 'roadmap'),
+  /** Id of a map type; one that is no longer offered waits until it is again. */
+  mapType: z.catch(z.string(), 'roadmap'),
 });
 
 /** What a user has chosen in this browser (specification section 3, Saved preferences; theme and below are ours). */

@@ -23,8 +23,13 @@ const HAND_OVER_MS = 400;
 /** Browsers fire longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
+export function bundleOf(answer: TokenAnswer): Bundle {
+  return { access: answer.access_token, expiresAt: (answer.created_at + answer.expires_in) * 1000 };
+}
+
 /** When to renew: 10 s before the end, or at the end when less is left; undefined when it has passed. */
-export function renewIn(expiresAt: number, now: number): number | undefined {
+function renewIn(expiresAt: number, now: number): number | undefined {
   const left = expiresAt - now;
   if (left <= 0) return undefined;
   return left > BEFORE_MS ? left - BEFORE_MS : left;
@@ -67,7 +72,9 @@ export class Renewal {
       const answer = await this.parts.api
         .request<TokenAnswer>('/user_token', { body, auth: false })
         .catch(error => this.refused(error));
-      const bundle = { access: answer.access_token, expiresAt: (answer.created_at + answer.expires_in) * 1000 };
+      // Signed out meanwhile: what comes late belongs to nobody.
+      if (this.parts.present() !== before) return;
+      const bundle = bundleOf(answer);
       this.parts.clock.learn(answer.created_at * 1000);
       this.parts.take(bundle);
       this.parts.tabs.tell({ kind: 'bundle', bundle });

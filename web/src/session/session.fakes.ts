@@ -51,6 +51,8 @@ export const wireOrganization = (id: string, more: Partial<WireOrganization> = {
   is_large_org: false,
   responders_type: 'some',
   event_wording: 'default',
+  lat: null,
+  lng: null,
   ...more,
 });
 
@@ -80,8 +82,8 @@ export function fakeServer() {
     calls,
     /** Seconds. */
     lifetime: 14_400,
-    profile: (): Response => Response.json({ data: wireProfile() }),
-    token: (_body: Record<string, unknown>): Response => Response.json(server.grant()),
+    profile: (): Response | Promise<Response> => Response.json({ data: wireProfile() }),
+    token: (_body: Record<string, unknown>): Response | Promise<Response> => Response.json(server.grant()),
     down: false,
     grant(): TokenAnswer {
       issued += 1;

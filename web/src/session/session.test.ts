@@ -261,6 +261,38 @@ describe('sign-out', () => {
     expect(phase(session)).toBe('signedOut');
   });
 
+  it('stands when a renewal or a profile comes late', async () => {
+    server.lifetime = 60;
+    const session = tab();
+    await session.signIn('a@b.example', 'x');
+    let answer: (response: Response) => void = () => {};
+    server.token = () =>
+      new Promise<Response>(resolve => {
+        answer = resolve;
+      });
+    await vi.advanceTimersByTimeAsync(50_000);
+    await session.signOut();
+    answer(Response.json(server.grant()));
+    await settle();
+    expect([phase(session), session.accessToken(), storage.getItem(MARKER_KEY)]).toEqual([
+      'signedOut',
+      undefined,
+      null,
+    ]);
+
+    server.token = () => Response.json(server.grant());
+    server.profile = () =>
+      new Promise<Response>(resolve => {
+        answer = resolve;
+      });
+    const entering = session.signIn('a@b.example', 'x');
+    await settle();
+    await session.signOut();
+    answer(Response.json({ data: wireProfile() }));
+    await entering;
+    expect(phase(session)).toBe('signedOut');
+  });
+
   // spec: 4.auth.04
   it('is forced by a 401 that carried the token', async () => {
     const session = tab();

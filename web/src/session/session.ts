@@ -6,7 +6,7 @@ import { type KeyValue, readJson, writeJson } from '~/lib/storage';
 import { createStore } from '~/lib/store';
 import { Idle } from './idle';
 import { OrganizationMismatch, type Profile, profileOf } from './profile';
-import { Renewal } from './renewal';
+import { bundleOf, Renewal } from './renewal';
 import type { Bundle, Tabs } from './tabs';
 
 /** Where the session stands. */
@@ -186,6 +186,7 @@ export class Session {
 
   private async loadProfile(): Promise<void> {
     const profile = profileOf(await this.parts.api.data<WireProfile>('/profile'));
+    if (!this.bundle) return; // signed out meanwhile
     const stored = readJson(this.parts.storage, ORGANIZATION_KEY) as
       | { userId?: string; organizationId?: string }
       | undefined;
@@ -262,11 +263,6 @@ export class Session {
     this.take(bundle);
     if (phase === 'signedOut') void this.loadProfile().catch(error => this.failed(error));
   }
-}
-
-/** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
-export function bundleOf(answer: TokenAnswer): Bundle {
-  return { access: answer.access_token, expiresAt: (answer.created_at + answer.expires_in) * 1000 };
 }
 
 function alertOf(kind: SessionAlert['kind']): SessionAlert {

@@ -2,9 +2,6 @@ import limits from '@catalog/limits.json';
 import { useMedia } from '~/lib/media';
 
 const PHONE = `(width < ${limits.ui.breakpointMd.value}px)`;
-const WIDE = `(width >= ${limits.ui.breakpointLg.value}px)`;
 
 /** Below 769 px: top bar, sheet and tabs. */
 export const useIsPhone = (): boolean => useMedia(PHONE);
-/** From 1025 px: navigation with words. */
-export const useIsWide = (): boolean => useMedia(WIDE);

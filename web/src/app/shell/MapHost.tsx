@@ -9,7 +9,7 @@ import { serverClock } from '~/lib/clock';
 import { isBehind, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import { DATE_PATTERNS, dateText } from '~/model/format';
-import { brand, theme, useOrganization, useTheme } from '~/session';
+import { brand, preferences, setPreference, theme, useOrganization, useTheme } from '~/session';
 
 /** The map of the page with what the sections draw on it. `bar` takes the map type control. */
 export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElement | null }) {
@@ -25,12 +25,26 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => bindMap(controller, id => void router.navigate({ href: detailPath(id) })), [controller, router]);
+  useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   return (
     <>
       <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chip />} />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
+}
+
+/** Shows the map type that was chosen last, if it is on offer, and remembers the next choice. */
+function keepMapType(controller: MapController): () => void {
+  const stored = preferences.get().mapType;
+  if (controller.getState().types.some(option => option.id === stored)) controller.setType(stored);
+  let type = controller.getState().type;
+  return controller.subscribe(() => {
+    const now = controller.getState().type;
+    if (now === type) return;
+    type = now;
+    setPreference('mapType', now);
+  });
 }
 
 /** How old the picture is. */
@@ -40,5 +54,5 @@ function Chip() {
   const behind = isBehind(state) || !state.online;
   const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : state.asOf === 0 ? 'Loading' : 'Live';
   const asOf = state.asOf === 0 ? '' : dateText(state.asOf, timezone, DATE_PATTERNS.timeSeconds);
-  return <LiveChip state={behind ? 'behind' : 'live'} label={label} asOf={asOf} />;
+  return <LiveChip state={behind || state.asOf === 0 ? 'behind' : 'live'} label={label} asOf={asOf} />;
 }

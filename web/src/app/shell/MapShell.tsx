@@ -7,11 +7,10 @@ import { wordsOf } from '~/model/organization';
 import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
 import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
-import { OrganizationSelect } from './OrganizationSelect';
-import { ProfileMenu } from './ProfileMenu';
 import { Section } from './Section';
 import styles from './Shell.module.css';
 import { looks } from './sections';
+import { TopBar } from './TopBar';
 
 const MapHost = lazy(() => import('./MapHost'));
 
@@ -59,13 +58,9 @@ function Stage({ label }: { label: string }) {
           <MapHost insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS} bar={bar} />
         </Suspense>
       </div>
-      {!isPhone && (
-        <div key="top" className={styles.top}>
-          <div ref={setBar} className={styles.slot} />
-          <OrganizationSelect />
-          <ProfileMenu />
-        </div>
-      )}
+      <TopBar key="top">
+        <div ref={setBar} className={styles.slot} />
+      </TopBar>
     </>
   );
 }

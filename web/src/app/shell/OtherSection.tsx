@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router';
-import { sectionRules, useIsPhone, useProfile } from '~/session';
-import { verdict } from '../guards';
-import { NotFound, Refused } from '../screens';
+import { NotFound } from '../screens';
+import { Section } from './Section';
+import { TopBar } from './TopBar';
 
 /** Addresses of sections that have no screen here: first what the guard says of them, then that they are not found. */
 export function OtherSection() {
-  const { section: id } = useParams({ strict: false });
-  const profile = useProfile();
-  const isPhone = useIsPhone();
-  const rule = sectionRules.find(section => section.id === id);
-  if (!rule) return <NotFound />;
-  const word = verdict(profile, rule, isPhone);
-  return word === 'allowed' ? <NotFound /> : <Refused why={word} />;
+  const { section } = useParams({ strict: false });
+  return (
+    <Section id={section ?? ''}>
+      <NotFound />
+      <TopBar />
+    </Section>
+  );
 }

@@ -5,7 +5,7 @@ import { signOutByHand } from '../leave';
 import { shortcutsHelp } from './shortcutsHelp';
 
 const themes = [
-  { id: 'system', label: 'As the system', Icon: Monitor },
+  { id: 'system', label: 'System', Icon: Monitor },
   { id: 'dark', label: 'Dark', Icon: Moon },
   { id: 'light', label: 'Light', Icon: Sun },
 ] as const;

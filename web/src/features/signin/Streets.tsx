@@ -19,10 +19,10 @@ export default function Streets() {
       <g fill="var(--building)">
         <path d={town.buildings} />
       </g>
-      <path d={town.river} stroke="var(--water)" strokeWidth="46" />
+      <path d={town.river} stroke="var(--water)" strokeWidth="58" />
       <path d={town.creek} stroke="var(--water)" strokeWidth="10" />
-      <path d={town.lanes} stroke="var(--case)" strokeWidth="4.6" />
-      <path d={town.lanes} stroke="var(--road)" strokeWidth="3.4" />
+      <path d={town.lanes} stroke="var(--case)" strokeWidth="5" />
+      <path d={town.lanes} stroke="var(--road)" strokeWidth="3.6" />
       <path d={town.avenues} stroke="var(--case)" strokeWidth="8" />
       <path d={town.avenues} stroke="var(--road-3)" strokeWidth="6.2" />
       <path d={town.motorway} stroke="var(--case)" strokeWidth="18" />

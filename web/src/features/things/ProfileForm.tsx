@@ -41,6 +41,8 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
     mode: 'onTouched',
   });
   const { control, handleSubmit, formState } = form;
+  // Read while drawing: the form only keeps track of what is read then.
+  const { isDirty } = formState;
   const isSaved = useRef(false);
 
   const save = async (values: ThingForm, against: Thing) => {
@@ -65,7 +67,7 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
 
   return (
     <form className={styles.form} onSubmit={handleSubmit(values => save(values, base))} noValidate aria-label="Profile">
-      <LeaveGuard isDirty={() => form.formState.isDirty && !isSaved.current} />
+      <LeaveGuard isDirty={() => isDirty && !isSaved.current} />
       <div className={styles.formBody}>
         <Line control={control} name="nickname" label="Nickname" max={NICKNAME_MAX} isRequired />
         <TypeFields

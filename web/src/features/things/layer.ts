@@ -56,6 +56,14 @@ export function bindMap(
     before = view;
   };
 
+  // The first picture of an organization is shown whole, unless an asset is open: that one is panned to.
+  let isFresh = true;
+  const showWhole = () => {
+    if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
+    isFresh = false;
+    if (thingsView.get().selected === null) map.showAll();
+  };
+
   showFilter();
   map.assets.apply(store.fullBatch());
   showLocations();
@@ -63,10 +71,13 @@ export function bindMap(
   showDensity();
   map.setCards(cardSource);
   if (before.selected) map.select(before.selected, { pan: true });
+  showWhole();
 
   const offs = [
     store.subscribeBatches(batch => {
       map.assets.apply(batch);
+      if (batch.reset) isFresh = true;
+      showWhole();
       const points = trail.follow(batch);
       if (points) map.setTrail(points);
       // A deep link names an asset before its row has come.
@@ -80,6 +91,7 @@ export function bindMap(
     stream.subscribe(showStream),
     preferences.subscribe(showDensity),
     thingsView.subscribe(showView),
+    map.on('ready', showWhole),
     map.on('assetclick', ({ id }) => openThing(id)),
   ];
   mapHolder.set(map);

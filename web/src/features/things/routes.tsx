@@ -2,14 +2,16 @@ import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
 import { texts } from '~/api';
 import { useCan, useOrganization } from '~/session';
-import { EmptyState } from '~/ui';
+import { EmptyState } from '~/ui/EmptyState';
 import { editProfilePath } from './paths';
 
 // The screens come with the section: the sign-in must not wait for them.
 const LiveScreen = lazy(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen })));
 const ThingDetail = lazy(() => import('./ThingDetail').then(module => ({ default: module.ThingDetail })));
 const ThingEdit = lazy(() => import('./ThingEdit').then(module => ({ default: module.ThingEdit })));
-const AccessEditScreen = lazy(() => import('./AccessEditScreen').then(module => ({ default: module.AccessEditScreen })));
+const AccessEditScreen = lazy(() =>
+  import('./AccessEditScreen').then(module => ({ default: module.AccessEditScreen })),
+);
 
 /**
  * The addresses of the Live section below its parent (/dashboard):

@@ -52,8 +52,39 @@ export const TYPE_CODE = Object.fromEntries(MARK_TYPES.map((name, i) => [name, i
   Record<MarkType, number>
 >;
 
-/** By status code: the shape's cell and the index of its overlay look. */
-export const STATUS_SHAPE = Uint8Array.from(STATUSES, status => SHAPE_CELL[LOOKS[status].shape]);
-export const STATUS_LOOK = Uint8Array.from(STATUSES, status =>
-  LOOK_KEYS.indexOf(`${LOOKS[status].ink}/${LOOKS[status].glyphPx}`),
-);
+/**
+ * What an asset looks like in one byte: status code (3 bits), type code (4 bits),
+ * out of service (1 bit). Cells are looked up by it when the asset is drawn.
+ */
+export const faceOf = (status: number, type: number, slashed: boolean): number =>
+  (status << 5) | (type << 1) | (slashed ? 1 : 0);
+
+const FACES = 256;
+const lookOf = (face: number): (typeof LOOKS)[MarkStatus] => LOOKS[STATUSES[face >> 5] ?? 'OFFLINE'];
+
+/** By face: the cell of the shape, and that of the glyph over it. */
+export const FACE_SHAPE = Uint8Array.from({ length: FACES }, (_, face) => SHAPE_CELL[lookOf(face).shape]);
+export const FACE_OVERLAY = Uint8Array.from({ length: FACES }, (_, face) => {
+  const { ink, glyphPx } = lookOf(face);
+  return overlayCell(LOOK_KEYS.indexOf(`${ink}/${glyphPx}`), (face >> 1) & 15, (face & 1) === 1);
+});
+
+/** The same without a hash: asked for each asset of each batch. */
+export function statusCode(status: MarkStatus): number {
+  switch (status) {
+    case 'LOCATION':
+      return STATUS_CODE.LOCATION;
+    case 'ACTIVE':
+      return STATUS_CODE.ACTIVE;
+    case 'STANDBY':
+      return STATUS_CODE.STANDBY;
+    case 'STATIONARY':
+      return STATUS_CODE.STATIONARY;
+    case 'PENDING':
+      return STATUS_CODE.PENDING;
+    case 'OOS':
+      return STATUS_CODE.OOS;
+    default:
+      return STATUS_CODE.OFFLINE;
+  }
+}

@@ -1,9 +1,9 @@
 import limits from '@catalog/limits.json';
-import { lngDelta, mercatorX, mercatorY } from '../geometry';
+import { lngDelta, mercatorNear, mercatorX } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLng, LatLngBounds } from '../types';
-import { DISC_CELL, DROP_CELL, SELECT_CELL } from './cells';
-import { STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
+import { DISC_CELL, DROP_CELL, FACE_OVERLAY, FACE_SHAPE, SELECT_CELL } from './cells';
+import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
 import { ALERTING, ALIVE, type AssetTable, HOVERED, PINNED, POINTS, SELECTED, SHOWN } from './table';
 
 /**
@@ -57,13 +57,14 @@ export class Fill {
   #octets = new Uint8Array(0);
   #words = new Uint16Array(0);
   #found = new Int32Array(0);
+  #levels = new Uint8Array(0);
   readonly #counts = new Int32Array(STACK_LEVELS + 1);
 
   /** Culls to the box, sorts by stacking number (stable: by row) and writes the instances. */
   run(table: AssetTable, view: FillView): void {
     this.#reserve(table.rows);
     const found = this.#cull(table, view);
-    this.#sort(table, found);
+    this.#sort(found);
     this.#write(table, view);
   }
 
@@ -72,6 +73,7 @@ export class Fill {
     const capacity = Math.max(rows, this.order.length * 2, 256);
     this.order = new Int32Array(capacity);
     this.#found = new Int32Array(capacity);
+    this.#levels = new Uint8Array(capacity);
     this.bytes = new ArrayBuffer((capacity + 1) * INSTANCE_BYTES); // + the selection ring
     this.#floats = new Float32Array(this.bytes);
     this.#octets = new Uint8Array(this.bytes);
@@ -79,13 +81,15 @@ export class Fill {
   }
 
   #cull(table: AssetTable, view: FillView): number {
-    const { lat, lng, fromLat, fromLng, flags, rows } = table;
+    const { lat, lng, fromLat, fromLng, flags, face, rows } = table;
     const { south, north, west, east } = view.box;
     const need = ALIVE | SHOWN;
     const middle = (west + east) / 2;
     const half = (east - west) / 2;
-    const found = this.#found;
     const special = PINNED | SELECTED | ALERTING;
+    const found = this.#found;
+    const levels = this.#levels;
+    const counts = this.#counts.fill(0);
     let n = 0;
     for (let row = 0; row < rows; row++) {
       const flag = flags[row] as number;
@@ -95,40 +99,33 @@ export class Fill {
       const fromY = fromLat[row] as number;
       // Both ends of a glide may be what is in view.
       if ((y < south && fromY < south) || (y > north && fromY > north)) continue;
-      if (
-        Math.abs(lngDelta(lng[row] as number, middle)) > half &&
-        Math.abs(lngDelta(fromLng[row] as number, middle)) > half
-      )
-        continue;
+      const x = lngDelta(lng[row] as number, middle);
+      if (x > half || x < -half) {
+        const fromX = lngDelta(fromLng[row] as number, middle);
+        if (fromX > half || fromX < -half) continue;
+      }
+      const level =
+        (FACE_STACK[face[row] as number] as number) +
+        ((flag & PINNED) !== 0 ? STACK_PINNED : 0) +
+        ((flag & HOVERED) !== 0 ? STACK_HOVER : 0);
+      levels[n] = level;
+      counts[level + 1] = (counts[level + 1] as number) + 1;
       found[n++] = row;
     }
     return n;
   }
 
-  #level(table: AssetTable, row: number): number {
-    const flag = table.flags[row] as number;
-    return (
-      (table.stack[row] as number) +
-      ((flag & PINNED) !== 0 ? STACK_PINNED : 0) +
-      ((flag & HOVERED) !== 0 ? STACK_HOVER : 0)
-    );
-  }
-
-  #sort(table: AssetTable, found: number): void {
-    const counts = this.#counts.fill(0);
-    for (let i = 0; i < found; i++) {
-      const level = this.#level(table, this.#found[i] as number) + 1;
-      counts[level] = (counts[level] as number) + 1;
-    }
+  /** Counting sort by level; stable, so that marks of one level keep their order from fill to fill. */
+  #sort(found: number): void {
+    const counts = this.#counts;
     for (let level = 1; level < counts.length; level++) {
       counts[level] = (counts[level] as number) + (counts[level - 1] as number);
     }
     for (let i = 0; i < found; i++) {
-      const row = this.#found[i] as number;
-      const level = this.#level(table, row);
+      const level = this.#levels[i] as number;
       const at = counts[level] as number;
       counts[level] = at + 1;
-      this.order[at] = row;
+      this.order[at] = this.#found[i] as number;
     }
     this.visible = found;
   }
@@ -136,7 +133,7 @@ export class Fill {
   #write(table: AssetTable, view: FillView): void {
     const { now, nowMs, origin, zoom } = view;
     const originX = mercatorX(origin.lng);
-    const originY = mercatorY(origin.lat);
+    const relativeY = mercatorNear(origin.lat);
     const worth = WORTH_PX / (WORLD_PX * 2 ** zoom);
     this.epochMs = nowMs;
     this.restsAtMs = 0;
@@ -147,12 +144,12 @@ export class Fill {
       const row = this.order[i] as number;
       const startMs = table.startMs[row] as number;
       const x = relativeX(table.lng[row] as number, originX);
-      const y = mercatorY(table.lat[row] as number) - originY;
+      const y = relativeY(table.lat[row] as number);
       let fromX = x;
       let fromY = y;
       if (nowMs - startMs < GLIDE_MS) {
         fromX = relativeX(table.fromLng[row] as number, originX);
-        fromY = mercatorY(table.fromLat[row] as number) - originY;
+        fromY = relativeY(table.fromLat[row] as number);
         if (Math.abs(x - fromX) < worth && Math.abs(y - fromY) < worth) {
           fromX = x;
           fromY = y;
@@ -178,14 +175,15 @@ export class Fill {
     const staleAt = table.staleAt[row] as number;
     const stale = staleAt > 0 && staleAt <= now;
     if (!stale && staleAt > 0 && staleAt < this.nextStaleAt) this.nextStaleAt = staleAt;
-    let shape = table.shape[row] as number;
+    const face = table.face[row] as number;
+    let shape = FACE_SHAPE[face] as number;
     let turn = 0;
     if (shape === DISC_CELL && !stale && ((table.flags[row] as number) & POINTS) !== 0) {
       shape = DROP_CELL;
       turn = Math.round(((table.course[row] as number) / 360) * 65536) & 0xffff;
     }
     const alpha = dimmed ? DIMMED_ALPHA : stale ? STALE_ALPHA : 255;
-    this.#face(at, shape, table.overlay[row] as number, alpha, SCALE_ONE, turn);
+    this.#face(at, shape, FACE_OVERLAY[face] as number, alpha, SCALE_ONE, turn);
   }
 
   #face(at: number, shape: number, overlay: number, alpha: number, scale: number, turn: number): void {

@@ -26,3 +26,6 @@ export function markPx(zoom: number): number {
   if (zoom < map.iconSmallBelowZoom.value) return map.iconSmallPx.value;
   return zoom < map.iconMediumBelowZoom.value ? map.iconMediumPx.value : map.iconLargePx.value;
 }
+
+/** The same by face (cells.ts). */
+export const FACE_STACK = Uint8Array.from({ length: 256 }, (_, face) => STATUS_STACK[face >> 5] ?? 0);

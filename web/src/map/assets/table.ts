@@ -1,7 +1,6 @@
 import { glideShare, snaps } from '../glide';
 import type { AssetBatch, LatLng, LatLngBounds, MapAsset } from '../types';
-import { overlayCell, STATUS_CODE, STATUS_LOOK, STATUS_SHAPE, TYPE_CODE } from './cells';
-import { STATUS_STACK } from './stack';
+import { faceOf, STATUS_CODE, statusCode, TYPE_CODE } from './cells';
 
 export const ALIVE = 1;
 export const SHOWN = 2;
@@ -36,15 +35,14 @@ export class AssetTable {
   startMs = new Float64Array(0);
   staleAt = new Float64Array(0);
   course = new Float32Array(0);
-  shape = new Uint8Array(0);
-  overlay = new Uint8Array(0);
-  stack = new Uint8Array(0);
-  status = new Uint8Array(0);
+  /** Status, type and service in one byte (cells.ts). */
+  face = new Uint8Array(0);
   flags = new Uint8Array(0);
   objects: (MapAsset | undefined)[] = [];
 
   #filter: ((asset: MapAsset) => boolean) | null = null;
   readonly #rowOf = new Map<string, number>();
+  #ids: string[] = [];
 
   /** Row of an asset, -1 when it is not here. */
   rowOf(id: string): number {
@@ -66,12 +64,12 @@ export class AssetTable {
       const asset = upserted[i] as MapAsset;
       const row = asset.row;
       if (row >= this.lng.length) this.#grow(row + 1);
-      const had = this.objects[row];
-      const wasVisible = had !== undefined && this.#inBox(row, watched);
-      this.#place(asset, had, nowMs, unwatched);
-      const scene = asset.status === 'LOCATION';
-      if (scene && !fresh && had?.status !== 'LOCATION') newOnScene.push(row);
-      if (!visible) visible = wasVisible || this.#inBox(row, watched);
+      const alive = ((this.flags[row] as number) & ALIVE) !== 0;
+      if (!visible) visible = alive && this.#inBox(row, watched);
+      const wasScene = alive && (this.face[row] as number) >> 5 === STATUS_CODE.LOCATION;
+      this.#place(asset, alive, nowMs, unwatched);
+      if (!wasScene && !fresh && asset.status === 'LOCATION') newOnScene.push(row);
+      if (!visible) visible = this.#inBox(row, watched);
     }
     return { visible, newOnScene };
   }
@@ -86,52 +84,52 @@ export class AssetTable {
     return lng >= box.west && lng <= box.east;
   }
 
-  #place(asset: MapAsset, had: MapAsset | undefined, nowMs: number, unwatched: boolean): void {
-    const { row, lat, lng } = asset;
-    if (had !== undefined && had.id === asset.id) {
-      if (lat !== had.lat || lng !== had.lng) this.#move(row, lat, lng, nowMs, unwatched);
-    } else {
-      if (had === undefined) this.size++;
-      else this.#rowOf.delete(had.id);
-      this.#rowOf.set(asset.id, row);
-      this.fromLat[row] = lat;
-      this.fromLng[row] = lng;
-      this.startMs[row] = 0;
-      this.flags[row] = 0;
-      if (row >= this.rows) this.rows = row + 1;
-    }
+  // Compares with the arrays, never with the object before: that one is cold memory.
+  #place(asset: MapAsset, alive: boolean, nowMs: number, unwatched: boolean): void {
+    const { row, lat, lng, id } = asset;
+    if (alive && this.#ids[row] === id) {
+      if (lat !== this.lat[row] || lng !== this.lng[row]) this.#move(row, lat, lng, nowMs, unwatched);
+    } else this.#enter(row, id, lat, lng, alive);
     this.lat[row] = lat;
     this.lng[row] = lng;
     this.staleAt[row] = asset.staleAt;
     this.objects[row] = asset;
-    const status = STATUS_CODE[asset.status];
-    const points = status === STATUS_CODE.ACTIVE && asset.course !== null && asset.speed > 0;
-    this.course[row] = asset.course ?? 0;
-    if (
-      had === undefined ||
-      had.status !== asset.status ||
-      had.type !== asset.type ||
-      had.inService !== asset.inService
-    ) {
-      this.status[row] = status;
-      this.shape[row] = STATUS_SHAPE[status] as number;
-      this.stack[row] = STATUS_STACK[status] as number;
-      const slashed = !asset.inService || asset.status === 'OOS';
-      this.overlay[row] = overlayCell(STATUS_LOOK[status] as number, TYPE_CODE[asset.type] ?? TYPE_CODE.other, slashed);
-    }
+    const status = statusCode(asset.status);
+    const { course } = asset;
+    this.course[row] = course ?? 0;
+    const slashed = !asset.inService || status === STATUS_CODE.OOS;
+    this.face[row] = faceOf(status, TYPE_CODE[asset.type] ?? TYPE_CODE.other, slashed);
+    const points = status === STATUS_CODE.ACTIVE && course !== null && asset.speed > 0;
     const kept = (this.flags[row] as number) & (PINNED | HOVERED | SELECTED);
     const shown = this.#filter === null || this.#filter(asset);
     this.flags[row] =
       kept | ALIVE | (shown ? SHOWN : 0) | (points ? POINTS : 0) | (status <= STATUS_CODE.ACTIVE ? ALERTING : 0);
   }
 
+  /** An asset that was not here takes a row, from another one when that row is still taken. */
+  #enter(row: number, id: string, lat: number, lng: number, taken: boolean): void {
+    if (taken) this.#rowOf.delete(this.#ids[row] as string);
+    else this.size++;
+    this.#rowOf.set(id, row);
+    this.#ids[row] = id;
+    this.fromLat[row] = lat;
+    this.fromLng[row] = lng;
+    this.startMs[row] = 0;
+    this.flags[row] = 0;
+    if (row >= this.rows) this.rows = row + 1;
+  }
+
   #move(row: number, lat: number, lng: number, nowMs: number, unwatched: boolean): void {
-    const share = glideShare(this.startMs[row] as number, nowMs);
-    const fromLat = this.fromLat[row] as number;
-    const fromLng = this.fromLng[row] as number;
     // From where the mark stands now, so that a fix in the middle of a glide does not jump.
-    const nowLat = fromLat + ((this.lat[row] as number) - fromLat) * share;
-    const nowLng = fromLng + ((this.lng[row] as number) - fromLng) * share;
+    let nowLat = this.lat[row] as number;
+    let nowLng = this.lng[row] as number;
+    const share = glideShare(this.startMs[row] as number, nowMs);
+    if (share < 1) {
+      const fromLat = this.fromLat[row] as number;
+      const fromLng = this.fromLng[row] as number;
+      nowLat = fromLat + (nowLat - fromLat) * share;
+      nowLng = fromLng + (nowLng - fromLng) * share;
+    }
     if (snaps(nowLat, nowLng, lat, lng, unwatched)) {
       this.fromLat[row] = lat;
       this.fromLng[row] = lng;
@@ -204,6 +202,7 @@ export class AssetTable {
     this.size = 0;
     this.flags.fill(0);
     this.objects = [];
+    this.#ids = [];
     this.#rowOf.clear();
   }
 
@@ -216,10 +215,7 @@ export class AssetTable {
     this.startMs = grown(this.startMs, capacity);
     this.staleAt = grown(this.staleAt, capacity);
     this.course = grown(this.course, capacity);
-    this.shape = grown(this.shape, capacity);
-    this.overlay = grown(this.overlay, capacity);
-    this.stack = grown(this.stack, capacity);
-    this.status = grown(this.status, capacity);
+    this.face = grown(this.face, capacity);
     this.flags = grown(this.flags, capacity);
   }
 }

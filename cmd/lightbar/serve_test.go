@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/store"
+)
+
+// The whole life of a server: first start, operators' verbs while it runs, a
+// second server refused, a backup, a clean stop, a restore elsewhere.
+func TestLifeOfAServer(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	org := lbOK(t, "organization", "create", "Town of Elsmere", "--data", data) // before the first start
+	lbOK(t, "user", "create", "chief@example.org", "--first-name", "Ada", "--last-name", "Cole", "--role", "administrator", "--data", data)
+
+	s := start(t, data)
+	if code, body := fetch(t, s.info.URL+"/livez"); code != 200 {
+		t.Fatalf("livez %d %s", code, body)
+	}
+	if code, body := fetch(t, s.info.URL+"/readyz"); code != 200 {
+		t.Fatalf("readyz %d %s", code, body)
+	}
+	if code, body := fetch(t, s.info.Admin+"/metrics"); code != 200 || !strings.Contains(body, "lightbar_store_failed 0") {
+		t.Fatalf("metrics %d\n%s", code, body)
+	}
+	if strings.Contains(s.out.String(), "/setup/") {
+		t.Error("a link for the first administrator although there is one")
+	}
+
+	code, _, errOut := lb(t, "serve", "--data", data, "--listen", "localhost:0")
+	if code != exitPlace || !strings.Contains(errOut, "This database is in use (a server, process ") || strings.Count(errOut, "\n") != 1 {
+		t.Fatalf("a second server: exit %d, %s", code, errOut)
+	}
+
+	id := lbOK(t, "asset", "create", "--system-name", "ENGINE-7", "--nickname", "Engine 7", "--type", "fire", "--organization", "town of elsmere", "--data", data)
+	if len(id) != 36 || len(org) != 36 {
+		t.Fatalf("ids %q %q", id, org)
+	}
+	code, _, errOut = lb(t, "asset", "create", "--system-name", "engine-7", "--data", data)
+	if code != exitFailed || !strings.Contains(errOut, "already in use") {
+		t.Fatalf("the same name again: exit %d, %s", code, errOut)
+	}
+	secret := lbOK(t, "asset", "key", "--system-name", "ENGINE-7", "--data", data)
+	if !strings.Contains(secret, "key: lb_key_") {
+		t.Fatalf("got %s", secret)
+	}
+	file := filepath.Join(t.TempDir(), "fleet.csv")
+	if err := os.WriteFile(file, []byte("\ufeffsystem_name,nickname,type\nT1,Tow 1,tow\nT1,Tow 2,tow\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errOut = lb(t, "asset", "import", file, "--data", data)
+	if code != exitFailed || !strings.Contains(errOut, "line 3") {
+		t.Fatalf("a repeated line: exit %d, %s", code, errOut)
+	}
+	if err := os.WriteFile(file, []byte("system_name,nickname,type\nT1,Tow 1,tow\nT2,Tow 2,tow\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := lbOK(t, "asset", "import", file, "--data", data); out != "2 assets added." {
+		t.Fatalf("got %s", out)
+	}
+
+	if code, out, _ := lb(t, "doctor", "--data", data, "--listen", s.info.Listen); code == 2 || !strings.Contains(out, "ok       open files") || !strings.Contains(out, "a server runs on this data folder") {
+		t.Errorf("doctor beside a server: exit %d\n%s", code, out)
+	}
+
+	backups := t.TempDir()
+	lbOK(t, "backup", "--data", data, "--to", backups)
+	dirs, err := os.ReadDir(backups)
+	if err != nil || len(dirs) != 1 {
+		t.Fatalf("%v %v", dirs, err)
+	}
+	copyDir := filepath.Join(backups, dirs[0].Name())
+	if out := lbOK(t, "restore", copyDir, "--check"); !strings.HasPrefix(out, "The backup is good") {
+		t.Fatalf("got %s", out)
+	}
+
+	if code := s.end(t); code != exitOK {
+		t.Fatalf("exit %d\n%s", code, s.err.String())
+	}
+	for _, gone := range []string{runFile, controlName, "lightbar.db-wal"} {
+		if _, err := os.Stat(filepath.Join(data, gone)); err == nil {
+			t.Errorf("%s is left after a clean stop", gone)
+		}
+	}
+
+	elsewhere := filepath.Join(t.TempDir(), "data")
+	lbOK(t, "restore", copyDir, "--data", elsewhere)
+	if code, _, errOut := lb(t, "restore", copyDir, "--data", elsewhere); code != exitPlace || !strings.Contains(errOut, "already there") {
+		t.Fatalf("a restore over a database: exit %d, %s", code, errOut)
+	}
+	if string(read(t, filepath.Join(elsewhere, keyFile))) != string(read(t, filepath.Join(data, keyFile))) {
+		t.Error("the key was not restored")
+	}
+	again := start(t, elsewhere)
+	if code, _, errOut := lb(t, "asset", "create", "--system-name", "T2", "--data", elsewhere); code != exitFailed || !strings.Contains(errOut, "already in use") {
+		t.Fatalf("the restored fleet lacks T2: exit %d, %s", code, errOut)
+	}
+	if code := again.end(t); code != exitOK {
+		t.Fatalf("exit %d\n%s", code, again.err.String())
+	}
+}
+
+func TestFirstStartPrintsALinkForTheFirstAdministrator(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "a folder with spaces and a name that is longer than a socket's address may be", strings.Repeat("x", 60))
+	s := start(t, data)
+	_, rest, found := strings.Cut(s.out.String(), s.info.URL+"/setup/")
+	if !found {
+		t.Fatalf("no link in\n%s", s.out.String())
+	}
+	token, _, _ := strings.Cut(rest, "\n")
+	if code, body := fetch(t, s.info.URL+"/setup/"+token); code != 200 || !strings.Contains(body, "<form") {
+		t.Fatalf("the link answers %d", code)
+	}
+	if strings.Contains(s.err.String(), token) {
+		t.Error("the link is in the log")
+	}
+	lbOK(t, "organization", "create", "Long Path Department", "--data", data)
+	st, err := os.Stat(data)
+	if err != nil || st.Mode().Perm() != 0o700 {
+		t.Errorf("the data folder has mode %v, %v", st.Mode(), err)
+	}
+	if code := s.end(t); code != exitOK {
+		t.Fatalf("exit %d", code)
+	}
+}
+
+// A server that was killed leaves its socket and run file; both the next verb and the next server go on.
+func TestLeftoversOfAKilledServerAreHarmless(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	for _, name := range []string{controlName, runFile} {
+		if err := os.WriteFile(filepath.Join(data, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lbOK(t, "organization", "create", "Other town", "--data", data)
+	if err := os.Remove(filepath.Join(data, runFile)); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, data)
+	if code := s.end(t); code != exitOK {
+		t.Fatalf("exit %d", code)
+	}
+}
+
+// The storage fails under a running server: it stops acknowledging and ends with 3.
+func TestAReplacedDatabaseEndsTheServer(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	path := filepath.Join(data, "lightbar.db")
+	if err := os.Rename(path+"-wal", path+"-wal.moved"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case code := <-s.code:
+		if code != exitPlace || !strings.Contains(s.err.String(), "The storage failed") {
+			t.Fatalf("exit %d\n%s", code, s.err.String())
+		}
+	case <-time.After(15 * time.Second):
+		t.Fatal("the server went on")
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	code, out, _ := lb(t, "doctor", "--data", data, "--listen", "localhost:0", "--json")
+	if code == 2 || !strings.Contains(out, `"check":"fsync","state":"ok"`) || !strings.Contains(out, `"check":"database","state":"ok"`) {
+		t.Errorf("a good installation: exit %d\n%s", code, out)
+	}
+	if err := os.Chmod(filepath.Join(data, keyFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ = lb(t, "doctor", "--data", data, "--listen", "localhost:0"); code != 2 || !strings.Contains(out, "failure  key") {
+		t.Errorf("an open key: exit %d\n%s", code, out)
+	}
+	if err := os.Truncate(filepath.Join(data, "lightbar.db"), 5000); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ = lb(t, "doctor", "--data", data, "--listen", "0.0.0.0:1"); code != 2 || !strings.Contains(out, "failure  database") || !strings.Contains(out, "failure  config") {
+		t.Errorf("a damaged database: exit %d\n%s", code, out)
+	}
+	if code, out, _ = lb(t, "doctor", "--data", filepath.Join(t.TempDir(), "none"), "--database", "postgres://u:hush@127.0.0.1:1/x"); code != 2 || strings.Contains(out, "hush") {
+		t.Errorf("no database: exit %d\n%s", code, out)
+	}
+}
+
+// A damaged backup is not restored.
+func TestDamagedBackupIsRefused(t *testing.T) {
+	data, backups := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	lbOK(t, "backup", "--data", data, "--to", backups)
+	dirs, err := filepath.Glob(filepath.Join(backups, "*"))
+	if err != nil || len(dirs) != 1 {
+		t.Fatal(dirs, err)
+	}
+	m, err := store.ReadManifest(dirs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dirs[0], m.File)
+	// A letter within a row: the pages stay sound, only the digest can tell.
+	b := bytes.Replace(read(t, name), []byte("Town"), []byte("Tawn"), 1)
+	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(t.TempDir(), "data")
+	for _, args := range [][]string{{"--check"}, {"--data", target}} {
+		if code, _, errOut := lb(t, append([]string{"restore", dirs[0]}, args...)...); code != exitPlace || !strings.Contains(errOut, "is damaged") {
+			t.Errorf("%v: exit %d, %s", args, code, errOut)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(target, "lightbar.db")); err == nil {
+		t.Error("a damaged backup was restored")
+	}
+}
+
+// A verb that meets a server which is just stopping waits for it and then runs by itself.
+func TestAVerbWaitsForAServerThatStops(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(data, "lightbar.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.LockServer(t.Context(), serverRole); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan string, 1)
+	go func() {
+		code, out, errOut := lb(t, "organization", "create", "Other town", "--data", data)
+		done <- fmt.Sprint(code, " ", out, errOut)
+	}()
+	select {
+	case out := <-done:
+		t.Fatalf("it did not wait: %s", out)
+	case <-time.After(300 * time.Millisecond):
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out := <-done; !strings.HasPrefix(out, "0 ") {
+		t.Fatalf("got %s", out)
+	}
+}

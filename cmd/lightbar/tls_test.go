@@ -1,0 +1,105 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"log/slog"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// pair writes a certificate for localhost with a serial number.
+func pair(t *testing.T, dir string, serial int64) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(90 * 24 * time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: der8}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+func TestACertificateIsTakenAgainWhenItChanges(t *testing.T) {
+	dir := t.TempDir()
+	certFile, keyFile := pair(t, dir, 1)
+	c, err := loadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial := func() int64 {
+		c.looked = time.Time{} // the next handshake looks
+		p, err := c.get(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Leaf.SerialNumber.Int64()
+	}
+	if serial() != 1 {
+		t.Fatal("not the first certificate")
+	}
+	pair(t, dir, 2)
+	later := time.Now().Add(time.Minute)
+	for _, name := range []string{certFile, keyFile} {
+		if err := os.Chtimes(name, later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if serial() != 2 {
+		t.Fatal("not the second certificate")
+	}
+	if err := os.WriteFile(certFile, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if serial() != 2 {
+		t.Fatal("a broken file replaced a good certificate")
+	}
+}
+
+func TestServeWithTLS(t *testing.T) {
+	certFile, keyFile := pair(t, t.TempDir(), 7)
+	s := start(t, filepath.Join(t.TempDir(), "data"), "--tls-cert", certFile, "--tls-key", keyFile)
+	if s.info.URL[:8] != "https://" {
+		t.Errorf("address %s", s.info.URL)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(read(t, certFile))
+	for _, next := range []string{"h2", "http/1.1"} {
+		conn, err := tls.Dial("tcp", s.info.Listen, &tls.Config{RootCAs: pool, ServerName: "localhost", NextProtos: []string{next}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := conn.ConnectionState().NegotiatedProtocol; got != next {
+			t.Errorf("negotiated %q, want %q", got, next)
+		}
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code := s.end(t); code != exitOK {
+		t.Fatalf("exit %d\n%s", code, s.err.String())
+	}
+}

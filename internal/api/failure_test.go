@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// spec: D.wire.08 D.wire.13
+func TestFailuresOfErrors(t *testing.T) {
+	for _, row := range []struct {
+		err     error
+		status  int
+		code    string
+		message string
+	}{
+		{fmt.Errorf("commit: %w", store.ErrOutcomeUnknown), 503, "outcome_unknown", "It is not known whether this was saved. Please send it again."},
+		{fmt.Errorf("x: %w", store.ErrFull), 503, "storage_full", ""},
+		{store.ErrBusy, 503, "busy", ""},
+		{store.ErrLockLost, 503, "busy", ""},
+		{context.DeadlineExceeded, 503, "busy", ""},
+		{errors.New("pq: secret detail"), 500, "internal", "Unknown failure."},
+		{&http.MaxBytesError{Limit: 1}, 413, "too_large", ""},
+		{fleet.Refuse("email_in_use", "email", ""), 422, "email_in_use", "Email is already in use. Please try another one."},
+		{fleet.Refuse("not_yet_known", "", "A sentence."), 422, "not_yet_known", "A sentence."},
+		{&fleet.Refusal{Code: "busy", RetryAfterS: 7}, 503, "busy", ""},
+	} {
+		f := failureOf(row.err)
+		if f.status != row.status || f.Failure.Error != row.code || (row.message != "" && f.Message != row.message) || f.Message == "" {
+			t.Errorf("%v: %d %+v", row.err, f.status, f.Failure)
+		}
+		w := httptest.NewRecorder()
+		f.write(w, httptest.NewRequest("GET", "/", nil))
+		if w.Code != row.status || strings.Contains(w.Body.String(), "secret") {
+			t.Errorf("%v: %d %s", row.err, w.Code, w.Body)
+		}
+		if retry := w.Header().Get("Retry-After"); (row.status == 503) != (retry != "") {
+			t.Errorf("%v: Retry-After %q", row.err, retry)
+		}
+	}
+	if f := failureOf(&fleet.Refusal{Code: "busy", RetryAfterS: 7}); f.headers.Get("Retry-After") != "7" {
+		t.Errorf("Retry-After %q", f.headers.Get("Retry-After"))
+	}
+}
+
+// The words that section 8 keys on stand in the sentences of the catalogue.
+func TestCatalogueKeepsTheKeyWords(t *testing.T) {
+	for code, word := range map[string]string{"thing_not_found": "found", "organization_not_found": "found", "user_not_found": "find",
+		"email_in_use": "Email", "invalid_shape": "invalid", "token_not_verified": "expired", "locked_out": "Too many"} {
+		if row, ok := catalog.ErrorByCode(code); !ok || !strings.Contains(row.Message, word) {
+			t.Errorf("%s: %q lacks %q", code, row.Message, word)
+		}
+	}
+	if row, _ := catalog.ErrorByCode("user_suspended"); row.Status != http.StatusBadRequest {
+		t.Errorf("user_suspended answers %d", row.Status)
+	}
+}
+
+func TestForwardedHeadersCountFromTrustedHopsOnly(t *testing.T) {
+	s := &server{options: Options{TrustedProxies: prefixes("10.0.0.0/8", "192.0.2.0/24")}}
+	for _, row := range []struct {
+		remote, forwarded, want string
+	}{
+		{"203.0.113.9:1", "198.51.100.1", "203.0.113.9"},
+		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},
+		{"10.0.0.1:1", "6.6.6.6, 198.51.100.1", "198.51.100.1"}, // what the client invented does not count
+		{"10.0.0.1:1", "198.51.100.1, 192.0.2.7", "198.51.100.1"},
+		{"10.0.0.1:1", "198.51.100.1, nonsense", "10.0.0.1"},
+		{"10.0.0.1:1", "", "10.0.0.1"},
+		{"[::1]:1", "198.51.100.1", "::1"},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = row.remote
+		r.Header.Set("X-Forwarded-For", row.forwarded)
+		if got, _ := s.client(r); got != row.want {
+			t.Errorf("%s via %q: %s, want %s", row.remote, row.forwarded, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"lightbar/internal/fleet"
+)
+
+// spec: 5.password.01
+func TestPasswordRules(t *testing.T) {
+	for password, code := range map[string]string{
+		"Blue*Heron7":                      "",
+		"aB3*xyzw":                         "",
+		"Blåbær*Heron7 🚒":                  "",
+		strings.Repeat("aB3*", 50):         "",
+		"aB3*xyz":                          "password_rules", // 7 characters
+		"blue*heron7":                      "password_rules",
+		"BLUE*HERON7":                      "password_rules",
+		"Blue*Heron":                       "password_rules",
+		"BlueHeron77":                      "password_rules",
+		"Blue-Heron7":                      "password_rules", // - is not among the special characters
+		strings.Repeat("aB3*", 300):        "password_rules",
+		"":                                 "password_rules",
+		"Password1!":                       "password_common",
+		"P@ssw0rd1!":                       "password_common",
+		"Qwerty123!":                       "password_common",
+		"Welcome2026!":                     "password_common",
+		"SafetyCloud1!":                    "password_common",
+		"!Qaz2wsx":                         "password_common",
+		"Lovelace99*":                      "password_common", // the own name
+		"ada.lovelace1A*":                  "",
+		"Dragon#Siren9 over Harbor County": "",
+	} {
+		err := checkPassword(password, "Ada", "Lovelace", "ada.lovelace")
+		var refusal *fleet.Refusal
+		got := ""
+		if errors.As(err, &refusal) {
+			got = refusal.Code
+		}
+		if got != code {
+			t.Errorf("%q: %q, want %q", password, got, code)
+		}
+	}
+	for _, special := range passwordSpecials {
+		if err := checkPassword("tidalRiver7" + string(special)); err != nil {
+			t.Errorf("%q: %v", special, err)
+		}
+	}
+}
+
+// Whether or not an account exists, the same work is done: with all hashing
+// slots taken, both wait for one and are told so.
+func TestUnknownAccountsCostAsMuch(t *testing.T) {
+	a := &App{}
+	hash, err := a.hashPassword(t.Context(), "Blue*Heron7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range cap(a.people.hashing.slots) {
+		if _, err := a.people.hashing.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, stored := range map[string]string{"known": hash, "unknown": ""} {
+		_, _, err := a.matchPassword(gone, "Blue*Heron7", stored)
+		var refusal *fleet.Refusal
+		if !errors.As(err, &refusal) || refusal.Code != "busy" || refusal.RetryAfterS == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	<-a.people.hashing.slots
+	if match, _, err := a.matchPassword(t.Context(), "no account has this password", ""); match || err != nil {
+		t.Errorf("the stand-in hash opens an account: %v %v", match, err)
+	}
+	if match, stale, err := a.matchPassword(t.Context(), "Blue*Heron7", hash); !match || stale || err != nil {
+		t.Errorf("the right password: %v %v %v", match, stale, err)
+	}
+}

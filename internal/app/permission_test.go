@@ -1,0 +1,187 @@
+package app_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/testkit"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// open are the verbs that need no permission, each with its reason.
+var open = map[string]string{
+	"Profile":         "everybody may read who they are",
+	"Once":            "keeps answers; the verb inside checks",
+	"NoteSuperAccess": "leaves an audit row of what has been answered",
+	"ActorNow":        "reads the actor itself afresh",
+}
+
+// spec: 6.model.04
+func TestEveryVerbRefusesAnActorWithoutPermissions(t *testing.T) {
+	w := testkit.New(t)
+	nobody := &app.Actor{UserID: w.Users["viewer"].ID, OrganizationID: w.Own.ID, Permissions: map[string]bool{},
+		Organizations: map[string]app.Reach{w.Own.ID: app.ReachFull}}
+	value, actorType, errorType := reflect.ValueOf(w.App), reflect.TypeFor[*app.Actor](), reflect.TypeFor[error]()
+	checked := 0
+	for i := range value.NumMethod() {
+		name, method := value.Type().Method(i).Name, value.Method(i)
+		at := -1
+		for n := range method.Type().NumIn() {
+			if method.Type().In(n) == actorType {
+				at = n
+			}
+		}
+		if at < 0 || open[name] != "" {
+			continue
+		}
+		args := make([]reflect.Value, method.Type().NumIn())
+		for n := range args {
+			args[n] = reflect.Zero(method.Type().In(n))
+		}
+		if method.Type().In(0).String() == "context.Context" {
+			args[0] = reflect.ValueOf(t.Context())
+		}
+		args[at] = reflect.ValueOf(nobody)
+		last := method.Type().NumOut() - 1
+		if last < 0 || method.Type().Out(last) != errorType {
+			t.Errorf("%s takes an actor but cannot refuse", name)
+			continue
+		}
+		err, _ := method.Call(args)[last].Interface().(error)
+		var refusal *fleet.Refusal
+		if !errors.As(err, &refusal) || refusal.Code != "forbidden" {
+			t.Errorf("%s lets an actor without permissions through: %v", name, err)
+		}
+		checked++
+	}
+	if checked < 10 {
+		t.Fatalf("only %d verbs were found", checked)
+	}
+	for name := range open {
+		if !value.MethodByName(name).IsValid() {
+			t.Errorf("%s is in the list of exceptions but not a verb", name)
+		}
+	}
+}
+
+// The golden matrix requirement × role, for a reviewer to read.
+// spec: 6.model.03 6.model.04 6.model.05
+func TestPermissionMatrix(t *testing.T) {
+	w := testkit.New(t)
+	roles := []string{"viewer", "operator", "manager", "administrator", "super", "engineer"}
+	var requirements []string
+	for name := range catalog.AllPermissions().Requirements {
+		requirements = append(requirements, name)
+	}
+	sort.Strings(requirements)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%-24s %s\n", "requirement", strings.Join(roles, " "))
+	actors := map[string]*app.Actor{}
+	for _, role := range roles {
+		actors[role] = w.Actor(role)
+	}
+	for _, name := range requirements {
+		fmt.Fprintf(&out, "%-24s", name)
+		for _, role := range roles {
+			mark := "-"
+			if actors[role].Meets(name) {
+				mark = "yes"
+			}
+			fmt.Fprintf(&out, " %-*s", len(role), mark)
+		}
+		fmt.Fprintln(&out)
+	}
+	text := regexp.MustCompile(` +\n`).ReplaceAllString(out.String(), "\n")
+	golden := filepath.Join("testdata", "permissions.golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != string(want) {
+		t.Errorf("the matrix has changed; if that is meant, run go test ./internal/app -run TestPermissionMatrix -update\n%s", text)
+	}
+}
+
+// spec: 6.model.01 6.model.02 6.string.01 6.string.02 6.string.03 6.string.04
+func TestPermissionStrings(t *testing.T) {
+	form := regexp.MustCompile(`^[a-z0-9_]+(:admin|:closure)?:(manage|create|read|update|delete)$`)
+	others := []string{"thing:invoke_r2r", "thing:ha5_light_intensity_change", "engineer:test"}
+	for _, p := range catalog.AllPermissions().Permissions {
+		if !form.MatchString(p) && !slices.Contains(others, p) {
+			t.Errorf("%q is not of the form resource[:admin]:action", p)
+		}
+	}
+	if n := len(catalog.AllPermissions().Permissions); n != 12+12+15+16 {
+		t.Errorf("%d permission strings", n)
+	}
+	for name, any := range catalog.AllPermissions().Requirements {
+		for _, p := range any {
+			if !slices.Contains(catalog.AllPermissions().Permissions, p) {
+				t.Errorf("%s names the unknown permission %q", name, p)
+			}
+		}
+	}
+}
+
+// Each listed permission alone opens its requirement; none of them does not.
+// spec: 6.req.01 6.req.02 6.req.03 6.req.04 6.req.05 6.req.06 6.req.07 6.req.09 6.req.10 6.req.11 6.req.12 6.req.13 6.req.14 6.req.15
+func TestEachPermissionAloneSuffices(t *testing.T) {
+	for name, any := range catalog.AllPermissions().Requirements {
+		for _, p := range any {
+			actor := app.Actor{UserID: "u", Permissions: map[string]bool{p: true}}
+			if !actor.Meets(name) {
+				t.Errorf("%s alone does not open %s", p, name)
+			}
+		}
+		rest := app.Actor{UserID: "u", Permissions: map[string]bool{}}
+		for _, p := range catalog.AllPermissions().Permissions {
+			rest.Permissions[p] = !slices.Contains(any, p)
+		}
+		if len(any) > 0 && rest.Meets(name) {
+			t.Errorf("%s opens without any of its permissions", name)
+		}
+	}
+	if (&app.Actor{UserID: "u", Permissions: map[string]bool{"haas:manage": true}}).Meets("NO_SUCH_REQUIREMENT") {
+		t.Error("an unknown requirement is met")
+	}
+}
+
+func TestManageGrantsTheFourActions(t *testing.T) {
+	w := testkit.New(t)
+	manager := w.Actor("manager")
+	for _, p := range []string{"closure:read", "closure:create", "closure:update", "closure:delete", "exclusion:delete", "export:delete"} {
+		if !manager.Can(p) {
+			t.Errorf("closure:manage and the like do not grant %s", p)
+		}
+	}
+	administrator := w.Actor("administrator")
+	for _, p := range []string{"thing:invoke_r2r", "thing:ha5_light_intensity_change"} {
+		if (&app.Actor{Permissions: map[string]bool{"thing:manage": true}}).Can(p) {
+			t.Errorf("thing:manage grants %s", p)
+		}
+		if !administrator.Can(p) {
+			t.Errorf("administrators lack %s", p)
+		}
+	}
+}

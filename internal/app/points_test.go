@@ -1,0 +1,132 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/testkit/apptest"
+)
+
+// Batches that come while a commit runs share the next one.
+func TestConcurrentBatchesShareACommit(t *testing.T) {
+	const batches = 40
+	var commits atomic.Int64
+	var hold atomic.Bool
+	held, release := make(chan struct{}), make(chan struct{})
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db"), BeforeCommit: func() {
+		commits.Add(1)
+		if hold.CompareAndSwap(true, false) {
+			close(held)
+			<-release
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	k := apptest.New(t, s)
+	o := k.Organization("A")
+	k.Things(o.ID, "U", 1)
+	before := commits.Load()
+	var senders sync.WaitGroup
+	send := func(i int) {
+		senders.Go(func() {
+			r, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point(k.At()-fleet.Instant(i), 0, false)}})
+			if err != nil || r.Accepted != 1 {
+				t.Errorf("%+v %v", r, err)
+			}
+		})
+	}
+	hold.Store(true)
+	send(0)
+	<-held // the first commit is on its way; whatever comes now must wait
+	for i := 1; i < batches; i++ {
+		send(i)
+	}
+	for k.IngestWaiting() < batches-1 { // each sender adds its own; nothing leaves while the commit is held
+		runtime.Gosched()
+	}
+	close(release)
+	senders.Wait()
+	if n := commits.Load() - before; n != 2 {
+		t.Errorf("%d batches made %d commits, want 2", batches, n)
+	}
+}
+
+// Stopping answers what was accepted for a commit and refuses what comes after.
+func TestStopIngest(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	k := apptest.New(t, s)
+	o := k.Organization("A")
+	k.Things(o.ID, "U", 1)
+	send := func() error {
+		_, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point(k.At(), 0, false)}})
+		return err
+	}
+	if err := send(); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.StopIngest(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := refusalOf(t, send()); r.Code != "busy" || r.RetryAfterS == 0 {
+		t.Errorf("%+v", r)
+	}
+	states := 0
+	if err := store.EachState(t.Context(), s.Reader(), func(store.SavedState) { states++ }); err != nil || states != 1 {
+		t.Errorf("%d states written (%v)", states, err)
+	}
+}
+
+// A caller who goes away does not know what became of the batch, and is not told that it failed.
+func TestCallerGoesAway(t *testing.T) {
+	hold := make(chan struct{})
+	var slow atomic.Bool
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db"), BeforeCommit: func() {
+		if slow.Load() {
+			<-hold
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	k := apptest.New(t, s)
+	o := k.Organization("A")
+	k.Things(o.ID, "U", 1)
+	slow.Store(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = k.RecordPoints(ctx, k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point(k.At(), 0, false)}})
+	close(hold)
+	if r := refusalOf(t, err); r.Code != "outcome_unknown" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOnlyKeysReport(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	k := apptest.New(t, s)
+	o := k.Organization("A")
+	_, err = k.RecordPoints(t.Context(), k.User(o.ID, "administrator"), app.ReportBatch{})
+	var r *fleet.Refusal
+	if !errors.As(err, &r) || r.Code != "forbidden" {
+		t.Errorf("%v", err)
+	}
+}

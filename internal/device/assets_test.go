@@ -1,0 +1,41 @@
+package device_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"lightbar/internal/app"
+	"lightbar/internal/store/storetest"
+)
+
+func TestAssetsByKey(t *testing.T) {
+	r := newRoom(t, storetest.SQLite(t))
+	post := func(key, body string) *httptest.ResponseRecorder {
+		req := httptest.NewRequest(http.MethodPost, "/api/ingest/assets", strings.NewReader(body))
+		req.Header.Set("Authorization", "Bearer "+key)
+		w := httptest.NewRecorder()
+		r.h.ServeHTTP(w, req)
+		return w
+	}
+	const body = `{"things":[{"haas_id":"b28","thing_type":"maintenance","nickname":"Plow 28"},{"haas_id":"HA7-0"},{"haas_id":"B28"},{"haas_id":"c1"}]}`
+	if w := post(r.key, body); w.Code != 200 || !strings.Contains(w.Body.String(), `"created":2`) {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if w := post(r.key, body); w.Code != 200 || !strings.Contains(w.Body.String(), `"created":0`) {
+		t.Errorf("again: %d %s", w.Code, w.Body)
+	}
+	if n, err := r.CountThings(t.Context(), r.user, nil); err != nil || n != 5 {
+		t.Errorf("%d assets (%v)", n, err)
+	}
+	things, _, _ := r.ListThings(t.Context(), r.user, app.ThingQuery{})
+	if w := post(r.Key(r.org, things[0].ID), body); w.Code != 403 {
+		t.Errorf("a key of one asset: %d", w.Code)
+	}
+	for body, want := range map[string]int{`{"things":[{"haas_id":"x","thing_type":"rocket"}]}`: 422, `[`: 400, `{"things":[{"haas_id":""}]}`: 422} {
+		if w := post(r.key, body); w.Code != want {
+			t.Errorf("%s: %d, want %d", body, w.Code, want)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package device
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+func TestDecodeItems(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		reports    int
+		refused    string // codes
+		broken     bool
+	}{
+		{"empty", `{"items": []}`, 0, "", false},
+		{"type last", `{"items":[{"asset":"a","at":"2026-11-21T10:42:07.250Z","on":true,"type":"alert"}]}`, 1, "", false},
+		{"unknown fields", `{"v":{"a":[1,{"b":null}]},"items":[{"type":"heartbeat","asset":"a","at":"2026-11-21T10:42:07Z","x":[{}]}],"z":"\ud83d\ude92"}`, 1, "", false},
+		{"null is absent", `{"items":[{"type":"point","asset":"a","at":"2026-11-21T10:42:07Z","lat":1,"lng":2,"course":null,"alerting":null}]}`, 1, "", false},
+		{"wrong types", `{"items":[{"type":"point","lat":"1"},{"type":1},{"type":"point","at":5},{"type":"point","at":"yesterday"},{"type":"alert","on":"yes"}]}`,
+			0, "wrong_type wrong_type wrong_type wrong_type wrong_type", false},
+		{"too large a number", `{"items":[{"type":"point","lat":1e999}]}`, 0, "wrong_type", false},
+		{"no type, other type, no object", `{"items":[{"asset":"a"},{"type":"x"},7,null]}`, 0, "type_missing type_unknown not_an_object not_an_object", false},
+		{"null items", `{"items":null}`, 0, "", true},
+		{"no items", `{}`, 0, "", true},
+		{"items twice", `{"items":[],"items":[]}`, 0, "", true},
+		{"rest", `{"items":[]} x`, 0, "", true},
+		{"cut off", `{"items":[{"type":"point"`, 0, "", true},
+		{"bad number", `{"items":[{"type":"point","lat":01}]}`, 0, "", true},
+		{"control character", "{\"items\":[{\"type\":\"po\nint\"}]}", 0, "", true},
+		{"deep", `{"items":[{"x":` + strings.Repeat("[", 10000), 0, "", true},
+		{"array", `[]`, 0, "", true},
+		{"nothing", ``, 0, "", true},
+	} {
+		batch, err := decodeItems(c.body)
+		if (err != nil) != c.broken {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if c.broken {
+			continue
+		}
+		var codes []string
+		for _, r := range batch.Refused {
+			codes = append(codes, r.Error)
+		}
+		if len(batch.Reports) != c.reports || strings.Join(codes, " ") != c.refused {
+			t.Errorf("%s: %d reports, refused %v", c.name, len(batch.Reports), codes)
+		}
+	}
+}
+
+func TestDecodeFlagsByType(t *testing.T) {
+	batch, err := decodeItems(`{"items":[{"type":"point","alerting":true,"on":false},{"type":"alert","alerting":true,"on":false},{"type":"closure","active":true,"pattern":"diamonds-alternating"},{"type":"heartbeat","alerting":true}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := batch.Reports
+	if !r[0].Alerting || r[1].Alerting || !r[1].HasAlerting || !r[2].Alerting || r[2].Pattern != "diamonds-alternating" || r[3].HasAlerting {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestDecodeLines(t *testing.T) {
+	batch := decodeLines("{\"type\":\"heartbeat\",\"asset\":\"a\"}\r\n\n{oops\n{\"type\":\"heartbeat\",\"asset\":\"b\"} x\n{\"type\":\"x\"}\n{\"type\":\"heartbeat\",\"asset\":\"c\"}")
+	if len(batch.Reports) != 2 || batch.Reports[1].Asset != "c" || batch.Reports[1].Index != 4 {
+		t.Errorf("%+v", batch.Reports)
+	}
+	if len(batch.Refused) != 3 || batch.Refused[0].Error != "not_json" || batch.Refused[0].Index != 1 || batch.Refused[1].Index != 2 || batch.Refused[2].Error != "type_unknown" {
+		t.Errorf("%+v", batch.Refused)
+	}
+}
+
+func TestInstants(t *testing.T) {
+	for _, s := range []string{"2026-11-21T10:42:07Z", "2026-11-21T10:42:07.25Z", "2026-11-21T10:42:07.123456789Z", "2024-02-29T23:59:59.999Z", "1970-01-01T00:00:00Z",
+		"2026-11-21T10:42:07+01:00", "1999-12-31T00:00:00Z", "2100-03-01T00:00:00Z"} {
+		want, err := fleet.ParseInstant(s)
+		if got, ok := parseInstant(s); err != nil || !ok || got != want {
+			t.Errorf("%s: %d, want %d", s, got, want)
+		}
+	}
+	for _, s := range []string{"", "2026-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:60:00Z", "2026-11-21 10:42:07Z", "2026-11-21T10:42:07", "2026-11-21T10:42:07.Z", "20261121T104207Z"} {
+		if _, ok := parseInstant(s); ok {
+			t.Errorf("%q was read", s)
+		}
+	}
+	want := fleet.InstantOf(time.Date(2026, 11, 21, 10, 42, 7, 0, time.UTC))
+	for _, s := range []string{"1795257727", "1795257727000", "1795257727.0", "2026-11-21T10:42:07Z", "2026-11-21 10:42:07"} {
+		if got, ok := parseTrackerInstant(s); !ok || got != want {
+			t.Errorf("%s: %v, want %v", s, got, want)
+		}
+	}
+}
+
+func TestOsmAnd(t *testing.T) {
+	const body = `{"location":{"timestamp":"2026-11-21T10:42:07Z","coords":{"latitude":39.7,"longitude":-75.5,"speed":10,"heading":90,"accuracy":5,"altitude":3},"event":"motionchange","is_moving":true},"device_id":"SECRET"}`
+	for _, c := range []struct {
+		name, query, body string
+		speed, accuracy   float64
+	}{
+		{"query", "id=SECRET&timestamp=1795257727&lat=39.7&lon=-75.5&speed=10&bearing=90&accuracy=5&batt=77", "", 10 * 1852.0 / 3600, 5},
+		{"form", "", "deviceid=SECRET&timestamp=1795257727000&lat=39.7&lon=-75.5&speed=10&heading=90&hdop=1.2&charge=true", 10 * 1852.0 / 3600, 6},
+		{"JSON", "", body, 10, 5},
+		{"id in the query, the rest in JSON", "id=SECRET", strings.Replace(body, `,"device_id":"SECRET"`, "", 1), 10, 5},
+	} {
+		secret, r, problem := decodeOsmAnd(c.query, c.body)
+		if problem != nil || secret != "SECRET" || r.Lat != 39.7 || r.Lng != -75.5 || math.Abs(r.SpeedMS-c.speed) > 1e-9 || r.CourseDeg != 90 || r.AccuracyM != c.accuracy || r.At != 1795257727000 {
+			t.Errorf("%s: %q %+v %v", c.name, secret, r, problem)
+		}
+	}
+	if _, r, problem := decodeOsmAnd("id=S&lat=1&lon=2&speed=-1&bearing=-1&alarm=sos", ""); problem != nil || r.HasSpeed || r.HasCourse || !r.Alerting {
+		t.Errorf("unknown speed and course, an alarm: %+v", r)
+	}
+	if _, r, _ := decodeOsmAnd("id=S&timestamp=1795257727", ""); r.Kind != fleet.ReportHeartbeat {
+		t.Errorf("no position is a heartbeat: %+v", r)
+	}
+	for _, bad := range [][2]string{{"id=S&lat=x", ""}, {"id=S&timestamp=soon", ""}, {"", "{oops"}, {"a=%zz", ""}} {
+		if _, _, problem := decodeOsmAnd(bad[0], bad[1]); problem == nil {
+			t.Errorf("%v was read", bad)
+		}
+	}
+}
+
+// Whatever encoding/json accepts as a document with items is read, and nothing else.
+func FuzzDecodeItems(f *testing.F) {
+	f.Add(`{"items":[{"type":"point","asset":"a","at":"2026-11-21T10:42:07.250Z","lat":39.7447,"lng":-75.5484,"course":38,"alerting":true}]}`)
+	f.Add(`{"items":[{"type":"\u0070oint","x":[1,-0.5e3,"\ud83d\ude92\ud83d"]}, 7, null]}`)
+	f.Add(`{"items":[`)
+	f.Fuzz(func(t *testing.T, body string) {
+		batch, err := decodeItems(body)
+		if err == nil && !json.Valid([]byte(body)) {
+			t.Fatalf("not JSON, yet read: %q", body)
+		}
+		for i := range batch.Reports {
+			r := &batch.Reports[i]
+			if refusal := r.Check(1795257727000); refusal == nil && r.Kind == fleet.ReportPoint && !(r.Lat >= -90 && r.Lat <= 90 && r.CourseDeg < 360) {
+				t.Fatalf("out of range: %+v", r)
+			}
+		}
+	})
+}
+
+func FuzzDecodeLines(f *testing.F) {
+	f.Add("{\"type\":\"heartbeat\",\"asset\":\"a\"}\n{oops")
+	f.Fuzz(func(t *testing.T, body string) {
+		batch := decodeLines(body)
+		lines := 0
+		for line := range strings.SplitSeq(body, "\n") {
+			if strings.TrimSpace(line) != "" {
+				lines++
+			}
+		}
+		if len(batch.Reports)+len(batch.Refused) != lines {
+			t.Fatalf("%d lines, %d + %d answered", lines, len(batch.Reports), len(batch.Refused))
+		}
+	})
+}
+
+func FuzzOsmAnd(f *testing.F) {
+	f.Add("id=S&timestamp=1795257727&lat=39.7&lon=-75.5&speed=10", "")
+	f.Add("", `{"location":{"timestamp":"2026-11-21T10:42:07Z","coords":{"latitude":39.7,"longitude":-75.5}},"device_id":"S"}`)
+	f.Fuzz(func(t *testing.T, query, body string) {
+		_, r, problem := decodeOsmAnd(query, body)
+		if problem == nil {
+			r.Asset = "a"
+			_ = r.Check(1795257727000)
+		}
+	})
+}
+
+func FuzzInstant(f *testing.F) {
+	f.Add("2026-11-21T10:42:07.250Z")
+	f.Fuzz(func(t *testing.T, s string) {
+		fast, ok := parseUTC(s)
+		if want, err := fleet.ParseInstant(s); ok && (err != nil || want != fast) {
+			t.Fatalf("%q: %d, want %d (%v)", s, fast, want, err)
+		}
+	})
+}

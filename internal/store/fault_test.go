@@ -1,0 +1,146 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lightbar/internal/store"
+	"lightbar/internal/store/pgtest"
+	"lightbar/internal/store/storetest"
+)
+
+// After a failed fsync nobody knows what the disk holds: the outcome is
+// unknown, and nothing is acknowledged any more.
+func TestAFailedFsyncStopsAcknowledging(t *testing.T) {
+	if out, err := exec.Command("strace", "-e", "trace=none", "true").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, A FAILING DISK IS NOT TESTED: strace cannot run here (%v %s)", err, out)
+	}
+	path := t.TempDir() + "/lightbar.db"
+	s, err := store.Open(t.Context(), store.Options{Path: path, Log: quiet()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := child(t, "eio", []string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO:when=20+"}, path)
+	out, err := cmd.Output()
+	if err != nil || !strings.HasSuffix(string(out), "stopped\n") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	s, err = store.Open(t.Context(), store.Options{Path: path, Log: quiet()})
+	if err != nil {
+		t.Fatalf("after the fault: %v", err)
+	}
+	defer s.Close()
+	acknowledged := strings.Count(string(out), "row")
+	var n int
+	if err := s.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM setting WHERE name LIKE 'row %'`).Scan(&n); err != nil || n < acknowledged || n > acknowledged+1 {
+		t.Fatalf("%d rows were acknowledged, %d are there (%v)", acknowledged, n, err)
+	}
+}
+
+func childEIO() {
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Options{Path: os.Args[1], Log: quiet()})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	for i := 0; err == nil && i < 1000; i++ {
+		if err = s.Write(ctx, func(tx *store.Tx) error { return set(ctx, tx, "row "+strconv.Itoa(i), "x") }); err == nil {
+			fmt.Println("row", i)
+		}
+	}
+	if !errors.Is(err, store.ErrStorage) || !errors.Is(err, store.ErrOutcomeUnknown) {
+		fmt.Println("the fault was answered with", err)
+		os.Exit(1)
+	}
+	select {
+	case <-s.Failed():
+	default:
+		fmt.Println("Failed is open")
+		os.Exit(1)
+	}
+	if err := s.Write(ctx, func(*store.Tx) error { return nil }); !errors.Is(err, store.ErrStorage) {
+		fmt.Println("the next write gave", err)
+		os.Exit(1)
+	}
+	fmt.Println("stopped")
+}
+
+func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// PostgreSQL crashes under load: what was acknowledged is there, what failed
+// says busy or unknown, and writes go on by themselves.
+// spec: D.wire.13
+func TestPostgresCrashLosesNothing(t *testing.T) {
+	s := storetest.Postgres(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var acknowledged atomic.Int64
+	attempts, done := map[int]error{}, make(chan struct{})
+	stop := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := 0; ; i++ {
+			err := s.Write(ctx, func(tx *store.Tx) error { return set(ctx, tx, "row "+strconv.Itoa(i), "x") })
+			attempts[i] = err
+			again := time.Duration(0)
+			if err == nil {
+				acknowledged.Add(1)
+			} else {
+				again = 5 * time.Millisecond // as any client would: not as fast as it can
+			}
+			select {
+			case <-stop:
+				return
+			case <-time.After(again):
+			}
+		}
+	}()
+	until := func(n int64) {
+		t.Helper()
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for acknowledged.Load() < n {
+			select {
+			case <-ctx.Done():
+				t.Fatalf("only %d rows were acknowledged", acknowledged.Load())
+			case <-tick.C:
+			}
+		}
+	}
+	for range 3 {
+		until(acknowledged.Load() + 50)
+		pgtest.Restart(t)
+	}
+	until(acknowledged.Load() + 50)
+	close(stop)
+	<-done
+	unknown := 0
+	for i, err := range attempts {
+		_, there := get(ctx, s.Reader(), "row "+strconv.Itoa(i))
+		switch {
+		case err == nil && there != nil:
+			t.Errorf("row %d was acknowledged and is gone: %v", i, there)
+		case errors.Is(err, store.ErrOutcomeUnknown):
+			unknown++
+		case err != nil && !errors.Is(err, store.ErrBusy):
+			t.Errorf("row %d: not said to be busy or unknown: %v", i, err)
+		case errors.Is(err, store.ErrBusy) && there == nil:
+			t.Errorf("row %d was said not to be kept and is there", i)
+		}
+	}
+	t.Logf("%d acknowledged, %d unknown of %d", acknowledged.Load(), unknown, len(attempts))
+}

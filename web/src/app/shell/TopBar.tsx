@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useIsPhone } from '~/session';
+import { OrganizationSelect } from './OrganizationSelect';
+import { ProfileMenu } from './ProfileMenu';
+import styles from './Shell.module.css';
+
+/** Top right on larger screens: what a section adds, the organization, the user. Phones have it in their top bar. */
+export function TopBar({ children }: { children?: ReactNode }) {
+  if (useIsPhone()) return null;
+  return (
+    <div className={styles.top}>
+      {children}
+      <OrganizationSelect />
+      <ProfileMenu />
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+// @vitest-environment jsdom
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { streamStore } from '~/live';
+import { session } from '~/session';
+import { brand } from '~/session/brand';
+import { profileOf } from '~/session/profile';
+import { wireOrganization, wireProfile } from '~/session/session.fakes';
+import { createAppRouter } from '../router';
+import { FailureScreen, NotFound, Refused } from '../screens';
+import { ConnectionBanner } from './ConnectionBanner';
+import { PhoneBar } from './PhoneBar';
+
+let root: Root;
+let page: HTMLElement;
+let width = 1440;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      close() {}
+    },
+  );
+  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: [] })));
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const [, sign, px] = /width (<|>=) (\d+)px/.exec(query) ?? [];
+    const matches = px ? (sign === '<' ? width < Number(px) : width >= Number(px)) : false;
+    return { matches, addEventListener: () => undefined, removeEventListener: () => undefined };
+  });
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  page.remove();
+  width = 1440;
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const render = (node: ReactNode) => act(async () => root.render(node));
+const texts = (selector: string, under: ParentNode = page) =>
+  [...under.querySelectorAll(selector)].map(element => element.textContent);
+
+function signIn(permissions: string[], sections: string[], others = 1) {
+  const wire = wireProfile({ permissions, dashboard_access: sections });
+  wire.managed_organizations = Array.from({ length: others }, (_, index) => wireOrganization(`m${index}`));
+  session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
+}
+
+/** Draws the app at an address; the screens come with their chunks. */
+async function visit(address: string, until: string) {
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
+  await render(<RouterProvider router={router} />);
+  // What comes later comes by itself, outside of any act.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  await vi.waitFor(() => expect(page.textContent).toContain(until), { timeout: 10_000 });
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+}
+
+const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';
+
+describe('guard', () => {
+  // spec: 2.guard.01
+  it('says that a section is not permitted', async () => {
+    signIn(['thing:read'], ['things']);
+    await visit('/dashboard/closures', FORBIDDEN);
+  });
+
+  it('says so of the section over the map too', async () => {
+    signIn([], []);
+    await visit('/dashboard/things', FORBIDDEN);
+  });
+
+  // spec: 2.guard.02 2.guard.03
+  it.each(['zones', 'trips', 'hazards', 'data/exports', 'accounts'])(
+    'says that %s is not for phones',
+    async section => {
+      width = 390;
+      signIn(['haas:manage', 'user:manage'], ['things', section]);
+      await visit(`/dashboard/${section}`, "This page isn't available on mobile devices.");
+    },
+  );
+
+  // spec: 2.route.24
+  it('does not know other addresses', async () => {
+    signIn(['thing:read'], ['things']);
+    await visit('/dashboard/nonsense', 'Sorry, the requested URL was not found here.');
+    await act(async () => root.unmount());
+    root = createRoot(page);
+    await visit('/nonsense', 'Sorry, the requested URL was not found here.');
+  });
+});
+
+describe('desktop', () => {
+  // spec: 2.nav.02 2.nav.03
+  it('has permitted links and Refer a Fleet', async () => {
+    brand.set({ ...brand.get(), referUrl: 'https://refer.example/fleet' });
+    signIn(['thing:read'], ['things', 'closures']);
+    await visit('/dashboard/closures', FORBIDDEN);
+    expect(texts('nav a').map(text => text?.replace(/\d+$/, ''))).toEqual(['Live', 'Refer a Fleet']);
+    expect(page.querySelector('a[href="https://refer.example/fleet"]')).not.toBeNull();
+  });
+});
+
+describe('phone', () => {
+  beforeEach(() => {
+    width = 390;
+  });
+
+  // spec: 2.mob.01 2.mob.04
+  it('has a top bar with the organization and tabs by permission', async () => {
+    signIn(['thing:read'], ['things']);
+    await visit('/dashboard/closures', FORBIDDEN);
+    expect(texts('header')).toEqual(['Organization o1']);
+    expect(texts('nav a')).toEqual(['Live']);
+  });
+
+  async function openAccount() {
+    await render(<PhoneBar />);
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label="Account"]')?.click());
+    const dialog = document.querySelector('[role="dialog"]');
+    if (!dialog) throw new Error('the dropdown did not open');
+    return dialog;
+  }
+
+  // spec: 2.mob.02 2.mob.03
+  it('lists user, address, Sign Out and five organizations without a search', async () => {
+    signIn(['thing:read'], ['things'], 4);
+    const dropdown = await openAccount();
+    expect(dropdown.textContent).toContain('Dana Moore');
+    expect(dropdown.textContent).toContain('dana@fire.example');
+    expect(dropdown.textContent).toContain('Sign Out');
+    expect(texts('li', dropdown)).toHaveLength(5);
+    expect(dropdown.querySelector('input[type="search"]')).toBeNull();
+  });
+
+  // spec: 2.mob.03
+  it('searches six organizations by name', async () => {
+    signIn(['thing:read'], ['things'], 5);
+    const dropdown = await openAccount();
+    const search = dropdown.querySelector<HTMLInputElement>('input[type="search"]');
+    if (!search) throw new Error('there is no search');
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, 'M3');
+      search.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect(texts('li', dropdown)).toEqual(['Organization m3']);
+  });
+});
+
+describe('words', () => {
+  // spec: 2.route.24 2.route.25
+  it('of the screens in need are those of the specification', async () => {
+    await render(<NotFound />);
+    expect(texts('h1')).toEqual(['Sorry, the requested URL was not found here.']);
+    expect(texts('a[href="/"]')).toEqual(['Take me back to the main page']);
+    await render(<FailureScreen />);
+    expect(texts('h1')).toEqual(['Sorry, there was an incident.']);
+    expect(page.querySelector('a[href="/"]')).not.toBeNull();
+    await render(<Refused why="notOnMobile" />);
+    expect(texts('h1')).toEqual(["This page isn't available on mobile devices."]);
+  });
+
+  // spec: 2.chrome.01
+  it('of the connection banner come when the stream has been lost for a while', async () => {
+    vi.useFakeTimers();
+    await render(<ConnectionBanner />);
+    await act(async () => streamStore.patch({ phase: 'reconnecting' }));
+    await act(async () => vi.advanceTimersByTimeAsync(3999));
+    expect(page.textContent).toBe('');
+    await act(async () => vi.advanceTimersByTimeAsync(1));
+    expect(page.textContent).toBe(
+      "Looks like your connection is having trouble - we'll keep trying to get you back online or you can try to restart your browser.",
+    );
+    await act(async () => streamStore.patch({ phase: 'live' }));
+    expect(page.textContent).toBe('');
+  });
+});

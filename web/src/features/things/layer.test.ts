@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LiveStore } from '~/live/store';
+import { createStreamStore } from '~/live/stream';
+import { at, pointAt, rowAt, T0 } from '~/live/testing';
+import type { AssetBatch, MapAsset, MapControl } from '~/map/types';
+import { defaultFilter } from '~/model/filter';
+import { locationOfWire } from '~/model/location';
+import { wordsOf } from '~/model/organization';
+import { Status } from '~/model/status';
+import { makeThing } from '~/model/testing';
+import { assetCard, locationCard } from './cards';
+import { bindMap } from './layer';
+import { patchView } from './view';
+
+function fakeMap() {
+  const seen = {
+    batches: [] as AssetBatch[],
+    filter: null as ((a: MapAsset) => boolean) | null,
+    locations: [] as string[],
+    dimmed: [] as boolean[],
+    selected: [] as (string | null)[],
+    trails: [] as unknown[],
+    shownAll: 0,
+  };
+  const listeners = new Map<string, Set<(p: { id: string }) => void>>();
+  const map = {
+    assets: {
+      apply: (b: AssetBatch) => {
+        seen.batches.push(b);
+        map.assets.size += b.upserted.length;
+      },
+      setFilter: (f: typeof seen.filter) => {
+        seen.filter = f;
+      },
+      setDimmed: (d: boolean) => seen.dimmed.push(d),
+      size: 0,
+    },
+    setLocations: (list: readonly { id: string }[]) => {
+      seen.locations = list.map(l => l.id);
+    },
+    setCards: vi.fn(),
+    setDensity: vi.fn(),
+    setTrail: (t: unknown) => seen.trails.push(t),
+    select: (id: string | null) => seen.selected.push(id),
+    getState: () => ({ selected: seen.selected.at(-1) ?? null, following: false, phase: 'ready' }),
+    showAll: () => seen.shownAll++,
+    on: (event: string, listener: (p: { id: string }) => void) => {
+      const set = listeners.get(event) ?? new Set();
+      listeners.set(event, set.add(listener));
+      return () => set.delete(listener);
+    },
+  };
+  return {
+    map: map as unknown as MapControl,
+    seen,
+    click: (id: string) =>
+      listeners.get('assetclick')?.forEach(listener => {
+        listener({ id });
+      }),
+    listening: () => [...listeners.values()].reduce((n, set) => n + set.size, 0),
+  };
+}
+
+describe('the map layer', () => {
+  it('feeds batches, the filter, locations, selection and dimming, and lets go', () => {
+    const store = new LiveStore(defaultFilter(true));
+    const stream = createStreamStore();
+    store.reset('org-1');
+    store.applyRows([rowAt('a', 0), rowAt('b', 0, { status: 'standby' })], T0, T0, true);
+    const { map, seen, click, listening } = fakeMap();
+    const open = vi.fn();
+    const unbind = bindMap(map, open, { store, stream });
+    expect(seen.batches[0]).toMatchObject({ reset: true, upserted: [{ id: 'a' }, { id: 'b' }] });
+
+    store.setFilter({ ...defaultFilter(true), statuses: new Set([Status.STANDBY]) });
+    const shown = (id: string) => seen.filter?.({ id } as MapAsset);
+    expect([shown('a'), shown('b')]).toEqual([false, true]);
+
+    // spec: 2.things.03
+    patchView({ showAssets: false });
+    expect(shown('b')).toBe(false);
+    patchView({ showAssets: true });
+    store.applyLocations([{ id: 'l', is_active: true, lat: 1, lng: 2, start_time: at(0) }], false, T0);
+    expect(seen.locations).toEqual(['l']);
+    patchView({ showLocations: false });
+    expect(seen.locations).toEqual([]);
+    patchView({ showLocations: true });
+    expect(seen.locations).toEqual(['l']);
+
+    patchView({ selected: 'a' });
+    store.applyMessages([pointAt('a', 1000)], T0 + 1000);
+    expect(seen.selected).toEqual(['a']);
+    expect(seen.trails.at(-1)).toHaveLength(2);
+    expect(seen.batches.at(-1)?.upserted.map(u => u.id)).toEqual(['a']);
+
+    stream.patch({ phase: 'live' });
+    stream.patch({ phase: 'reconnecting' });
+    expect(seen.dimmed).toEqual([false, false, true]);
+    click('b');
+    expect(open).toHaveBeenCalledExactlyOnceWith('b');
+    expect(seen.shownAll).toBe(1); // once for the first picture, never again while the user looks around
+    unbind();
+    expect(listening()).toBe(0);
+    store.applyMessages([pointAt('a', 2000)], T0 + 2000);
+    expect(seen.batches).toHaveLength(2);
+    patchView({ selected: null });
+  });
+});
+
+describe('cards', () => {
+  const words = wordsOf({
+    id: '',
+    name: '',
+    timezone: 'UTC',
+    countryCode: 'US',
+    respondersType: 'all',
+    eventWording: 'default',
+  });
+  const NOW = T0;
+
+  it('say only what applies to an asset', () => {
+    const moving = makeThing({ heartbeatAt: NOW, staleAt: 0, course: 45, speed: 15.2, street: 'N Market St' });
+    expect(assetCard(moving, words, NOW)).toEqual({
+      title: 'Ladder 1',
+      subtitle: 'ha7-00418',
+      statusText: 'Responding',
+      lines: [
+        { label: 'Street', value: 'N Market St' },
+        { label: 'Direction · Speed', value: 'NE · 34 mph' },
+        { label: 'Last heartbeat', value: 'now' },
+      ],
+    });
+    const scene = { ...moving, status: Status.LOCATION, speed: 0, incidentStartAt: T0 };
+    expect(assetCard(scene, words, NOW).lines.map(l => l.label)).toEqual(['Street', 'Arrived', 'Last heartbeat']);
+  });
+
+  it('say who is at a location and who has left', () => {
+    const location = locationOfWire({
+      id: 'l',
+      is_active: true,
+      lat: 0,
+      lng: 0,
+      street: 'W 9th St',
+      start_time: at(-664_000),
+      things_active: [{ id: 'a', nickname: 'Engine 4', start_time: at(-664_000) }],
+      things_inactive: [{ id: 'b', nickname: 'Unit 14', start_time: at(-900_000), end_time: at(-240_000) }],
+    });
+    expect(locationCard(location, words, NOW)).toEqual({
+      title: 'W 9th St',
+      duration: '00:11:04',
+      lines: [
+        { label: 'Engine 4', value: '00:11:04' },
+        { label: 'Unit 14', value: 'left 10:38 AM', past: true },
+      ],
+    });
+  });
+});

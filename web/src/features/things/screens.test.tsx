@@ -1,0 +1,348 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { liveStore, streamStore } from '~/live';
+import { rowAt, T0 } from '~/live/testing';
+import { showAllFilter } from '~/model/filter';
+import type { WireThing } from '~/model/wire';
+import type { Organization } from '~/session';
+import { session } from '~/session';
+import { thingsRoutes } from './routes';
+import { patchView } from './view';
+
+const FIRE = '01900000-0000-7000-8000-100000000001';
+const POLICE = '01900000-0000-7000-8000-100000000002';
+
+const organization: Organization = {
+  id: 'org-1',
+  name: 'Wilmington Fire Dept',
+  timezone: 'America/New_York',
+  countryCode: 'US',
+  respondersType: 'some',
+  eventWording: 'default',
+  isLarge: false,
+  isWzdx: false,
+  acs: false,
+  lat: null,
+  lng: null,
+  managers: [],
+  accessors: [],
+  relation: 'own',
+};
+
+function signIn(...permissions: string[]): void {
+  session.state.set({
+    phase: 'signedIn',
+    organizationId: 'org-1',
+    profile: {
+      userId: 'u',
+      firstName: 'Dana',
+      lastName: 'Moore',
+      fullName: 'Dana Moore',
+      initials: 'DM',
+      email: 'd@example.org',
+      permissions: new Set(permissions),
+      sections: ['things'],
+      organizations: [organization],
+    },
+  });
+}
+
+let root: Root;
+let host: HTMLElement;
+let puts: { url: string; body: Record<string, unknown>; ifMatch: string | null }[];
+let answers: Record<string, () => Response>;
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined);
+  // jsdom has no CSS.escape, which overlays need.
+  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
+  puts = [];
+  answers = {};
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const path = url.replace('/api', '').split('?')[0] ?? '';
+    if (init.method === 'PUT') {
+      const ifMatch = new Headers(init.headers).get('If-Match');
+      puts.push({ url: path, body: JSON.parse(String(init.body)) as Record<string, unknown>, ifMatch });
+    }
+    const answer = answers[`${init.method ?? 'GET'} ${path}`];
+    if (answer) return answer();
+    if (path === '/thing_types')
+      return json({ data: [{ id: FIRE, name: 'fire', display_name: 'Fire', is_emergency: true }] });
+    if (path === '/thing_subtypes') return json({ data: [] });
+    return json({ error: 'not_found', message: 'Not found' }, 404);
+  });
+  liveStore.reset('org-1');
+  liveStore.setFilter(showAllFilter(''));
+  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
+  patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
+  host = document.body.appendChild(document.createElement('div'));
+  root = createRoot(host);
+});
+afterEach(() => {
+  root.unmount();
+  host.remove();
+  vi.unstubAllGlobals();
+});
+
+const load = (...rows: WireThing[]) => liveStore.applyRows(rows, T0, T0, true);
+
+/** Draws the section at an address and waits until a text stands there. */
+async function open(path: string, until: string) {
+  const rootRoute = createRootRoute();
+  const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  root.render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await see(() => expect(text()).toContain(until));
+  return router;
+}
+
+const text = () => document.body.textContent ?? '';
+/** What React and the router do comes by itself: an expectation is asked again until it holds. */
+const see = (check: () => void) => vi.waitFor(check, { timeout: 5000 });
+const byText = (selector: string, words: string) => {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(e => (e.textContent ?? '').includes(words));
+  if (!found) throw new Error(`no ${selector} says "${words}" in: ${text()}`);
+  return found;
+};
+const press = async (selector: string, words: string) => (await vi.waitFor(() => byText(selector, words))).click();
+
+describe('the Live list', () => {
+  beforeEach(() => signIn('thing:read'));
+
+  // spec: 2.things.06, 2.things.07, 2.things.01
+  it('has its header, counts, Filters and search', async () => {
+    load(rowAt('a', 0), rowAt('b', 0, { status: 'offline' }), rowAt('c', 0, { in_service: false }));
+    await open('/dashboard/things', 'Assets');
+    await see(() => expect(document.querySelector('h1')?.textContent).toBe('Live Assets 3 / 3'));
+    for (const count of ['1 online', '1 offline', '1 OOS']) await see(() => expect(text()).toContain(count));
+    await see(() => expect(document.querySelector('input')?.placeholder).toBe('Search for an asset...'));
+    await see(() => expect(byText('button', 'Filters')).toBeDefined());
+  });
+
+  // spec: 2.things.09, 2.things.11, 2.things.16, 2.things.17, 2.things.18
+  it('opens the asset of a pressed row and comes back with it chosen', async () => {
+    load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
+    const router = await open('/dashboard/things', 'Assets');
+    await press('[role="row"]', 'Medic 2');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/b'));
+    await see(() => expect(document.querySelector('h1')?.textContent).toBe('Medic 2'));
+    for (const label of ['Nickname', 'System Id', 'Type', 'Subtype', 'VIN', 'Plate#', 'Vehicle Id', 'Integrations']) {
+      expect([...document.querySelectorAll('dt')].map(e => e.textContent)).toContain(label);
+    }
+    for (const label of ['Owner', 'Managers', 'Accessors']) byText('dt', label);
+    await press('button', 'Live');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things'));
+    await see(() => expect(document.querySelector('[aria-selected="true"]')?.textContent).toContain('Medic 2'));
+  });
+
+  // spec: 2.things.20, 8.empty.01
+  it('says that nothing was found and what to do', async () => {
+    load(rowAt('a', 0));
+    liveStore.setFilter(showAllFilter('zzz'));
+    await open('/dashboard/things', 'Assets');
+    await see(() => expect(text()).toContain('No results found.'));
+    await press('button', 'Clear search');
+    await see(() => expect(liveStore.getCounts().shown).toBe(1));
+  });
+
+  it('says why the first load failed and offers Retry', async () => {
+    streamStore.patch({ phase: 'failed', asOf: 0, failure: undefined });
+    await open('/dashboard/things', 'Assets');
+    await see(() => expect(text()).toContain('Unknown failure'));
+    await see(() => expect(byText('button', 'Retry')).toBeDefined());
+  });
+});
+
+describe('the filters', () => {
+  beforeEach(() => signIn('thing:read'));
+
+  // spec: 2.things.02
+  it('show types only when at least two have counts', async () => {
+    load(rowAt('a', 0));
+    await open('/dashboard/things', 'Assets');
+    await press('button', 'Filters');
+    const titles = () => [...document.querySelectorAll('fieldset h2')].map(e => e.textContent);
+    await see(() => expect(titles()).toEqual(['Status', 'View']));
+    load(rowAt('b', 0, { thing_type_id: POLICE }));
+    await see(() => expect(titles()).toEqual(['Status', 'Type', 'View']));
+  });
+
+  // spec: 3.enum.04
+  it('offer owned and managed where both are', async () => {
+    load(rowAt('a', 0), rowAt('b', 0, { organization: { id: 'o2', name: 'City' } }));
+    await open('/dashboard/things', 'Assets');
+    await press('button', 'Filters');
+    const part = byText('fieldset', 'Relation');
+    expect([...part.querySelectorAll('label')].map(e => e.textContent?.replace(/ \d+$/, ''))).toEqual([
+      'Owned',
+      'Managed',
+    ]);
+  });
+
+  // spec: 2.things.10, 9.ui.07, 2.things.01
+  it('are a draft until Apply, which closes them after 100 ms', async () => {
+    load(rowAt('a', 0), rowAt('b', 0, { status: 'standby' }));
+    await open('/dashboard/things', 'Assets');
+    await press('button', 'Filters');
+    (byText('label', 'Responding').querySelector('input') as HTMLElement).click();
+    await see(() => expect(liveStore.getCounts().shown).toBe(2));
+    await see(() => expect(document.querySelectorAll('form input:not(:checked)')).toHaveLength(2));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    byText('button', 'Apply').click();
+    await see(() => expect(liveStore.visibleIds()).toEqual(['b']));
+    vi.advanceTimersByTime(99);
+    await see(() => expect(document.querySelector('form[aria-label="Filters"]')).not.toBeNull());
+    vi.advanceTimersByTime(1);
+    await see(() => expect(document.querySelector('form[aria-label="Filters"]')).toBeNull());
+    vi.useRealTimers();
+  });
+
+  // spec: 2.things.04
+  it('offer the density view by permission', async () => {
+    load(rowAt('a', 0));
+    await open('/dashboard/things', 'Assets');
+    await press('button', 'Filters');
+    await see(() => expect(text()).toContain('Group View'));
+    await see(() => expect(text()).not.toContain('Density View'));
+    signIn('thing:read', 'heatmap:read');
+    await see(() => expect(text()).toContain('Density View'));
+  });
+});
+
+describe('the detail', () => {
+  // spec: 2.things.12, 2.things.13, 6.thing.01
+  it('has edit links by permission and relations', async () => {
+    signIn('thing:read');
+    load(rowAt('a', 0));
+    await open('/dashboard/things/a', 'Ladder 1');
+    const links = () => [...document.querySelectorAll('a')].map(e => e.getAttribute('aria-label'));
+    await see(() => expect(links()).toEqual([]));
+    signIn('thing:read', 'thing:update');
+    await see(() => expect(links()).toEqual(['Edit Profile']));
+    const relation = { organization_uuid: 'm', organization_name: 'City', relationship_type: 'manager' as const };
+    load(rowAt('a', 1, { version: 9, organization_relationships: [relation] }));
+    await see(() => expect(links()).toEqual(['Edit Profile', 'Edit Organization Access']));
+    await see(() => expect(text()).toContain('City'));
+  });
+
+  // spec: 8.asset.06
+  it('says that an asset does not exist', async () => {
+    signIn('thing:read');
+    await open('/dashboard/things/nobody', 'Asset not found');
+    await see(() => expect(text()).toContain('Asset not found'));
+  });
+
+  it('refuses the edit addresses without permission', async () => {
+    signIn('thing:read');
+    load(rowAt('a', 0));
+    await open('/dashboard/things/a/edit/profile', 'Sorry, you are not');
+    await see(() => expect(text()).toContain('Sorry, you are not currently authorized to access this page.'));
+  });
+});
+
+describe('the profile form', () => {
+  beforeEach(() => signIn('thing:read', 'thing:update'));
+
+  async function type(label: string, value: string) {
+    const field = await vi.waitFor(() => byText('label', label).parentElement);
+    const input = field?.querySelector('input');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+    input?.dispatchEvent(new Event('input', { bubbles: true }));
+    await see(() => expect(input?.value).toBe(value));
+  }
+  const save = () => press('button', 'Save');
+
+  // spec: 2.things.14, 7.thing.05, 3.thing.20
+  it('saves with the version it began with and returns two levels up', async () => {
+    load(rowAt('a', 0, { version: 3 }));
+    answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 4, nickname: 'Engine 9' }) });
+    const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await type('Nickname', 'Engine 9');
+    await save();
+    await see(() =>
+      expect(puts).toMatchObject([
+        { url: '/things/a', ifMatch: '"3"', body: { id: 'a', nickname: 'Engine 9', in_service: true } },
+      ]),
+    );
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a'));
+    await see(() => expect(document.querySelector('h1')?.textContent).toBe('Engine 9'));
+  });
+
+  // spec: 5.general.01, 5.general.02, 5.asset.04
+  it('shows the rules’ texts after a failed submit and sends nothing', async () => {
+    load(rowAt('a', 0));
+    await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await see(() => expect(text()).not.toContain('Required'));
+    await type('Nickname', '  ');
+    await type('VIN', 'AB-1');
+    await save();
+    await see(() => expect(text()).toContain('Required'));
+    await see(() => expect(text()).toContain('Please only use numbers or letters'));
+    await see(() => expect(puts).toEqual([]));
+  });
+
+  // spec: 8.asset.04, 8.generic.03
+  it('stays on the page with the server’s text', async () => {
+    load(rowAt('a', 0));
+    answers['PUT /things/a'] = () => json({ error: 'invalid', message: 'That plate is odd' }, 422);
+    const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await type('Plate#', 'X');
+    await save();
+    await see(() => expect(text()).toContain('That plate is odd'));
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a/edit/profile'));
+  });
+
+  it('shows what is saved now beside the draft when somebody was faster, and lets the user decide', async () => {
+    load(rowAt('a', 0, { version: 3 }));
+    const theirs = rowAt('a', 0, { version: 7, nickname: 'Theirs' });
+    answers['PUT /things/a'] = () => json({ error: 'conflict', message: 'Changed', current: theirs }, 409);
+    const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await type('Nickname', 'Mine');
+    await save();
+    await see(() => expect(document.querySelector('table')?.textContent).toContain('NicknameTheirsMine'));
+    answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 8, nickname: 'Mine' }) });
+    await press('button', 'Save mine');
+    await see(() => expect(puts.map(p => p.ifMatch)).toEqual(['"3"', '"7"']));
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a'));
+  });
+
+  it('asks before a draft is thrown away', async () => {
+    load(rowAt('a', 0));
+    const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await type('Nickname', 'Mine');
+    await press('button', 'Cancel');
+    await see(() => expect(text()).toContain('Discard changes?'));
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a/edit/profile'));
+    await press('button', 'Discard');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a'));
+  });
+});

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClock } from '~/lib/clock';
+import { defaultFilter } from '~/model/filter';
+import type { WireLocation, WireThing } from '~/model/wire';
+import { LiveEngine, type Subscription } from './engine';
+import type { Query } from './loader';
+import { LiveStore } from './store';
+import { createStreamStore } from './stream';
+import { at, FakeSocket, pointAt, rowAt, T0 } from './testing';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: T0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server over HTTP as the loader sees it. */
+class FakeHttp {
+  rows: WireThing[] = [];
+  changed: WireThing[] = [];
+  locations: WireLocation[] = [];
+  failure: unknown;
+  asOf = 0;
+  readonly calls: { path: string; query: Query }[] = [];
+
+  get = async <T>(path: string, query: Query, signal: AbortSignal): Promise<T> => {
+    this.calls.push({ path, query });
+    await Promise.resolve();
+    signal.throwIfAborted();
+    if (this.failure) throw this.failure;
+    return this.answer(path, query) as T;
+  };
+
+  paths = () => this.calls.map(c => c.path);
+
+  private answer(path: string, query: Query): unknown {
+    if (path === '/locations/active')
+      return { data: this.locations, meta: { page: 1, per_page: 500, total: 0, as_of: at(this.asOf) } };
+    if (path === '/organization/things/snapshot') return { data: snapshotOf(this.rows, at(this.asOf)) };
+    const rows = query.last_updated_timestamp ? this.changed : this.rows;
+    const [page, per] = [Number(query.page), Number(query.per_page)];
+    return {
+      data: rows.slice((page - 1) * per, page * per),
+      meta: { page, per_page: per, total: rows.length, as_of: at(this.asOf) },
+    };
+  }
+}
+
+function snapshotOf(rows: WireThing[], as_of: string) {
+  const all = <T>(make: (row: WireThing) => T) => rows.map(make);
+  return {
+    count: rows.length,
+    id: all(r => r.id),
+    haas_id: all(r => r.haas_id),
+    nickname: all(r => r.nickname),
+    external_id: all(() => ''),
+    thing_type: all(() => -1),
+    organization: all(() => -1),
+    status: all(() => 1),
+    flags: all(() => 5),
+    lat: all(() => 1),
+    lng: all(() => 1),
+    course: all(() => 0),
+    speed: all(() => 0),
+    street: all(() => -1),
+    heartbeat_at: all(() => T0),
+    at: all(() => T0),
+    stale_at: all(() => 0),
+    location_id: all(() => ''),
+    types: [],
+    orgs: [],
+    streets: [],
+    as_of,
+  };
+}
+
+const SUBSCRIPTION: Subscription = { organizationId: 'org-1', isLarge: false, canSeeLocations: true, awareness: false };
+
+function rig() {
+  const store = new LiveStore(defaultFilter(true));
+  const stream = createStreamStore();
+  const http = new FakeHttp();
+  const sockets: FakeSocket[] = [];
+  const clock = createClock(() => Date.now());
+  const refused = vi.fn();
+  const engine = new LiveEngine({
+    store,
+    stream,
+    get: http.get,
+    clock,
+    localNow: () => Date.now(),
+    random: () => 0.5,
+    url: 'ws://host/cable',
+    openSocket: (url, protocols) => {
+      const s = new FakeSocket(url, protocols);
+      sockets.push(s);
+      return s;
+    },
+    token: () => 'token',
+    onRefused: refused,
+  });
+  const last = () => {
+    const s = sockets.at(-1);
+    if (!s) throw new Error('no socket was opened');
+    return s;
+  };
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  const goLive = async () => {
+    await settle();
+    last().say({ type: 'welcome' });
+    last().say({ type: 'confirm_subscription', epoch: 'e1', offset: 1 });
+    await settle();
+  };
+  return { store, stream, http, sockets, engine, clock, refused, last, settle, goLive };
+}
+
+const many = (n: number) => Array.from({ length: n }, (_, i) => rowAt(`t${i}`, 0, { nickname: `N${i}` }));
+const pagesOf = (calls: FakeHttp['calls']) =>
+  calls.filter(c => c.path === '/organization/things').map(c => c.query.page);
+
+describe('the engine', () => {
+  // spec: 4.list.02, 7.thing.02, 7.thing.03, 9.limits.11
+  it('reads pages of 500 until the total is reached, then what changed meanwhile', async () => {
+    const r = rig();
+    r.http.rows = many(1200);
+    r.http.changed = [{ id: 't7', lat: null, lng: null, is_deleted: true }];
+    r.engine.open(SUBSCRIPTION);
+    await r.settle();
+    expect(pagesOf(r.http.calls)).toEqual([1, 2, 3, 1]);
+    expect(r.http.calls[0]?.query).toEqual({
+      'org_ids[]': ['org-1'],
+      page: 1,
+      per_page: 500,
+      last_updated_timestamp: undefined,
+    });
+    expect(r.http.calls[3]?.query.last_updated_timestamp).toBe(at(0));
+    expect(r.store.getCounts().total).toBe(1199);
+  });
+
+  // spec: 4.list.03, 4.stream.02
+  it('goes live: list, socket, what changed in between, then one flush a second', async () => {
+    const r = rig();
+    r.http.rows = many(2);
+    r.http.asOf = 5;
+    r.engine.open(SUBSCRIPTION);
+    expect(r.stream.get().phase).toBe('loading');
+    await r.settle();
+    expect(r.sockets).toHaveLength(1);
+    await r.goLive();
+    expect(r.http.calls.at(-1)?.query.last_updated_timestamp).toBe(at(5));
+    expect(r.stream.get()).toMatchObject({ phase: 'live', socketClosed: false });
+    const order = vi.fn();
+    r.store.subscribeThing('t0', order);
+    for (let i = 2; i < 12; i++) {
+      r.last().say({ epoch: 'e1', messages: [{ offset: i, message: pointAt('t0', i * 10) }] });
+    }
+    expect(order).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(order).toHaveBeenCalledTimes(1);
+    expect(r.store.thing('t0')?.street).toBe('street 110');
+  });
+
+  // spec: 4.list.04
+  it('reads active locations only if an asset is on scene', async () => {
+    const without = rig();
+    without.http.rows = many(2);
+    without.engine.open(SUBSCRIPTION);
+    await without.settle();
+    expect(without.http.paths()).not.toContain('/locations/active');
+    const r = rig();
+    r.http.rows = [rowAt('a', 0, { status: 'active_location', location: { id: 'l' } })];
+    r.http.locations = [{ id: 'l', is_active: true, lat: 1, lng: 2 }];
+    r.engine.open(SUBSCRIPTION);
+    await r.settle();
+    expect(r.http.paths()).toEqual(['/organization/things', '/locations/active']);
+    expect(r.store.getLocations().map(l => l.id)).toEqual(['l']);
+  });
+
+  it('reads locations when the stream brings an asset on scene, and never without the right', async () => {
+    for (const canSeeLocations of [true, false]) {
+      const r = rig();
+      r.http.rows = many(1);
+      r.engine.open({ ...SUBSCRIPTION, canSeeLocations });
+      await r.goLive();
+      const message = pointAt('t0', 10, { status: 'active_location', location: { id: 'l' } });
+      r.last().say({ epoch: 'e1', messages: [{ offset: 2, message }] });
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(r.http.paths().includes('/locations/active')).toBe(canSeeLocations);
+    }
+  });
+
+  // spec: 4.refresh.01, 4.refresh.02, 9.limits.08
+  it('polls a large organization every 15 s and opens no socket', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    expect(r.http.paths()).toEqual(['/organization/things/snapshot']);
+    expect(r.stream.get().phase).toBe('polling');
+    r.http.changed = [rowAt('t0', 9, { nickname: 'Engine 9' })];
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(r.http.calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(r.http.calls).toHaveLength(2);
+    expect(r.http.calls[1]?.query.last_updated_timestamp).toBe(at(0));
+    expect(r.store.thing('t0')?.primaryDisplayName).toBe('Engine 9');
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls).toHaveLength(3);
+    expect(r.sockets).toHaveLength(0);
+  });
+
+  it('takes the snapshot when the first page tells of more than 5000 assets', async () => {
+    const r = rig();
+    r.http.rows = many(5001);
+    r.engine.open(SUBSCRIPTION);
+    await r.settle();
+    expect(r.http.paths()).toEqual(['/organization/things', '/organization/things/snapshot']);
+    expect(r.store.getCounts().total).toBe(5001);
+    expect(r.stream.get().phase).toBe('polling');
+  });
+
+  // spec: 4.stream.01, 4.stream.05
+  it('switches the organization: old rows go, lists are read, a new subscription is sent', async () => {
+    const r = rig();
+    r.http.rows = many(2);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    const old = r.last();
+    r.http.rows = [rowAt('other', 0)];
+    r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
+    expect(r.store.getCounts().total).toBe(0);
+    expect(old.isClosed).toBe(true);
+    await r.settle();
+    expect(r.store.visibleIds()).toEqual(['other']);
+    r.last().say({ type: 'welcome' });
+    expect(r.last().sent).toMatchObject([{ identifier: '{"channel":"EventsChannel","organization_id":"org-2"}' }]);
+  });
+
+  it('lets an answer for the former organization fall', async () => {
+    const r = rig();
+    r.http.rows = many(2);
+    r.engine.open(SUBSCRIPTION);
+    r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
+    r.http.rows = [rowAt('other', 0)];
+    await r.settle();
+    expect(r.store.visibleIds()).toEqual(['other']);
+  });
+
+  it('keeps the picture and says so while the stream is lost; reads what was missed when history is rejected', async () => {
+    const r = rig();
+    r.http.rows = many(2);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    const { asOf } = r.stream.get();
+    r.last().cut();
+    expect(r.stream.get()).toMatchObject({ phase: 'reconnecting', asOf, socketClosed: true });
+    expect(r.store.getCounts().total).toBe(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(r.stream.get().asOf).toBe(asOf);
+    r.http.changed = [rowAt('t1', 50, { status: 'standby' })];
+    r.last().say({ type: 'welcome' });
+    r.last().say({ type: 'confirm_subscription', epoch: 'e2', offset: 9 });
+    r.last().say({ type: 'reject_history' });
+    expect(r.stream.get().phase).toBe('reconnecting'); // an open socket alone is not live
+    await r.settle();
+    expect(r.stream.get().phase).toBe('live');
+    expect(r.store.getCounts().byStatus[2]).toBe(1);
+  });
+
+  it('says why the first load failed and tries again by itself and by Retry', async () => {
+    const r = rig();
+    r.http.failure = new Error('no network');
+    r.engine.open(SUBSCRIPTION);
+    await r.settle();
+    expect(r.stream.get()).toMatchObject({ phase: 'failed', failure: r.http.failure, asOf: 0 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(r.http.calls).toHaveLength(2);
+    r.http.failure = undefined;
+    r.http.rows = many(1);
+    r.engine.again();
+    await r.settle();
+    expect(r.store.getCounts().total).toBe(1);
+    expect(r.stream.get().failure).toBeUndefined();
+  });
+
+  // spec: 4.refresh.03
+  it('tracks online, focused and the socket, and catches up at once when the network returns', async () => {
+    const r = rig();
+    r.http.rows = many(1);
+    r.engine.open({ ...SUBSCRIPTION, awareness: true });
+    await r.goLive();
+    expect(r.stream.get()).toMatchObject({ awareness: true, socketClosed: false });
+    r.engine.setFocused(false);
+    r.engine.setOnline(false);
+    r.last().cut();
+    expect(r.stream.get()).toMatchObject({ online: false, focused: false, socketClosed: true });
+    r.engine.setOnline(true);
+    expect(r.sockets).toHaveLength(2);
+    expect(r.stream.get().online).toBe(true);
+  });
+
+  // spec: 9.limits.07
+  it('reads what changed every 30 min, even while the stream runs', async () => {
+    const r = rig();
+    r.http.rows = many(1);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    const calls = r.http.calls.length;
+    for (let s = 0; s < 1799; s += 3) {
+      r.last().say({ type: 'ping', at: at(s * 1000) });
+      await vi.advanceTimersByTimeAsync(3000);
+    }
+    expect(r.http.calls.length).toBe(calls + 1);
+    expect(r.sockets).toHaveLength(1);
+  });
+
+  it('learns the server’s time from pings', async () => {
+    const r = rig();
+    r.http.rows = many(1);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    r.last().say({ type: 'ping', at: at(90_000) });
+    expect(r.clock.now()).toBe(T0 + 90_000);
+    expect(r.stream.get().asOf).toBe(T0 + 90_000);
+  });
+
+  it('tells the session when the socket is refused', async () => {
+    const r = rig();
+    r.http.rows = many(1);
+    r.engine.open(SUBSCRIPTION);
+    await r.settle();
+    r.last().say({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
+    expect(r.refused).toHaveBeenCalledExactlyOnceWith('unauthorized');
+  });
+});

@@ -1,0 +1,80 @@
+import catalog from '@catalog/texts.json';
+import { DEFAULT_CONFIG } from './config';
+import type { BaseLook, MapEngine } from './engine';
+import { BUILTIN, offeredProviders, type ProviderState, shownProvider, typeOptions } from './providers';
+import { attributions } from './style';
+import { ProviderSwitch } from './switcher';
+import type { LatLng, MapConfig, MapState, ThemeName } from './types';
+
+/** An imported region is shown whole before anybody has chosen a place. */
+const REGION_ZOOM = 9;
+
+export interface GroundHost {
+  engine(): MapEngine | null;
+  state(): MapState;
+  patch(change: Partial<MapState>): void;
+}
+
+/** What lies below our layers: theme, tiles, map type and the provider behind it. */
+export class Ground {
+  config: MapConfig = DEFAULT_CONFIG;
+  theme: ThemeName;
+  readonly providers: ProviderSwitch;
+  readonly #host: GroundHost;
+
+  constructor(theme: ThemeName, host: GroundHost) {
+    this.theme = theme;
+    this.#host = host;
+    this.providers = new ProviderSwitch(state => this.#providerChanged(state));
+  }
+
+  look(): BaseLook {
+    const provider = shownProvider(this.providers.state);
+    return { theme: this.theme, config: this.config, provider, providerStyle: this.providers.style };
+  }
+
+  #restyle(): void {
+    const look = this.look();
+    this.#host.engine()?.setLook(look);
+    this.#host.patch({ attribution: attributions(this.config, look.provider, look.provider?.role ?? 'roadmap') });
+  }
+
+  #providerChanged(state: ProviderState): void {
+    const notice = this.#host.state().notice;
+    if (state.phase === 'down') {
+      this.#host.patch({ notice: { code: 'provider_unreachable', text: catalog.texts.map.providerUnreachable } });
+    } else if (state.phase !== 'probing' && notice?.code === 'provider_unreachable') {
+      this.#host.patch({ notice: null });
+    }
+    this.#restyle();
+  }
+
+  setConfig(config: MapConfig): void {
+    this.config = config;
+    const types = typeOptions(config);
+    const now = this.#host.state().type;
+    this.#host.patch({ types, type: types.some(option => option.id === now) ? now : BUILTIN });
+    this.#restyle();
+  }
+
+  setTheme(theme: ThemeName): void {
+    if (theme === this.theme) return;
+    this.theme = theme;
+    this.#restyle();
+  }
+
+  setType(id: string): void {
+    if (id === this.#host.state().type) return;
+    this.#host.patch({ type: id });
+    const provider = offeredProviders(this.config).find(offered => offered.id === id) ?? null;
+    this.providers.send({ type: 'choose', provider });
+  }
+
+  /** The middle of the imported region; null without one. */
+  firstView(): { center: LatLng; zoom: number } | null {
+    const bounds = this.config.region?.bounds;
+    if (!bounds) return null;
+    const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
+    return { center, zoom: REGION_ZOOM };
+  }
+}

@@ -1,0 +1,281 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { placeCard } from './anchors';
+import { Fill } from './assets/fill';
+import { AssetTable, PINNED } from './assets/table';
+import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
+import { densityCells } from './density';
+import { failureText, locate } from './geolocation';
+import { boundsOf, containsBounds, growBounds, mercatorNear, mercatorY } from './geometry';
+import { labelFeatures, mapLabel } from './labels';
+import { Locations, locationRadiusPx } from './locations';
+import { GLYPHS, MARK_TYPES, showsCourse } from './marks';
+import { StatusMark } from './StatusMark';
+import { browserName, probeSupport, WEBGL_STEPS } from './support';
+import type { MapAsset, MarkStatus } from './types';
+
+// spec: 9.format.02 9.format.03
+describe('names on the map', () => {
+  it('12 or more characters show the first 4 and the last 4', () => {
+    expect(mapLabel('ABCDEFGHIJKL', true)).toBe('ABCD…IJKL');
+    expect(mapLabel('ABCDEFGHIJK', true)).toBe('ABCDEFGHIJK');
+  });
+  it('out of service is said', () => {
+    expect(mapLabel('Plow 2', false)).toBe('Plow 2 | OOS');
+    expect(mapLabel('ABCDEFGHIJKL', false)).toBe('ABCD…IJKL | OOS');
+  });
+  it('counts letters, not code units', () => {
+    expect(mapLabel('🚒🚒🚒🚒🚒🚒🚒🚒🚒🚒🚒🚒', true)).toBe('🚒🚒🚒🚒…🚒🚒🚒🚒');
+  });
+});
+
+const asset = (row: number, lat: number, lng: number, status: MarkStatus = 'STANDBY'): MapAsset => ({
+  row,
+  id: `a${row}`,
+  lat,
+  lng,
+  course: null,
+  speed: 0,
+  status,
+  type: 'fire',
+  inService: true,
+  at: 0,
+  staleAt: 0,
+  label: `Unit ${row}`,
+});
+const VIEW = { south: 39, west: -76, north: 40, east: -75 };
+
+function drawn(assets: MapAsset[]): { table: AssetTable; fill: Fill } {
+  const table = new AssetTable();
+  table.apply({ upserted: assets, removed: [] }, 0, false, null);
+  const fill = new Fill();
+  const origin = { lat: 39.5, lng: -75.5 };
+  fill.run(table, { box: VIEW, origin, zoom: 14, now: 0, nowMs: 0, dimmed: false, alertingOnly: false });
+  return { table, fill };
+}
+
+describe('labels', () => {
+  it('are at most 300, the top-most marks first', () => {
+    const many = Array.from({ length: 500 }, (_, row) => asset(row, 39.5, -75.5, row === 499 ? 'LOCATION' : 'OFFLINE'));
+    const { table, fill } = drawn(many);
+    const { features } = labelFeatures(table, fill, VIEW, 14, 0);
+    expect(features).toHaveLength(300);
+    expect(features[0]?.properties?.text).toBe('Unit 499');
+  });
+
+  it('show from zoom 13 on, pinned ones always', () => {
+    const { table, fill } = drawn([asset(0, 39.5, -75.5), asset(1, 39.6, -75.6)]);
+    expect(labelFeatures(table, fill, VIEW, 12.9, 0).features).toHaveLength(0);
+    table.mark(1, PINNED, true);
+    expect(labelFeatures(table, fill, VIEW, 12.9, 0).features.map(f => f.properties?.text)).toEqual(['Unit 1']);
+    expect(labelFeatures(table, fill, VIEW, 13, 0).features).toHaveLength(2);
+  });
+});
+
+// spec: 2.map.19
+describe('the density view', () => {
+  it('counts displayed assets in cells and weighs them', () => {
+    const { table } = drawn([asset(0, 39.5, -75.5), asset(1, 39.5, -75.5), asset(2, 39.1, -75.9), asset(3, 10, 10)]);
+    const { features } = densityCells(table, VIEW);
+    expect(features.map(f => f.properties?.count).sort()).toEqual([1, 2]);
+    const double = features.find(f => f.properties?.count === 2);
+    expect(double?.geometry.coordinates).toEqual([-75.5, 39.5]);
+    table.setFilter(a => a.row === 2);
+    expect(densityCells(table, VIEW).features).toHaveLength(1);
+  });
+  it('stays at some thousand cells for any number of assets', () => {
+    const many = Array.from({ length: 20_000 }, (_, row) =>
+      asset(row, 39 + ((row * 7919) % 1000) / 1000, -76 + (row % 997) / 997),
+    );
+    const { table } = drawn(many);
+    const { features } = densityCells(table, VIEW);
+    expect(features.length).toBeLessThanOrEqual(40 * 60);
+    expect(features.reduce((sum, f) => sum + (f.properties?.count ?? 0), 0)).toBe(20_000);
+  });
+});
+
+describe('the camera', () => {
+  // spec: 9.map.02
+  it('follows at 16.25 at least', () => {
+    expect([10, 16.25, 18].map(followZoom)).toEqual([16.25, 16.25, 18]);
+  });
+  // spec: 9.map.04
+  it('centres at 16 at least, fits one marker between 16 and 17', () => {
+    expect([10, 16.5, 18].map(centerZoom)).toEqual([16, 16.5, 18]);
+    expect([10, 16.5, 18].map(markerFitZoom)).toEqual([16, 16.5, 17]);
+  });
+  it('puts its target into the middle of the free room', () => {
+    expect(freeOffset({ top: 52, right: 0, bottom: 458, left: 0 })).toEqual([0, -203]);
+    expect(freeOffset({ top: 0, right: 0, bottom: 0, left: 400 })).toEqual([200, 0]);
+  });
+  // spec: 9.map.03
+  it('pads fits by the covered room and the margin, and leaves something on a small stage', () => {
+    const insets = { top: 0, right: 0, bottom: 0, left: 400 };
+    expect(fitPadding(insets, 50, 1280, 900)).toEqual({ top: 50, right: 50, bottom: 50, left: 450 });
+    const tight = fitPadding({ top: 52, right: 0, bottom: 458, left: 0 }, 50, 390, 560);
+    expect((tight.top as number) + (tight.bottom as number)).toBeLessThanOrEqual(560 - 32);
+  });
+});
+
+describe('boxes', () => {
+  it('enclose, grow and contain', () => {
+    const box = boundsOf([
+      { lat: 1, lng: 5 },
+      { lat: 3, lng: 4 },
+    ]);
+    expect(box).toEqual({ south: 1, west: 4, north: 3, east: 5 });
+    expect(boundsOf([])).toBeNull();
+    const grown = growBounds(VIEW, 0.5);
+    expect(grown).toEqual({ south: 38.5, west: -76.5, north: 40.5, east: -74.5 });
+    expect(containsBounds(grown, VIEW)).toBe(true);
+    expect(containsBounds(VIEW, grown)).toBe(false);
+  });
+});
+
+describe('mercator near an origin', () => {
+  it('is exact to a hundredth of a pixel at the zoom at which such a distance is in view', () => {
+    for (const origin of [-60, 0, 25, 39.5, 48, 64]) {
+      const near = mercatorNear(origin);
+      for (const [degrees, zoom] of [
+        [0.0005, 20],
+        [0.05, 15],
+        [0.5, 11],
+        [1.49, 9],
+        [20, 4],
+      ] as const) {
+        for (const lat of [origin - degrees, origin + degrees]) {
+          const exact = mercatorY(lat) - mercatorY(origin);
+          expect(Math.abs(near(lat) - exact) * 512 * 2 ** zoom, `${lat} from ${origin}`).toBeLessThan(0.01);
+        }
+      }
+    }
+  });
+});
+
+describe('cards', () => {
+  const size = { width: 252, height: 130 };
+  const stage = { width: 1280, height: 900 };
+  const insets = { top: 0, right: 0, bottom: 0, left: 400 };
+  it('stand right of their mark, left of it near the edge', () => {
+    expect(placeCard(905, 300, size, stage, insets, 'beside')).toEqual([931, 236]);
+    expect(placeCard(1200, 300, size, stage, insets, 'beside')[0]).toBe(1200 - 26 - 252);
+  });
+  it('of locations stand below their circle, above near the lower edge', () => {
+    expect(placeCard(735, 395, size, stage, insets, 'below')).toEqual([609, 429]);
+    expect(placeCard(735, 860, size, stage, insets, 'below')[1]).toBe(860 - 34 - 130);
+  });
+  it('never leave the free room', () => {
+    for (const x of [0, 410, 640, 1279]) {
+      for (const y of [0, 450, 899]) {
+        for (const side of ['beside', 'below'] as const) {
+          const [left, top] = placeCard(x, y, size, stage, insets, side);
+          expect(left).toBeGreaterThanOrEqual(408);
+          expect(left + size.width).toBeLessThanOrEqual(1272);
+          expect(top).toBeGreaterThanOrEqual(8);
+          expect(top + size.height).toBeLessThanOrEqual(892);
+        }
+      }
+    }
+  });
+});
+
+describe('locations', () => {
+  it('are picked by their circle, active ones first', () => {
+    const locations = new Locations();
+    locations.set([
+      { id: 'old', lat: 39.5, lng: -75.5, active: false },
+      { id: 'new', lat: 39.5, lng: -75.5002, active: true },
+    ]);
+    expect(locations.pick({ lat: 39.5, lng: -75.5 }, 15, 3)).toBe('new');
+    expect(locations.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
+    expect(locations.features('new').features.map(f => f.properties?.selected)).toEqual([false, true]);
+    expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
+  });
+});
+
+describe('finding the user', () => {
+  // spec: 8.geo.01
+  it('unsupported', async () => {
+    expect(await locate(undefined, 'Safety Cloud')).toEqual({ failure: 'Your browser does not support geolocation.' });
+  });
+  // spec: 8.geo.02
+  it('denied (code 1) names who lacks the permission and says what to do', () => {
+    expect(failureText(1, 'Safety Cloud')).toBe(
+      'Safety Cloud does not have permission to use your location. Please enable location services.',
+    );
+  });
+  // spec: 8.geo.03
+  it.each([2, 3])('any other failure (code %d)', code => {
+    expect(failureText(code, 'Safety Cloud')).toBe('Unable to retrieve your location.');
+  });
+  it('asks with 10 s time-out and takes fixes up to 30 s old', async () => {
+    let asked: PositionOptions | undefined;
+    const geolocation = {
+      getCurrentPosition(success: PositionCallback, _: PositionErrorCallback, options?: PositionOptions) {
+        asked = options;
+        success({ coords: { latitude: 1, longitude: 2 } } as GeolocationPosition);
+      },
+    } as Geolocation;
+    expect(await locate(geolocation, '')).toEqual({ place: { lat: 1, lng: 2 } });
+    expect(asked).toMatchObject({ timeout: 10_000, maximumAge: 30_000 });
+  });
+});
+
+describe('browsers without WebGL', () => {
+  const withCanvas = (getContext: () => unknown) => ({ createElement: () => ({ getContext }) }) as unknown as Document;
+  // spec: 2.map.01
+  it('are found before MapLibre starts, whether the context is refused or throws', () => {
+    expect(probeSupport(withCanvas(() => null))).toBe('no-webgl');
+    expect(
+      probeSupport(
+        withCanvas(() => {
+          throw new Error('blocked');
+        }),
+      ),
+    ).toBe('no-webgl');
+    expect(probeSupport(withCanvas(() => ({ getExtension: () => null })))).toBe('ok');
+  });
+  // spec: 2.map.02
+  it('get steps of their own', () => {
+    const chrome =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    expect(browserName(chrome)).toBe('chrome');
+    expect(browserName(`${chrome} Edg/156.0.0.0`)).toBe('edge');
+    expect(browserName('Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0')).toBe('firefox');
+    expect(
+      browserName('Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'),
+    ).toBe('safari');
+    expect(new Set(Object.values(WEBGL_STEPS).map(steps => steps[0])).size).toBe(5);
+  });
+});
+
+describe('marks', () => {
+  it('every type has a drawing of its own', () => {
+    expect(new Set(MARK_TYPES.map(type => GLYPHS[type])).size).toBe(MARK_TYPES.length);
+  });
+
+  it('every status has a shape of its own, in grey print too', () => {
+    const statuses: MarkStatus[] = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'];
+    const shapes = statuses.map(status =>
+      renderToStaticMarkup(<StatusMark status={status} type="fire" />)
+        .replace(/var\(--[a-z-]+\)/g, 'ink')
+        .replace(/#[0-9a-f]+/g, 'ink'),
+    );
+    expect(new Set(shapes).size).toBe(statuses.length);
+  });
+
+  it('points along the course only while that is true', () => {
+    const svg = (props: object) =>
+      renderToStaticMarkup(<StatusMark status="ACTIVE" type="fire" course={38} speed={3} {...props} />);
+    expect(svg({})).toContain('rotate(38 16 16)');
+    for (const change of [{ speed: 0 }, { course: null }, { stale: true }]) expect(svg(change)).not.toContain('rotate');
+    expect(showsCourse('STANDBY', 38, 3, false)).toBe(false);
+  });
+
+  it('has a spoken name only when it stands alone', () => {
+    expect(renderToStaticMarkup(<StatusMark status="ACTIVE" type="fire" />)).toContain('aria-hidden="true"');
+    const named = renderToStaticMarkup(<StatusMark status="ACTIVE" type="fire" label="Responding" />);
+    expect(named).toContain('role="img"');
+    expect(named).toContain('aria-label="Responding"');
+  });
+});

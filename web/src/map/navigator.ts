@@ -1,0 +1,99 @@
+import limits from '@catalog/limits.json';
+import type { AssetsMapLayer } from './assets/layer';
+import { centerZoom, followZoom } from './camera';
+import type { MapEngine } from './engine';
+import { boundsOf, nearMetres } from './geometry';
+import { GLIDE_MS } from './glide';
+import type { Locations } from './locations';
+import type { LatLng, LatLngBounds } from './types';
+
+const map = limits.map;
+const TURN_MS = 450;
+/** A still asset keeps the picture still. */
+const STILL_M = 0.5;
+
+export interface NavigatorHost {
+  readonly layer: AssetsMapLayer;
+  readonly locations: Locations;
+  /** The map, once it is ready. */
+  engine(): MapEngine | null;
+}
+
+/** Where the camera goes. A wish before the map is ready is kept; the last one wins. */
+export class Navigator {
+  /** Somebody has chosen a place: no default may move the camera any more. */
+  placed = false;
+  /** Where the followed asset was when the camera last went there. */
+  #kept: LatLng | null = null;
+  #wanted: ((engine: MapEngine) => void) | null = null;
+  readonly #host: NavigatorHost;
+
+  constructor(host: NavigatorHost) {
+    this.#host = host;
+  }
+
+  #move(move: (engine: MapEngine) => void): void {
+    this.placed = true;
+    const engine = this.#host.engine();
+    if (engine) move(engine);
+    else this.#wanted = move;
+  }
+
+  /** The map is ready: does what was wished meanwhile. */
+  ready(engine: MapEngine): void {
+    this.#wanted?.(engine);
+    this.#wanted = null;
+  }
+
+  /** The last fix of an asset, or the place of a location: where its mark rests. */
+  #targetOf(id: string): LatLng | null {
+    const { table } = this.#host.layer;
+    const asset = table.objects[table.rowOf(id)];
+    return this.#host.locations.place(id) ?? (asset ? { lat: asset.lat, lng: asset.lng } : null);
+  }
+
+  panTo(id: string): void {
+    const place = this.#targetOf(id);
+    if (place) this.goTo(place);
+  }
+
+  /** Turns to a followed asset and zooms in to it. */
+  turnTo(id: string): void {
+    const place = this.#targetOf(id);
+    if (!place) return;
+    this.#kept = place;
+    this.#move(({ camera, map: canvas }) => camera.follow(place, followZoom(canvas.getZoom()), TURN_MS));
+  }
+
+  /** Goes on with a followed asset, as long and as evenly as its mark glides. */
+  keepUp(id: string): void {
+    const place = this.#targetOf(id);
+    if (!place) return;
+    this.#move(({ camera, map: canvas }) => {
+      const last = this.#kept;
+      if (last && nearMetres(last.lat, last.lng, place.lat, place.lng) < STILL_M) return;
+      this.#kept = place;
+      camera.follow(place, followZoom(canvas.getZoom()), GLIDE_MS);
+    });
+  }
+
+  *#displayed(): Generator<LatLng> {
+    yield* this.#host.layer.table.shownPlaces();
+    yield* this.#host.locations.places();
+  }
+
+  showAll(): void {
+    const bounds = boundsOf(this.#displayed());
+    if (bounds) this.#move(({ camera }) => camera.fit(bounds, map.showAllPaddingPx.value));
+  }
+
+  fitBounds(bounds: LatLngBounds): void {
+    this.#move(({ camera }) => camera.fit(bounds, map.boundsPaddingPx.value));
+  }
+
+  goTo(place: LatLng, zoom?: number): void {
+    this.#move(({ camera, map: canvas }) =>
+      camera.center({ center: place, zoom: zoom ?? centerZoom(canvas.getZoom()) }),
+    );
+  }
+}

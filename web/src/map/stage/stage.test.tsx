@@ -1,0 +1,273 @@
+// @vitest-environment jsdom
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_CONFIG } from '../config';
+import { MapController } from '../controller';
+import type { MapAsset, MapProvider } from '../types';
+import { Cards } from './Cards';
+import { ContextMenu } from './ContextMenu';
+import { Controls, MapTypeControl } from './Controls';
+import { Finder, NoticeBar } from './Finder';
+import { LiveChip } from './LiveChip';
+import { MapStage } from './MapStage';
+
+const NOW = 1_000_000;
+const asset: MapAsset = {
+  row: 0,
+  id: 'a0',
+  lat: 39.5,
+  lng: -75.5,
+  course: 38,
+  speed: 15,
+  status: 'ACTIVE',
+  type: 'fire',
+  inService: true,
+  at: NOW,
+  staleAt: 0,
+  label: 'Ladder 1',
+};
+const IMAGERY: MapProvider = {
+  id: 'usgs',
+  title: '',
+  kind: 'raster',
+  role: 'satellite',
+  url: 'https://tiles.example/{z}/{x}/{y}',
+  attribution: 'USGS',
+  maxZoom: 16,
+  tileSize: 256,
+};
+
+let root: Root;
+let host: HTMLElement;
+let controller: MapController;
+let copied: string[];
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  copied = [];
+  const clipboard = {
+    writeText: (text: string) => {
+      copied.push(text);
+      return Promise.resolve();
+    },
+  };
+  vi.stubGlobal('navigator', { clipboard, userAgent: 'Firefox/150.0', geolocation: undefined });
+  host = document.body.appendChild(document.createElement('div'));
+  root = createRoot(host);
+  controller = new MapController({ theme: 'dark', now: () => NOW, name: 'Safety Cloud' });
+  controller.assets.apply({ upserted: [asset], removed: [] });
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  host.remove();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const show = (element: React.ReactNode) => act(async () => root.render(element));
+const press = (element: Element | null | undefined) =>
+  act(async () => {
+    element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  });
+const named = (name: string) => host.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+const withText = (selector: string, text: string) =>
+  [...host.querySelectorAll<HTMLElement>(selector)].find(element => element.textContent === text);
+
+describe('controls', () => {
+  it('all have a name, and following needs a selected asset', async () => {
+    await show(<Controls controller={controller} />);
+    const names = [...host.querySelectorAll('button')].map(button => button.getAttribute('aria-label'));
+    expect(names).toEqual([
+      'Show your location',
+      'Find coordinates',
+      'Zoom in',
+      'Zoom out',
+      'Show All',
+      'Follow asset',
+    ]);
+    expect(named('Follow asset')?.hasAttribute('disabled')).toBe(true);
+    await act(async () => controller.select('a0'));
+    expect(named('Follow asset')?.hasAttribute('disabled')).toBe(false);
+    await press(named('Follow asset'));
+    expect(named('Follow asset')?.getAttribute('aria-pressed')).toBe('true');
+    await act(async () => controller.select(null));
+    expect(controller.getState().following).toBe(false);
+  });
+
+  // spec: 2.map.03
+  it('the type control shows only when there is a choice', async () => {
+    await show(<MapTypeControl controller={controller} />);
+    expect(host.textContent).toBe('');
+    await act(async () => controller.setConfig({ ...DEFAULT_CONFIG, providers: [IMAGERY] }));
+    expect(host.textContent).toBe('RoadmapSatellite');
+    expect(withText('button', 'Roadmap')?.getAttribute('aria-checked')).toBe('true');
+  });
+
+  // spec: 2.map.04 8.geo.01
+  it('find-me says why it cannot', async () => {
+    await show(
+      <>
+        <Controls controller={controller} />
+        <NoticeBar controller={controller} />
+      </>,
+    );
+    await press(named('Show your location'));
+    expect(host.querySelector('[role="status"]')?.textContent).toBe('Your browser does not support geolocation.');
+    await press(named('Dismiss'));
+    expect(host.querySelector('[role="status"]')?.textContent).toBe('');
+  });
+});
+
+// spec: 2.map.10
+describe('the coordinate search', () => {
+  it('opens by its control, refuses what is no place, closes by Escape', async () => {
+    await show(<Finder controller={controller} />);
+    expect(host.querySelector('input')).toBeNull();
+    await act(async () => controller.toggleFinder());
+    const input = host.querySelector('input');
+    expect(input?.placeholder).toBe('41.8623, -87.6167');
+    await act(async () => {
+      host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+    });
+    expect(host.querySelector('[role="alert"]')?.textContent).toBe('Unable to find location.');
+    await act(async () => {
+      input?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    });
+    expect(host.querySelector('input')).toBeNull();
+  });
+});
+
+// spec: 2.map.08 2.map.09
+describe('the context menu', () => {
+  const open = () => controller.openMenu({ x: 10, y: 10, place: { lat: 41.86231239, lng: -87.6167 } });
+
+  it('copies plain, for Waze and for Google Maps, and says Copied for 2 seconds', async () => {
+    vi.useFakeTimers();
+    await show(<ContextMenu controller={controller} />);
+    await act(async () => open());
+    for (const label of ['Copy coordinates', 'Copy for Waze', 'Copy for Google Maps']) {
+      await press(withText('[role="menuitem"]', label));
+    }
+    expect(copied).toEqual([
+      '41.8623123, -87.6167',
+      'https://waze.com/ul?ll=41.8623123%2C-87.6167&navigate=yes',
+      'https://www.google.com/maps/search/?api=1&query=41.8623123%2C-87.6167',
+    ]);
+    expect(withText('[role="menuitem"]', 'Copied')).toBeDefined();
+    await act(async () => vi.advanceTimersByTime(1999));
+    expect(withText('[role="menuitem"]', 'Copied')).toBeDefined();
+    await act(async () => vi.advanceTimersByTime(1));
+    expect(withText('[role="menuitem"]', 'Copied')).toBeUndefined();
+  });
+
+  it('links to both services, moves by arrow keys, closes by Escape and by a press outside', async () => {
+    await show(<ContextMenu controller={controller} />);
+    await act(async () => open());
+    expect(withText('a', 'View on Waze')?.getAttribute('href')).toContain(
+      'https://waze.com/ul?ll=41.8623123%2C-87.6167',
+    );
+    expect(withText('a', 'View on Google Maps')?.getAttribute('href')).toContain('https://www.google.com/maps/');
+    const key = (name: string) =>
+      act(async () => {
+        host.querySelector('[role="menu"]')?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+      });
+    expect(document.activeElement?.textContent).toBe('Copy coordinates');
+    await key('ArrowUp');
+    expect(document.activeElement?.textContent).toBe('View on Google Maps');
+    await key('ArrowDown');
+    expect(document.activeElement?.textContent).toBe('Copy coordinates');
+    await key('Escape');
+    expect(host.querySelector('[role="menu"]')).toBeNull();
+    await act(async () => open());
+    await act(async () => {
+      document.body.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }));
+    });
+    expect(host.querySelector('[role="menu"]')).toBeNull();
+  });
+});
+
+describe('cards', () => {
+  const words = () =>
+    controller.setCards({
+      asset: id => ({
+        title: `Asset ${id}`,
+        statusText: 'Responding',
+        lines: [{ label: 'Street', value: 'N Market St' }],
+      }),
+      location: () => ({
+        title: 'W 9th St',
+        duration: '00:11:04',
+        lines: [
+          { label: 'Engine 4', value: '00:11:04' },
+          { label: 'Unit 14', value: 'left 10:38 AM', past: true },
+        ],
+      }),
+    });
+
+  // spec: 2.map.11
+  it('open for the hovered asset and stay when pinned', async () => {
+    words();
+    await show(<Cards controller={controller} />);
+    await act(async () => controller.hover({ kind: 'asset', id: 'a0', pinned: false }));
+    expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
+    await press(named('Pin card'));
+    expect(controller.getState().pinned).toEqual(['a0']);
+    expect(named('Pin card')?.getAttribute('aria-pressed')).toBe('true');
+    await press(named('Pin card'));
+    expect(controller.getState().pinned).toEqual([]);
+  });
+
+  it('are at most 50: the newest pins stay', async () => {
+    for (let i = 0; i < 55; i++) controller.pin(`p${i}`, true);
+    expect(controller.getState().pinned).toHaveLength(50);
+    expect(controller.getState().pinned[0]).toBe('p5');
+  });
+
+  // spec: 2.map.12 2.map.13 2.map.14
+  it('of a location show its duration and things, copy the navigation link, go in a new tab', async () => {
+    words();
+    controller.setLocations([{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
+    await show(<Cards controller={controller} />);
+    await act(async () => controller.pin('l1', true));
+    expect(named('W 9th St')?.textContent).toContain('00:11:04Engine 400:11:04Unit 14left 10:38 AM');
+    await press(withText('button', 'Copy'));
+    const link = 'https://www.google.com/maps/dir/?api=1&destination=39.5%2C-75.5';
+    expect(copied).toEqual([link]);
+    const go = withText('a', 'Go');
+    expect(go?.getAttribute('href')).toBe(link);
+    expect(go?.getAttribute('target')).toBe('_blank');
+  });
+});
+
+// spec: 2.map.01 2.map.02
+describe('without WebGL', () => {
+  it('a notice stands instead of the map, with this browser’s steps', async () => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+    await show(<MapStage controller={controller} theme="dark" insets={{ top: 0, right: 0, bottom: 0, left: 0 }} />);
+    expect(host.querySelector('[data-map="unsupported"]')).not.toBeNull();
+    expect(host.textContent).toContain('The map cannot be shown in this browser.');
+    expect(named('WebGL must be enabled in your browser')?.textContent).toContain('about:config');
+    expect(named('Zoom in')).toBeNull();
+  });
+});
+
+describe('the chip', () => {
+  it('says how old the picture is', async () => {
+    await show(<LiveChip state="behind" label="Reconnecting" asOf="10:42:07" />);
+    expect(host.textContent).toBe('Reconnecting · as of 10:42:07');
+  });
+});
+
+describe('alerting', () => {
+  it('a new on-scene asset pulses for 5 seconds, one of the first load does not', async () => {
+    vi.useFakeTimers();
+    expect(controller.getState().pulsing).toEqual([]);
+    controller.assets.apply({ upserted: [{ ...asset, status: 'LOCATION' }], removed: [] });
+    expect(controller.getState().pulsing).toEqual(['a0']);
+    vi.advanceTimersByTime(4999);
+    expect(controller.getState().pulsing).toEqual(['a0']);
+    vi.advanceTimersByTime(1);
+    expect(controller.getState().pulsing).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { DEFAULT_CONFIG } from './config';
+import { BUILTIN, typeOptions } from './providers';
+import { attributions } from './style';
+import type { MapState } from './types';
+
+/** The map before anything was asked of it. */
+export const FIRST_STATE: MapState = {
+  phase: 'loading',
+  zoom: 0,
+  types: typeOptions(DEFAULT_CONFIG),
+  type: BUILTIN,
+  attribution: attributions(DEFAULT_CONFIG, null, 'roadmap'),
+  following: false,
+  density: false,
+  finderOpen: false,
+  findMe: 'off',
+  notice: null,
+  selected: null,
+  pinned: [],
+  cards: [],
+  pulsing: [],
+  menu: null,
+  me: null,
+};

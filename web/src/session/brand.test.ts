@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { brandOf } from './brand';
+
+it('keeps the defaults of what is missing or no web address', () => {
+  const read = brandOf({
+    name: 'County Alerts',
+    license_url: 'javascript:alert(1)',
+    terms_url: '//evil.example',
+    refer_url: 7,
+  });
+  expect(read).toEqual({
+    name: 'County Alerts',
+    supportEmail: 'support@localhost',
+    supportPhone: '',
+    licenseUrl: '/legal/license',
+    termsUrl: '/legal/terms',
+    referUrl: '',
+    copyrightOwner: 'County Alerts',
+  });
+});
+
+// spec: 2.nav.03
+it('takes what the operator has set', () => {
+  const read = brandOf({
+    refer_url: 'https://refer.example/fleet',
+    support_email: 'help@county.example',
+    copyright_owner: 'County',
+  });
+  expect(read).toMatchObject({
+    name: 'Safety Cloud',
+    referUrl: 'https://refer.example/fleet',
+    supportEmail: 'help@county.example',
+    copyrightOwner: 'County',
+  });
+});
