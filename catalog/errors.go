@@ -14,6 +14,3 @@ func ErrorByCode(code string) (ErrorRow, bool) {
 	row, ok := errorRows[code]
 	return row, ok
 }
-
-// ErrorCodes lists every machine code; callers must not change it.
-func ErrorCodes() map[string]ErrorRow { return errorRows }

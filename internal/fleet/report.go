@@ -134,14 +134,6 @@ func (r *Report) Signal(thingNo int64, receivedAt Instant) Signal {
 	return g
 }
 
-// SameReport tells whether two points with one key carry equal content: then
-// the second is a harmless repeat.
-func SameReport(a, b *Point) bool {
-	x, y := *a, *b
-	x.ReceivedAt, y.ReceivedAt, x.ClockSkew, y.ClockSkew = 0, 0, false, false
-	return x == y
-}
-
 // MaxReportAge is how old a report may be.
 func MaxReportAge() time.Duration { return ingestOldest }
 

@@ -248,5 +248,3 @@ func (r *Roads) textAt(i uint32) string {
 	}
 	return unsafe.String(&r.text[from], int(to-from))
 }
-
-func (r *Roads) edgePoints(e *edge) []point { return r.points[e.first : e.first+e.count] }

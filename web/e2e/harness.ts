@@ -32,13 +32,19 @@ async function freePort(): Promise<number> {
     probe.on('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
 
 /** Waits until check gives a value, looking again every 50 ms; says what it waited for when time is up. */
-export async function until<T>(what: string, check: () => Promise<T | undefined | false> | T | undefined | false, ms = 30_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  ms = 30_000,
+): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const value = await check();
@@ -59,18 +65,40 @@ export async function startDemo(options: { quiet?: boolean; data?: string; port?
   if (options.quiet) args.push('--quiet');
   const child: ChildProcess = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
-  child.stdout?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
-  child.stderr?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+  child.stdout?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
   let exit: number | null | undefined;
-  const ended = new Promise<number | null>(resolve => child.on('exit', code => { exit = code; resolve(code); }));
+  const ended = new Promise<number | null>(resolve =>
+    child.on('exit', code => {
+      exit = code;
+      resolve(code);
+    }),
+  );
   const url = `http://localhost:${port}`;
-  await until('the demo server to be ready', async () => {
-    if (exit !== undefined) throw new Error(`the server ended with ${exit}:\n${log}`);
-    return fetch(`${url}/readyz`).then(r => r.ok, () => false);
-  }, 120_000);
-  const demo = await until('demo.json', () => existsSync(join(data, 'demo.json')) && (JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as Demo));
+  await until(
+    'the demo server to be ready',
+    async () => {
+      if (exit !== undefined) throw new Error(`the server ended with ${exit}:\n${log}`);
+      return fetch(`${url}/readyz`).then(
+        r => r.ok,
+        () => false,
+      );
+    },
+    120_000,
+  );
+  const demo = await until(
+    'demo.json',
+    () => existsSync(join(data, 'demo.json')) && (JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as Demo),
+  );
   return {
-    demo, url, data, log: () => log,
+    demo,
+    url,
+    data,
+    log: () => log,
     stop: async (signal = 'SIGTERM') => {
       if (exit === undefined) child.kill(signal);
       const code = await ended;
@@ -85,8 +113,17 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
-      '--headless=new', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-      '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
     ],
   });
 }
@@ -105,22 +142,36 @@ export interface Tab {
 }
 
 /** Opens a tab that remembers every complaint of the browser. */
-export async function openTab(browser: Browser, options: { size?: keyof typeof sizes; theme?: 'dark' | 'light' } = {}): Promise<Tab> {
+export async function openTab(
+  browser: Browser,
+  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light' } = {},
+): Promise<Tab> {
   const size = options.size ?? 'desktop';
   const context = await browser.newContext({
-    viewport: sizes[size], colorScheme: options.theme ?? 'dark', hasTouch: size === 'phone', isMobile: size === 'phone', reducedMotion: 'no-preference',
-    timezoneId: 'America/New_York', permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: sizes[size],
+    colorScheme: options.theme ?? 'dark',
+    hasTouch: size === 'phone',
+    isMobile: size === 'phone',
+    reducedMotion: 'no-preference',
+    timezoneId: 'America/New_York',
+    permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(`page error: ${error.message}`));
-  page.on('dialog', dialog => { complaints.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
-  page.on('console', message => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(`console: ${message.text()}`);
+  page.on('dialog', dialog => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
   });
+  page.on('console', message => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      complaints.push(`console: ${message.text()}`);
+  });
+  await page.exposeFunction('complain', (text: string) => complaints.push(text));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', event => {
-      globalThis.console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`);
+      const { complain } = globalThis as unknown as { complain: (text: string) => void };
+      complain(`policy violation: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
   return { page, context, complaints };

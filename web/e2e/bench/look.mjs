@@ -1,37 +1,84 @@
-// Pictures of the map alone, dark and light, desk and phone, into an ignored folder. Usage: node e2e/bench/look.mjs [folder]
+// Pictures of the map of a running demo, dark and light, at several zooms and sizes, into an ignored folder.
+// Usage: node e2e/bench/look.mjs http://localhost:8080 PASSWORD [folder] [part of a picture's name]
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, serve } from './server.mjs';
+import { CHROMIUM } from './server.mjs';
 
-const folder = process.argv[2] ?? 'e2e/screens/map';
+const [url, password, folder = 'e2e/screens/map', part = ''] = process.argv.slice(2);
+if (!url || !password) {
+  process.stderr.write('usage: node e2e/bench/look.mjs URL PASSWORD [folder] [part]\n');
+  process.exit(2);
+}
+const CENTER = { lat: 39.7447, lng: -75.5484 };
+const SIZES = { desktop: [1440, 900], tablet: [1024, 768], phone: [390, 844] };
+const ZOOMS = [4, 8, 11, 13, 14.6, 16];
 await mkdir(folder, { recursive: true });
-const server = await serve(Number(process.env.PORT ?? 5175));
+
+/** Finds the map's controller in the properties of the stage. */
+function findController() {
+  const stage = document.querySelector('[data-map="ready"]');
+  const key = stage && Object.keys(stage).find(name => name.startsWith('__reactFiber$'));
+  for (let fiber = key && stage[key]; fiber; fiber = fiber.return) {
+    const controller = fiber.memoizedProps?.controller;
+    if (controller) {
+      window.controller = controller;
+      return true;
+    }
+  }
+  return false;
+}
+
 const browser = await chromium.launch(CHROMIUM);
-let failed = false;
 try {
-  for (const [name, theme, width, height, extra] of [
-    ['stage-dark', 'dark', 1280, 900, ''],
-    ['stage-light', 'light', 1280, 900, ''],
-    ['phone-light', 'light', 390, 844, '&phone'],
-  ]) {
-    const page = await browser.newPage({ viewport: { width, height }, hasTouch: extra !== '' });
-    page.on(
-      'console',
-      message => ['error', 'warning'].includes(message.type()) && process.stderr.write(`${name}: ${message.text()}\n`),
-    );
-    page.on('pageerror', error => {
-      failed = true;
-      process.stderr.write(`${name}: ${error.stack}\n`);
-    });
-    const region = server.bounds ? `&region=${encodeURIComponent(JSON.stringify(server.bounds))}` : '';
-    await page.goto(`${server.url}/stage.html?theme=${theme}${region}${extra}`);
-    await page.waitForSelector('[data-map="ready"]', { timeout: 60_000 });
-    await page.evaluate(() => new Promise(resolve => window.stage.controller.whenIdle(resolve)));
-    await page.screenshot({ path: `${folder}/${name}.png` });
-    await page.close();
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    for (const theme of ['dark', 'light']) {
+      const names = ['all', ...ZOOMS].map(view => [view, `${size}-${theme}-${view}`]).filter(([, name]) => name.includes(part));
+      if (names.length === 0) continue;
+      const phone = size === 'phone';
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        hasTouch: phone,
+        isMobile: phone,
+      });
+      const page = await context.newPage();
+      page.on('pageerror', error => process.stderr.write(`${size}-${theme}: ${error.message}\n`));
+      await page.goto(`${url}/welcome/signin`);
+      await page.getByLabel('Email').fill('admin@demo.example');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/dashboard/things');
+      await page.waitForFunction(findController);
+      await page.waitForFunction(() => window.controller.assets.size > 0);
+      for (const [view, name] of names) {
+        await page.evaluate(
+          ([at, zoom]) => {
+            const map = window.controller.engineMap();
+            if (zoom === 'all') window.controller.showAll();
+            else map.jumpTo({ center: [at.lng, at.lat], zoom });
+            // A fleet that moves never rests for long: the picture is good when all tiles are there.
+            return new Promise(resolve => {
+              const look = () => (map.areTilesLoaded() && !map.isMoving() ? resolve() : map.once('render', look));
+              map.once('render', look);
+              map.triggerRepaint();
+            });
+          },
+          [CENTER, view],
+        );
+        await page.evaluate(() => {
+          const map = window.controller.engineMap();
+          return new Promise(resolve => {
+            let frames = 12; // labels fade in over some frames
+            const next = () => (frames-- > 0 ? map.triggerRepaint() : (map.off('render', next), resolve()));
+            map.on('render', next);
+            map.triggerRepaint();
+          });
+        });
+        await page.screenshot({ path: `${folder}/${name}.png` });
+      }
+      await context.close();
+    }
   }
 } finally {
   await browser.close();
-  await server.stop();
 }
-process.exit(failed ? 1 : 0);

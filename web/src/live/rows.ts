@@ -1,5 +1,5 @@
 import enums from '@catalog/enums.json';
-import type { MapAsset, MarkStatus, MarkType } from '~/map/types';
+import type { MapAsset, MarkStatus, MarkType } from '~/model/batch';
 import type { Thing } from '~/model/thing';
 import { thingTypeName } from '~/model/thingType';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AssetBatch } from '~/map/types';
+import type { AssetBatch } from '~/model/batch';
 import { defaultFilter, showAllFilter } from '~/model/filter';
 import { Status } from '~/model/status';
 import { LiveStore } from './store';

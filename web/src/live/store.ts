@@ -1,4 +1,4 @@
-import type { AssetBatch, MapAsset } from '~/map/types';
+import type { AssetBatch, MapAsset } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { compareLocations, type Location } from '~/model/location';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';

@@ -1,12 +1,10 @@
 import limits from '@catalog/limits.json';
 
 /** The catalogue's numbers that laws on this side need. Units are in the names (specification section 9). */
-export const PENDING_AFTER_MS = limits.status.pendingAfterMs.value;
 export const OFFLINE_AFTER_MS = limits.status.offlineAfterMs.value;
 export const ACTIVE_WINDOW_MS = limits.status.activeWindowMs.value;
 export const STANDBY_WINDOW_MS = limits.status.standbyWindowMs.value;
 export const STALE_AFTER_MS = limits.status.staleAfterMs.value;
-export const ALERTING_STALE_AFTER_MS = limits.status.alertingStaleAfterMs.value;
 export const ACCURACY_M = limits.ingest.accuracyM.value;
 export const ACCURACY_AT_STATION_M = limits.ingest.accuracyAtStationM.value;
 export const TRUNCATE_AT = limits.text.truncateAt.value;

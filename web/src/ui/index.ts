@@ -1,6 +1,5 @@
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
-export { ComboBox, type ComboBoxProps } from './ComboBox';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';
@@ -10,7 +9,6 @@ export { KeyValues } from './KeyValues';
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuSection, MenuSeparator } from './Menu';
 export { OPTION_PX, type Option, VIRTUAL_ABOVE } from './options';
 export { Popover, type PopoverProps } from './Popover';
-export { RadioGroup, type RadioGroupProps } from './RadioGroup';
 export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';

@@ -191,4 +191,4 @@ export class MarkProgram {
 }
 
 /** Side of a drawn cell for a mark of this size, CSS px. */
-export const quadPx = (markPx: number): number => (markPx * CELL_UNITS) / 32;
+const quadPx = (markPx: number): number => (markPx * CELL_UNITS) / 32;
