@@ -15,7 +15,7 @@ import (
 // BaseAttribution must be shown wherever the base map is.
 const BaseAttribution = "GeoNames CC BY 4.0, Natural Earth, US Census"
 
-const baseZoom = 8
+const baseZoom = 7
 
 // Layers of base.pmtiles, in drawing order (docs/map.md).
 var baseLayers = []string{"land", "lake", "county", "state", "country", "place", "state_label", "country_label"}
@@ -54,7 +54,7 @@ func BakeBase(ctx context.Context, srcDir, path string) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(temp)
-	o := newOven(temp, baseLayers, coarseGrid, baseZoom, runtime.GOMAXPROCS(0))
+	o := newOven(temp, baseLayers, baseGrid, baseZoom, runtime.GOMAXPROCS(0))
 	s := &shaper{oven: o}
 	var present []string
 	for i, name := range baseLayers {
@@ -114,7 +114,7 @@ func (w *ovenWorker) base(layer uint8, f *baseFeature) error {
 	s.fields = s.fields.text(keyName, p.Name)
 	switch name {
 	case "place":
-		s.minZoom = [9]uint8{0, 2, 3, 4, 6, 7, 8, 8, 8}[min(8, p.Rank)]
+		s.minZoom = [9]uint8{0, 2, 3, 4, 6, 7, 7, 7, 7}[min(8, p.Rank)]
 		s.order = uint8(min(20, p.Rank)) // a label that comes first wins its place
 		s.fields = s.fields.number(keyPopulation, p.Population).number(keyRank, p.Rank).text(keyCapital, p.Capital)
 	case "country_label":

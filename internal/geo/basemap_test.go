@@ -41,7 +41,7 @@ func TestBakeBase(t *testing.T) {
 		t.Errorf("%d–%d %q", tiles.MinZoom, tiles.MaxZoom, tiles.Attribution())
 	}
 	at := world(40, -80.1)
-	for z, want := range map[int][]string{0: {"land", "country_label"}, 2: {"land", "state", "country_label"}, 8: {"land", "state", "place", "country_label"}} {
+	for z, want := range map[int][]string{0: {"land", "country_label"}, 2: {"land", "state", "country_label"}, baseZoom: {"land", "state", "place", "country_label"}} {
 		var got []string
 		for _, l := range layersOf(t, tiles, z, int(at[0]*float64(int(1)<<z)), int(at[1]*float64(int(1)<<z))) {
 			got = append(got, l.Name)

@@ -34,8 +34,8 @@ type grid struct{ extent, buffer, simplify, simplifyLast float64 }
 var (
 	// MapLibre shows 8 units as a pixel; the last zoom is shown enlarged.
 	fineGrid = grid{extent: 4096, buffer: 64, simplify: 4, simplifyLast: 1}
-	// For sources that are no finer; 2 units are a pixel.
-	coarseGrid = grid{extent: 1024, buffer: 16, simplify: 2, simplifyLast: 3}
+	// For the base, whose sources are no finer; 4 units are a pixel.
+	baseGrid = grid{extent: 2048, buffer: 16, simplify: 3, simplifyLast: 4}
 )
 
 // Tolerances in units of the fine grid; MapLibre shows 8 of them as a pixel.

@@ -26,10 +26,10 @@ const lastZoom = 14
 
 // known are the tags that anything is made of; all others are ignored.
 type known struct {
-	highway, railway, waterway, natural, landuse, leisure, building, amenity, aeroway string
-	boundary, adminLevel, place, name, ref, oneway, bridge, tunnel, access, vehicle   string
-	motorVehicle, motorcar, maxspeed, junction, area, service, water, height, kind    string
-	population, capital, maritime, restriction, except, usage                         string
+	highway, railway, waterway, natural, landuse, leisure, building, amenity, aeroway         string
+	boundary, historic, adminLevel, place, name, ref, oneway, bridge, tunnel, access, vehicle string
+	motorVehicle, motorcar, maxspeed, junction, area, service, water, height, kind            string
+	population, capital, maritime, restriction, except, usage                                 string
 }
 
 func readKnown(tags []tag) (k known) {
@@ -63,6 +63,8 @@ func (k *known) slot(key string) *string {
 		return &k.aeroway
 	case "boundary":
 		return &k.boundary
+	case "historic":
+		return &k.historic
 	case "admin_level":
 		return &k.adminLevel
 	case "place":
@@ -179,7 +181,8 @@ func areaShape(k *known) (shape, bool) {
 			continue
 		}
 		c, ok := areaClasses[t.key][t.value]
-		if !ok {
+		// A historic district is protected too, but it is built, not green.
+		if !ok || t.key == "boundary" && is(k.historic) {
 			continue
 		}
 		if c.layer == layerWater && t.key == "natural" && t.value == "water" {

@@ -92,7 +92,7 @@ func Cast(place func(near LatLng, radiusM float64) LatLng) []Member {
 				Role:  c.role,
 			}
 			m := Member{Vehicle: v, Tenant: c.tenant, Subtype: c.subtype, Station: -1, OutOfService: outOfService[v.Nickname]}
-			v.LastSeen = silent[v.Nickname]
+			v.LastSeen, v.Idle = silent[v.Nickname], m.OutOfService
 			if c.atStation {
 				m.Station = len(out) % len(Stations)
 				v.Home = offset(Stations[m.Station].At, float64(i%3)*9-9, float64(i%2)*9)

@@ -116,7 +116,7 @@ func (f *Fleet) dispatch(ctx context.Context, now time.Time) {
 func (f *Fleet) send(ctx context.Context, in *incident, role Role, n int, now time.Time) {
 	var free []*Vehicle
 	for _, v := range f.Vehicles {
-		if v.Role == role && !v.busy && v.LastSeen == 0 {
+		if v.Role == role && !v.busy && !v.Idle && v.LastSeen == 0 {
 			free = append(free, v)
 		}
 	}
@@ -141,6 +141,10 @@ func (f *Fleet) next(ctx context.Context, v *Vehicle, now time.Time) {
 			v.busy = false
 			f.home(ctx, v, now)
 		}
+		return
+	}
+	if v.Idle {
+		v.stand(now, false, time.Hour)
 		return
 	}
 	switch v.Role {

@@ -104,3 +104,18 @@ func TestSilentVehiclesReportOnceInThePast(t *testing.T) {
 		}
 	}
 }
+
+func TestVehiclesOutOfServiceStayDark(t *testing.T) {
+	f := shift(t, 5)
+	idle := map[string]bool{}
+	for _, v := range f.Vehicles {
+		idle[v.HaasID] = v.Idle
+	}
+	for s := 1; s <= 900; s++ {
+		for _, item := range f.Step(t.Context(), noon.Add(time.Duration(s)*time.Second)) {
+			if idle[item.Asset] && item.Alerting != nil && *item.Alerting {
+				t.Fatalf("%s is out of service and has its lights on", item.Asset)
+			}
+		}
+	}
+}

@@ -22,6 +22,8 @@ type Vehicle struct {
 	Home LatLng
 	// LastSeen ago: a vehicle that reported once and then fell silent. 0 = it lives.
 	LastSeen time.Duration
+	// Idle vehicles are out of service: they stay where they are and report it.
+	Idle bool
 
 	rng     *rand.Rand
 	phase   phase

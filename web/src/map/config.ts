@@ -4,7 +4,7 @@ import type { LatLngBounds, MapConfig, MapProvider, MapRole } from './types';
 export const DEFAULT_CONFIG: MapConfig = {
   base: {
     tiles: '/map/base/{z}/{x}/{y}.mvt',
-    maxZoom: 8,
+    maxZoom: 7,
     attribution: 'GeoNames (CC BY 4.0), Natural Earth, US Census',
   },
   region: null,

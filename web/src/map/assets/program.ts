@@ -189,6 +189,3 @@ export class MarkProgram {
     gl.deleteTexture(this.#texture);
   }
 }
-
-/** Side of a drawn cell for a mark of this size, CSS px. */
-const quadPx = (markPx: number): number => (markPx * CELL_UNITS) / 32;
