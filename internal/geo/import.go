@@ -67,7 +67,7 @@ func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report,
 	if err != nil {
 		return Report{}, err
 	}
-	if err := os.MkdirAll(dstDir, 0o755); err != nil {
+	if err := os.MkdirAll(dstDir, 0o700); err != nil {
 		return Report{}, err
 	}
 	temp, err := os.MkdirTemp(dstDir, ".import-")
