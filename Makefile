@@ -35,7 +35,8 @@ bin/lightbar: $(GO_SOURCES) web/dist/index.html
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@echo "installing the web app's packages"
-	@cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@# Not npm ci: it refuses a lock without the packages of platforms that a registry mirror does not carry.
+	@cd web && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 web/public/map/base.pmtiles: web/node_modules/.package-lock.json scripts/basemap.sh $(wildcard web/scripts/basemap/*) $(wildcard internal/geo/cmd/basemap/*.go)

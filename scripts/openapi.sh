@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 go run ./cmd/lightbar openapi >"$work/openapi.json"
 if [ ! -x web/node_modules/.bin/openapi-typescript ]; then
-  echo "scripts/openapi.sh: web/node_modules is missing; run npm ci in web first." >&2
+  echo "scripts/openapi.sh: web/node_modules is missing; run make build first." >&2
   exit 1
 fi
 web/node_modules/.bin/openapi-typescript "$work/openapi.json" --output "$work/schema.gen.ts" >"$work/log" 2>&1 || {
