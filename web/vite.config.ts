@@ -15,7 +15,8 @@ export default defineConfig({
     proxy: {
       '/api': 'http://localhost:8080',
       '/map': 'http://localhost:8080',
-      '/cable': { target: 'http://localhost:8080', ws: true },
+      // The server checks where a socket comes from; behind this proxy it comes from itself.
+      '/cable': { target: 'http://localhost:8080', ws: true, headers: { origin: 'http://localhost:8080' } },
     },
   },
   build: {
