@@ -78,6 +78,8 @@ func (s *server) identify(next http.Handler) http.Handler {
 func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took time.Duration) {
 	level := slog.LevelDebug
 	switch {
+	case rec.code() >= 500 && errors.Is(r.Context().Err(), context.Canceled):
+		level = slog.LevelInfo // the client has gone; nobody was failed
 	case rec.code() >= 500:
 		level = slog.LevelError
 	case c.code != "":
