@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,6 +129,9 @@ func (c *core) street() func(lat, lng, heading float64) string {
 		return nil
 	}
 	return func(lat, lng, heading float64) string {
+		if heading < 0 {
+			heading = math.NaN()
+		}
 		s, ok := c.roads.Nearest(lat, lng, heading)
 		if !ok {
 			return ""

@@ -459,3 +459,22 @@ func TestLeafDirectoriesAndSharedTiles(t *testing.T) {
 		t.Errorf("behind the last: %v %v", ok, err)
 	}
 }
+
+// A protected landscape is green; a historic district is protected too, but it is built.
+func TestHistoricDistrictIsNoPark(t *testing.T) {
+	for _, test := range []struct {
+		tags []tag
+		want bool
+	}{
+		{[]tag{{"boundary", "protected_area"}}, true},
+		{[]tag{{"boundary", "protected_area"}, {"historic", "no"}}, true},
+		{[]tag{{"boundary", "protected_area"}, {"historic", "heritage"}}, false},
+		{[]tag{{"boundary", "protected_area"}, {"historic", "heritage"}, {"leisure", "park"}}, true},
+	} {
+		k := readKnown(test.tags)
+		s, ok := areaShape(&k)
+		if ok != test.want || ok && s.layer != layerPark {
+			t.Errorf("%v: %v, want %v", test.tags, ok, test.want)
+		}
+	}
+}

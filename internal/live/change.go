@@ -2,6 +2,9 @@ package live
 
 import (
 	"context"
+	"runtime"
+	"slices"
+	"sync"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -215,6 +218,7 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
+	c.nameStreets()
 	for i := range c.touched {
 		t := &c.touched[i]
 		if t.to != 0 {
@@ -247,19 +251,41 @@ const changeMatters = fleet.ChangeIncident
 func (c *Change) settle(t *touched) {
 	e := &c.p.entries[t.slot]
 	s := &t.state
-	if t.changes&fleet.ChangePosition != 0 {
-		c.name(t)
-	}
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
 }
 
 // streetEveryM is how far an asset moves before its street is looked up again.
 const streetEveryM = 15
 
-func (c *Change) name(t *touched) {
+// streetsAtOnce is how many assets make it worth while to look up their streets on several processors.
+const streetsAtOnce = 128
+
+// nameStreets names the streets of the assets that moved. With a large fleet
+// this is the costliest of the laws, and it looks at one asset alone.
+func (c *Change) nameStreets() {
 	if c.p.street == nil {
 		return
 	}
+	moved := func(list []touched) {
+		for i := range list {
+			if list[i].changes&fleet.ChangePosition != 0 {
+				c.name(&list[i])
+			}
+		}
+	}
+	parts := min(runtime.GOMAXPROCS(0), 8, len(c.touched)/streetsAtOnce)
+	if parts < 2 {
+		moved(c.touched)
+		return
+	}
+	var all sync.WaitGroup
+	for list := range slices.Chunk(c.touched, (len(c.touched)+parts-1)/parts) {
+		all.Go(func() { moved(list) })
+	}
+	all.Wait()
+}
+
+func (c *Change) name(t *touched) {
 	e := &c.p.entries[t.slot]
 	s := &t.state
 	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {

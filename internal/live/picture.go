@@ -21,6 +21,7 @@ type Options struct {
 	Now   func() time.Time
 	NewID func() string
 	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets.
+	// It is called from several goroutines at once.
 	Street func(lat, lng, heading float64) string
 	Log    *slog.Logger
 }

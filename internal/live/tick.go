@@ -9,7 +9,7 @@ import (
 )
 
 // flushAtOnce bounds the states written in one transaction, so that ingest waits little for it.
-const flushAtOnce = 500
+const flushAtOnce = 200
 
 // Flush writes every state that is newer than its row.
 func (p *Picture) Flush(ctx context.Context) error {

@@ -36,11 +36,16 @@ const minePG = `SELECT p.thing_no, p.at FROM point p
 JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(minute, thing_no, at) ON p.minute = k.minute AND p.thing_no = k.thing_no AND p.at = k.at
 WHERE p.xmin = pg_current_xact_id()::xid`
 
-// The flags of a stored point.
+// The flags of a stored point. Above them lies, in a point that had to be
+// stored under its receive instant, the instant that the device said: by it a
+// repeat of the same report is known.
 const (
 	flagAlertingSaid = 1 << iota
 	flagAlerting
 	flagClockSkew
+
+	flagBits = 8
+	flagMask = 1<<flagBits - 1
 )
 
 // pointRow is a point as it lies in the table.
@@ -104,9 +109,16 @@ func (r *pointRow) scan(scan func(...any) error) error {
 func (r *pointRow) same(o *pointRow) bool {
 	x, y := *r, *o
 	x[3], y[3] = 0, 0
-	x[9] &^= flagClockSkew
-	y[9] &^= flagClockSkew
+	x[9] &= flagMask &^ flagClockSkew
+	y[9] &= flagMask &^ flagClockSkew
 	return x == y
+}
+
+// repeats tells whether this row, stored under a receive instant, is the report o.
+func (r *pointRow) repeats(o *pointRow) bool {
+	x := *r
+	x[0], x[2] = o[0], o[2]
+	return x.same(o)
 }
 
 // InsertPoints stores points in the order given. taken (as long as points) is
@@ -119,7 +131,7 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 	if engine == Postgres {
 		return tx.insertPointsPG(ctx, points, taken)
 	}
-	insert, err := tx.PrepareContext(ctx, insertPoint)
+	insert, err := tx.preparedInsert(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,6 +156,15 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 		}
 	}
 	return nil
+}
+
+// preparedInsert is insertPoint for this transaction: compiling it anew would
+// cost a single point more than storing it.
+func (tx *Tx) preparedInsert(ctx context.Context) (*sql.Stmt, error) {
+	if tx.insert == nil {
+		return tx.PrepareContext(ctx, insertPoint)
+	}
+	return tx.StmtContext(ctx, tx.insert), nil
 }
 
 // insertPointsPG sends the points as columns in one round trip, and looks
@@ -204,10 +225,38 @@ func (tx *Tx) minePG(ctx context.Context, minutes, nos, ats []int64) (map[[2]int
 	return mine, rows.Err()
 }
 
+// underOwn finds a report that was stored under its receive instant, by the
+// instant that the device said; one seek for each minute.
+const underOwn = `WITH RECURSIVE m(minute) AS (
+  SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
+SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
+FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.flags / 256 = $4`
+
+// underOwnMinutes is how long after it was received such a report is still
+// known: far longer than a device that missed the answer waits.
+const underOwnMinutes = 60
+
+// storedUnderOwn tells whether this very report lies under an earlier receive instant.
+func (tx *Tx) storedUnderOwn(ctx context.Context, p *fleet.Point, row *pointRow) (bool, error) {
+	to := minuteOf(p.ReceivedAt) + 1
+	rows, err := tx.QueryContext(ctx, underOwn, to-underOwnMinutes, to, row[1], row[2])
+	if err != nil {
+		return false, err
+	}
+	there, err := collect(rows, func(rows *sql.Rows) (r pointRow, err error) { return r, r.scan(rows.Scan) })
+	for i := range there {
+		if there[i].repeats(row) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
 // settlePoint decides about a point whose key is taken: a repeat, or other
 // content, which goes under its receive instant (the next free millisecond).
 func (tx *Tx) settlePoint(ctx context.Context, p *fleet.Point) (Taken, error) {
 	row := rowOf(p)
+	said := row[2] << flagBits
 	for attempt := 0; ; attempt++ {
 		var there pointRow
 		err := there.scan(tx.QueryRowContext(ctx, getPoint, row[0], row[1], row[2]).Scan)
@@ -219,12 +268,16 @@ func (tx *Tx) settlePoint(ctx context.Context, p *fleet.Point) (Taken, error) {
 			return takenUndecided, err
 		}
 		if attempt == 0 {
+			if known, err := tx.storedUnderOwn(ctx, p, &row); err != nil || known {
+				return TakenRepeat, err
+			}
 			p.At = p.ReceivedAt
 		} else {
 			p.At++
 		}
 		p.ClockSkew = false
 		row = rowOf(p)
+		row[9] |= said
 		res, err := tx.ExecContext(ctx, insertPoint, row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9])
 		if err != nil {
 			return takenUndecided, err

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -76,6 +77,9 @@ type Store struct {
 	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
 	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
 
+	insert atomic.Pointer[sql.Stmt] // SQLite: insertPoint, prepared once for all transactions
+	fold   *folder                  // SQLite: folds the WAL beside the writer
+
 	guard  guard
 	lock   serverLock
 	closed sync.Once
@@ -88,7 +92,10 @@ type Reader interface {
 }
 
 // Tx is a writing transaction; it is also a Reader.
-type Tx struct{ *sql.Tx }
+type Tx struct {
+	*sql.Tx
+	insert *sql.Stmt // insertPoint, prepared before; may be nil
+}
 
 // Open opens the database and brings its schema up to date (after a checked
 // copy). A database that must not be used gives an *Unusable and stays untouched.
@@ -145,6 +152,13 @@ func (s *Store) Close() (err error) {
 func (s *Store) close() error {
 	s.guard.stop()
 	err := s.lock.release(s)
+	if s.fold != nil {
+		err = errors.Join(err, s.fold.end())
+		s.fold = nil
+	}
+	if insert := s.insert.Swap(nil); insert != nil {
+		err = errors.Join(err, insert.Close())
+	}
 	if s.keep != nil {
 		err = errors.Join(err, s.keep.Close())
 	}
@@ -231,7 +245,7 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.lock.check(whole, tx); err != nil {
 		return s.writeFailed(err)
 	}
-	if err := fn(&Tx{tx}); err != nil {
+	if err := fn(&Tx{tx, s.insert.Load()}); err != nil {
 		return s.writeFailed(Classify(err))
 	}
 	if err := ctx.Err(); err != nil {

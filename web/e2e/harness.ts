@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const screens = join(here, 'screens');
@@ -16,14 +16,8 @@ export interface Demo {
   organization_id: string;
   api_key: string;
   users: { email: string; role: string }[];
-}
-
-export interface Server {
-  demo: Demo;
-  url: string;
-  data: string;
-  log: () => string;
-  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  /** API keys of the demo's organizations: fire department, public works, towing. */
+  keys: string[];
 }
 
 async function freePort(): Promise<number> {
@@ -54,33 +48,41 @@ export async function until<T>(
   }
 }
 
-/** Starts `lightbar demo`; `quiet` leaves the moving fleet out. */
-export async function startDemo(options: { quiet?: boolean; data?: string; port?: number } = {}): Promise<Server> {
+export interface Process {
+  url: string;
+  data: string;
+  log: () => string;
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our own is not. */
+export async function start(
+  command: string,
+  flags: readonly string[],
+  options: { data?: string; port?: number } = {},
+): Promise<Process> {
   const binary = process.env.LIGHTBAR_BINARY ?? join(here, '../../bin/lightbar');
   if (!existsSync(binary)) throw new Error(`no binary at ${binary}: run make build, or set LIGHTBAR_BINARY`);
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'lightbar-e2e-'));
   const port = options.port ?? (await freePort());
-  const args = ['demo', '--data', data, '--listen', `localhost:${port}`, '--password', 'Journey#2026'];
-  if (process.env.LIGHTBAR_REGION) args.push('--region', process.env.LIGHTBAR_REGION);
-  if (options.quiet) args.push('--quiet');
+  const args = [command, '--data', data, '--listen', `localhost:${port}`, ...flags];
   const child: ChildProcess = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
+  const keep = (chunk: Buffer) => {
     log += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    log += chunk.toString();
-  });
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
   let exit: number | null | undefined;
-  const ended = new Promise<number | null>(resolve =>
+  const ended = new Promise<number | null>(resolve => {
     child.on('exit', code => {
       exit = code;
       resolve(code);
-    }),
-  );
+    });
+  });
   const url = `http://localhost:${port}`;
   await until(
-    'the demo server to be ready',
+    `${command} to be ready`,
     async () => {
       if (exit !== undefined) throw new Error(`the server ended with ${exit}:\n${log}`);
       return fetch(`${url}/readyz`).then(
@@ -90,12 +92,7 @@ export async function startDemo(options: { quiet?: boolean; data?: string; port?
     },
     120_000,
   );
-  const demo = await until(
-    'demo.json',
-    () => existsSync(join(data, 'demo.json')) && (JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as Demo),
-  );
   return {
-    demo,
     url,
     data,
     log: () => log,
@@ -106,6 +103,22 @@ export async function startDemo(options: { quiet?: boolean; data?: string; port?
       return code;
     },
   };
+}
+
+/** A demo that runs. */
+export interface Server extends Process {
+  demo: Demo;
+}
+
+/** Starts `lightbar demo`; `quiet` leaves the moving fleet out. */
+export async function startDemo(options: { quiet?: boolean; data?: string; port?: number } = {}): Promise<Server> {
+  const flags = ['--password', 'Journey#2026'];
+  if (process.env.LIGHTBAR_REGION) flags.push('--region', process.env.LIGHTBAR_REGION);
+  if (options.quiet) flags.push('--quiet');
+  const server = await start('demo', flags, options);
+  const file = join(server.data, 'demo.json');
+  const demo = await until('demo.json', () => existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Demo));
+  return { ...server, demo };
 }
 
 /** Chromium with software WebGL, and none of its background traffic. */
@@ -188,4 +201,79 @@ export async function signIn(page: Page, server: Server, role = 'admin'): Promis
   await page.getByLabel('Password', { exact: true }).fill(server.demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard/things**');
+}
+
+/** The map has its style and draws. */
+export async function mapReady(page: Page): Promise<void> {
+  await page.waitForSelector('[data-map="ready"]', { timeout: 60_000 });
+}
+
+/** The rows of the list that carry a text. */
+export const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
+/** What a device says, in the words of docs/ingest.md; all of it must be accepted. */
+export async function ingest(server: Server, items: readonly Record<string, unknown>[]): Promise<void> {
+  const { data } = await post<{ data: { accepted: number; refused: unknown[] } }>(
+    `${server.url}/api/ingest`,
+    { items },
+    server.demo.api_key,
+  );
+  if (data.refused.length > 0 || data.accepted !== items.length) throw new Error(`ingest: ${JSON.stringify(data)}`);
+}
+
+/** Makes assets known to the fire department's organization. */
+export async function register(server: Server, things: readonly Record<string, unknown>[]): Promise<void> {
+  await post(`${server.url}/api/ingest/assets`, { things }, server.demo.api_key);
+}
+
+async function post<T>(url: string, body: unknown, token?: string, method = 'POST'): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+  });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** Another client of the same account: reads and writes as one of the demo's roles. */
+export async function client(server: Server, role = 'admin') {
+  const { access_token: token } = await post<{ access_token: string }>(
+    `${server.url}/api/user_token`,
+    {
+      grant_type: 'password',
+      application: 'dashboard',
+      username: `${role}@demo.example`,
+      password: server.demo.password,
+    },
+    undefined,
+  );
+  return {
+    get: async <T>(path: string): Promise<T> => {
+      const response = await fetch(`${server.url}/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+      return ((await response.json()) as { data: T }).data;
+    },
+    put: <T>(path: string, body: unknown) => post<T>(`${server.url}/api${path}`, body, token, 'PUT'),
+  };
+}
+
+/** How many different colours a picture holds, and a number that changes with any pixel. Drawn by a blank page of the browser. */
+export async function look(browser: Browser, png: Buffer): Promise<{ colours: number; sum: number }> {
+  const page = await browser.newPage();
+  try {
+    return await page.evaluate(async base64 => {
+      const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      if (!context) throw new Error('no canvas');
+      context.drawImage(bitmap, 0, 0);
+      const pixels = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
+      let sum = 0;
+      for (const pixel of pixels) sum = (Math.imul(sum, 31) + pixel) | 0;
+      return { colours: new Set(pixels).size, sum };
+    }, png.toString('base64'));
+  } finally {
+    await page.close();
+  }
 }

@@ -14,10 +14,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,6 +30,7 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
+	"lightbar/internal/geo"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -45,10 +49,12 @@ type target struct {
 	stop func()
 }
 
-func serve(b *testing.B, s *store.Store, things int) *target {
+// serve starts a server; street may be nil. With alone each request is a
+// transaction of its own: what ingest would be without the group commit.
+func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, heading float64) string, alone bool) *target {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	picture := live.New(s, live.Options{Now: time.Now, NewID: app.NewID})
+	picture := live.New(s, live.Options{Now: time.Now, NewID: app.NewID, Street: street})
 	if err := picture.Load(ctx); err != nil {
 		b.Fatal(err)
 	}
@@ -81,6 +87,9 @@ func serve(b *testing.B, s *store.Store, things int) *target {
 		b.Fatal(err)
 	}
 	server := &http.Server{Handler: device.New(a, device.Options{})}
+	if alone {
+		server.Handler = oneByOne(server.Handler)
+	}
 	go func() { _ = server.Serve(l) }()
 	return &target{app: a, url: "http://" + l.Addr().String(), key: key, stop: func() {
 		_ = server.Close()
@@ -93,6 +102,44 @@ func serve(b *testing.B, s *store.Store, things int) *target {
 			b.Error(err)
 		}
 	}}
+}
+
+// oneByOne lets one request in at a time, so that no two can share a commit.
+func oneByOne(h http.Handler) http.Handler {
+	var turn sync.Mutex
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		turn.Lock()
+		defer turn.Unlock()
+		h.ServeHTTP(w, r)
+	})
+}
+
+// streets imports the demo's region, Delaware, and answers what names the
+// street at a position there, as the server does it.
+func streets(b *testing.B) func(lat, lng, heading float64) string {
+	b.Helper()
+	src := ""
+	if dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/paulmach/osm").Output(); err == nil {
+		src = filepath.Join(strings.TrimSpace(string(dir)), "testdata", "delaware-latest.osm.pbf")
+	}
+	if _, err := os.Stat(src); err != nil {
+		b.Skipf("SKIPPED: the region of github.com/paulmach/osm is missing (%v): run go mod download", err)
+	}
+	folder := b.TempDir()
+	if _, err := geo.Import(context.Background(), src, folder, geo.ImportOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	roads, err := geo.OpenRoads(filepath.Join(folder, geo.RoadsFile))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return func(lat, lng, heading float64) string {
+		s, ok := roads.Nearest(lat, lng, heading)
+		if !ok {
+			return ""
+		}
+		return s.Label()
+	}
 }
 
 func name(i int) string { return "A-" + strconv.Itoa(i) }
@@ -120,8 +167,8 @@ func (f *fleetLoad) body(b []byte, client, clients int, cursor *int) []byte {
 		drive := float64(at%600000) * 2e-7
 		b = append(append(b, `{"type":"point","asset":"A-`...), strconv.Itoa(thing)...)
 		b = time.UnixMilli(at).UTC().AppendFormat(append(b, `","at":"`...), "2006-01-02T15:04:05.000Z")
-		b = strconv.AppendFloat(append(b, `","lat":`...), 39.5+float64(thing%1000)*1e-3+drive, 'f', 7, 64)
-		b = strconv.AppendFloat(append(b, `,"lng":`...), -75.5+float64(thing/1000)*1e-3+drive, 'f', 7, 64)
+		b = strconv.AppendFloat(append(b, `","lat":`...), 39.1+float64(thing%500)*1e-3+drive, 'f', 7, 64)
+		b = strconv.AppendFloat(append(b, `,"lng":`...), -75.7+float64(thing/500)*1e-3+drive, 'f', 7, 64)
 		b = append(b, `,"course":38,"speed":15.2,"accuracy":4,"alerting":`...)
 		b = append(strconv.AppendBool(b, thing%10 == 0), '}')
 	}
@@ -229,16 +276,23 @@ func heapMB() float64 {
 }
 
 func BenchmarkIngest(b *testing.B) {
+	const slow = 5 * time.Millisecond
 	for _, row := range []struct {
 		engine          string
 		things, clients int
-		delay           time.Duration
+		delay           time.Duration // of a slow disk's sync
+		streets, alone  bool
 	}{
-		{"sqlite", 500, 64, 0}, {"sqlite", 100_000, 64, 0}, {"sqlite", 500, 1, 0}, {"sqlite", 500, 16, 0},
-		{"sqlite", 500, 64, 5 * time.Millisecond},
-		{"postgres", 500, 64, 0}, {"postgres", 100_000, 64, 0}, {"postgres", 500, 1, 0},
+		{"sqlite", 500, 64, 0, true, false}, {"sqlite", 100_000, 64, 0, true, false}, {"sqlite", 500, 1, 0, true, false},
+		{"sqlite", 500, 64, 0, false, false}, {"sqlite", 100_000, 64, 0, false, false},
+		{"sqlite", 500, 64, slow, false, false}, {"sqlite", 500, 64, slow, false, true},
+		{"postgres", 500, 64, 0, true, false}, {"postgres", 500, 1, 0, true, false},
 	} {
-		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s", row.engine, row.things, row.clients, row.delay), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s/streets=%t/alone=%t", row.engine, row.things, row.clients, row.delay, row.streets, row.alone), func(b *testing.B) {
+			var street func(lat, lng, heading float64) string
+			if row.streets {
+				street = streets(b)
+			}
 			s := open(b, row.engine, row.delay)
 			defer func() {
 				if err := s.Close(); err != nil {
@@ -246,7 +300,7 @@ func BenchmarkIngest(b *testing.B) {
 				}
 			}()
 			empty := heapMB()
-			t := serve(b, s, row.things)
+			t := serve(b, s, row.things, street, row.alone)
 			fleetMB := heapMB() - empty
 			var f figures
 			for b.Loop() {

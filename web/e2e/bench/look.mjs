@@ -32,7 +32,9 @@ const browser = await chromium.launch(CHROMIUM);
 try {
   for (const [size, [width, height]] of Object.entries(SIZES)) {
     for (const theme of ['dark', 'light']) {
-      const names = ['all', ...ZOOMS].map(view => [view, `${size}-${theme}-${view}`]).filter(([, name]) => name.includes(part));
+      const names = ['all', ...ZOOMS]
+        .map(view => [view, `${size}-${theme}-${view}`])
+        .filter(([, name]) => name.includes(part));
       if (names.length === 0) continue;
       const phone = size === 'phone';
       const context = await browser.newContext({
@@ -69,7 +71,13 @@ try {
           const map = window.controller.engineMap();
           return new Promise(resolve => {
             let frames = 12; // labels fade in over some frames
-            const next = () => (frames-- > 0 ? map.triggerRepaint() : (map.off('render', next), resolve()));
+            const next = () => {
+              if (frames-- > 0) map.triggerRepaint();
+              else {
+                map.off('render', next);
+                resolve();
+              }
+            };
             map.on('render', next);
             map.triggerRepaint();
           });

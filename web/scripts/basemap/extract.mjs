@@ -10,16 +10,6 @@ import { areaRank, labelPoint } from './label.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** A package's data, or null when an optional package is not installed. */
-function optional(name) {
-  try {
-    return require(name);
-  } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return null;
-    throw error;
-  }
-}
-
 /** @param {{geometry: object, properties?: object}[]} features */
 function collection(features) {
   return {
@@ -54,12 +44,16 @@ const PLACE_RANKS = [5_000_000, 1_000_000, 300_000, 100_000, 30_000, 10_000, 5_0
 /** Two leading digits: labels are ranked by population, nobody reads it to the head. */
 const rounded = population => Number(population.toPrecision(2));
 
+// Counted as cities of their own in the data, they would take the place of New York's name.
+const BOROUGHS = ['Brooklyn', 'Queens', 'Manhattan', 'The Bronx', 'Staten Island'];
+
 /** Towns of 50 000 inhabitants or more; in the US, the product's first market, of 1 000 or more. */
 function places(cities) {
   return cities.flatMap(city => {
     const least = city.country === 'US' ? 1_000 : 50_000;
     const isCapital = city.featureCode === 'PPLC';
     if ((city.population < least && !isCapital) || city.featureCode === 'PPLX') return []; // PPLX: a part of a town
+    if (city.adminCode === 'NY' && BOROUGHS.includes(city.name)) return [];
     const rank = PLACE_RANKS.findIndex(population => city.population >= population);
     const properties = { name: city.name, population: rounded(city.population), rank: rank < 0 ? 8 : rank + 1 };
     if (isCapital) properties.capital = 'country';
@@ -70,13 +64,13 @@ function places(cities) {
 function main(out) {
   const world = require('world-atlas/countries-10m.json');
   const us = require('us-atlas/counties-10m.json');
-  const lakes = optional('mapeo-offline-map/dist/lakes.json');
+  const lakes = require('mapeo-offline-map/dist/lakes.json');
   const { countries, land } = world.objects;
   const { states, counties } = us.objects;
   const stateOf = county => Math.floor(Number(county.id) / 1000);
   const layers = {
     land: polygons(world, land),
-    lake: (lakes?.features ?? []).map(f => ({ geometry: f.geometry, properties: { name: f.properties.name ?? '' } })),
+    lake: lakes.features.map(f => ({ geometry: f.geometry, properties: { name: f.properties.name ?? '' } })),
     country: lines(mesh(world, countries, (a, b) => a !== b)),
     county: lines(mesh(us, counties, (a, b) => a !== b && stateOf(a) === stateOf(b))),
     state: lines(mesh(us, states, (a, b) => a !== b)),

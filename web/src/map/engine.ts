@@ -5,8 +5,8 @@ import { type GeoJSONSource, Map as MapLibreMap, type StyleSpecification, setWor
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { ASSETS_LAYER, type AssetsMapLayer } from './assets/layer';
 import { Camera } from './camera';
+import { provideImages } from './images';
 import { LABELS, type OverlaySource, withOverlay } from './overlay';
-import { provideShields } from './shield';
 import { buildStyle, PROVIDER_SOURCE } from './style';
 import type { LatLng, MapConfig, MapProvider, MapView, ThemeName } from './types';
 
@@ -79,7 +79,7 @@ export class MapEngine {
     this.map.keyboard.disableRotation();
     this.map.getCanvas().setAttribute('aria-label', 'Map');
     this.camera = new Camera(this.map);
-    provideShields(this.map);
+    provideImages(this.map);
     this.#listen();
   }
 

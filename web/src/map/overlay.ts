@@ -1,5 +1,6 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { fontFaces, MEDIUM } from './fonts';
+import { ROOM_IMAGE } from './images';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
 
@@ -8,6 +9,8 @@ export const DENSITY = 'app-density';
 export const TRAIL = 'app-trail';
 export const LOCATIONS = 'app-locations';
 export const LABELS = 'app-labels';
+/** Keeps names off the marks. */
+export const ROOM = 'app-room';
 const OVERLAY_SOURCES = [DENSITY, TRAIL, LOCATIONS, LABELS] as const;
 export type OverlaySource = (typeof OVERLAY_SOURCES)[number];
 
@@ -98,8 +101,8 @@ function labels(tokens: MapTokens): LayerSpecification {
       'text-font': [MEDIUM],
       'text-size': 11,
       'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
-      'text-radial-offset': 1.7,
-      'text-padding': 3,
+      'text-radial-offset': 1.75,
+      'text-padding': 2,
       'symbol-sort-key': ['-', 0, ['get', 'stack']],
     },
     paint: {
@@ -111,10 +114,23 @@ function labels(tokens: MapTokens): LayerSpecification {
   };
 }
 
+/**
+ * The marks are drawn by a layer that MapLibre knows no boxes of. This one, of clear squares, stands above all
+ * names and is placed before them: no name of an asset, street or town lies on a labelled mark.
+ */
+function room(): LayerSpecification {
+  return {
+    id: ROOM,
+    type: 'symbol',
+    source: LABELS,
+    layout: { 'icon-image': ROOM_IMAGE, 'icon-allow-overlap': true, 'icon-padding': 0 },
+  };
+}
+
 /** Layers above the base, bottom to top. The assets' own layer goes between the locations and the labels. */
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
-  return [density(tokens), trail(tokens), ...locations(tokens), labels(tokens)];
+  return [density(tokens), trail(tokens), ...locations(tokens), labels(tokens), room()];
 }
 
 /**

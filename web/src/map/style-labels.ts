@@ -3,7 +3,7 @@ import { MEDIUM, REGULAR, SEMIBOLD } from './fonts';
 import type { MapTokens } from './tokens';
 import type { LatLngBounds } from './types';
 
-/** Image of a highway shield; drawn on demand (shield.ts), one for each theme. */
+/** Image of a highway shield; drawn on demand (images.ts), one for each theme. */
 export const shieldImage = (theme: string): string => `lightbar-shield-${theme}`;
 
 // "I 95;US 202" → "I 95": one shield for one stretch of road.
@@ -24,13 +24,14 @@ function roadName(id: string, classes: string[], minzoom: number, tokens: MapTok
     filter: ['all', ['has', 'name'], ['in', ['get', 'class'], ['literal', classes]]],
     layout: {
       'symbol-placement': 'line',
-      'symbol-spacing': 320,
+      'symbol-spacing': 480,
       'text-field': ['get', 'name'],
       'text-font': [MEDIUM],
-      'text-size': ['interpolate', ['linear'], ['zoom'], 13, 10.5, 16, 11.5, 18, 13],
+      'text-size': ['interpolate', ['linear'], ['zoom'], 16, 11, 18, 12.5],
       'text-letter-spacing': 0.01,
       'text-max-angle': 32,
-      'text-padding': 3,
+      // Few names read calmer than all of them.
+      'text-padding': ['interpolate', ['linear'], ['zoom'], 13, 18, 17, 6],
     },
     paint: { 'text-color': tokens.maplabel, 'text-halo-color': tokens.halo, 'text-halo-width': 1.4 },
   };
@@ -78,6 +79,7 @@ function regionPlaces(tokens: MapTokens): LayerSpecification {
     type: 'symbol',
     source: 'region',
     'source-layer': 'place',
+    minzoom: REGION_PLACES_FROM,
     maxzoom: 15.5,
     filter: ['step', ['zoom'], ['<=', ['get', 'rank'], 6], 12, true] as unknown as FilterSpecification,
     layout: {
@@ -148,7 +150,7 @@ function waterNames(tokens: MapTokens): LayerSpecification[] {
 export function regionLabels(tokens: MapTokens, theme: string): LayerSpecification[] {
   return [
     ...waterNames(tokens),
-    roadName('street', ['residential', 'pedestrian', 'service'], 14.6, tokens),
+    roadName('street', ['residential', 'pedestrian', 'service'], 15, tokens),
     roadName('road', ['secondary', 'tertiary'], 13, tokens),
     roadName('main', ['motorway', 'trunk', 'primary'], 12, tokens),
     shields(tokens, theme),
@@ -156,7 +158,12 @@ export function regionLabels(tokens: MapTokens, theme: string): LayerSpecificati
   ];
 }
 
-/** The region's own names replace the base's inside its box. */
+/**
+ * The region's own names replace the base's inside its box from this zoom on. A box also holds parts of
+ * neighbours, of which the region knows nothing: from afar their cities come from the base.
+ */
+const REGION_PLACES_FROM = 9;
+
 function outside(bounds: LatLngBounds | null): FilterSpecification {
   if (!bounds) return true as unknown as FilterSpecification;
   const { west, south, east, north } = bounds;
@@ -167,20 +174,49 @@ function outside(bounds: LatLngBounds | null): FilterSpecification {
     [west, north],
     [west, south],
   ];
-  return ['!', ['within', { type: 'Polygon', coordinates: [ring] }]] as unknown as FilterSpecification;
+  return [
+    'any',
+    ['<', ['zoom'], REGION_PLACES_FROM],
+    ['!', ['within', { type: 'Polygon', coordinates: [ring] }]],
+  ] as unknown as FilterSpecification;
 }
+
+// The least rank that is named from a zoom on: few names from afar.
+const PLACES_BY_ZOOM: ExpressionSpecification = [
+  'step',
+  ['zoom'],
+  ...[1, 3, 2, 4, 3, 6, 4, 7, 5, 8, 6, 9, 7, 10, 8],
+] as unknown as ExpressionSpecification;
 
 /** Names of the embedded base: countries, US states, cities. */
 export function baseLabels(tokens: MapTokens, region: LatLngBounds | null): LayerSpecification[] {
   const quiet = { 'text-color': tokens.maplabel, 'text-halo-color': tokens.halo, 'text-halo-width': 1.4 };
   return [
     {
+      id: 'base-state-label',
+      type: 'symbol',
+      source: 'base',
+      'source-layer': 'state_label',
+      minzoom: 3.4,
+      maxzoom: 8,
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': [REGULAR],
+        'text-size': ['interpolate', ['linear'], ['zoom'], 3.4, 9.5, 7, 13],
+        'text-transform': 'uppercase',
+        'text-letter-spacing': 0.12,
+        'text-max-width': 7,
+      },
+      paint: quiet,
+    },
+    // Above the states: a city's name wins its place over a state's.
+    {
       id: 'base-place',
       type: 'symbol',
       source: 'base',
       'source-layer': 'place',
       minzoom: 2,
-      filter: ['all', outside(region), ['<=', ['get', 'rank'], ['+', 1, ['floor', ['-', ['zoom'], 2]]]]] as never,
+      filter: ['all', outside(region), ['<=', ['get', 'rank'], PLACES_BY_ZOOM]] as never,
       layout: {
         'text-field': ['get', 'name'],
         'text-font': [MEDIUM],
@@ -198,23 +234,6 @@ export function baseLabels(tokens: MapTokens, region: LatLngBounds | null): Laye
         'symbol-sort-key': ['get', 'rank'],
       },
       paint: { ...quiet, 'text-color': tokens.placeLabel },
-    },
-    {
-      id: 'base-state-label',
-      type: 'symbol',
-      source: 'base',
-      'source-layer': 'state_label',
-      minzoom: 3.4,
-      maxzoom: 8,
-      layout: {
-        'text-field': ['get', 'name'],
-        'text-font': [REGULAR],
-        'text-size': ['interpolate', ['linear'], ['zoom'], 3.4, 9.5, 7, 13],
-        'text-transform': 'uppercase',
-        'text-letter-spacing': 0.12,
-        'text-max-width': 7,
-      },
-      paint: quiet,
     },
     {
       id: 'base-country-label',

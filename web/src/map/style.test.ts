@@ -1,7 +1,7 @@
-import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
+import { type FilterSpecification, featureFilter, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
-import { overlayLayers, withOverlay } from './overlay';
+import { LABELS, overlayLayers, ROOM, withOverlay } from './overlay';
 import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
 import type { MapConfig, MapProvider, MapRole, ThemeName } from './types';
 
@@ -17,7 +17,7 @@ const REGION: MapConfig = parseMapConfig({
       max_lat: 39.9,
       max_lng: -74.9,
     },
-    base: { tiles: '/map/base/{z}/{x}/{y}.mvt?v=def', max_zoom: 8, attribution: 'GeoNames' },
+    base: { tiles: '/map/base/{z}/{x}/{y}.mvt?v=def', max_zoom: 7, attribution: 'GeoNames' },
     providers: [],
   },
 });
@@ -89,6 +89,30 @@ describe('the styles', () => {
     expect(at('road-motorway-case')).toBeLessThan(at('road-street'));
     expect(at('road-street')).toBeLessThan(at('road-motorway'));
     expect(at('road-motorway')).toBeLessThan(at('name-street'));
+  });
+
+  it('places the room of the marks before any name: the layer on top comes first', () => {
+    const ids = overlayLayers('dark').map(layer => layer.id);
+    expect(ids.indexOf(ROOM)).toBe(ids.length - 1);
+    expect(ids.indexOf(LABELS)).toBe(ids.length - 2);
+    const room = overlayLayers('dark').at(-1);
+    expect(room).toMatchObject({ source: LABELS, layout: { 'icon-allow-overlap': true } });
+    expect(JSON.stringify(room)).not.toContain('icon-ignore-placement'); // it would no longer keep names away
+  });
+
+  it('names the cities around a region from the base until the region’s own names begin', () => {
+    const { layers } = style('dark', REGION);
+    const own = layers.find(layer => layer.id === 'place');
+    const base = layers.find(layer => layer.id === 'base-place');
+    if (base?.type !== 'symbol') throw new Error('no names of the base');
+    const { filter } = featureFilter(base.filter as FilterSpecification, 'layers.base-place.filter');
+    const inside = { type: 1 as const, properties: { rank: 1 }, geometry: [] };
+    const shown = (zoom: number, canonical: { z: number; x: number; y: number }) =>
+      filter({ zoom } as never, { ...inside, geometry: [[{ x: 4096, y: 4096 }]] } as never, canonical as never);
+    expect(own?.minzoom).toBe(9);
+    // The middle of each of these tiles lies in the box of the region.
+    expect(shown(8, { z: 8, x: 74, y: 97 })).toBe(true);
+    expect(shown(9, { z: 9, x: 148, y: 195 })).toBe(false);
   });
 
   it('without a region asks for no region tiles', () => {

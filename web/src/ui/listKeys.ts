@@ -6,7 +6,9 @@
 export function stepTo(from: number, n: number, count: number, isSkipped: (index: number) => boolean): number {
   if (count === 0 || n === 0) return from;
   const direction = n > 0 ? 1 : -1;
-  const start = from < 0 ? (n > 0 ? 0 : count - 1) : Math.min(count - 1, Math.max(0, from + n));
+  // From nothing the way begins before the first row, or behind the last: so End and Home reach the ends at once.
+  const begin = from >= 0 ? from : n > 0 ? -1 : count;
+  const start = Math.min(count - 1, Math.max(0, begin + n));
   for (let index = start; index >= 0 && index < count; index += direction) if (!isSkipped(index)) return index;
   for (let index = start; index >= 0 && index < count; index -= direction) if (!isSkipped(index)) return index;
   return -1;

@@ -9,6 +9,8 @@ describe('stepTo', () => {
   it('begins at the edge that one comes from', () => {
     expect(stepTo(-1, 1, 5, none)).toBe(0);
     expect(stepTo(-1, -1, 5, none)).toBe(4);
+    expect(stepTo(-1, 5, 5, none)).toBe(4); // End
+    expect(stepTo(-1, -5, 5, none)).toBe(0); // Home
   });
 
   it('stops at the ends', () => {

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useStore } from '~/lib/store';
-import { useIsPhone, useShortcuts } from '~/session';
+import { useIsPhone, useSession, useShortcuts } from '~/session';
 import { ConnectionBanner } from './ConnectionBanner';
 import { PhoneBar } from './PhoneBar';
 import { PhoneTabs } from './PhoneTabs';
@@ -12,8 +12,13 @@ import { useLivePicture } from './useLivePicture';
 
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
-/** The frame around every section: navigation, banner, help. */
+/** The dashboard. A session may end before the guards have led away from here: nothing stands meanwhile. */
 export function Shell() {
+  return useSession().phase === 'signedIn' ? <Frame /> : null;
+}
+
+/** The frame around every section: navigation, banner, help. */
+function Frame() {
   const isPhone = useIsPhone();
   const helpOpen = useStore(shortcutsHelp);
   useLivePicture();

@@ -1,4 +1,3 @@
-import limits from '@catalog/limits.json';
 import { lngDelta, mercatorNear, mercatorX } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLng, LatLngBounds } from '../types';
@@ -23,7 +22,6 @@ const DIMMED_ALPHA = Math.round(255 * 0.5);
 const WORTH_PX = 0.75;
 const WORLD_PX = 512;
 export const MARGIN_SHARE = 0.5;
-const PULSE_MS = limits.map.pulseMs.value;
 
 export interface FillView {
   /** What is drawn: the viewport and a margin. May reach over the antimeridian (west < -180 or east > 180). */
@@ -200,6 +198,3 @@ function relativeX(lng: number, originX: number): number {
   const x = mercatorX(lng) - originX;
   return x > 0.5 ? x - 1 : x < -0.5 ? x + 1 : x;
 }
-
-/** Whether a mark that became on-scene at `sinceMs` still pulses. */
-export const pulses = (sinceMs: number, nowMs: number): boolean => nowMs - sinceMs < PULSE_MS;

@@ -1,5 +1,5 @@
 import { GLIDE_MS } from '../glide';
-import { ATLAS_COLUMNS, ATLAS_ROWS, CELL_UNITS } from './atlas';
+import { ATLAS_COLUMNS, ATLAS_ROWS } from './atlas';
 import { INSTANCE_BYTES } from './fill';
 
 const VERTEX = `#version 300 es

@@ -65,11 +65,11 @@ export class AssetTable {
       const row = asset.row;
       if (row >= this.lng.length) this.#grow(row + 1);
       const alive = ((this.flags[row] as number) & ALIVE) !== 0;
-      if (!visible) visible = alive && this.#inBox(row, watched);
       const wasScene = alive && (this.face[row] as number) >> 5 === STATUS_CODE.LOCATION;
-      this.#place(asset, alive, nowMs, unwatched);
-      if (!wasScene && !fresh && asset.status === 'LOCATION') newOnScene.push(row);
+      if (!visible && alive) visible = this.#inBox(row, watched);
+      const status = this.#place(asset, alive, nowMs, unwatched);
       if (!visible) visible = this.#inBox(row, watched);
+      if (status === STATUS_CODE.LOCATION && !wasScene && !fresh) newOnScene.push(row);
     }
     return { visible, newOnScene };
   }
@@ -85,7 +85,7 @@ export class AssetTable {
   }
 
   // Compares with the arrays, never with the object before: that one is cold memory.
-  #place(asset: MapAsset, alive: boolean, nowMs: number, unwatched: boolean): void {
+  #place(asset: MapAsset, alive: boolean, nowMs: number, unwatched: boolean): number {
     const { row, lat, lng, id } = asset;
     if (alive && this.#ids[row] === id) {
       if (lat !== this.lat[row] || lng !== this.lng[row]) this.#move(row, lat, lng, nowMs, unwatched);
@@ -95,15 +95,18 @@ export class AssetTable {
     this.staleAt[row] = asset.staleAt;
     this.objects[row] = asset;
     const status = statusCode(asset.status);
-    const { course } = asset;
-    this.course[row] = course ?? 0;
     const slashed = !asset.inService || status === STATUS_CODE.OOS;
     this.face[row] = faceOf(status, TYPE_CODE[asset.type] ?? TYPE_CODE.other, slashed);
-    const points = status === STATUS_CODE.ACTIVE && course !== null && asset.speed > 0;
-    const kept = (this.flags[row] as number) & (PINNED | HOVERED | SELECTED);
-    const shown = this.#filter === null || this.#filter(asset);
-    this.flags[row] =
-      kept | ALIVE | (shown ? SHOWN : 0) | (points ? POINTS : 0) | (status <= STATUS_CODE.ACTIVE ? ALERTING : 0);
+    let flags = ((this.flags[row] as number) & (PINNED | HOVERED | SELECTED)) | ALIVE;
+    if (this.#filter === null || this.#filter(asset)) flags |= SHOWN;
+    if (status <= STATUS_CODE.ACTIVE) flags |= ALERTING;
+    // Only an active asset shows its course: the others' is not even read.
+    if (status === STATUS_CODE.ACTIVE && asset.course !== null && asset.speed > 0) {
+      flags |= POINTS;
+      this.course[row] = asset.course;
+    }
+    this.flags[row] = flags;
+    return status;
   }
 
   /** An asset that was not here takes a row, from another one when that row is still taken. */

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import type { Insets, MapConfig, ThemeName } from '../types';
@@ -64,9 +64,22 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
   );
 }
 
-function Attribution({ controller }: { controller: MapController }) {
+/** Who made the map's data; one line that opens when it does not fit. */
+export function Attribution({ controller }: { controller: MapController }) {
   const attribution = useMapState(controller, state => state.attribution);
-  return <div className={styles.attribution}>{attribution.join(' · ')}</div>;
+  const [whole, setWhole] = useState(false);
+  if (attribution.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className={styles.attribution}
+      title="Map data"
+      aria-expanded={whole}
+      onClick={() => setWhole(!whole)}
+    >
+      <span>{attribution.join(' · ')}</span>
+    </button>
+  );
 }
 
 function Pulses({ controller }: { controller: MapController }) {

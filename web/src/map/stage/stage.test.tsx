@@ -10,7 +10,7 @@ import { ContextMenu } from './ContextMenu';
 import { Controls, MapTypeControl } from './Controls';
 import { Finder, NoticeBar } from './Finder';
 import { LiveChip } from './LiveChip';
-import { MapStage } from './MapStage';
+import { Attribution, MapStage } from './MapStage';
 
 const NOW = 1_000_000;
 const asset: MapAsset = {
@@ -237,6 +237,20 @@ describe('cards', () => {
     const go = withText('a', 'Go');
     expect(go?.getAttribute('href')).toBe(link);
     expect(go?.getAttribute('target')).toBe('_blank');
+  });
+});
+
+describe('the sources of the map data', () => {
+  it('are named, and are shown in full when asked', async () => {
+    await act(async () =>
+      controller.setConfig({ ...DEFAULT_CONFIG, base: { ...DEFAULT_CONFIG.base, attribution: 'GeoNames' } }),
+    );
+    await show(<Attribution controller={controller} />);
+    const button = host.querySelector('[title="Map data"]');
+    expect(button?.textContent).toBe('GeoNames');
+    expect(button?.getAttribute('aria-expanded')).toBe('false');
+    await press(button);
+    expect(button?.getAttribute('aria-expanded')).toBe('true');
   });
 });
 

@@ -24,9 +24,17 @@ function drawShield(theme: ThemeName, ratio: number): ImageData | null {
   return context.getImageData(0, 0, side, side);
 }
 
-/** Draws the highway shields when a style first asks for them: there is no sprite. */
-export function provideShields(map: MapLibreMap): void {
+/** A clear square as large as the core of a mark. */
+export const ROOM_IMAGE = 'lightbar-room';
+const ROOM_PX = 26;
+
+/** Draws images when a style first asks for them: there is no sprite. */
+export function provideImages(map: MapLibreMap): void {
   map.setMissingStyleImageResolver(id => {
+    if (id === ROOM_IMAGE && !map.hasImage(id)) {
+      map.addImage(id, { width: ROOM_PX, height: ROOM_PX, data: new Uint8Array(ROOM_PX * ROOM_PX * 4) });
+      return;
+    }
     const theme = THEMES.find(name => shieldImage(name) === id);
     if (!theme || map.hasImage(id)) return;
     const ratio = Math.min(3, Math.ceil(map.getPixelRatio()));

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"time"
+)
+
+// foldEvery is the pause between looks at the WAL. At 150 000 points a second
+// it grows by some 1500 pages in that time.
+const foldEvery = 100 * time.Millisecond
+
+// foldPages is how many pages the WAL gains before they are folded aside.
+const foldPages = 1000
+
+// folder moves pages from the WAL into the database on a connection of its
+// own, while the writer goes on (a PASSIVE checkpoint takes no writer lock;
+// sqlite.org/c3ref/wal_checkpoint_v2.html). Without it the commit that reaches
+// wal_autocheckpoint moves all of them, up to 40 MB, and everybody waits. That
+// limit stays: it finishes the rest and lets the WAL begin anew.
+type folder struct {
+	db   *sql.DB
+	stop chan struct{}
+	done chan struct{}
+}
+
+func (s *Store) startFolding(ctx context.Context) error {
+	db, err := sql.Open("sqlite", writerDSN(s.opts.Path, 0))
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	if err := db.PingContext(ctx); err != nil { // now, while the file is the one that was checked
+		_ = db.Close()
+		return unusable(err, "The database %s cannot be opened: %s.", s.opts.Path, reason(err))
+	}
+	s.fold = &folder{db: db, stop: make(chan struct{}), done: make(chan struct{})}
+	go s.fold.run(s)
+	return nil
+}
+
+func (f *folder) run(s *Store) {
+	defer close(f.done)
+	tick := time.NewTicker(foldEvery)
+	defer tick.Stop()
+	folded := int64(0) // pages of the WAL that were there at the last fold
+	for {
+		select {
+		case <-f.stop:
+			return
+		case <-tick.C:
+		}
+		pages := int64(0)
+		if st, err := os.Stat(s.opts.Path + "-wal"); err == nil {
+			pages = st.Size() / 4096
+		}
+		// The file keeps its size when the WAL begins anew, so a full-grown one is looked at each time.
+		if pages < foldPages || pages < folded+foldPages && pages > folded {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		var busy, frames, moved int64
+		// A failure here costs nothing: the commits fold by themselves, and tell what is wrong.
+		if err := f.db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &moved); err == nil {
+			folded = pages
+		}
+		cancel()
+	}
+}
+
+func (f *folder) end() error {
+	close(f.stop)
+	<-f.done
+	return f.db.Close()
+}

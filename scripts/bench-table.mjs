@@ -1,0 +1,114 @@
+// Prints the table of docs/benchmarks.md from what the steps of scripts/bench.sh left in a folder.
+// Usage: node scripts/bench-table.mjs FOLDER
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2];
+const text = name => (existsSync(join(folder, `${name}.txt`)) ? readFileSync(join(folder, `${name}.txt`), 'utf8') : '');
+
+/** Benchmark name (without the number of processors) to its metrics by unit. */
+function benchmarks(output) {
+  const found = new Map();
+  for (const line of output.split('\n')) {
+    const [name, , ...rest] = line.trim().split(/\s+/);
+    if (!name?.startsWith('Benchmark') || rest.length < 2) continue;
+    const metrics = {};
+    for (let i = 0; i + 1 < rest.length; i += 2) metrics[rest[i + 1]] = Number(rest[i]);
+    found.set(name.replace(/-\d+$/, ''), metrics);
+  }
+  return found;
+}
+
+const rows = [];
+const whole = n => Math.round(n).toLocaleString('en-US').replaceAll(',', ' ');
+const ms = n => n.toFixed(n < 10 ? 2 : 1);
+const verdict = met => (met === undefined ? '' : met ? 'yes' : '**no**');
+const row = (name, figure, comparison = '', goal = '', met = undefined) => rows.push([name, figure, comparison, goal, verdict(met)]);
+
+const ingest = new Map([...benchmarks(text('ingest')), ...benchmarks(text('postgres'))]);
+const run = (engine, things, clients, streets, sync = '0s', alone = false) =>
+  ingest.get(`BenchmarkIngest/${engine}/things=${things}/clients=${clients}/sync=${sync}/streets=${streets}/alone=${alone}`);
+
+function ingestRow(name, m, goals) {
+  if (!m) return;
+  const met = [];
+  const said = [];
+  if (goals.rate) said.push(`≥ ${whole(goals.rate)}/s`) && met.push(m['points/s'] >= goals.rate);
+  if (goals.p99) said.push(`p99 ≤ ${goals.p99} ms`) && met.push(m['p99-ms'] <= goals.p99);
+  if (goals.p50) said.push(`p50 ≤ ${goals.p50} ms`) && met.push(m['p50-ms'] <= goals.p50);
+  row(name, `${whole(m['points/s'])} points/s, p50 ${ms(m['p50-ms'])} ms, p99 ${ms(m['p99-ms'])} ms`,
+    `${m['of-bare'].toFixed(2)} of the bare insert (${whole(m['bare-points/s'])}/s)`, said.join(', '), met.length ? met.every(Boolean) : undefined);
+}
+
+const lite = run('sqlite', 500, 64, true);
+ingestRow('ingest, SQLite, 500 things, 64 clients, all laws and streets', lite, { rate: 100_000, p99: 50 });
+ingestRow('ingest, SQLite, 100 000 things, 64 clients, all laws and streets', run('sqlite', 100_000, 64, true), { rate: 60_000, p99: 50 });
+ingestRow('ingest, SQLite, 500 things, 1 client, all laws and streets', run('sqlite', 500, 1, true), { p50: 1 });
+ingestRow('ingest, SQLite, 500 things, 64 clients, without streets', run('sqlite', 500, 64, false), {});
+ingestRow('ingest, SQLite, 100 000 things, 64 clients, without streets', run('sqlite', 100_000, 64, false), {});
+const grouped = run('sqlite', 500, 64, false, '5ms');
+const alone = run('sqlite', 500, 64, false, '5ms', true);
+if (grouped && alone) {
+  const ratio = grouped['points/s'] / alone['points/s'];
+  row('group commit on a disk with a 5 ms sync, 64 clients', `${whole(grouped['points/s'])} points/s`,
+    `× ${ratio.toFixed(1)} of one transaction a request (${whole(alone['points/s'])}/s)`, '≥ × 15', ratio >= 15);
+}
+const pg = run('postgres', 500, 64, true);
+ingestRow('ingest, PostgreSQL (fsync on), 500 things, 64 clients, all laws and streets', pg, {});
+ingestRow('ingest, PostgreSQL (fsync on), 500 things, 1 client, all laws and streets', run('postgres', 500, 1, true), {});
+if (lite && pg) {
+  const ratio = pg['points/s'] / lite['points/s'];
+  row('ingest, PostgreSQL against SQLite', `× ${ratio.toFixed(2)}`, 'the first row of each', '≥ × 0.7', ratio >= 0.7);
+}
+
+const stream = benchmarks(text('stream'));
+for (const [window, goal] of [[1, 1.3], [8, undefined]]) {
+  const m = stream.get(`BenchmarkDeliveries/under-way-${window}`);
+  if (m) row(`stream to 1 000 sockets, ${window} frame${window > 1 ? 's' : ''} under way`, `${whole(m['deliveries/s'])} deliveries/s`,
+    `time × ${m['wall-ratio'].toFixed(2)}, CPU × ${m['cpu-ratio'].toFixed(2)} of bare writes of the same bytes`, goal ? `≤ × ${goal}` : '', goal && m['wall-ratio'] <= goal);
+}
+const idle = stream.get('BenchmarkIdleSockets');
+if (idle) row('stream, memory of an idle socket with its session', `${idle['kB/socket'].toFixed(1)} kB`, '', '≤ 12 kB', idle['kB/socket'] <= 12);
+const deaf = /commit to \d+ sockets.*\| (p50 \S+, p99 \S+ ms) \| with a deaf client (p50 \S+, p99 \S+ ms)/.exec(text('stream'));
+if (deaf) row('stream, a 16 kB frame to 1 000 sockets', deaf[1], `with a client that never reads: ${deaf[2]}`);
+
+const geo = benchmarks(text('geo'));
+const ns = name => geo.get(name)?.['ns/op'];
+const geoRow = (name, key, unit, per, goal) => {
+  if (ns(key) !== undefined) row(name, `${(ns(key) / per).toFixed(2)} ${unit}`, '', `≤ ${goal} ${unit}`, ns(key) / per <= goal);
+};
+geoRow('nearest street, with heading (Delaware)', 'BenchmarkNearest/heading', 'µs', 1e3, 10);
+geoRow('route of up to 20 km (Delaware)', 'BenchmarkRoute/20km', 'ms', 1e6, 5);
+geoRow('import of Delaware: tiles and road index', 'BenchmarkImport/delaware', 's', 1e9, 5);
+
+/** The drawing benchmark prints a text table with columns two or more spaces apart. */
+function drawing(output) {
+  const lines = output.split('\n').filter(line => line.trim());
+  const head = lines.findIndex(line => line.startsWith('view '));
+  if (head < 0) return [];
+  const names = [...lines[head].matchAll(/\S+(?: \S+)*/g)].map(match => ({ name: match[0], from: match.index }));
+  return lines.slice(head + 1).map(line => Object.fromEntries(names.map(({ name, from }, i) => [name, line.slice(from, names[i + 1]?.from).trim()])));
+}
+const draw = drawing(text('drawing'));
+const own = draw.filter(r => r.layer === 'own');
+for (const r of own) {
+  const symbols = draw.find(s => s.view === r.view && s.layer === 'GeoJSON symbols');
+  const met = Number(r['update ms']) <= 5;
+  row(`main thread, an update of ${whole(Number(r.assets))} assets, ${r.view}`, `${r['update ms']} ms`,
+    symbols ? `a GeoJSON symbol layer: ${symbols['update ms']} ms` : '', '≤ 5 ms', met);
+}
+
+const many = run('sqlite', 100_000, 64, true);
+if (many) row('Go heap that 100 000 assets take in the live picture, before they report', `${many['heap-MB'].toFixed(0)} MB`);
+const server = text('server') ? JSON.parse(text('server')) : undefined;
+if (server) {
+  row('first load until the sign-in screen stands, from an empty cache', `${server.first_load_kB.toFixed(0)} kB`,
+    `${server.settled_kB.toFixed(0)} kB in ${server.requests} requests when all is quiet`, '≤ 250 kB', server.first_load_kB <= 250);
+  row(`server memory (resident) with ${whole(server.assets)} assets, each heard once`, `${server.memory_MB.toFixed(0)} MB`,
+    `${server.memory_empty_MB.toFixed(0)} MB before them, at most ${server.memory_most_MB.toFixed(0)} MB while they came`);
+}
+const size = Number(text('size'));
+if (size) row('bin/lightbar', `${(size / 2 ** 20).toFixed(1)} MiB`, '', '≤ 90 MB', size <= 90 * 2 ** 20);
+
+process.stdout.write('| what | figure | comparison | goal | met |\n|---|---|---|---|---|\n');
+for (const cells of rows) process.stdout.write(`| ${cells.join(' | ')} |\n`);

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Measures what docs/benchmarks.md states and prints one table.
+#   scripts/bench.sh                    everything (under ten minutes)
+#   scripts/bench.sh server ingest      only these steps; the table shows what the folder holds
+# Results lie in bin/bench as each step printed them (LIGHTBAR_BENCH_OUT names another folder).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" GOFLAGS="${GOFLAGS:--buildvcs=false}"
+[ "$GOTOOLCHAIN" = local ] && export GOTOOLCHAIN=auto
+out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
+mkdir -p "$out"
+out="$(cd "$out" && pwd)"
+steps=("$@")
+[ ${#steps[@]} -gt 0 ] || steps=(size server ingest postgres stream geo drawing)
+began=$SECONDS
+failed=()
+
+# measure NAME COMMAND… keeps what a step prints; a step that fails leaves no figures and is named at the end.
+measure() {
+  local name="$1"; shift
+  if timeout 240 "$@" >"$out/$name.new" 2>"$out/$name.log"; then
+    mv "$out/$name.new" "$out/$name.txt"
+  else
+    rm -f "$out/$name.new" "$out/$name.txt"
+    failed+=("$name (see $out/$name.log)")
+  fi
+}
+
+ingest() { go test ./internal/testkit/bench -run '^$' -bench "$1" -benchtime 1x -timeout 4m; }
+drawing() {
+  local tiles="$out/data/map/region.pmtiles"
+  [ -f "$tiles" ] || "${LIGHTBAR_BINARY:-bin/lightbar}" map import "$(scripts/region.sh)" --data "$out/data" >/dev/null
+  (cd web && LIGHTBAR_TILES="$tiles" PORT="${LIGHTBAR_BENCH_PORT:-8202}" node e2e/bench/drawing.mjs)
+}
+export -f ingest drawing
+export out
+
+for step in "${steps[@]}"; do
+  printf 'measuring: %s (%d s)\n' "$step" $((SECONDS - began)) >&2
+  case "$step" in
+    size) stat -c %s "${LIGHTBAR_BINARY:-bin/lightbar}" >"$out/size.txt" ;;
+    server) measure server node scripts/bench-server.mjs ;;
+    ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
+    postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
+    stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
+    geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
+    drawing) measure drawing bash -c drawing ;;
+    *) echo "no such step: $step" >&2; exit 2 ;;
+  esac
+done
+node scripts/bench-table.mjs "$out"
+printf '\nmeasured in %d s\n' $((SECONDS - began))
+if [ ${#failed[@]} -gt 0 ]; then
+  printf 'NOT MEASURED: %s\n' "${failed[@]}"
+  exit 1
+fi

@@ -1,0 +1,458 @@
+// The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  client,
+  ingest,
+  look,
+  mapReady,
+  openTab,
+  register,
+  row,
+  type Server,
+  signIn,
+  startBrowser,
+  startDemo,
+  type Tab,
+  until,
+} from './harness';
+
+const HOME = { lat: 39.7391, lng: -75.5398 };
+let server: Server;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+
+const seconds = (ago: number) => new Date(Date.now() - ago * 1000).toISOString();
+const point = (asset: string, ago: number, more: Record<string, unknown> = {}) => ({
+  type: 'point',
+  asset,
+  at: seconds(ago),
+  ...HOME,
+  speed: 0,
+  accuracy: 4,
+  ...more,
+});
+const search = () => page.getByRole('searchbox', { name: 'Search for an asset...' });
+const path = () => new URL(page.url()).pathname;
+
+/** Looks for an asset; its row. */
+async function find(name: string) {
+  await search().fill(name);
+  await until(
+    `only ${name} to be listed`,
+    async () => (await page.locator('[role=row]:not(:has-text("unfolded"))').count()) === 1,
+  );
+  return row(page, name);
+}
+
+async function toList(): Promise<void> {
+  if (path() !== '/dashboard/things') await page.goto(`${server.url}/dashboard/things`);
+  await search().fill('');
+  await row(page, 'Engine').first().waitFor();
+}
+
+/** Who may what with an asset, as the server has it. */
+async function relations(id: string): Promise<[string, string][]> {
+  const admin = await client(server);
+  const thing = await admin.get<{
+    organization_relationships: { organization_name: string; relationship_type: string }[];
+  }>(`/things/${id}`);
+  return thing.organization_relationships.map(r => [r.organization_name, r.relationship_type]);
+}
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemo(), startBrowser()]);
+  await register(
+    server,
+    ['Runner', 'Parked', 'Scene'].map((name, i) => ({
+      haas_id: `HA7-0909${i}`,
+      nickname: `Journey ${name}`,
+      thing_type: 'fire',
+      device_type: 'ha7',
+    })),
+  );
+  await ingest(server, [
+    point('HA7-09090', 2, { speed: 15.2, course: 38, alerting: true }),
+    point('HA7-09091', 4),
+    ...Array.from({ length: 16 }, (_, i) =>
+      point('HA7-09092', 78 - 5 * i, { lat: 39.7502, lng: -75.5601, alerting: true }),
+    ),
+  ]);
+  tab = await openTab(browser);
+  page = tab.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await server?.stop()).toBe(0);
+});
+beforeEach(() => tab.complaints.splice(0));
+afterEach(() => expect(tab.complaints).toEqual([]));
+
+describe('the way in', () => {
+  // spec: 2.pub.01 2.pub.02 2.pub.10 2.dash.01 8.signin.03
+  it('leads a stranger to the sign-in, refuses a wrong password, and remembers where they wanted to go', async () => {
+    await page.goto(`${server.url}/welcome`);
+    await page.waitForURL('**/welcome/signin');
+    await page.goto(server.url);
+    await page.waitForURL('**/welcome/signin');
+    await page.goto(`${server.url}/dashboard/things?from=here`);
+    await page.waitForURL('**/welcome/signin?**');
+    await page.getByLabel('Email').fill('admin@demo.example');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('Journey#2025');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await password.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Email and/or password incorrect.').waitFor();
+    await password.fill(server.demo.password);
+    const tile = page.waitForResponse(r => r.url().includes('/map/region/') && r.status() === 200);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/dashboard/things?from=here');
+    await tile;
+  });
+
+  // spec: 2.nav.09
+  it('draws the map over the whole stage', async () => {
+    await mapReady(page);
+    const canvas = page.locator('[data-map] canvas').first();
+    const box = await canvas.boundingBox();
+    expect(box?.height).toBe(900);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(1440);
+    const { colours } = await until('streets on the canvas', async () => {
+      const seen = await look(browser, await page.screenshot({ clip: { x: 600, y: 100, width: 700, height: 650 } }));
+      return seen.colours > 50 && seen;
+    });
+    expect(colours).toBeGreaterThan(50);
+  });
+
+  // spec: 4.auth.01
+  it('keeps the session over a reload and in a new tab', async () => {
+    await page.reload();
+    await row(page, 'Engine').first().waitFor();
+    expect(path()).toBe('/dashboard/things');
+    await page.goto(`${server.url}/welcome/signin`);
+    await page.waitForURL('**/dashboard/things');
+  });
+});
+
+describe('the list and the map', () => {
+  beforeEach(toList);
+
+  // spec: 2.things.06 2.things.07
+  it('counts the fleet and shows the ages of rows as they change', async () => {
+    const title = await page.getByRole('heading', { level: 1, name: 'Live' }).textContent();
+    expect(title).toMatch(/^Live Assets \d+ \/ 63$/);
+    await page
+      .getByText(/^\d+ online$/)
+      .first()
+      .waitFor();
+    const ages = () => page.getByRole('grid', { name: 'Assets' }).textContent();
+    const before = await ages();
+    await until('a row to say something new', async () => (await ages()) !== before);
+  });
+
+  // spec: 4.status.01 4.status.05
+  it('says what devices reported: 15.2 m/s is 34 mph, a minute of lights in place is on-scene', async () => {
+    await ingest(server, [point('HA7-09090', 0, { speed: 15.2, course: 38, alerting: true })]);
+    const runner = await find('Journey Runner');
+    await runner.getByText('Responding').waitFor();
+    await runner.getByText(/^NE · 34 mph/).waitFor();
+    const scene = await find('Journey Scene');
+    await scene.getByText('On-Scene').waitFor();
+    await scene.getByText(/arrived \d+:\d\d [AP]M$/).waitFor();
+    await (await find('Journey Parked')).getByText('Standby').waitFor();
+  });
+
+  it('shows a heartbeat as a new age', async () => {
+    await ingest(server, [{ type: 'heartbeat', asset: 'HA7-09091', at: seconds(0) }]);
+    await (await find('Journey Parked')).getByText(/^(now|[1-9] s)$/).waitFor();
+  });
+
+  // spec: 2.things.20
+  it('says when nothing fits a search, and offers the way back', async () => {
+    await search().fill('no such asset');
+    await page.getByText('No results found.').waitFor();
+    await page.getByRole('grid').getByRole('button', { name: 'Clear search' }).click();
+    await row(page, 'Engine').first().waitFor();
+    expect(await search().inputValue()).toBe('');
+  });
+
+  // spec: 4.filter.02
+  it('filters by status', async () => {
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const panel = page.getByRole('form', { name: 'Filters' });
+    for (const name of ['Show All', 'Group View', 'Density View', 'Assets on the map', 'Incidents on the map']) {
+      await panel.getByRole('switch', { name }).waitFor({ state: 'attached' });
+    }
+    await panel.getByRole('group', { name: 'Type' }).waitFor();
+    await panel.getByText(/^On-Scene/).click();
+    await panel.getByRole('button', { name: 'Apply' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await until('no row on scene', async () => (await row(page, 'On-Scene').count()) === 0);
+    await search().fill('Journey Scene');
+    await page.getByText('No results found.').waitFor();
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await row(page, 'Journey Scene').waitFor();
+  });
+});
+
+describe('an asset', () => {
+  beforeEach(toList);
+
+  // spec: 2.things.09 2.things.11 2.things.16 2.things.17
+  it('opens from its row, is followed on the map, and moves there', async () => {
+    const moving = page.getByRole('row').filter({ hasText: /(Responding|Active).*mph/ });
+    const name = await until('a moving row', async () => {
+      if ((await moving.count()) === 0) {
+        await page.mouse.move(300, 600);
+        await page.mouse.wheel(0, 400);
+        return undefined;
+      }
+      return moving
+        .first()
+        .getAttribute('id')
+        .then(async () => (await moving.first().locator('[title]').getAttribute('title')) ?? undefined);
+    });
+    await moving.filter({ hasText: name }).first().click();
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    const detail = page.getByRole('article', { name: 'Asset' });
+    for (const label of [
+      'Start',
+      'Run Time',
+      'Alert Points',
+      'Last Sync',
+      'Nickname',
+      'System Id',
+      'Type',
+      'Subtype',
+      'VIN',
+      'Plate#',
+      'Vehicle Id',
+      'Integrations',
+      'Owner',
+      'Managers',
+      'Accessors',
+    ]) {
+      await detail.getByText(label, { exact: true }).waitFor();
+    }
+    for (const part of ['Status', 'Profile', 'Organization Access'])
+      await detail.getByRole('heading', { name: part }).waitFor();
+    const card = page.locator('[data-map]').getByRole('region', { name });
+    await card.waitFor();
+    const place = async () => (await card.boundingBox()) ?? undefined;
+    const from = await until('the card to stand', place);
+    await until('the marker to move', async () => {
+      const to = await place();
+      return to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) >= 3;
+    });
+    await page.keyboard.press('f');
+    const follow = detail.getByRole('button', { name: 'Follow asset' });
+    await until('following', async () => (await follow.getAttribute('aria-pressed')) === 'true');
+    await page.keyboard.press('f');
+    await until('no more following', async () => (await follow.getAttribute('aria-pressed')) === 'false');
+  });
+
+  // spec: 2.things.18 2.things.19
+  it('leads back to its row, wherever that stood', async () => {
+    await page.getByRole('grid', { name: 'Assets' }).focus();
+    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'Scroll to top' }).waitFor();
+    const last = page.locator('[role=row][data-current]');
+    const name = (await last.locator('[title]').getAttribute('title')) ?? '';
+    expect(name).not.toBe('');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/dashboard/things');
+    await until('the row in view', async () => {
+      const box = await row(page, name)
+        .boundingBox()
+        .catch(() => null);
+      return box !== null && box.y > 100 && box.y + box.height <= 901;
+    });
+    await page.getByRole('button', { name: 'Scroll to top' }).click();
+    await page.getByRole('button', { name: 'Scroll to top' }).waitFor({ state: 'detached' });
+  });
+
+  it('is reached by keyboard alone', async () => {
+    await page.locator('body').press('/');
+    await page.keyboard.type('Journey');
+    await row(page, 'Journey Runner').waitFor();
+    await page.keyboard.press('Escape'); // clears the search
+    expect(await search().inputValue()).toBe('');
+    await page.keyboard.type('Journey');
+    await until('three rows', async () => (await row(page, 'Journey').count()) === 3);
+    await search().blur();
+    const current = () => page.locator('[role=row][data-current]').textContent();
+    await page.keyboard.press('j');
+    const first = await current();
+    await page.keyboard.press('j');
+    expect(await current()).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await current()).toBe(first);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Follow the selected asset').waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    expect(path()).not.toBe('/dashboard/things');
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/dashboard/things');
+  });
+
+  // spec: 2.things.12 2.things.14 2.route.03
+  it('gets a new nickname, within the rules, and not over somebody else', async () => {
+    await (await find('Journey Parked')).click();
+    await page.getByRole('link', { name: 'Edit Profile' }).click();
+    await page.waitForURL('**/edit/profile');
+    const id = path().split('/')[3] ?? '';
+    const nickname = page.getByLabel('Nickname');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await nickname.fill('');
+    await save.click();
+    await page.getByText('Required', { exact: true }).waitFor();
+    await nickname.fill('x'.repeat(51));
+    await page.getByText('Must be 50 or fewer characters').waitFor();
+    await nickname.fill('Journey Renamed');
+    await save.click();
+    await page.waitForURL(`**/dashboard/things/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Journey Renamed' }).waitFor();
+
+    await page.getByRole('link', { name: 'Edit Profile' }).click();
+    await nickname.fill('Journey Mine');
+    const other = await client(server, 'super');
+    await other.put(`/things/${id}`, { id, in_service: true, is_publicly_alerting: true, nickname: 'Journey Theirs' });
+    await save.click();
+    await page.getByText('Somebody else has saved this asset since you opened it.').waitFor();
+    const conflict = page.getByRole('row').filter({ hasText: 'Nickname' });
+    expect(await conflict.textContent()).toBe('NicknameJourney TheirsJourney Mine');
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await page.waitForURL(`**/dashboard/things/${id}`);
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/dashboard/things');
+    await find('Journey Mine');
+  });
+
+  it('is given to another organization to read, which may then edit no more', async () => {
+    await (await find('Attenuator 1')).click();
+    await page.getByRole('link', { name: 'Edit Organization Access' }).click();
+    await page.waitForURL('**/edit/associations');
+    const id = path().split('/')[3] ?? '';
+    expect(await relations(id)).toEqual([['Wilmington Fire Dept', 'manager']]);
+    await page.getByRole('button', { name: /Access of Wilmington Fire Dept/ }).click();
+    await page.getByRole('option', { name: 'Accessor' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(`**/dashboard/things/${id}`);
+    await page.getByText('Organization access saved').waitFor();
+    expect(await relations(id)).toEqual([['Wilmington Fire Dept', 'accessor']]);
+    await until('no way to edit', async () => (await page.getByRole('link', { name: /^Edit/ }).count()) === 0);
+  });
+});
+
+describe('addresses', () => {
+  // spec: 2.route.24
+  it('says that an unknown address is unknown, and leads home', async () => {
+    await page.goto(`${server.url}/nonsense`);
+    await page.getByText('Sorry, the requested URL was not found here.').waitFor();
+    await page.getByRole('link', { name: 'Take me back to the main page' }).click();
+    await page.waitForURL('**/dashboard/things');
+    await page.goto(`${server.url}/dashboard/nonsense`);
+    await page.getByText('Sorry, the requested URL was not found here.').waitFor();
+  });
+
+  // spec: 2.route.23
+  it('opens a shared link in a new tab', async () => {
+    await toList();
+    await (await find('Journey Scene')).click();
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    const second = await tab.context.newPage();
+    await second.goto(page.url());
+    await second.getByRole('heading', { level: 1, name: 'Journey Scene' }).waitFor();
+    await second.getByText('Time-to-Scene').waitFor();
+    await second.goto(`${server.url}/dashboard/404`);
+    await second.waitForURL('**/dashboard/things');
+    await second.close();
+  });
+});
+
+describe('trouble', () => {
+  beforeEach(toList);
+
+  // spec: 2.chrome.01
+  it('tells of a lost connection and heals', async () => {
+    const chip = page.locator('[data-map]');
+    await chip.getByText('Live', { exact: true }).waitFor();
+    await tab.context.setOffline(true);
+    await chip.getByText('Offline', { exact: true }).waitFor();
+    const banner = page.getByText(/^Looks like your connection is having trouble/);
+    await banner.waitFor();
+    await tab.context.setOffline(false);
+    await chip.getByText('Live', { exact: true }).waitFor();
+    await banner.waitFor({ state: 'detached' });
+    // Elsewhere than before: a minute of lights in one place would be an arrival.
+    await ingest(server, [point('HA7-09090', 0, { lat: HOME.lat + 0.02, speed: 20, course: 90, alerting: true })]);
+    await (await find('Journey Runner')).getByText(/^E · 45 mph/).waitFor();
+  });
+
+  it('shows only the assets of the organization that is chosen', async () => {
+    const choose = async (from: string, to: string) => {
+      await page.getByRole('button', { name: `${from} Organization` }).click();
+      await page.getByRole('option', { name: to }).click();
+    };
+    await choose('Wilmington Fire Dept', 'Brandywine Towing');
+    await until('only the towing assets', async () =>
+      /^Live Assets 3 \/ 3$/.test((await page.getByRole('heading', { level: 1 }).textContent()) ?? ''),
+    );
+    await row(page, 'Brandywine Tow 1').waitFor();
+    expect(await row(page, 'Engine').count()).toBe(0);
+    await choose('Brandywine Towing', 'Wilmington Fire Dept');
+    await row(page, 'Engine').first().waitFor();
+  });
+});
+
+describe('who may what', () => {
+  // spec: 2.nav.07 4.auth.02 4.auth.03
+  it('signs out for good', async () => {
+    await page.goto(`${server.url}/dashboard/things`);
+    const revoked = page.waitForRequest(r => r.url().endsWith('/api/revoke_token'));
+    await page.getByRole('button', { name: /^Profile: Dana Moore/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await revoked;
+    await page.waitForURL('**/welcome/signin**');
+    await page.goto(`${server.url}/dashboard/things`);
+    await page.waitForURL('**/welcome/signin**');
+  });
+
+  // spec: 2.route.02 2.things.12
+  it('lets a viewer read and not edit', async () => {
+    await signIn(page, server, 'viewer');
+    await (await find('Journey Scene')).click();
+    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
+    await page.getByText('System Id', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
+    await page.goto(`${page.url()}/edit`);
+    await page.getByText('Sorry, you are not currently authorized to access this page.').waitFor();
+  });
+
+  it('keeps an outsider out', async () => {
+    const scene = await (await client(server))
+      .get<{ id: string; nickname: string }[]>('/organization/things?limit=100')
+      .then(things => things.find(thing => thing.nickname === 'Journey Scene')?.id ?? '');
+    expect(scene).not.toBe('');
+    const stranger = await openTab(browser);
+    await signIn(stranger.page, server, 'outsider');
+    await stranger.page.getByText('No results found.').waitFor();
+    expect(await stranger.page.getByRole('heading', { level: 1 }).textContent()).toBe('Live Assets 0 / 0');
+    await stranger.page.goto(`${server.url}/dashboard/things/${scene}`);
+    await stranger.page.getByText('Asset not found').waitFor();
+    expect(stranger.complaints).toEqual([]);
+    await stranger.context.close();
+  });
+});

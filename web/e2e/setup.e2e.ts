@@ -1,0 +1,42 @@
+// The first start of a server that nobody has used: the printed link makes the first administrator, who signs in.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTab, type Process, start, startBrowser } from './harness';
+
+let server: Process;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([start('serve', []), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await server?.stop()).toBe(0);
+});
+
+it('leads from the printed link to the first sign-in, once', async () => {
+  const { page, context, complaints } = await openTab(browser);
+  const link = /https?:\/\/\S+\/setup\/\S+/.exec(server.log())?.[0] ?? '';
+  await page.goto(link);
+  const create = page.getByRole('button', { name: 'Create administrator' });
+  await create.click();
+  await page.getByText('Please check the marked fields.').waitFor();
+  await page.getByLabel('Organization').fill('Kent County EMS');
+  await page.getByLabel('First name').fill('Ann');
+  await page.getByLabel('Last name').fill('Lee');
+  await page.getByLabel('Email').fill('ann@kent.example');
+  await page.getByLabel('Password', { exact: false }).first().fill('Journey#2026');
+  await page.getByLabel('Confirm password').fill('Journey#2026');
+  await create.click();
+  await page.waitForURL('**/welcome/signin');
+  await page.getByLabel('Email').fill('ann@kent.example');
+  await page.getByLabel('Password', { exact: true }).fill('Journey#2026');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard/things');
+  await page.getByText('Assets appear here as soon as they report a position.').waitFor();
+  await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
+  await page.goto(link);
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
