@@ -283,7 +283,7 @@ describe('where the user is', () => {
     });
     await findMap();
     await press();
-    await page.getByRole('img', { name: 'Your location' }).waitFor();
+    await page.getByRole('img', { name: 'Your location' }).waitFor({ state: 'attached' }); // its box is a point: the dot is drawn around it
     await page.waitForFunction(() => window.map.getState().zoom === 17);
     await until('the camera to be there', async () => (await middleOffset({ lat: 39.75, lng: -75.55 })) < 2);
     expect(tab.complaints).toEqual([]);

@@ -86,8 +86,8 @@ export class MapEngine {
   #listen(): void {
     const { map } = this;
     const events = this.#events;
+    // Also after a lost graphics context: MapLibre then loads its style anew.
     map.on('style.load', () => this.#ensureAssets());
-    map.on('webglcontextrestored', () => this.#ensureAssets());
     map.once('load', () => events.ready());
     map.on('move', () => events.moved());
     map.on('moveend', () => events.rested());
@@ -136,7 +136,8 @@ export class MapEngine {
   }
 
   setData(source: OverlaySource, data: FeatureCollection): void {
-    this.map.getSource<GeoJSONSource>(source)?.setData(data);
+    // Between a lost graphics context and its return there is no style.
+    if (this.map.style) this.map.getSource<GeoJSONSource>(source)?.setData(data);
   }
 
   view(): MapView {
