@@ -50,7 +50,7 @@ func refuseSession() *fleet.Refusal {
 func (a *App) startSession(ctx context.Context, tx *store.Tx, u fleet.User, awareness bool, c Caller) (Grant, error) {
 	now := a.now()
 	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
-		Awareness: awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200)}
+		Awareness: awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200), VerifiedAt: now, Method: "password"}
 	if !awareness {
 		s.AbsoluteAt = now.Add(absoluteLife)
 	}

@@ -25,6 +25,9 @@ type Organization struct {
 	RespondersType  string // none, some, all
 	EventWording    string // default, events, incidents
 	BillingID       string
+	LockScreenMs    int64 // idle time until the screen locks, 0 = never
+	MFARequired     bool  // every user needs a second factor
+	SSOOnly         bool  // "managing user access": passwords are refused but for break-glass users
 	Version         int64
 	UpdatedAt       Instant
 	DeletedAt       Instant
@@ -56,7 +59,10 @@ type User struct {
 	PasswordHash      string
 	PasswordChangedAt Instant
 	Suspended         bool
-	Awareness         bool // hasAwarenessModeAccess
+	Awareness         bool    // hasAwarenessModeAccess
+	BreakGlass        bool    // may use a password although the organization signs in by its provider
+	InvitedAt         Instant // when the last invitation was sent, 0 = none
+	PasswordNoticeAt  Instant // when the last notice of an expiring password was sent
 	SignInCount       int64
 	LastSignInAt      Instant
 	Version           int64
@@ -81,6 +87,8 @@ type Session struct {
 	Awareness      bool
 	Network        string
 	UserAgent      string
+	VerifiedAt     Instant // when the user last proved who they are
+	Method         string  // password, totp, passkey, recovery, link, sso
 }
 
 // Key is an API key; Hash is SHA-256 of the secret, the secret itself is shown once.

@@ -8,10 +8,11 @@ import (
 )
 
 const organizationColumns = `id, name, email, address1, address2, city, state, postal_code, country_code, lat, lng, timezone, type_name, acs, infinite_timeout,
-wzdx, large, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at`
+wzdx, large, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at,
+lock_screen_ms, mfa_required, sso_only`
 
 const insertOrganization = `INSERT INTO organization (` + organizationColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)`
 
 // InsertOrganization adds a tenant.
 func (tx *Tx) InsertOrganization(ctx context.Context, o fleet.Organization) error {
@@ -21,7 +22,8 @@ func (tx *Tx) InsertOrganization(ctx context.Context, o fleet.Organization) erro
 	}
 	_, err := tx.ExecContext(ctx, insertOrganization, o.ID, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode,
 		o.CountryCode, lat, lng, o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone,
-		o.RespondersType, o.EventWording, o.BillingID, o.Version, int64(o.UpdatedAt), int64(o.DeletedAt))
+		o.RespondersType, o.EventWording, o.BillingID, o.Version, int64(o.UpdatedAt), int64(o.DeletedAt),
+		o.LockScreenMs, o.MFARequired, o.SSOOnly)
 	return err
 }
 
@@ -30,7 +32,7 @@ func scanOrganization(scan func(...any) error) (o fleet.Organization, err error)
 	var large sql.NullBool
 	err = scan(&o.ID, &o.Name, &o.Email, &o.Address1, &o.Address2, &o.City, &o.State, &o.PostalCode, &o.CountryCode, &lat, &lng, &o.Timezone,
 		&o.TypeName, &o.ACS, &o.InfiniteTimeout, &o.WZDx, &large, &o.ContactName, &o.Phone, &o.CellPhone, &o.RespondersType, &o.EventWording,
-		&o.BillingID, &o.Version, &o.UpdatedAt, &o.DeletedAt)
+		&o.BillingID, &o.Version, &o.UpdatedAt, &o.DeletedAt, &o.LockScreenMs, &o.MFARequired, &o.SSOOnly)
 	if lat.Valid && lng.Valid {
 		o.HasPosition, o.Lat, o.Lng = true, lat.Float64, lng.Float64
 	}

@@ -7,14 +7,14 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const sessionColumns = `id, user_id, organization_id, created_at, last_used_at, absolute_at, generation, rotated_at, successor_on, revoked_at, reason, awareness, network, user_agent`
+const sessionColumns = `id, user_id, organization_id, created_at, last_used_at, absolute_at, generation, rotated_at, successor_on, revoked_at, reason, awareness, network, user_agent, verified_at, method`
 
-const insertSession = `INSERT INTO session (` + sessionColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+const insertSession = `INSERT INTO session (` + sessionColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
 
 // InsertSession begins a family of token pairs.
 func (tx *Tx) InsertSession(ctx context.Context, s fleet.Session) error {
 	_, err := tx.ExecContext(ctx, insertSession, s.ID, s.UserID, s.OrganizationID, int64(s.CreatedAt), int64(s.LastUsedAt), int64(s.AbsoluteAt),
-		s.Generation, int64(s.RotatedAt), s.SuccessorOn, int64(s.RevokedAt), s.Reason, s.Awareness, s.Network, s.UserAgent)
+		s.Generation, int64(s.RotatedAt), s.SuccessorOn, int64(s.RevokedAt), s.Reason, s.Awareness, s.Network, s.UserAgent, int64(s.VerifiedAt), s.Method)
 	return err
 }
 
@@ -23,7 +23,7 @@ const getSession = `SELECT ` + sessionColumns + ` FROM session WHERE id = $1`
 // SessionByID reads a family, an ended one too.
 func SessionByID(ctx context.Context, r Reader, id string) (s fleet.Session, err error) {
 	err = r.QueryRowContext(ctx, getSession, id).Scan(&s.ID, &s.UserID, &s.OrganizationID, &s.CreatedAt, &s.LastUsedAt, &s.AbsoluteAt,
-		&s.Generation, &s.RotatedAt, &s.SuccessorOn, &s.RevokedAt, &s.Reason, &s.Awareness, &s.Network, &s.UserAgent)
+		&s.Generation, &s.RotatedAt, &s.SuccessorOn, &s.RevokedAt, &s.Reason, &s.Awareness, &s.Network, &s.UserAgent, &s.VerifiedAt, &s.Method)
 	return s, orNotFound(err)
 }
 

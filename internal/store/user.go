@@ -7,24 +7,25 @@ import (
 )
 
 const userColumns = `id, organization_id, email, email_key, first_name, last_name, phone, address1, address2, city, state, postal_code, country_code,
-role_id, password_hash, password_changed_at, suspended, awareness, sign_in_count, last_sign_in_at, version, updated_at, deleted_at`
+role_id, password_hash, password_changed_at, suspended, awareness, sign_in_count, last_sign_in_at, version, updated_at, deleted_at,
+break_glass, invited_at, password_notice_at`
 
 const insertUser = `INSERT INTO app_user (` + userColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`
 
 // InsertUser adds a person. EmailKey is unique among those not removed: look
 // with UserByEmailKey in the same transaction first.
 func (tx *Tx) InsertUser(ctx context.Context, u fleet.User) error {
 	_, err := tx.ExecContext(ctx, insertUser, u.ID, u.OrganizationID, u.Email, u.EmailKey, u.FirstName, u.LastName, u.Phone, u.Address1, u.Address2,
 		u.City, u.State, u.PostalCode, u.CountryCode, u.RoleID, u.PasswordHash, int64(u.PasswordChangedAt), u.Suspended, u.Awareness,
-		u.SignInCount, int64(u.LastSignInAt), u.Version, int64(u.UpdatedAt), int64(u.DeletedAt))
+		u.SignInCount, int64(u.LastSignInAt), u.Version, int64(u.UpdatedAt), int64(u.DeletedAt), u.BreakGlass, int64(u.InvitedAt), int64(u.PasswordNoticeAt))
 	return err
 }
 
 func scanUser(scan func(...any) error) (u fleet.User, err error) {
 	err = scan(&u.ID, &u.OrganizationID, &u.Email, &u.EmailKey, &u.FirstName, &u.LastName, &u.Phone, &u.Address1, &u.Address2, &u.City, &u.State,
 		&u.PostalCode, &u.CountryCode, &u.RoleID, &u.PasswordHash, &u.PasswordChangedAt, &u.Suspended, &u.Awareness, &u.SignInCount,
-		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt)
+		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt, &u.BreakGlass, &u.InvitedAt, &u.PasswordNoticeAt)
 	return u, orNotFound(err)
 }
 
