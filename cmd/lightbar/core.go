@@ -163,4 +163,5 @@ var verbs = map[string]verb{
 	"key-revoke":          verbOf(keyRevoke),
 	"asset-create":        verbOf(assetCreate),
 	"asset-key":           verbOf(assetKey),
+	"audit-verify":        verbOf(auditVerify),
 }

@@ -42,6 +42,7 @@ type cli struct {
 	User         userCmd         `cmd:"" help:"Users."`
 	Key          keyCmd          `cmd:"" help:"API keys of devices and programs."`
 	Asset        assetCmd        `cmd:"" help:"Vehicles and equipment."`
+	Audit        auditCmd        `cmd:"" help:"Who changed what."`
 	Backup       backupCmd       `cmd:"" help:"Make a checked copy of everything, also while the server runs."`
 	Restore      restoreCmd      `cmd:"" help:"Put a backup into an empty data folder or database, or only check it."`
 	Doctor       doctorCmd       `cmd:"" help:"Examine configuration, disk, database, certificate and clock."`

@@ -72,6 +72,7 @@ func newServer(a *app.App, o Options) *server {
 	s.peopleRoutes()
 	s.thingRoutes()
 	s.locationRoutes()
+	s.auditRoutes()
 	finishDocument(s.huma.OpenAPI())
 	s.document = encodeDocument(s.huma.OpenAPI())
 	s.bareRoutes()

@@ -121,4 +121,6 @@ type AuditRow struct {
 	Before         []byte // JSON, may be empty
 	After          []byte // JSON, may be empty
 	RequestID      string
+	SealNo         int64  // batch of the hash chain, 0 = not sealed yet
+	MAC            string // of this row within its batch, hexadecimal
 }

@@ -24,6 +24,7 @@ func Tasks(a *app.App) []Task {
 		{"alerting", time.Second, a.ResetAlerting},
 		{"states", time.Second, a.FlushStates},
 		{"refusals", 10 * time.Second, a.FlushRefusals},
+		{"audit", 10 * time.Second, a.SealAudit},
 	}
 }
 

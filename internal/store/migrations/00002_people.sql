@@ -101,8 +101,10 @@ CREATE TABLE device_config (
   updated_at BIGINT NOT NULL
 );
 
--- The hash chain over audit rows, sealed in batches: hash = SHA-256 of the previous hash and the batch's rows.
+-- The hash chain over audit rows, sealed in batches (fleet/seal.go): mac covers a row and its batch,
+-- hash covers the previous hash and the macs of the batch.
 ALTER TABLE audit ADD COLUMN seal_no BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE audit ADD COLUMN mac TEXT NOT NULL DEFAULT '';
 CREATE INDEX audit_seal_no ON audit (seal_no);
 CREATE TABLE audit_seal (
   no BIGINT PRIMARY KEY,

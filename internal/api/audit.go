@@ -1,0 +1,145 @@
+package api
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+type (
+	// AuditFilter are the filters of lists and exports (exported for reflection).
+	AuditFilter struct {
+		OrganizationID string `query:"organization_id" maxLength:"36" doc:"none given = the own one; the word none = events that belong to no organization (haas:manage)"`
+		Since          string `query:"since" doc:"from this instant on"`
+		Until          string `query:"until" doc:"before this instant"`
+		Verb           string `query:"verb" maxLength:"100"`
+		Noun           string `query:"noun" maxLength:"100"`
+		NounID         string `query:"noun_id" maxLength:"100"`
+		Actor          string `query:"actor" maxLength:"36" doc:"id of a user or an API key"`
+	}
+	auditInput struct {
+		AuditFilter
+		PageFilter
+	}
+	auditExportInput struct {
+		AuditFilter
+		Format string `query:"format" enum:"jsonl,csv" default:"jsonl"`
+	}
+	auditOutput    struct{ Body wire.AuditList }
+	refusalsInput  struct{ ChangedSince }
+	refusalsOutput struct{ Body wire.RefusalCounts }
+	// ChangedSince is an instant to begin with.
+	ChangedSince struct {
+		Since string `query:"since" doc:"from this instant on; none = the last 24 hours"`
+	}
+)
+
+func (s *server) auditRoutes() {
+	tags := []string{"Audit"}
+	signedIn(s, huma.Operation{OperationID: "listAudit", Method: http.MethodGet, Path: "/audit", Tags: tags,
+		Summary: "Who changed what, newest first", Description: "Ours."}, s.listAudit)
+	signedIn(s, huma.Operation{OperationID: "exportAudit", Method: http.MethodGet, Path: "/audit/export", Tags: tags,
+		Summary: "The same rows as a file", Description: "Ours; JSON lines or CSV, every page."}, s.exportAudit)
+	signedIn(s, huma.Operation{OperationID: "listRefusals", Method: http.MethodGet, Path: "/audit/refusals", Tags: tags,
+		Summary: "Refusals by network, code and minute", Description: "Ours; haas:manage."}, s.listRefusals)
+}
+
+func (f *AuditFilter) query() (q app.AuditQuery, err error) {
+	q = app.AuditQuery{OrganizationID: f.OrganizationID, Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor}
+	if q.From, err = parseSince("since", f.Since); err != nil {
+		return q, err
+	}
+	q.To, err = parseSince("until", f.Until)
+	return q, err
+}
+
+func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput) (*auditOutput, error) {
+	q, err := in.query()
+	if err != nil {
+		return nil, err
+	}
+	q.Page, q.PerPage = in.Page, in.PerPage
+	rows, meta, err := s.app.ListAudit(ctx, actor, q)
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "audit", []string{q.OrganizationID})
+	return &auditOutput{Body: wire.AuditList{Data: rows, Meta: meta}}, nil
+}
+
+// exportAudit streams; a fault after the first byte can only cut the answer short.
+func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
+	q, err := in.query()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.app.ExportAudit(ctx, actor, q)
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "audit", []string{q.OrganizationID})
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		name := "audit-" + s.app.Now().UTC().Format("2006-01-02")
+		hc.SetHeader("Cache-Control", "no-store")
+		var err error
+		if in.Format == "csv" {
+			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
+			hc.SetHeader("Content-Disposition", `attachment; filename="`+name+`.csv"`)
+			err = writeAuditCSV(csv.NewWriter(hc.BodyWriter()), all)
+		} else {
+			hc.SetHeader("Content-Type", "application/x-ndjson")
+			hc.SetHeader("Content-Disposition", `attachment; filename="`+name+`.jsonl"`)
+			lines := json.NewEncoder(hc.BodyWriter())
+			err = all(func(e wire.AuditEntry) error { return lines.Encode(e) })
+		}
+		if err != nil {
+			s.app.Log.Warn("audit export cut short", "error", err)
+			panic(http.ErrAbortHandler) // the client must not take a part for the whole
+		}
+	}}, nil
+}
+
+func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) error {
+	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after", "request_id", "id"}); err != nil {
+		return err
+	}
+	err := all(func(e wire.AuditEntry) error {
+		before, after := "", ""
+		if doc, ok := e.Before.(json.RawMessage); ok {
+			before = string(doc)
+		}
+		if doc, ok := e.After.(json.RawMessage); ok {
+			after = string(doc)
+		}
+		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after, e.RequestID, e.ID}
+		for i := range row {
+			row[i] = fleet.NeutralCell(row[i])
+		}
+		return w.Write(row)
+	})
+	w.Flush()
+	if err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (*refusalsOutput, error) {
+	since, err := parseSince("since", in.Since)
+	if err != nil {
+		return nil, err
+	}
+	if since == 0 {
+		since = fleet.InstantOf(s.app.Now().Add(-24 * time.Hour))
+	}
+	rows, err := s.app.ListRefusals(ctx, actor, since)
+	return &refusalsOutput{Body: wire.RefusalCounts{Data: rows}}, err
+}

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// AuditQuery asks for the audit rows of one organization; empty texts mean any.
+type AuditQuery struct {
+	OrganizationID string // empty = the actor's own; AuditNobody = events that belong to no organization
+	From, To       fleet.Instant
+	Verb, Noun     string
+	NounID         string
+	ActorID        string
+	Page, PerPage  int
+}
+
+// AuditNobody names the events that belong to no organization, in place of an id.
+const AuditNobody = "none"
+
+// ListAudit answers a page of audit rows, newest first. Requires VIEW_AUDIT
+// and full reach of the organization. Refusals: forbidden, not_found.
+func (a *App) ListAudit(ctx context.Context, actor *Actor, q AuditQuery) ([]wire.AuditEntry, wire.Meta, error) {
+	s, err := auditSearch(actor, q)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	page, perPage := paging(q.Page, q.PerPage)
+	s.Limit, s.Offset = perPage, (page-1)*perPage
+	r := a.Store.Reader()
+	total, err := store.CountAudit(ctx, r, s)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	rows, err := store.SearchAudit(ctx, r, s)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	entries, err := a.auditEntries(ctx, rows, map[string]string{})
+	return entries, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: a.now()}, err
+}
+
+// ExportAudit hands every matching row to each, newest first. The permission
+// is checked before the first row. Requires VIEW_AUDIT and full reach.
+func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func(each func(wire.AuditEntry) error) error, error) {
+	s, err := auditSearch(actor, q)
+	if err != nil {
+		return nil, err
+	}
+	if s.To == math.MaxInt64 {
+		s.To = a.now().Add(time.Millisecond) // what happens during the export must not shift its pages
+	}
+	s.Limit = 500
+	return func(each func(wire.AuditEntry) error) error {
+		names := map[string]string{}
+		for {
+			rows, err := store.SearchAudit(ctx, a.Store.Reader(), s)
+			if err != nil {
+				return err
+			}
+			entries, err := a.auditEntries(ctx, rows, names)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				if err := each(e); err != nil {
+					return err
+				}
+			}
+			if len(rows) < s.Limit {
+				return nil
+			}
+			s.Offset += len(rows)
+		}
+	}, nil
+}
+
+func auditSearch(actor *Actor, q AuditQuery) (store.AuditQuery, error) {
+	s := store.AuditQuery{OrganizationID: q.OrganizationID, From: q.From, To: q.To, Verb: q.Verb, Noun: q.Noun, NounID: q.NounID, ActorID: q.ActorID}
+	if err := actor.Must("VIEW_AUDIT"); err != nil {
+		return s, err
+	}
+	if s.To == 0 {
+		s.To = math.MaxInt64
+	}
+	switch {
+	case s.OrganizationID == AuditNobody:
+		s.OrganizationID = ""
+		return s, actor.Must("MANAGE_PLATFORM")
+	case s.OrganizationID == "":
+		s.OrganizationID = actor.OrganizationID
+	}
+	if actor.Reach(s.OrganizationID) != ReachFull {
+		return s, fleet.Refuse("not_found", "organization_id", "Organization not found")
+	}
+	return s, nil
+}
+
+// auditEntries names the actors; names remembers those looked up already.
+func (a *App) auditEntries(ctx context.Context, rows []fleet.AuditRow, names map[string]string) ([]wire.AuditEntry, error) {
+	out := make([]wire.AuditEntry, 0, len(rows))
+	for _, r := range rows {
+		who := wire.AuditActor{ID: r.ActorUserID, Kind: "user"}
+		switch {
+		case r.ActorKeyID != "":
+			who = wire.AuditActor{ID: r.ActorKeyID, Kind: "key"}
+		case r.ActorUserID == "":
+			who = wire.AuditActor{Kind: "system", Name: "Server"}
+		}
+		if who.ID != "" {
+			name, known := names[who.ID]
+			if !known {
+				var err error
+				if name, err = store.ActorName(ctx, a.Store.Reader(), r.ActorUserID, r.ActorKeyID); err != nil {
+					return nil, err
+				}
+				names[who.ID] = name
+			}
+			who.Name = name
+		}
+		out = append(out, wire.AuditEntry{ID: r.ID, At: r.At, Actor: who, OrganizationID: r.OrganizationID, Network: r.Network, Verb: r.Verb, Noun: r.Noun,
+			NounID: r.NounID, Before: auditDoc(r.Before), After: auditDoc(r.After), RequestID: r.RequestID, Sealed: r.SealNo > 0})
+	}
+	return out, nil
+}
+
+// auditDoc is a stored document as it is; nil when there is none.
+func auditDoc(doc []byte) any {
+	if len(doc) == 0 || !json.Valid(doc) {
+		return nil
+	}
+	return json.RawMessage(doc)
+}
+
+// ListRefusals answers how often networks were refused since an instant. Requires MANAGE_PLATFORM.
+func (a *App) ListRefusals(ctx context.Context, actor *Actor, since fleet.Instant) ([]wire.RefusalCount, error) {
+	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return nil, err
+	}
+	minute := time.Minute.Milliseconds()
+	rows, err := store.ListRefusals(ctx, a.Store.Reader(), int64(since)/minute)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]wire.RefusalCount, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, wire.RefusalCount{Minute: fleet.Instant(r.Minute * minute), Network: r.Network, Code: r.Code, Count: r.Count})
+	}
+	return out, nil
+}

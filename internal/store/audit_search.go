@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+)
+
+// AuditQuery narrows the rows of one organization; empty texts mean any.
+type AuditQuery struct {
+	OrganizationID string // "" = events that belong to no organization
+	From, To       fleet.Instant
+	Verb, Noun     string
+	NounID         string
+	ActorID        string // of a user or an API key
+	Limit, Offset  int
+}
+
+const auditWhere = ` FROM audit WHERE organization_id = $1 AND at >= $2 AND at < $3 AND ($4 = '' OR verb = $4) AND ($5 = '' OR noun = $5)
+AND ($6 = '' OR noun_id = $6) AND ($7 = '' OR actor_user_id = $7 OR actor_key_id = $7)`
+
+const searchAudit = `SELECT ` + auditColumns + auditWhere + ` ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9`
+
+const countAudit = `SELECT COUNT(*)` + auditWhere
+
+// SearchAudit reads rows, newest first.
+func SearchAudit(ctx context.Context, r Reader, q AuditQuery) ([]fleet.AuditRow, error) {
+	rows, err := r.QueryContext(ctx, searchAudit, q.OrganizationID, int64(q.From), int64(q.To), q.Verb, q.Noun, q.NounID, q.ActorID, q.Limit, q.Offset)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanAudit)
+}
+
+// CountAudit counts what SearchAudit finds over all pages.
+func CountAudit(ctx context.Context, r Reader, q AuditQuery) (n int, err error) {
+	err = r.QueryRowContext(ctx, countAudit, q.OrganizationID, int64(q.From), int64(q.To), q.Verb, q.Noun, q.NounID, q.ActorID).Scan(&n)
+	return n, err
+}
+
+const userNames = `SELECT id, first_name, last_name, email FROM app_user WHERE id = $1`
+
+const keyNames = `SELECT description, prefix FROM api_key WHERE id = $1`
+
+// ActorName is what a person or an API key is called, a removed one too; empty when unknown.
+func ActorName(ctx context.Context, r Reader, userID, keyID string) (string, error) {
+	var first, last, email, id string
+	if keyID != "" {
+		err := orNotFound(r.QueryRowContext(ctx, keyNames, keyID).Scan(&first, &last))
+		if err == ErrNotFound {
+			return "", nil
+		}
+		return first + " (" + last + "…)", err
+	}
+	err := orNotFound(r.QueryRowContext(ctx, userNames, userID).Scan(&id, &first, &last, &email))
+	if err == ErrNotFound {
+		return "", nil
+	}
+	if first+last == "" {
+		return email, err
+	}
+	return first + " " + last, err
+}
