@@ -72,6 +72,14 @@ if (idle) row('stream, memory of an idle socket with its session', `${idle['kB/s
 const deaf = /commit to \d+ sockets.*\| (p50 \S+, p99 \S+ ms) \| with a deaf client (p50 \S+, p99 \S+ ms)/.exec(text('stream'));
 if (deaf) row('stream, a 16 kB frame to 1 000 sockets', deaf[1], `with a client that never reads: ${deaf[2]}`);
 
+const people = benchmarks(text('people'));
+const signIns = people.get('BenchmarkSignIn');
+if (signIns) row('sign-ins with a password', `${signIns['sign-ins/s'].toFixed(1)}/s`, 'bound by the hash: 19 MiB and two passes each');
+const known = people.get('BenchmarkAuthorize/known');
+const asked = people.get('BenchmarkAuthorize/asked');
+if (known && asked) row('one authorization check: token, permission and reach', `${(known['ns/op'] / 1e3).toFixed(2)} µs`,
+  `${(asked['ns/op'] / 1e3).toFixed(0)} µs when the database is asked, every 4 s a token`);
+
 const geo = benchmarks(text('geo'));
 const ns = name => geo.get(name)?.['ns/op'];
 const geoRow = (name, key, unit, per, goal) => {
@@ -92,9 +100,9 @@ function drawing(output) {
 const draw = drawing(text('drawing'));
 const own = draw.filter(r => r.layer === 'own');
 for (const r of own) {
-  const symbols = draw.find(s => s.view === r.view && s.layer === 'GeoJSON symbols');
+  const symbols = draw.find(s => s.view === r.view && s.moving === r.moving && s.layer === 'GeoJSON symbols');
   const met = Number(r['update ms']) <= 5;
-  row(`main thread, an update of ${whole(Number(r.assets))} assets, ${r.view}`, `${r['update ms']} ms`,
+  row(`main thread, an update of ${whole(Number(r.assets))} assets, ${r.moving} moving, ${r.view}`, `${r['update ms']} ms`,
     symbols ? `a GeoJSON symbol layer: ${symbols['update ms']} ms` : '', '≤ 5 ms', met);
 }
 

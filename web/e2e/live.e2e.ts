@@ -1,56 +1,19 @@
 // The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  client,
-  ingest,
-  look,
-  mapReady,
-  openTab,
-  register,
-  row,
-  type Server,
-  signIn,
-  startBrowser,
-  startDemo,
-  type Tab,
-  until,
-} from './harness';
+import { client, ingest, openTab, row, type Server, signIn, startBrowser, startDemo, type Tab, until } from './harness';
+import * as journey from './journey';
+import { HOME, point, seconds } from './journey';
 
-const HOME = { lat: 39.7391, lng: -75.5398 };
 let server: Server;
 let browser: Browser;
 let tab: Tab;
 let page: Page;
 
-const seconds = (ago: number) => new Date(Date.now() - ago * 1000).toISOString();
-const point = (asset: string, ago: number, more: Record<string, unknown> = {}) => ({
-  type: 'point',
-  asset,
-  at: seconds(ago),
-  ...HOME,
-  speed: 0,
-  accuracy: 4,
-  ...more,
-});
-const search = () => page.getByRole('searchbox', { name: 'Search for an asset...' });
-const path = () => new URL(page.url()).pathname;
-
-/** Looks for an asset; its row. */
-async function find(name: string) {
-  await search().fill(name);
-  await until(
-    `only ${name} to be listed`,
-    async () => (await page.locator('[role=row]:not(:has-text("unfolded"))').count()) === 1,
-  );
-  return row(page, name);
-}
-
-async function toList(): Promise<void> {
-  if (path() !== '/dashboard/things') await page.goto(`${server.url}/dashboard/things`);
-  await search().fill('');
-  await row(page, 'Engine').first().waitFor();
-}
+const search = () => journey.searchOf(page);
+const path = () => journey.pathOf(page);
+const find = (name: string) => journey.find(page, name);
+const toList = () => journey.toList(page, server);
 
 /** Who may what with an asset, as the server has it. */
 async function relations(id: string): Promise<[string, string][]> {
@@ -63,24 +26,10 @@ async function relations(id: string): Promise<[string, string][]> {
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startDemo(), startBrowser()]);
-  await register(
-    server,
-    ['Runner', 'Parked', 'Scene'].map((name, i) => ({
-      haas_id: `HA7-0909${i}`,
-      nickname: `Journey ${name}`,
-      thing_type: 'fire',
-      device_type: 'ha7',
-    })),
-  );
-  await ingest(server, [
-    point('HA7-09090', 2, { speed: 15.2, course: 38, alerting: true }),
-    point('HA7-09091', 4),
-    ...Array.from({ length: 16 }, (_, i) =>
-      point('HA7-09092', 78 - 5 * i, { lat: 39.7502, lng: -75.5601, alerting: true }),
-    ),
-  ]);
+  await journey.sendJourneys(server);
   tab = await openTab(browser);
   page = tab.page;
+  await signIn(page, server);
 });
 afterAll(async () => {
   await browser?.close();
@@ -89,62 +38,14 @@ afterAll(async () => {
 beforeEach(() => tab.complaints.splice(0));
 afterEach(() => expect(tab.complaints).toEqual([]));
 
-describe('the way in', () => {
-  // spec: 2.pub.01 2.pub.02 2.pub.10 2.dash.01 8.signin.03
-  it('leads a stranger to the sign-in, refuses a wrong password, and remembers where they wanted to go', async () => {
-    await page.goto(`${server.url}/welcome`);
-    await page.waitForURL('**/welcome/signin');
-    await page.goto(server.url);
-    await page.waitForURL('**/welcome/signin');
-    await page.goto(`${server.url}/dashboard/things?from=here`);
-    await page.waitForURL('**/welcome/signin?**');
-    await page.getByLabel('Email').fill('admin@demo.example');
-    const password = page.getByLabel('Password', { exact: true });
-    await password.fill('Journey#2025');
-    await page.getByRole('button', { name: 'Show password' }).click();
-    expect(await password.getAttribute('type')).toBe('text');
-    await page.getByRole('button', { name: 'Hide password' }).click();
-    expect(await password.getAttribute('type')).toBe('password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Email and/or password incorrect.').waitFor();
-    await password.fill(server.demo.password);
-    const tile = page.waitForResponse(r => r.url().includes('/map/region/') && r.status() === 200);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/dashboard/things?from=here');
-    await tile;
-  });
-
-  // spec: 2.nav.09
-  it('draws the map over the whole stage', async () => {
-    await mapReady(page);
-    const canvas = page.locator('[data-map] canvas').first();
-    const box = await canvas.boundingBox();
-    expect(box?.height).toBe(900);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(1440);
-    const { colours } = await until('streets on the canvas', async () => {
-      const seen = await look(browser, await page.screenshot({ clip: { x: 600, y: 100, width: 700, height: 650 } }));
-      return seen.colours > 50 && seen;
-    });
-    expect(colours).toBeGreaterThan(50);
-  });
-
-  // spec: 4.auth.01
-  it('keeps the session over a reload and in a new tab', async () => {
-    await page.reload();
-    await row(page, 'Engine').first().waitFor();
-    expect(path()).toBe('/dashboard/things');
-    await page.goto(`${server.url}/welcome/signin`);
-    await page.waitForURL('**/dashboard/things');
-  });
-});
-
 describe('the list and the map', () => {
   beforeEach(toList);
 
   // spec: 2.things.06 2.things.07
   it('counts the fleet and shows the ages of rows as they change', async () => {
-    const title = await page.getByRole('heading', { level: 1, name: 'Live' }).textContent();
-    expect(title).toMatch(/^Live Assets \d+ \/ 63$/);
+    const title = page.getByRole('heading', { level: 1, name: 'Live' });
+    // An asset counts from its first report on.
+    await until('the whole fleet', async () => /^Live Assets \d+ \/ 63$/.test((await title.textContent()) ?? ''));
     await page
       .getByText(/^\d+ online$/)
       .first()
@@ -156,7 +57,9 @@ describe('the list and the map', () => {
 
   // spec: 4.status.01 4.status.05
   it('says what devices reported: 15.2 m/s is 34 mph, a minute of lights in place is on-scene', async () => {
-    await ingest(server, [point('HA7-09090', 0, { speed: 15.2, course: 38, alerting: true })]);
+    // Elsewhere than before: a minute of lights in one place would be an arrival.
+    const lat = HOME.lat + 0.005;
+    await ingest(server, [point('HA7-09090', 0, { lat, speed: 15.2, course: 38, alerting: true })]);
     const runner = await find('Journey Runner');
     await runner.getByText('Responding').waitFor();
     await runner.getByText(/^NE · 34 mph/).waitFor();
@@ -167,8 +70,10 @@ describe('the list and the map', () => {
   });
 
   it('shows a heartbeat as a new age', async () => {
+    const fresh = (await find('Journey Parked')).getByText(/^(now|[1-9] s)$/);
+    const seen = fresh.waitFor();
     await ingest(server, [{ type: 'heartbeat', asset: 'HA7-09091', at: seconds(0) }]);
-    await (await find('Journey Parked')).getByText(/^(now|[1-9] s)$/).waitFor();
+    await seen;
   });
 
   // spec: 2.things.20
@@ -204,19 +109,14 @@ describe('an asset', () => {
 
   // spec: 2.things.09 2.things.11 2.things.16 2.things.17
   it('opens from its row, is followed on the map, and moves there', async () => {
-    const moving = page.getByRole('row').filter({ hasText: /(Responding|Active).*mph/ });
-    const name = await until('a moving row', async () => {
-      if ((await moving.count()) === 0) {
-        await page.mouse.move(300, 600);
-        await page.mouse.wheel(0, 400);
-        return undefined;
-      }
-      return moving
-        .first()
-        .getAttribute('id')
-        .then(async () => (await moving.first().locator('[title]').getAttribute('title')) ?? undefined);
-    });
-    await moving.filter({ hasText: name }).first().click();
+    const name = 'Journey Runner';
+    const lat = HOME.lat + 0.01;
+    const drive = (more: number) =>
+      ingest(server, [point('HA7-09090', 0, { lat: lat + more, speed: 12, course: 0, alerting: true })]);
+    await drive(0);
+    const moving = await find(name);
+    await moving.getByText(/^N · 27 mph/).waitFor();
+    await moving.click();
     await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
     const detail = page.getByRole('article', { name: 'Asset' });
     for (const label of [
@@ -242,11 +142,13 @@ describe('an asset', () => {
       await detail.getByRole('heading', { name: part }).waitFor();
     const card = page.locator('[data-map]').getByRole('region', { name });
     await card.waitFor();
-    const place = async () => (await card.boundingBox()) ?? undefined;
-    const from = await until('the card to stand', place);
+    // The card stands by its mark: it moves with the camera, and then with the asset alone.
+    await card.click({ trial: true });
+    const from = await card.boundingBox();
+    await drive(0.001);
     await until('the marker to move', async () => {
-      const to = await place();
-      return to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) >= 3;
+      const to = await card.boundingBox();
+      return from !== null && to !== null && Math.hypot(to.x - from.x, to.y - from.y) >= 3;
     });
     await page.keyboard.press('f');
     const follow = detail.getByRole('button', { name: 'Follow asset' });
@@ -279,7 +181,9 @@ describe('an asset', () => {
   });
 
   it('is reached by keyboard alone', async () => {
-    await page.locator('body').press('/');
+    await search().blur(); // in it, / is a letter
+    await page.keyboard.press('/');
+    await until('the search to be entered', () => search().evaluate(box => box === document.activeElement));
     await page.keyboard.type('Journey');
     await row(page, 'Journey Runner').waitFor();
     await page.keyboard.press('Escape'); // clears the search
@@ -287,14 +191,16 @@ describe('an asset', () => {
     await page.keyboard.type('Journey');
     await until('three rows', async () => (await row(page, 'Journey').count()) === 3);
     await search().blur();
-    const current = () => page.locator('[role=row][data-current]').textContent();
+    // By its place: the ages of a row go on.
+    const current = () => page.locator('[role=row][data-current]').getAttribute('aria-rowindex');
     await page.keyboard.press('j');
     const first = await current();
     await page.keyboard.press('j');
-    expect(await current()).not.toBe(first);
+    await until('the next row', async () => (await current()) !== first);
     await page.keyboard.press('k');
-    expect(await current()).toBe(first);
+    await until('the row before', async () => (await current()) === first);
     await page.keyboard.press('j');
+    await until('the next row again', async () => (await current()) !== first);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
     await page.keyboard.press('?');
@@ -356,32 +262,6 @@ describe('an asset', () => {
   });
 });
 
-describe('addresses', () => {
-  // spec: 2.route.24
-  it('says that an unknown address is unknown, and leads home', async () => {
-    await page.goto(`${server.url}/nonsense`);
-    await page.getByText('Sorry, the requested URL was not found here.').waitFor();
-    await page.getByRole('link', { name: 'Take me back to the main page' }).click();
-    await page.waitForURL('**/dashboard/things');
-    await page.goto(`${server.url}/dashboard/nonsense`);
-    await page.getByText('Sorry, the requested URL was not found here.').waitFor();
-  });
-
-  // spec: 2.route.23
-  it('opens a shared link in a new tab', async () => {
-    await toList();
-    await (await find('Journey Scene')).click();
-    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
-    const second = await tab.context.newPage();
-    await second.goto(page.url());
-    await second.getByRole('heading', { level: 1, name: 'Journey Scene' }).waitFor();
-    await second.getByText('Time-to-Scene').waitFor();
-    await second.goto(`${server.url}/dashboard/404`);
-    await second.waitForURL('**/dashboard/things');
-    await second.close();
-  });
-});
-
 describe('trouble', () => {
   beforeEach(toList);
 
@@ -414,45 +294,5 @@ describe('trouble', () => {
     expect(await row(page, 'Engine').count()).toBe(0);
     await choose('Brandywine Towing', 'Wilmington Fire Dept');
     await row(page, 'Engine').first().waitFor();
-  });
-});
-
-describe('who may what', () => {
-  // spec: 2.nav.07 4.auth.02 4.auth.03
-  it('signs out for good', async () => {
-    await page.goto(`${server.url}/dashboard/things`);
-    const revoked = page.waitForRequest(r => r.url().endsWith('/api/revoke_token'));
-    await page.getByRole('button', { name: /^Profile: Dana Moore/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await revoked;
-    await page.waitForURL('**/welcome/signin**');
-    await page.goto(`${server.url}/dashboard/things`);
-    await page.waitForURL('**/welcome/signin**');
-  });
-
-  // spec: 2.route.02 2.things.12
-  it('lets a viewer read and not edit', async () => {
-    await signIn(page, server, 'viewer');
-    await (await find('Journey Scene')).click();
-    await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
-    await page.getByText('System Id', { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
-    await page.goto(`${page.url()}/edit`);
-    await page.getByText('Sorry, you are not currently authorized to access this page.').waitFor();
-  });
-
-  it('keeps an outsider out', async () => {
-    const scene = await (await client(server))
-      .get<{ id: string; nickname: string }[]>('/organization/things?limit=100')
-      .then(things => things.find(thing => thing.nickname === 'Journey Scene')?.id ?? '');
-    expect(scene).not.toBe('');
-    const stranger = await openTab(browser);
-    await signIn(stranger.page, server, 'outsider');
-    await stranger.page.getByText('No results found.').waitFor();
-    expect(await stranger.page.getByRole('heading', { level: 1 }).textContent()).toBe('Live Assets 0 / 0');
-    await stranger.page.goto(`${server.url}/dashboard/things/${scene}`);
-    await stranger.page.getByText('Asset not found').waitFor();
-    expect(stranger.complaints).toEqual([]);
-    await stranger.context.close();
   });
 });

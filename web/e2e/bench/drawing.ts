@@ -5,6 +5,7 @@
 import type { FeatureCollection, Point } from 'geojson';
 import type { GeoJSONSource } from 'maplibre-gl';
 import { type AssetBatch, type MapAsset, MapController } from '~/map';
+import { labelFeatures } from '~/map/labels';
 import { MARK_TYPES } from '~/map/marks';
 
 const STATUSES = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'] as const;
@@ -25,15 +26,23 @@ function seeded(seed: number): () => number {
   };
 }
 
+/** Ids and names are the same strings in all batches, as the live store keeps one of each per asset. */
+const ids: string[] = [];
+const labels: string[] = [];
+
 function batch(n: number, step: number): AssetBatch {
   const random = seeded(7);
   const upserted: MapAsset[] = [];
+  for (let row = ids.length; row < n; row++) {
+    ids.push(`asset-${row}`);
+    labels.push(`Unit ${row}`);
+  }
   for (let row = 0; row < n; row++) {
     const lat = CENTER.lat + (random() - 0.5) * SPREAD.lat;
     const lng = CENTER.lng + (random() - 0.5) * SPREAD.lng;
     upserted.push({
       row,
-      id: `asset-${row}`,
+      id: ids[row] as string,
       lat: lat + step * 0.0002,
       lng: lng + step * 0.0002,
       course: (row * 37 + step * 5) % 360,
@@ -43,10 +52,16 @@ function batch(n: number, step: number): AssetBatch {
       inService: row % 11 !== 0,
       at: NOW + step * 1000,
       staleAt: NOW + 600_000,
-      label: `Unit ${row}`,
+      label: labels[row] as string,
     });
   }
   return { upserted, removed: [] };
+}
+
+/** A share of a batch, spread over it at random. */
+function part({ upserted }: AssetBatch, share: number, seed: number): AssetBatch {
+  const random = seeded(seed);
+  return { upserted: upserted.filter(() => random() < share), removed: [] };
 }
 
 function features({ upserted }: AssetBatch): FeatureCollection<Point> {
@@ -91,21 +106,34 @@ const bench = {
     await idle();
   },
 
-  /** Own layer with n assets; answers what an update costs: apply (into the arrays) and fill (cull, sort, write). */
-  async own(n: number): Promise<void> {
-    batches = [0, 1, 2, 3].map(index => batch(n, index));
-    controller.assets.apply({ ...(batches[0] as AssetBatch), reset: true });
+  /** Own layer with n assets, of which a share moves with each update. */
+  async own(n: number, share: number): Promise<void> {
+    const whole = [0, 1, 2, 3].map(index => batch(n, index));
+    batches = share < 1 ? whole.map((all, index) => part(all, share, index)) : whole;
+    controller.assets.apply({ ...(whole[0] as AssetBatch), reset: true });
     await idle();
   },
 
-  ownUpdate(): { apply: number; fill: number; visible: number } {
+  /**
+   * Does so many updates, one after the other without a frame between, and answers the medians of what they took by
+   * the clock: apply (into the arrays), fill (cull, sort, write) and names (features of the labels in view).
+   */
+  ownUpdates(rounds: number): { apply: number; fill: number; names: number; visible: number } {
     const map = controller.engineMap();
-    if (!map) throw new Error('no map');
-    const next = batches[++step % batches.length] as AssetBatch;
-    const apply = timed(() => controller.assets.apply(next));
-    const fill = timed(() => controller.layer.refill(map));
+    const view = controller.view();
+    if (!map || !view) throw new Error('no map');
+    const { table, fill } = controller.layer;
+    const times = { apply: [] as number[], fill: [] as number[], names: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      const next = batches[++step % batches.length] as AssetBatch;
+      times.apply.push(timed(() => controller.assets.apply(next)));
+      times.fill.push(timed(() => controller.layer.refill(map)));
+      times.names.push(timed(() => labelFeatures(table, fill, view.bounds, view.zoom, NOW)));
+    }
     controller.layer.invalidate();
-    return { apply, fill, visible: controller.layer.fill.visible };
+    const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+    const { apply, fill: filled, names } = times;
+    return { apply: median(apply), fill: median(filled), names: median(names), visible: fill.visible };
   },
 
   clearOwn(): void {

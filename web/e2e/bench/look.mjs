@@ -44,6 +44,8 @@ try {
         isMobile: phone,
       });
       const page = await context.newPage();
+      // The support dialog opens at first use.
+      await page.addInitScript(() => localStorage.setItem('lightbar.preferences', '{"hideSupportDialog":true}'));
       page.on('pageerror', error => process.stderr.write(`${size}-${theme}: ${error.message}\n`));
       await page.goto(`${url}/welcome/signin`);
       await page.getByLabel('Email').fill('admin@demo.example');

@@ -24,8 +24,8 @@ export class Picture {
   /** Reports of assets that are not known yet, in order of arrival. */
   readonly orphans = new Map<string, ThingLive[]>();
 
-  put(thing: Thing, changes: Changes): void {
-    const before = this.things.get(thing.id);
+  /** Puts `thing` in the place of `before`, the state that stands here now. */
+  put(thing: Thing, before: Thing | undefined, changes: Changes): void {
     if (before === thing) return;
     if (!changes.before.has(thing.id)) changes.before.set(thing.id, before);
     this.things.set(thing.id, thing);

@@ -44,7 +44,7 @@ function putRow(picture: Picture, row: Thing, changes: Changes): void {
     picture.orphans.delete(row.id);
     for (const live of waiting) next = mergeLive(next, live, isAccurateEnough(live));
   }
-  picture.put(next, changes);
+  picture.put(next, before, changes);
 }
 
 /**
@@ -79,7 +79,7 @@ function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Chang
   if (m.live) {
     const live = liveOfWire(m.live, now);
     const thing = picture.things.get(m.live.id);
-    if (thing) picture.put(mergeLive(thing, live, isAccurateEnough(live)), changes);
+    if (thing) picture.put(mergeLive(thing, live, isAccurateEnough(live)), thing, changes);
     else if (!picture.gone.has(m.live.id)) picture.keepOrphan(m.live.id, live);
   }
   if (m.thing) {

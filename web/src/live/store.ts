@@ -214,7 +214,7 @@ export class LiveStore {
       counted = this.count(was, is) || counted;
       if (!was && !is) continue;
       const wasShown = this.displayed.has(id);
-      const isShown = this.place(id, is);
+      const isShown = this.place(id, is, wasShown);
       const sorts = !was || !is || sortsDifferently(was, is);
       if (sorts) moved.set(id, was);
       // A new profile may change the row's height or group: lists hear of it as of a new order.
@@ -231,13 +231,19 @@ export class LiveStore {
       }
     }
     this.all = this.reorder(this.all, moved, this.isKnown);
-    // Nothing hidden: both orders are one.
-    const isWhole = this.hidden.size === 0 && shownMoved.size > 0;
-    const shown = isWhole ? [...this.all] : this.reorder(this.shown, shownMoved, this.isDisplayed);
+    const shown = this.reorderShown(shownMoved);
     const reordered = shown !== this.shown;
     this.shown = shown;
     if (counted || reordered) this.counts = this.counter.read(this.displayed.size);
     this.announce({ upserted, removed }, before.keys(), reordered, counted || reordered, arrivals);
+  }
+
+  /** The displayed in list order; another array when the order or a row of it changed. */
+  private reorderShown(moved: ReadonlyMap<string, Thing | undefined>): readonly string[] {
+    if (moved.size === 0) return this.shown;
+    if (this.hidden.size > 0) return this.reorder(this.shown, moved, this.isDisplayed);
+    // Nothing is hidden: both orders are one, and one array serves for both as long as it is a new one.
+    return this.all === this.shown ? this.all.slice() : this.all;
   }
 
   private isKnown = (id: string): boolean => {
@@ -253,15 +259,17 @@ export class LiveStore {
   }
 
   /** Puts an id among the displayed or the hidden, or takes it from both; tells whether it is displayed. */
-  private place(id: string, thing: Thing | undefined): boolean {
-    if (!thing) {
-      this.displayed.delete(id);
+  private place(id: string, thing: Thing | undefined, wasShown: boolean): boolean {
+    const shows = !!thing && passes(thing, this.filter, this.organizationId);
+    if (shows === wasShown && (shows || this.hidden.has(id) === !!thing)) return shows;
+    if (shows) {
       this.hidden.delete(id);
-      return false;
+      this.displayed.add(id);
+    } else {
+      this.displayed.delete(id);
+      if (thing) this.hidden.add(id);
+      else this.hidden.delete(id);
     }
-    const shows = passes(thing, this.filter, this.organizationId);
-    (shows ? this.hidden : this.displayed).delete(id);
-    (shows ? this.displayed : this.hidden).add(id);
     return shows;
   }
 

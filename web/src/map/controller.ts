@@ -1,20 +1,22 @@
 import limits from '@catalog/limits.json';
+import catalog from '@catalog/texts.json';
 import type { FeatureCollection } from 'geojson';
 import { createStore } from '~/lib/store';
 import { Anchors } from './anchors';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
-import { PINNED, SELECTED } from './assets/table';
+import { SELECTED } from './assets/table';
+import { Berth, type BerthHost } from './berth';
 import { Deck } from './deck';
 import { densityCells } from './density';
 import type { MapEngine } from './engine';
+import { Fleet } from './fleet';
 import { locate } from './geolocation';
 import { growBounds, lineFeature } from './geometry';
 import { Ground } from './ground';
 import { labelFeatures } from './labels';
 import { Listeners } from './listeners';
 import { Locations } from './locations';
-import { reducedMotion } from './motion';
 import { Navigator } from './navigator';
 import { DENSITY, LABELS, LOCATIONS, TRAIL } from './overlay';
 import { listenPointer, type PointerTarget } from './pointer';
@@ -22,17 +24,15 @@ import { Refresher } from './refresher';
 import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
 import type {
-  AssetBatch,
-  AssetsLayer,
   CardSource,
   Insets,
   LatLng,
   LatLngBounds,
-  MapAsset,
   MapConfig,
   MapControl,
   MapEvents,
   MapLocation,
+  MapNotice,
   MapState,
   MapView,
   MarkStatus,
@@ -42,7 +42,7 @@ import type {
 } from './types';
 
 const map = limits.map;
-const PULSING_MAX = 20;
+const UNLOADED: MapNotice = { code: 'unloaded', text: catalog.texts.map.unloaded };
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface ControllerOptions {
@@ -61,7 +61,7 @@ export interface ControllerOptions {
 export class MapController implements MapControl {
   readonly anchors = new Anchors();
   readonly layer: AssetsMapLayer;
-  readonly assets: AssetsLayer;
+  readonly assets: Fleet;
   /** Grows with each batch: open cards are described anew. */
   readonly cardTick = createStore(0);
   readonly #state = createStore<MapState>(FIRST_STATE);
@@ -72,10 +72,11 @@ export class MapController implements MapControl {
   readonly #refresher: Refresher;
   readonly #ground: Ground;
   readonly #listeners = new Listeners();
+  readonly #berth = new Berth(this.#berthHost());
   #engine: MapEngine | null = null;
   #cards: CardSource | null = null;
   #trail: readonly LatLng[] | null = null;
-  #wasHidden = false;
+  #lastView: { center: LatLng; zoom: number } | null = null;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
@@ -98,70 +99,70 @@ export class MapController implements MapControl {
       engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
     });
     this.#refresher = new Refresher(() => this.#refresh());
-    const controller = this;
-    this.assets = {
-      apply: batch => this.#apply(batch),
-      setFilter: filter => this.#setFilter(filter),
-      setDimmed: dimmed => {
-        if (this.layer.dimmed === dimmed) return;
-        this.layer.dimmed = dimmed;
-        this.layer.invalidate();
-      },
-      get size() {
-        return controller.layer.table.size;
-      },
-    };
+    this.assets = new Fleet({
+      layer: this.layer,
+      navigator: this.#navigator,
+      refresher: this.#refresher,
+      state: this.getState,
+      patch: change => this.#patch(change),
+      cardsChanged: () => this.#cardsChanged(),
+    });
   }
 
   // Being on a page
 
   /** Puts the map into an element; returns the undo. The element keeps its size by its own style. */
   attach(container: HTMLElement): () => void {
-    let gone = false;
-    let undo = (): void => {
-      gone = true;
-    };
-    if (probeSupport(container.ownerDocument) !== 'ok') {
-      this.#patch({ phase: 'unsupported' });
-      return () => this.#patch({ phase: 'loading' });
-    }
-    void import('./engine').then(({ MapEngine: Engine, FIRST_VIEW }) => {
-      if (gone) return;
-      const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;
-      const engine = new Engine(container, this.layer, this.#ground.look(), start, this.#engineEvents());
-      undo = this.#adopt(engine);
-    });
-    return () => undo();
+    if (probeSupport(container.ownerDocument) === 'ok') return this.#berth.attach(container);
+    this.#patch({ phase: 'unsupported' });
+    return () => this.#patch({ phase: 'loading' });
   }
 
-  #lastView: { center: LatLng; zoom: number } | null = null;
+  retry(): void {
+    this.#berth.retry();
+  }
+
+  #berthHost(): BerthHost {
+    return {
+      build: ({ MapEngine: Engine, FIRST_VIEW }, container) => {
+        const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;
+        return new Engine(container, this.layer, this.#ground.look(), start, this.#engineEvents());
+      },
+      adopted: engine => this.#adopt(engine),
+      phase: phase => {
+        this.#patch(phase === 'unloaded' ? { phase, notice: UNLOADED } : { phase });
+      },
+      seen: visible => this.#seen(visible),
+      online: () => {
+        this.#engine?.online();
+        this.#ground.providers.send({ type: 'online' });
+      },
+      fault: error => reportError(error),
+    };
+  }
 
   #adopt(engine: MapEngine): () => void {
     this.#engine = engine;
     this.anchors.attach(engine.map);
     engine.camera.insets = this.anchors.insets;
     const unlisten = listenPointer(engine.map, this.#pointer());
-    const watch = new AbortController();
-    const { signal } = watch;
-    document.addEventListener('visibilitychange', () => this.#visibilityChanged(), { signal });
-    window.addEventListener('online', () => this.#ground.providers.send({ type: 'online' }), { signal });
     return () => {
       const { center, zoom } = engine.view();
       this.#lastView = { center, zoom };
-      watch.abort();
       unlisten();
       this.#refresher.stop();
       this.anchors.attach(null);
       this.#engine = null;
       engine.dispose();
-      this.#patch({ phase: 'loading' });
     };
   }
 
   #engineEvents() {
     return {
       ready: () => {
-        this.#patch({ phase: 'ready' });
+        this.#berth.ready();
+        const { notice } = this.getState();
+        this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
         if (this.#engine) this.#navigator.ready(this.#engine);
         this.#drawLocations();
         this.setTrail(this.#trail);
@@ -179,7 +180,7 @@ export class MapController implements MapControl {
         this.#patch({ following: false });
         this.#emit('followend', null);
       },
-      frame: () => {},
+      lost: (error: unknown) => this.#berth.lost(error),
       providerTile: (ok: boolean) => this.#ground.providers.send({ type: 'tile', ok }),
     };
   }
@@ -190,14 +191,9 @@ export class MapController implements MapControl {
     if (this.getState().menu) this.openMenu(null);
   }
 
-  #visibilityChanged(): void {
-    if (document.hidden) {
-      this.#wasHidden = true;
-      return;
-    }
-    // What happened meanwhile is shown as it is now, not played back.
-    this.layer.table.settle();
-    this.layer.invalidate();
+  #seen(visible: boolean): void {
+    if (visible) this.assets.shown();
+    else this.assets.hidden();
   }
 
   // Base, theme, providers
@@ -221,41 +217,6 @@ export class MapController implements MapControl {
   }
 
   // Assets
-
-  #apply(batch: AssetBatch): void {
-    const unwatched = document.hidden || this.#wasHidden || reducedMotion();
-    this.#wasHidden = document.hidden;
-    const { table } = this.layer;
-    const applied = this.layer.apply(batch, unwatched);
-    if (batch.reset) this.#restoreMarks();
-    if (applied.newOnScene.length > 0) this.#pulse(applied.newOnScene.map(row => table.objects[row]?.id ?? ''));
-    const { selected, following } = this.getState();
-    if (following && selected) this.#navigator.keepUp(selected);
-    if (applied.visible) this.#refresher.soon();
-    if (this.getState().cards.length > 0) this.#cardsChanged();
-  }
-
-  /** Rows are new after a reset: flags are set again by id. */
-  #restoreMarks(): void {
-    const { table } = this.layer;
-    const { selected, pinned } = this.getState();
-    if (selected) table.mark(table.rowOf(selected), SELECTED, true);
-    for (const id of pinned) table.mark(table.rowOf(id), PINNED, true);
-  }
-
-  #setFilter(filter: ((asset: MapAsset) => boolean) | null): void {
-    this.layer.table.setFilter(filter);
-    this.layer.invalidate();
-    this.#refresher.soon();
-  }
-
-  #pulse(ids: readonly string[]): void {
-    const pulsing = [...ids, ...this.getState().pulsing.filter(id => !ids.includes(id))].slice(0, PULSING_MAX);
-    this.#patch({ pulsing });
-    setTimeout(() => {
-      this.#patch({ pulsing: this.getState().pulsing.filter(id => !ids.includes(id)) });
-    }, map.pulseMs.value);
-  }
 
   /** Where an asset's mark stands now; null when it is not displayed. */
   placeOf(id: string): LatLng | null {

@@ -1,11 +1,12 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { FeatureCollection } from 'geojson';
-import { type GeoJSONSource, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from 'maplibre-gl';
+import { type GeoJSONSource, Map as MapLibreMap, type StyleSpecification, setWorkerUrl, type Tile } from 'maplibre-gl';
 // A file of our own: the policy of the page allows no blob: worker.
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { ASSETS_LAYER, type AssetsMapLayer } from './assets/layer';
 import { Camera } from './camera';
 import { provideImages } from './images';
+import { Mender, type TileAt } from './mender';
 import { LABELS, type OverlaySource, withOverlay } from './overlay';
 import { buildStyle, PROVIDER_SOURCE } from './style';
 import type { LatLng, MapConfig, MapProvider, MapView, ThemeName } from './types';
@@ -26,10 +27,15 @@ export interface EngineEvents {
   moved(): void;
   rested(): void;
   dragged(): void;
-  frame(): void;
   providerTile(ok: boolean): void;
+  /** MapLibre's worker could not be loaded: this map will never draw. */
+  lost(error: unknown): void;
 }
 
+/** MapLibre has no other name for it. Once the map is ready the same words mean an exception in the worker. */
+const WORKER_FAILED = /^Worker failed to load/;
+/** Sources that the server's own tiles come from. */
+const TILE_SOURCES = /^(base|region)$/;
 const OUR_SOURCES = /^(base|region|app-.*)$/;
 
 function viewOf(map: MapLibreMap): MapView {
@@ -48,7 +54,9 @@ export class MapEngine {
   readonly camera: Camera;
   readonly #layer: AssetsMapLayer;
   readonly #events: EngineEvents;
+  readonly #mender = new Mender((source, tiles) => this.#askAgain(source, tiles));
   #look: BaseLook;
+  #isReady = false;
 
   constructor(
     container: HTMLElement,
@@ -88,20 +96,41 @@ export class MapEngine {
     const events = this.#events;
     // Also after a lost graphics context: MapLibre then loads its style anew.
     map.on('style.load', () => this.#ensureAssets());
-    map.once('load', () => events.ready());
+    map.once('load', () => {
+      this.#isReady = true;
+      events.ready();
+    });
     map.on('move', () => events.moved());
     map.on('moveend', () => events.rested());
     map.on('dragstart', () => events.dragged());
-    map.on('render', () => events.frame());
-    map.on('error', event => {
-      const sourceId = 'sourceId' in event ? event.sourceId : undefined;
-      if (this.#isProvider(sourceId)) events.providerTile(false);
-      // A tile that fails is weather; anything else is a fault of ours and must not vanish.
-      else if (sourceId === undefined) reportError(event.error);
-    });
+    map.on('error', event => this.#failed(event));
     map.on('sourcedata', event => {
-      if (event.tile && this.#isProvider(event.sourceId) && event.tile.hasData?.()) events.providerTile(true);
+      if (!event.tile?.hasData?.()) return;
+      if (this.#isProvider(event.sourceId)) events.providerTile(true);
+      else this.#mender.loaded(event.sourceId, event.tile.tileID.canonical);
     });
+  }
+
+  /** Tiles and a worker that do not come are weather; anything else is a fault of ours and must not vanish. */
+  #failed(event: { error: { message: string }; sourceId?: unknown; tile?: Tile }): void {
+    const { error, sourceId, tile } = event;
+    if (this.#isProvider(sourceId)) this.#events.providerTile(false);
+    else if (typeof sourceId === 'string') {
+      if (tile && TILE_SOURCES.test(sourceId)) this.#mender.failed(sourceId, tile.tileID.canonical);
+    } else if (!this.#isReady && WORKER_FAILED.test(error.message)) this.#events.lost(error);
+    else reportError(error);
+  }
+
+  #askAgain(source: string, tiles: TileAt[]): void {
+    // Between a lost graphics context and its return there is no style; that loads all tiles anew.
+    if (this.map.style && this.map.getSource(source)) this.map.refreshTiles(source, tiles);
+  }
+
+  /** The network is back: what could not be had is asked for again at once. */
+  online(): void {
+    this.#mender.now();
+    // A font that failed is not tried again until the style names its fonts anew.
+    if (this.map.style && this.#isReady) this.map.setFontFaces(this.map.getStyle()['font-faces']);
   }
 
   #isProvider(sourceId: unknown): boolean {
@@ -145,6 +174,7 @@ export class MapEngine {
   }
 
   dispose(): void {
+    this.#mender.stop();
     this.map.remove();
   }
 }

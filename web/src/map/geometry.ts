@@ -3,9 +3,10 @@ import type { LatLng, LatLngBounds } from './types';
 
 const RAD = Math.PI / 180;
 const EARTH_M = 6371008.8;
+const PER_TURN = 1 / 360;
 
 /** Longitude to web mercator x, 0…1 from west to east. */
-export const mercatorX = (lng: number): number => lng / 360 + 0.5;
+export const mercatorX = (lng: number): number => lng * PER_TURN + 0.5;
 
 /** Latitude to web mercator y, 0…1 from north to south. */
 export function mercatorY(lat: number): number {

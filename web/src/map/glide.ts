@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { nearMetres } from './geometry';
 
 export const GLIDE_MS = limits.map.glideMs.value;
+const SHARE_PER_MS = 1 / GLIDE_MS;
 const SNAP_BEYOND_M = limits.map.snapBeyondM.value;
 
 /**
@@ -9,8 +10,9 @@ const SNAP_BEYOND_M = limits.map.snapBeyondM.value;
  * the received fix. A start in the future (a clock that jumped) counts as 0.
  */
 export function glideShare(startMs: number, nowMs: number): number {
-  const share = (nowMs - startMs) / GLIDE_MS;
-  return Math.min(1, Math.max(0, share));
+  const ranMs = nowMs - startMs;
+  if (ranMs >= GLIDE_MS) return 1;
+  return ranMs > 0 ? ranMs * SHARE_PER_MS : 0;
 }
 
 /** Whether the mark jumps instead of gliding: too far, or the picture was not watched (hidden tab, reduced motion). */

@@ -31,10 +31,11 @@ export function labelFeatures(
   const features: Feature<Point>[] = [];
   for (let i = fill.visible - 1; i >= 0 && features.length < IN_VIEW; i--) {
     const row = fill.order[i] as number;
+    const special = ((table.flags[row] as number) & (PINNED | SELECTED)) !== 0;
+    // Before the object is touched: from far away there are many marks, and hardly any name.
+    if (zoom < LABELS_FROM_ZOOM && !special) continue;
     const asset = table.objects[row];
     if (!asset) continue;
-    const special = ((table.flags[row] as number) & (PINNED | SELECTED)) !== 0;
-    if (zoom < LABELS_FROM_ZOOM && !special) continue;
     if (asset.lat < view.south || asset.lat > view.north || asset.lng < view.west || asset.lng > view.east) continue;
     features.push({
       type: 'Feature',

@@ -113,7 +113,7 @@ export interface MapView {
 
 /** A small sentence over the map; the user can close it. */
 export interface MapNotice {
-  readonly code: 'provider_unreachable' | 'geolocation';
+  readonly code: 'provider_unreachable' | 'geolocation' | 'unloaded';
   readonly text: string;
 }
 
@@ -143,8 +143,11 @@ export interface OpenMenu {
 
 /** What the controls show; a new object on each change (useSyncExternalStore). */
 export interface MapState {
-  /** unsupported: no WebGL2; the stage shows the notice instead of a map. */
-  readonly phase: 'loading' | 'ready' | 'unsupported';
+  /**
+   * unloaded: the map's own files could not be had, another attempt follows by itself;
+   * unsupported: no WebGL2; the stage shows the notice instead of a map.
+   */
+  readonly phase: 'loading' | 'ready' | 'unloaded' | 'unsupported';
   readonly zoom: number;
   /** Types on offer; the control shows only when there are two or more. */
   readonly types: readonly MapTypeOption[];
@@ -219,6 +222,8 @@ export interface MapControl {
   findMe(): void;
   toggleFinder(): void;
   dismissNotice(): void;
+  /** Tries at once to load a map that could not be loaded. */
+  retry(): void;
   /** Opens the context menu at a point of the stage, or closes it. */
   openMenu(menu: OpenMenu | null): void;
   view(): MapView | null;

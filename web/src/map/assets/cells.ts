@@ -48,10 +48,6 @@ export const DISC_CELL = SHAPE_CELL.disc;
 export const STATUS_CODE = Object.fromEntries(STATUSES.map((name, i) => [name, i])) as Readonly<
   Record<MarkStatus, number>
 >;
-export const TYPE_CODE = Object.fromEntries(MARK_TYPES.map((name, i) => [name, i])) as Readonly<
-  Record<MarkType, number>
->;
-
 /**
  * What an asset looks like in one byte: status code (3 bits), type code (4 bits),
  * out of service (1 bit). Cells are looked up by it when the asset is drawn.
@@ -60,13 +56,15 @@ export const faceOf = (status: number, type: number, slashed: boolean): number =
   (status << 5) | (type << 1) | (slashed ? 1 : 0);
 
 const FACES = 256;
+const TYPES = MARK_TYPES.length;
+const OTHER = MARK_TYPES.indexOf('other');
 const lookOf = (face: number): (typeof LOOKS)[MarkStatus] => LOOKS[STATUSES[face >> 5] ?? 'OFFLINE'];
 
-/** By face: the cell of the shape, and that of the glyph over it. */
-export const FACE_SHAPE = Uint8Array.from({ length: FACES }, (_, face) => SHAPE_CELL[lookOf(face).shape]);
-export const FACE_OVERLAY = Uint8Array.from({ length: FACES }, (_, face) => {
-  const { ink, glyphPx } = lookOf(face);
-  return overlayCell(LOOK_KEYS.indexOf(`${ink}/${glyphPx}`), (face >> 1) & 15, (face & 1) === 1);
+/** By face: the cell of the shape in the lowest byte, that of the glyph over it in the next. */
+export const FACE_CELLS = Uint16Array.from({ length: FACES }, (_, face) => {
+  const { ink, glyphPx, shape } = lookOf(face);
+  const overlay = overlayCell(LOOK_KEYS.indexOf(`${ink}/${glyphPx}`), (face >> 1) & 15, (face & 1) === 1);
+  return SHAPE_CELL[shape] | (overlay << 8);
 });
 
 /** The same without a hash: asked for each asset of each batch. */
@@ -87,4 +85,10 @@ export function statusCode(status: MarkStatus): number {
     default:
       return STATUS_CODE.OFFLINE;
   }
+}
+
+/** Code of a type: its place in MARK_TYPES. Comparing with each is faster than any table: all are constants. */
+export function typeCode(type: MarkType): number {
+  for (let code = 0; code < TYPES; code++) if (MARK_TYPES[code] === type) return code;
+  return OTHER;
 }

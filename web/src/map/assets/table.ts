@@ -1,6 +1,6 @@
 import { glideShare, snaps } from '../glide';
 import type { AssetBatch, LatLng, LatLngBounds, MapAsset } from '../types';
-import { faceOf, STATUS_CODE, statusCode, TYPE_CODE } from './cells';
+import { faceOf, STATUS_CODE, statusCode, typeCode } from './cells';
 
 export const ALIVE = 1;
 export const SHOWN = 2;
@@ -34,7 +34,8 @@ export class AssetTable {
   /** When the glide to lng/lat began, on the clock of `apply` (ms). */
   startMs = new Float64Array(0);
   staleAt = new Float64Array(0);
-  course = new Float32Array(0);
+  /** Course of those that point, 65536 = 360°. */
+  turn = new Uint16Array(0);
   /** Status, type and service in one byte (cells.ts). */
   face = new Uint8Array(0);
   flags = new Uint8Array(0);
@@ -59,15 +60,15 @@ export class AssetTable {
     if (batch.reset) this.#clear();
     for (const row of batch.removed) visible = this.#remove(row, watched) || visible;
     const newOnScene: number[] = [];
-    const { upserted } = batch;
-    for (let i = 0; i < upserted.length; i++) {
-      const asset = upserted[i] as MapAsset;
+    for (let i = 0; i < batch.upserted.length; i++) {
+      const asset = batch.upserted[i] as MapAsset;
       const row = asset.row;
       if (row >= this.lng.length) this.#grow(row + 1);
       const alive = ((this.flags[row] as number) & ALIVE) !== 0;
       const wasScene = alive && (this.face[row] as number) >> 5 === STATUS_CODE.LOCATION;
       if (!visible && alive) visible = this.#inBox(row, watched);
-      const status = this.#place(asset, alive, nowMs, unwatched);
+      this.#stand(asset, row, alive, nowMs, unwatched);
+      const status = this.#dress(asset, row);
       if (!visible) visible = this.#inBox(row, watched);
       if (status === STATUS_CODE.LOCATION && !wasScene && !fresh) newOnScene.push(row);
     }
@@ -85,25 +86,31 @@ export class AssetTable {
   }
 
   // Compares with the arrays, never with the object before: that one is cold memory.
-  #place(asset: MapAsset, alive: boolean, nowMs: number, unwatched: boolean): number {
-    const { row, lat, lng, id } = asset;
+  #stand(asset: MapAsset, row: number, alive: boolean, nowMs: number, unwatched: boolean): void {
+    const { lat, lng, id } = asset;
+    const lats = this.lat;
+    const lngs = this.lng;
     if (alive && this.#ids[row] === id) {
-      if (lat !== this.lat[row] || lng !== this.lng[row]) this.#move(row, lat, lng, nowMs, unwatched);
+      if (lat !== lats[row] || lng !== lngs[row]) this.#move(row, lat, lng, nowMs, unwatched);
     } else this.#enter(row, id, lat, lng, alive);
-    this.lat[row] = lat;
-    this.lng[row] = lng;
+    lats[row] = lat;
+    lngs[row] = lng;
     this.staleAt[row] = asset.staleAt;
     this.objects[row] = asset;
+  }
+
+  /** Takes over what the mark looks like; answers the status code. */
+  #dress(asset: MapAsset, row: number): number {
     const status = statusCode(asset.status);
     const slashed = !asset.inService || status === STATUS_CODE.OOS;
-    this.face[row] = faceOf(status, TYPE_CODE[asset.type] ?? TYPE_CODE.other, slashed);
+    this.face[row] = faceOf(status, typeCode(asset.type), slashed);
     let flags = ((this.flags[row] as number) & (PINNED | HOVERED | SELECTED)) | ALIVE;
     if (this.#filter === null || this.#filter(asset)) flags |= SHOWN;
     if (status <= STATUS_CODE.ACTIVE) flags |= ALERTING;
     // Only an active asset shows its course: the others' is not even read.
     if (status === STATUS_CODE.ACTIVE && asset.course !== null && asset.speed > 0) {
       flags |= POINTS;
-      this.course[row] = asset.course;
+      this.turn[row] = Math.round((asset.course / 360) * 65536);
     }
     this.flags[row] = flags;
     return status;
@@ -123,25 +130,21 @@ export class AssetTable {
   }
 
   #move(row: number, lat: number, lng: number, nowMs: number, unwatched: boolean): void {
+    const { fromLat: fromLats, fromLng: fromLngs, startMs: starts } = this;
     // From where the mark stands now, so that a fix in the middle of a glide does not jump.
     let nowLat = this.lat[row] as number;
     let nowLng = this.lng[row] as number;
-    const share = glideShare(this.startMs[row] as number, nowMs);
+    const share = glideShare(starts[row] as number, nowMs);
     if (share < 1) {
-      const fromLat = this.fromLat[row] as number;
-      const fromLng = this.fromLng[row] as number;
+      const fromLat = fromLats[row] as number;
+      const fromLng = fromLngs[row] as number;
       nowLat = fromLat + (nowLat - fromLat) * share;
       nowLng = fromLng + (nowLng - fromLng) * share;
     }
-    if (snaps(nowLat, nowLng, lat, lng, unwatched)) {
-      this.fromLat[row] = lat;
-      this.fromLng[row] = lng;
-      this.startMs[row] = 0;
-    } else {
-      this.fromLat[row] = nowLat;
-      this.fromLng[row] = nowLng;
-      this.startMs[row] = nowMs;
-    }
+    const jumps = snaps(nowLat, nowLng, lat, lng, unwatched);
+    fromLats[row] = jumps ? lat : nowLat;
+    fromLngs[row] = jumps ? lng : nowLng;
+    starts[row] = jumps ? 0 : nowMs;
   }
 
   /** Where the mark of a row stands at an instant of the glide clock. */
@@ -217,13 +220,13 @@ export class AssetTable {
     this.fromLat = grown(this.fromLat, capacity);
     this.startMs = grown(this.startMs, capacity);
     this.staleAt = grown(this.staleAt, capacity);
-    this.course = grown(this.course, capacity);
+    this.turn = grown(this.turn, capacity);
     this.face = grown(this.face, capacity);
     this.flags = grown(this.flags, capacity);
   }
 }
 
-function grown<A extends Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+function grown<A extends Float64Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
   old: A,
   capacity: number,
 ): A {

@@ -5,6 +5,7 @@ import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import { formatLatLng, navigationLink } from '../coordinates';
 import type { AssetCardContent, CardLine, LatLng, LocationCardContent, OpenCard } from '../types';
+import look from './cards.module.css';
 import styles from './map.module.css';
 import { anchored, useCopied, useMapState } from './useMap';
 
@@ -46,7 +47,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
   return (
     <section
       ref={anchor}
-      className={cx(styles.anchor, styles.float, styles.card, location && styles.location)}
+      className={cx(look.anchor, styles.float, look.card, location && look.location)}
       aria-label={content.title}
       onPointerEnter={() => controller.holdHover()}
       onPointerLeave={() => controller.hover(null)}
@@ -77,7 +78,7 @@ function PinButton({ controller, id, pinned }: { controller: MapController; id: 
 function Facts({ lines }: { lines: readonly CardLine[] }) {
   if (lines.length === 0) return null;
   return (
-    <dl className={styles.facts}>
+    <dl className={look.facts}>
       {lines.map(line => (
         <Fact key={`${line.label}/${line.value}`} line={line} />
       ))}
@@ -86,7 +87,7 @@ function Facts({ lines }: { lines: readonly CardLine[] }) {
 }
 
 function Fact({ line }: { line: CardLine }) {
-  const past = line.past ? styles.past : undefined;
+  const past = line.past ? look.past : undefined;
   return (
     <>
       <dt className={past}>{line.label}</dt>
@@ -107,11 +108,11 @@ function AssetCard({ controller, id, pinned, content }: AssetCardProps) {
   return (
     <>
       <h3>
-        <span className={styles.title}>{content.title}</span>
+        <span className={look.title}>{content.title}</span>
         {content.subtitle && <small>{content.subtitle}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>
-      <div className={cx(styles.status, status && styles[status])}>{content.statusText}</div>
+      <div className={cx(look.status, status && look[status])}>{content.statusText}</div>
       <Facts lines={content.lines} />
     </>
   );
@@ -130,13 +131,13 @@ function LocationCard({ controller, id, pinned, content, place }: LocationCardPr
   return (
     <>
       <h3>
-        <span className={styles.title}>{content.title}</span>
-        <small className={styles.duration}>{content.duration}</small>
+        <span className={look.title}>{content.title}</span>
+        <small className={look.duration}>{content.duration}</small>
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>
       <Facts lines={content.lines} />
       {place && (
-        <div className={styles.actions}>
+        <div className={look.actions}>
           <button type="button" className={styles.action} onClick={() => copy('link', navigationLink(place))}>
             <Copy />
             {copied ? 'Copied' : 'Copy'}

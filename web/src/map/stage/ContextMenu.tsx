@@ -6,6 +6,7 @@ import type { MapController } from '../controller';
 import { formatLatLng, googleLink, wazeLink } from '../coordinates';
 import type { OpenMenu } from '../types';
 import styles from './map.module.css';
+import over from './over.module.css';
 import { useCopied, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
@@ -64,7 +65,7 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
   return (
     <div
       ref={ref}
-      className={cx(styles.float, styles.menu)}
+      className={cx(styles.float, over.menu)}
       role="menu"
       aria-label="Place on the map"
       tabIndex={-1}
@@ -75,9 +76,9 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
         } else moveFocus(event);
       }}
     >
-      <div className={styles.menuHead}>{formatLatLng(place)}</div>
+      <div className={over.menuHead}>{formatLatLng(place)}</div>
       {copies.map(({ key, label, text }) => (
-        <button key={key} type="button" role="menuitem" className={styles.menuItem} onClick={() => copy(key, text)}>
+        <button key={key} type="button" role="menuitem" className={over.menuItem} onClick={() => copy(key, text)}>
           <Copy />
           <span aria-live="polite">{copied === key ? 'Copied' : label}</span>
         </button>
@@ -86,7 +87,7 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
         <a
           key={label}
           role="menuitem"
-          className={styles.menuItem}
+          className={over.menuItem}
           href={href}
           target="_blank"
           rel="noreferrer"

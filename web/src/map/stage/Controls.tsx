@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
+import over from './over.module.css';
 import { useMapState } from './useMap';
 
 interface ControlProps {
@@ -81,7 +82,7 @@ export function MapTypeControl({ controller }: { controller: MapController }) {
   const type = useMapState(controller, state => state.type);
   if (types.length < 2) return null;
   return (
-    <div className={cx(styles.float, styles.types)} role="radiogroup" aria-label="Map type">
+    <div className={cx(styles.float, over.types)} role="radiogroup" aria-label="Map type">
       {types.map(option => (
         // biome-ignore lint/a11y/useSemanticElements: a segmented control; the group's keys are those of buttons
         <button
@@ -89,7 +90,7 @@ export function MapTypeControl({ controller }: { controller: MapController }) {
           type="button"
           role="radio"
           aria-checked={option.id === type}
-          className={styles.typeOption}
+          className={over.typeOption}
           onClick={() => controller.setType(option.id)}
         >
           {option.title}

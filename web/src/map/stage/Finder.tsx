@@ -5,6 +5,7 @@ import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import { parseLatLng } from '../coordinates';
 import styles from './map.module.css';
+import over from './over.module.css';
 import { useMapState } from './useMap';
 
 /** The coordinate search box: 'lat, lng' and Enter. */
@@ -22,7 +23,7 @@ export function Finder({ controller }: { controller: MapController }) {
   return (
     <>
       <form
-        className={cx(styles.float, styles.finder)}
+        className={cx(styles.float, over.finder)}
         onSubmit={event => {
           event.preventDefault();
           find();
@@ -58,7 +59,7 @@ export function Finder({ controller }: { controller: MapController }) {
         </button>
       </form>
       {refused && (
-        <div id={hintId} role="alert" className={cx(styles.float, styles.finderHint)}>
+        <div id={hintId} role="alert" className={cx(styles.float, over.finderHint)}>
           {catalog.texts.empty.location}
         </div>
       )}
@@ -66,23 +67,31 @@ export function Finder({ controller }: { controller: MapController }) {
   );
 }
 
-/** The notice of the map: a provider that cannot be reached, a position that is refused. */
+/** The notice of the map: files that cannot be had, a provider that cannot be reached, a position that is refused. */
 export function NoticeBar({ controller }: { controller: MapController }) {
   const notice = useMapState(controller, state => state.notice);
+  const trying = useMapState(controller, state => state.phase === 'loading');
   return (
     <div role="status">
       {notice && (
-        <div className={cx(styles.float, styles.notice)}>
+        <div className={cx(styles.float, over.notice)}>
           {notice.text}
-          <button
-            type="button"
-            className={styles.pin}
-            aria-label="Dismiss"
-            title="Dismiss"
-            onClick={() => controller.dismissNotice()}
-          >
-            <X />
-          </button>
+          {notice.code === 'unloaded' ? (
+            // It goes by itself: without it an empty map would have no reason.
+            <button type="button" className={styles.action} aria-disabled={trying} onClick={() => controller.retry()}>
+              Retry
+            </button>
+          ) : (
+            <button
+              type="button"
+              className={styles.pin}
+              aria-label="Dismiss"
+              title="Dismiss"
+              onClick={() => controller.dismissNotice()}
+            >
+              <X />
+            </button>
+          )}
         </div>
       )}
     </div>

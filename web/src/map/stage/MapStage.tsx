@@ -1,12 +1,14 @@
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import type { Insets, MapConfig, ThemeName } from '../types';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
+import cards from './cards.module.css';
 import { Finder, NoticeBar } from './Finder';
 import styles from './map.module.css';
+import over from './over.module.css';
 import { Unsupported } from './Unsupported';
 import { anchored, useMapState } from './useMap';
 
@@ -55,7 +57,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <ContextMenu controller={controller} />
         </>
       )}
-      <div className={styles.top}>
+      <div className={over.top}>
         <Finder controller={controller} />
         <NoticeBar controller={controller} />
       </div>
@@ -64,21 +66,14 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
   );
 }
 
-/** Who made the map's data; one line that opens when it does not fit. */
+/** Who made the map's data: always whole, in as many lines as the room wants. */
 export function Attribution({ controller }: { controller: MapController }) {
   const attribution = useMapState(controller, state => state.attribution);
-  const [whole, setWhole] = useState(false);
   if (attribution.length === 0) return null;
   return (
-    <button
-      type="button"
-      className={styles.attribution}
-      title="Map data"
-      aria-expanded={whole}
-      onClick={() => setWhole(!whole)}
-    >
-      <span>{attribution.join(' · ')}</span>
-    </button>
+    <p className={styles.attribution} title="Map data">
+      {attribution.join(' · ')}
+    </p>
   );
 }
 
@@ -90,7 +85,7 @@ function Pulses({ controller }: { controller: MapController }) {
 function Pulse({ controller, id }: { controller: MapController; id: string }) {
   const anchor = useMemo(() => anchored(controller, () => controller.placeOf(id), null), [controller, id]);
   return (
-    <div ref={anchor} className={cx(styles.anchor, styles.pulse)}>
+    <div ref={anchor} className={cx(cards.anchor, cards.pulse)}>
       <i />
     </div>
   );
@@ -102,7 +97,7 @@ function Me({ controller }: { controller: MapController }) {
   const anchor = useMemo(() => anchored(controller, () => controller.getState().me, null), [controller]);
   if (!me) return null;
   return (
-    <div ref={anchor} className={cx(styles.anchor, styles.me)} role="img" aria-label="Your location">
+    <div ref={anchor} className={cx(cards.anchor, cards.me)} role="img" aria-label="Your location">
       <i />
       <b />
     </div>

@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_CONFIG } from '../config';
 import { MapController } from '../controller';
-import type { MapAsset, MapProvider } from '../types';
+import type { MapAsset, MapProvider, MapState } from '../types';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls, MapTypeControl } from './Controls';
@@ -116,6 +116,32 @@ describe('controls', () => {
     expect(host.querySelector('[role="status"]')?.textContent).toBe('Your browser does not support geolocation.');
     await press(named('Dismiss'));
     expect(host.querySelector('[role="status"]')?.textContent).toBe('');
+  });
+});
+
+describe('a map that could not be loaded', () => {
+  it('says so, and is tried again by hand; not while it is being tried', async () => {
+    let retries = 0;
+    const told = new Set<() => void>();
+    const notice = { code: 'unloaded' as const, text: 'The map could not be loaded. Trying again.' };
+    let state: MapState = { ...controller.getState(), phase: 'unloaded', notice };
+    const map = Object.assign(Object.create(controller) as MapController, {
+      getState: () => state,
+      subscribe: (listener: () => void) => {
+        told.add(listener);
+        return () => told.delete(listener);
+      },
+      retry: () => {
+        retries++;
+        state = { ...state, phase: 'loading' };
+        for (const listener of told) listener();
+      },
+    });
+    await show(<NoticeBar controller={map} />);
+    expect(host.querySelector('[role="status"]')?.textContent).toBe(`${notice.text}Retry`);
+    await press(withText('button', 'Retry'));
+    expect(retries).toBe(1);
+    expect(withText('button', 'Retry')?.getAttribute('aria-disabled')).toBe('true');
   });
 });
 
@@ -241,16 +267,13 @@ describe('cards', () => {
 });
 
 describe('the sources of the map data', () => {
-  it('are named, and are shown in full when asked', async () => {
+  it('are all named', async () => {
     await act(async () =>
       controller.setConfig({ ...DEFAULT_CONFIG, base: { ...DEFAULT_CONFIG.base, attribution: 'GeoNames' } }),
     );
     await show(<Attribution controller={controller} />);
-    const button = host.querySelector('[title="Map data"]');
-    expect(button?.textContent).toBe('GeoNames');
-    expect(button?.getAttribute('aria-expanded')).toBe('false');
-    await press(button);
-    expect(button?.getAttribute('aria-expanded')).toBe('true');
+    expect(host.querySelector('[title="Map data"]')?.textContent).toBe('GeoNames');
+    expect(host.querySelector('button')).toBeNull();
   });
 });
 

@@ -1,0 +1,58 @@
+// Assets that say exactly what a journey needs, and the list that shows them.
+import type { Page } from 'playwright-core';
+import { ingest, mapReady, register, row, type Server, until } from './harness';
+
+export const HOME = { lat: 39.7391, lng: -75.5398 };
+
+export const seconds = (ago: number) => new Date(Date.now() - ago * 1000).toISOString();
+
+export const point = (asset: string, ago: number, more: Record<string, unknown> = {}) => ({
+  type: 'point',
+  asset,
+  at: seconds(ago),
+  ...HOME,
+  speed: 0,
+  accuracy: 4,
+  ...more,
+});
+
+/** Journey Runner drives with its lights on, Journey Parked stands, Journey Scene has stood for a minute with its lights on. */
+export async function sendJourneys(server: Server): Promise<void> {
+  await register(
+    server,
+    ['Runner', 'Parked', 'Scene'].map((name, i) => ({
+      haas_id: `HA7-0909${i}`,
+      nickname: `Journey ${name}`,
+      thing_type: 'fire',
+      device_type: 'ha7',
+    })),
+  );
+  await ingest(server, [
+    point('HA7-09090', 2, { speed: 15.2, course: 38, alerting: true }),
+    point('HA7-09091', 4),
+    ...Array.from({ length: 16 }, (_, i) =>
+      point('HA7-09092', 78 - 5 * i, { lat: 39.7502, lng: -75.5601, alerting: true }),
+    ),
+  ]);
+}
+
+export const pathOf = (page: Page) => new URL(page.url()).pathname;
+export const searchOf = (page: Page) => page.getByRole('searchbox', { name: 'Search for an asset...' });
+
+/** Looks for an asset; its row. */
+export async function find(page: Page, name: string) {
+  await searchOf(page).fill(name);
+  await until(
+    `only ${name} to be listed`,
+    async () => (await page.locator('[role=row]:not(:has-text("unfolded"))').count()) === 1,
+  );
+  return row(page, name);
+}
+
+/** The list with nothing looked for, and the map beside it complete: what follows may cut the network or leave. */
+export async function toList(page: Page, server: Server): Promise<void> {
+  if (pathOf(page) !== '/dashboard/things') await page.goto(`${server.url}/dashboard/things`);
+  await searchOf(page).fill('');
+  await row(page, 'Engine').first().waitFor();
+  await mapReady(page);
+}

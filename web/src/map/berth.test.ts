@@ -1,0 +1,199 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Berth, type BerthHost } from './berth';
+import type { MapEngine } from './engine';
+import { Mender, type TileAt } from './mender';
+
+type Engines = typeof import('./engine');
+
+/** A berth whose network the test holds; `told` is what its map was told, in order. */
+function harbour() {
+  const told: string[] = [];
+  const net = { up: true, served: true, why: 'cut' };
+  let engines = 0;
+  const host: BerthHost = {
+    build: () => ({ number: ++engines }) as unknown as MapEngine,
+    adopted: engine => {
+      const { number } = engine as unknown as { number: number };
+      told.push(`adopted ${number}`);
+      return () => told.push(`left ${number}`);
+    },
+    phase: phase => told.push(phase),
+    seen: visible => told.push(visible ? 'seen' : 'hidden'),
+    online: () => told.push('online'),
+    fault: error => told.push(`fault ${String(error)}`),
+  };
+  const berth = new Berth(host, {
+    load: () => (net.up ? Promise.resolve({} as Engines) : Promise.reject(net.why)),
+    served: () => Promise.resolve(net.served),
+    random: () => 0.5,
+  });
+  return { berth, told, net, take: () => told.splice(0) };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('the place of a map on the page', () => {
+  it('loads the map once and takes it down when the page is left', async () => {
+    const { berth, take } = harbour();
+    const leave = berth.attach(document.body);
+    await settle();
+    expect(take()).toEqual(['loading', 'adopted 1']);
+    leave();
+    expect(take()).toEqual(['left 1', 'loading']);
+  });
+
+  it('adopts nothing when the page was left while the map loaded', async () => {
+    const { berth, take } = harbour();
+    berth.attach(document.body)();
+    await settle();
+    expect(take()).toEqual(['loading', 'loading']);
+  });
+
+  it('says that the map could not be loaded, and tries again after 1, 2 and 4 seconds', async () => {
+    const { berth, net, take } = harbour();
+    net.up = false;
+    net.served = false;
+    const leave = berth.attach(document.body);
+    await settle();
+    expect(take()).toEqual(['loading', 'unloaded']);
+    for (const ms of [1000, 2000, 4000]) {
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(take()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(take()).toEqual(['loading', 'unloaded']);
+    }
+    net.up = true;
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(take()).toEqual(['loading', 'adopted 1']);
+    leave();
+  });
+
+  it('tries at once when the network is back, when the tab is shown and by hand; not while it tries', async () => {
+    const { berth, net, take } = harbour();
+    net.up = false;
+    net.served = false;
+    const leave = berth.attach(document.body);
+    await settle();
+    take();
+    window.dispatchEvent(new Event('online'));
+    window.dispatchEvent(new Event('online'));
+    await settle();
+    expect(take()).toEqual(['loading', 'online', 'online', 'unloaded']);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settle();
+    expect(take()).toEqual(['loading', 'seen', 'unloaded']);
+    net.up = true;
+    berth.retry();
+    await settle();
+    expect(take()).toEqual(['loading', 'adopted 1']);
+    berth.retry();
+    await settle();
+    expect(take()).toEqual([]);
+    leave();
+    window.dispatchEvent(new Event('online'));
+    expect(take()).toEqual(['left 1', 'loading']);
+  });
+
+  it('replaces an engine whose worker could not be loaded', async () => {
+    const { berth, take } = harbour();
+    berth.attach(document.body);
+    await settle();
+    take();
+    berth.lost('no worker');
+    await settle();
+    expect(take()).toEqual(['left 1', 'unloaded']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(take()).toEqual(['loading', 'adopted 2']);
+  });
+
+  it('reports what the network does not explain, once', async () => {
+    const { berth, net, take } = harbour();
+    net.up = false;
+    berth.attach(document.body);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(take()).toEqual(['loading', 'unloaded', 'loading', 'unloaded', 'fault cut']);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
+  });
+
+  it('takes a server that is away for weather, however often', async () => {
+    const { berth, net, take } = harbour();
+    net.up = false;
+    net.served = false;
+    berth.attach(document.body);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
+  });
+
+  it.each([
+    'TypeError: Failed to fetch dynamically imported module: https://x/assets/engine.js',
+    'TypeError: error loading dynamically imported module: https://x/assets/engine.js',
+    'TypeError: Importing a module script failed.',
+    'Error: Unable to preload CSS for /assets/engine.css',
+  ])('takes a file that did not come for weather, though others do: %s', async why => {
+    const { berth, net, take } = harbour();
+    Object.assign(net, { up: false, why });
+    berth.attach(document.body);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
+  });
+});
+
+describe('tiles that could not be had', () => {
+  const tile = (x: number): TileAt => ({ x, y: 0, z: 3 });
+
+  it('are asked for again after a growing wait, all at once, and at once when the network is back', () => {
+    const asked: [string, number[]][] = [];
+    const mender = new Mender(
+      (source, tiles) => asked.push([source, tiles.map(t => t.x)]),
+      () => 0.5,
+    );
+    mender.failed('region', tile(1));
+    mender.failed('region', tile(2));
+    mender.failed('base', tile(3));
+    vi.advanceTimersByTime(999);
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(1);
+    const all = [
+      ['region', [1, 2]],
+      ['base', [3]],
+    ];
+    expect(asked.splice(0)).toEqual(all);
+    mender.failed('region', tile(1));
+    vi.advanceTimersByTime(1999);
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(asked.splice(0)).toEqual([['region', [1]]]);
+    mender.failed('region', tile(1));
+    mender.now();
+    expect(asked.splice(0)).toEqual([['region', [1]]]);
+    vi.advanceTimersByTime(60_000);
+    expect(asked).toEqual([]);
+  });
+
+  it('are forgotten when they came by themselves; the next failure waits a second again', () => {
+    const asked: number[] = [];
+    const mender = new Mender(
+      (_, tiles) => asked.push(...tiles.map(t => t.x)),
+      () => 0.5,
+    );
+    mender.failed('region', tile(1));
+    mender.now();
+    mender.failed('region', tile(1));
+    mender.loaded('region', tile(1));
+    vi.advanceTimersByTime(60_000);
+    expect(asked.splice(0)).toEqual([1]);
+    mender.failed('region', tile(2));
+    vi.advanceTimersByTime(1000);
+    expect(asked).toEqual([2]);
+    mender.failed('region', tile(3));
+    mender.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(asked).toEqual([2]);
+  });
+});
