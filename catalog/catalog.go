@@ -38,20 +38,45 @@ type Status struct {
 	Wire string `json:"wire"`
 }
 
+// OrganizationType is a kind of organization; its name travels, its id is what an edit names.
+type OrganizationType struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+}
+
+// State is a state or province of a country whose states are a list.
+type State struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// AddressWords are the labels of a form that differ by country.
+type AddressWords struct {
+	State      string `json:"state"`
+	PostalCode string `json:"postalCode"`
+	// StateList tells that the state is chosen from States and not typed.
+	StateList bool `json:"stateList"`
+}
+
 // Enums are the enumerations of specification section 3.
 type Enums struct {
-	Status             []Status          `json:"status"`
-	ThingTypes         []ThingType       `json:"thingTypes"`
-	ThingTypeAliases   map[string]string `json:"thingTypeAliases"`
-	ThingSubtypes      []ThingSubtype    `json:"thingSubtypes"`
-	DeviceTypes        []string          `json:"deviceTypes"`
-	R2RDeviceTypes     []string          `json:"r2rDeviceTypes"`
-	ResponderTypes     []string          `json:"responderTypes"`
-	Relations          []string          `json:"relations"`
-	Compass            []string          `json:"compass"`
-	Providers          []string          `json:"providers"`
-	MphCountries       []string          `json:"mphCountries"`
-	ArrowBoardPatterns []string          `json:"arrowBoardPatterns"`
+	Status            []Status           `json:"status"`
+	ThingTypes        []ThingType        `json:"thingTypes"`
+	ThingTypeAliases  map[string]string  `json:"thingTypeAliases"`
+	ThingSubtypes     []ThingSubtype     `json:"thingSubtypes"`
+	DeviceTypes       []string           `json:"deviceTypes"`
+	R2RDeviceTypes    []string           `json:"r2rDeviceTypes"`
+	ResponderTypes    []string           `json:"responderTypes"`
+	OrganizationTypes []OrganizationType `json:"organizationTypes"`
+	States            map[string][]State `json:"states"`
+	// AddressWords by country; "default" for all others.
+	AddressWords       map[string]AddressWords `json:"addressWords"`
+	Relations          []string                `json:"relations"`
+	Compass            []string                `json:"compass"`
+	Providers          []string                `json:"providers"`
+	MphCountries       []string                `json:"mphCountries"`
+	ArrowBoardPatterns []string                `json:"arrowBoardPatterns"`
 }
 
 // Role is a named set of permissions; Order is nil for roles that cannot be assigned.

@@ -50,6 +50,9 @@ func (s *Server) Check() error {
 			return wrong("--admin-listen %s is not loopback; metrics and profiles are not for the network.", s.AdminListen)
 		}
 	}
+	if err := s.Mail.check(); err != nil {
+		return err
+	}
 	return s.Map.Providers.check()
 }
 

@@ -31,10 +31,15 @@ type Server struct {
 	AllowHTTP      bool           `help:"Serve plain HTTP off loopback without a proxy, in a network where anybody may read along." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
 	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
 
+	SSO string `help:"JSON file of identity providers for single sign-on by OpenID Connect, readable by this user alone (see docs/operations.md)." name:"sso" type:"path" env:"LIGHTBAR_SSO" placeholder:"FILE" group:"Server"`
+
 	UpgradeWithoutBackup bool `help:"Upgrade the schema without a copy first, when you have made one by other means." env:"LIGHTBAR_UPGRADE_WITHOUT_BACKUP" group:"Server"`
 
 	Brand Brand `embed:"" prefix:"brand-" group:"Brand"`
 	Map   Map   `embed:"" prefix:"map-" group:"Map"`
+
+	Mail   Mail   `embed:"" group:"Mail"`
+	People People `embed:"" group:"People"`
 }
 
 // Brand is what users see of the operator. What is empty here is taken from

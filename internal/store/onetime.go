@@ -14,21 +14,22 @@ type OneTime struct {
 	CreatedAt fleet.Instant
 	ExpiresAt fleet.Instant
 	UsedAt    fleet.Instant
+	Payload   string // what the purpose needs to remember, JSON or empty
 }
 
-const insertOneTime = `INSERT INTO one_time (hash, purpose, user_id, created_at, expires_at, used_at) VALUES ($1, $2, $3, $4, $5, $6)`
+const insertOneTime = `INSERT INTO one_time (hash, purpose, user_id, created_at, expires_at, used_at, payload) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
 // InsertOneTime stores a secret's hash.
 func (tx *Tx) InsertOneTime(ctx context.Context, o OneTime) error {
-	_, err := tx.ExecContext(ctx, insertOneTime, o.Hash, o.Purpose, o.UserID, int64(o.CreatedAt), int64(o.ExpiresAt), int64(o.UsedAt))
+	_, err := tx.ExecContext(ctx, insertOneTime, o.Hash, o.Purpose, o.UserID, int64(o.CreatedAt), int64(o.ExpiresAt), int64(o.UsedAt), o.Payload)
 	return err
 }
 
-const getOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at FROM one_time WHERE hash = $1 AND purpose = $2`
+const getOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at, payload FROM one_time WHERE hash = $1 AND purpose = $2`
 
 // OneTimeByHash finds a secret of a purpose, a used or expired one too.
 func OneTimeByHash(ctx context.Context, r Reader, hash, purpose string) (o OneTime, err error) {
-	err = r.QueryRowContext(ctx, getOneTime, hash, purpose).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt)
+	err = r.QueryRowContext(ctx, getOneTime, hash, purpose).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt, &o.Payload)
 	return o, orNotFound(err)
 }
 
@@ -44,5 +45,30 @@ const dropOneTimes = `UPDATE one_time SET used_at = $1 WHERE purpose = $2 AND us
 // DropOneTimes makes a user's older secrets of a purpose useless: the newest kills the others.
 func (tx *Tx) DropOneTimes(ctx context.Context, purpose, userID string, at fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, dropOneTimes, int64(at), purpose, userID)
+	return err
+}
+
+const latestOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at, payload FROM one_time
+WHERE purpose = $1 AND user_id = $2 AND used_at = 0 AND expires_at > $3 ORDER BY created_at DESC, hash LIMIT 1`
+
+// LatestOneTime finds a user's newest secret of a purpose that still works.
+func LatestOneTime(ctx context.Context, r Reader, purpose, userID string, now fleet.Instant) (o OneTime, err error) {
+	err = r.QueryRowContext(ctx, latestOneTime, purpose, userID, int64(now)).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt, &o.Payload)
+	return o, orNotFound(err)
+}
+
+const purgeOneTimes = `DELETE FROM one_time WHERE purpose = $1 AND expires_at < $2`
+
+// PurgeOneTimes forgets secrets of a purpose that expired before an instant.
+func (tx *Tx) PurgeOneTimes(ctx context.Context, purpose string, before fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, purgeOneTimes, purpose, int64(before))
+	return err
+}
+
+const dropOneTime = `DELETE FROM one_time WHERE hash = $1`
+
+// DropOneTime removes a secret that nobody shall have.
+func (tx *Tx) DropOneTime(ctx context.Context, hash string) error {
+	_, err := tx.ExecContext(ctx, dropOneTime, hash)
 	return err
 }

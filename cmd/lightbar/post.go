@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lightbar/internal/app"
+	"lightbar/internal/config"
+	"lightbar/internal/mail"
+)
+
+// outboxDir is where mails are written when there is no SMTP server.
+func outboxDir(data string) string { return filepath.Join(data, "outbox") }
+
+// postOf makes what hands mails on. brand is the name the mails come from
+// unless the settings name a sender.
+func postOf(e *env, s *config.Server, brand string) (mail.Sender, error) {
+	from, host, err := senderOf(s, brand)
+	if err != nil {
+		return nil, err
+	}
+	if s.Mail.URL == "" {
+		return &mail.Folder{Dir: outboxDir(e.common.Data), From: from, Log: e.log}, nil
+	}
+	return smtpOf(s, from, host)
+}
+
+func smtpOf(s *config.Server, from mail.From, host string) (*mail.SMTP, error) {
+	o := mail.SMTPOptions{URL: s.Mail.URL.Reveal(), From: from, Helo: host}
+	var err error
+	if s.Mail.PasswordFile != "" {
+		if o.Password, err = secretOf(s.Mail.PasswordFile); err != nil {
+			return nil, err
+		}
+	}
+	if s.Mail.CA != "" {
+		pem, err := os.ReadFile(s.Mail.CA)
+		if err != nil {
+			return nil, place("The certificates %s cannot be read: %v.", s.Mail.CA, errors.Unwrap(err))
+		}
+		o.Roots = x509.NewCertPool()
+		if !o.Roots.AppendCertsFromPEM(pem) {
+			return nil, place("The file %s holds no certificate (PEM).", s.Mail.CA)
+		}
+	}
+	out, err := mail.NewSMTP(o)
+	if err != nil {
+		return nil, config.Error("--smtp-url: " + sentence(err.Error()))
+	}
+	return out, nil
+}
+
+// senderOf is who mails come from, and the name of this server among mail servers.
+func senderOf(s *config.Server, brand string) (from mail.From, host string, err error) {
+	u, err := url.Parse(s.PublicURL)
+	if err != nil || u.Hostname() == "" {
+		return from, "", config.Error("--public-url is needed for mails.")
+	}
+	if s.Mail.From == "" {
+		return mail.From{Name: brand, Address: "noreply@" + u.Hostname()}, u.Hostname(), nil
+	}
+	if from, err = mail.ParseFrom(s.Mail.From); err != nil {
+		return from, "", config.Error("--mail-from: " + sentence(err.Error()))
+	}
+	return from, u.Hostname(), nil
+}
+
+// secretOf reads the first line of a file that others cannot read.
+func secretOf(file string) (string, error) {
+	st, err := os.Stat(file)
+	if err == nil && st.Mode().Perm()&0o077 != 0 {
+		return "", place("The file %s can be read by others (mode %04o); run chmod 600 on it.", file, st.Mode().Perm())
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", place("The file %s cannot be read: %v.", file, errors.Unwrap(err))
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	return strings.TrimRight(line, "\r"), nil
+}
+
+// mail examines how letters would leave.
+func (d *doctor) mail() {
+	s := d.server
+	from, host, err := senderOf(s, "Lightbar")
+	if err != nil {
+		return // the check of the configuration has said it
+	}
+	if s.Mail.URL == "" {
+		state := good
+		if !config.Loopback(s.Listen) {
+			state = warn
+		}
+		d.say("mail", state, "no --smtp-url: invitations and links are written to %s, where somebody must read them", outboxDir(d.e.common.Data))
+		return
+	}
+	if s.Mail.From == "" {
+		d.say("mail", warn, "no --mail-from: mails come from %s", from.Address)
+	}
+	post, err := smtpOf(s, from, host)
+	if err != nil {
+		d.say("mail", wrong, "%v", err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
+	defer cancel()
+	if err := post.Check(ctx); err != nil {
+		d.say("mail", wrong, "%s does not take mails: %v", s.Mail.URL, err)
+		return
+	}
+	d.say("mail", good, "%s takes mails", s.Mail.URL)
+}
+
+// registerMail adds what the outbox counts.
+func registerMail(r prometheus.Registerer, a *app.App) {
+	number := func(value func(app.MailStats) float64) func() float64 {
+		return func() float64 {
+			st, err := a.MailStats(context.Background())
+			if err != nil {
+				return -1
+			}
+			return value(st)
+		}
+	}
+	gauge := func(name, help string, value func(app.MailStats) float64) {
+		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_mail_" + name, Help: help}, number(value)))
+	}
+	gauge("waiting", "Mails that wait to be handed on.", func(st app.MailStats) float64 { return float64(st.Waiting) })
+	gauge("failed", "Mails given up within the last 30 days.", func(st app.MailStats) float64 { return float64(st.Failed) })
+	gauge("oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", func(st app.MailStats) float64 {
+		if st.Oldest == 0 {
+			return 0
+		}
+		return a.Now().Sub(st.Oldest.Time()).Seconds()
+	})
+	r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_mail_sent_total", Help: "Mails handed on since the start."},
+		number(func(st app.MailStats) float64 { return float64(st.Sent) })))
+}

@@ -1,0 +1,192 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+var (
+	mailsPerAccount = int(catalog.LimitInt("session", "mailsPerAccountHour"))
+	mailsPerNetwork = int(catalog.LimitInt("session", "mailsPerNetworkHour"))
+)
+
+// ForgotPassword sends the link with which a person chooses a new password
+// (specification section 7, POST /forgot_password). Refusals: rate_limited,
+// and user_not_known unless HideUnknownEmail.
+func (a *App) ForgotPassword(ctx context.Context, email string, c Caller) error {
+	return a.mailLinkTo(ctx, email, letterReset, c)
+}
+
+// UnlockAccount sends the link that lets a person sign in although there were
+// too many wrong passwords (POST /unlock_account). Refusals as ForgotPassword.
+func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
+	return a.mailLinkTo(ctx, email, letterUnlock, c)
+}
+
+// mailLinkTo does the same work whether or not the account exists: the same
+// look-ups, counters, token and letter, one commit; the mail itself leaves
+// later. For an unknown account what was written is taken back before the commit.
+func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
+	key := emailKey(email)
+	if key == "" || len(key) > 254 || !validEmail.MatchString(key) {
+		return fleet.Refuse("validation_failed", "email", "Must be a valid email")
+	}
+	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), key)
+	known := err == nil
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if !known {
+		u = fleet.User{Email: key}
+	}
+	account, network := "mail "+l.purpose+" "+hashOf(key), "mails of "+limitNetwork(c.Network)
+	defer a.people.signIns.lock(account)()
+	defer a.people.signIns.lock(network)()
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := a.countMail(ctx, tx, account, network); err != nil {
+			return err
+		}
+		hash, mailID, err := a.oneTimeLinkIDs(ctx, tx, l, u, nil)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
+		}
+		return a.writeAudit(ctx, tx, &Actor{OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
+			audited{Verb: l.purpose + "_requested", Noun: "user", NounID: u.ID})
+	})
+	if err == nil && !known && !a.HideUnknownEmail {
+		return fleet.Refuse("user_not_known", "email", "There's no user with such email.")
+	}
+	return err
+}
+
+// countMail counts a letter for an address and a network, or refuses it
+// (rate_limited) when either had its share of the last hour.
+func (a *App) countMail(ctx context.Context, tx *store.Tx, account, network string) error {
+	now := a.now()
+	if err := tx.PurgeAttempts(ctx, now.Add(-2*time.Hour)); err != nil {
+		return err
+	}
+	for _, limit := range []struct {
+		name string
+		most int
+	}{{account, mailsPerAccount}, {network, mailsPerNetwork}} {
+		rows, err := store.AttemptsSince(ctx, tx, limit.name, now.Add(-time.Hour))
+		if err != nil {
+			return err
+		}
+		if len(rows) >= limit.most {
+			wait := rows[limit.most-1].At.Add(time.Hour).Sub(now)
+			return &fleet.Refusal{Code: "rate_limited", Message: "Too many requests. Please wait a moment.", RetryAfterS: int(wait/time.Second) + 1}
+		}
+		if err := tx.InsertAttempt(ctx, limit.name, "mail", now, a.NewID()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The refusals of links; texts are those of specification section 8.
+func refuseResetUnknown() error {
+	return fleet.Refuse("reset_token_unknown", "token", "Reset token is expired or does not exist.")
+}
+
+func refuseResetExpired() error {
+	return fleet.Refuse("reset_token_expired", "token", "Reset token is expired or does not exist.")
+}
+
+func refuseInvitation() error {
+	return fleet.Refuse("invitation_expired", "token", "This invitation has been used or has expired. Ask your administrator for a new one.")
+}
+
+// choice is what the two ways to choose a password by link differ in.
+type choice struct {
+	letter           linkLetter
+	verb             string
+	unknown, expired func() error
+	tell             bool // a letter tells the user
+}
+
+// ResetPassword consumes the link of ForgotPassword and replaces the password:
+// all sessions end, a letter tells the user, nobody is signed in, and the
+// second factor stays as it is (specification section 7, PUT /reset_password).
+// Refusals: reset_token_unknown, reset_token_expired, user_suspended,
+// password_rules, password_common, password_reused.
+func (a *App) ResetPassword(ctx context.Context, token, password string, c Caller) error {
+	return a.choosePassword(ctx, token, password, choice{letterReset, "reset_password", refuseResetUnknown, refuseResetExpired, true}, c)
+}
+
+// AcceptInvitation consumes the link of an invitation and sets the first
+// password; nobody is signed in. Refusals: invitation_expired, user_suspended,
+// password_rules, password_common, password_reused.
+func (a *App) AcceptInvitation(ctx context.Context, token, password string, c Caller) error {
+	return a.choosePassword(ctx, token, password, choice{letterInvitation, "accept_invitation", refuseInvitation, refuseInvitation, false}, c)
+}
+
+func (a *App) choosePassword(ctx context.Context, token, password string, by choice, c Caller) error {
+	if !wellFormed(by.letter.prefix, token) {
+		return by.unknown()
+	}
+	u, err := a.ownerOfLink(ctx, a.Store.Reader(), token, by)
+	if err != nil {
+		return err
+	}
+	defer a.people.passwords.lock(u.ID)()
+	hash, err := a.newPasswordHash(ctx, u, password)
+	if err != nil {
+		return err
+	}
+	var ended []string
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		now, err := a.ownerOfLink(ctx, tx, token, by) // whatever happened while the password was hashed
+		if err != nil {
+			return err
+		}
+		used, err := tx.UseOneTime(ctx, hashOf(token), by.letter.purpose, a.now())
+		if err != nil {
+			return err
+		}
+		if !used || now.PasswordHash != u.PasswordHash {
+			return by.unknown()
+		}
+		if ended, err = a.storePassword(ctx, tx, now, hash, ""); err != nil {
+			return err
+		}
+		if by.tell {
+			if err := a.queueMail(ctx, tx, Mail{Kind: "password_changed", UserID: u.ID, To: u.Email}); err != nil {
+				return err
+			}
+		}
+		return a.writeAudit(ctx, tx, &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
+			audited{Verb: by.verb, Noun: "user", NounID: u.ID})
+	})
+	return a.passwordStored(ended, err)
+}
+
+// ownerOfLink finds whose link this is, if it still works.
+func (a *App) ownerOfLink(ctx context.Context, r store.Reader, token string, by choice) (fleet.User, error) {
+	row, err := store.OneTimeByHash(ctx, r, hashOf(token), by.letter.purpose)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || (err == nil && row.UsedAt != 0):
+		return fleet.User{}, by.unknown()
+	case err != nil:
+		return fleet.User{}, err
+	case a.now() >= row.ExpiresAt:
+		return fleet.User{}, by.expired()
+	}
+	u, err := store.UserByID(ctx, r, row.UserID)
+	if errors.Is(err, store.ErrNotFound) {
+		return u, by.unknown()
+	}
+	if err == nil && u.Suspended {
+		return u, fleet.Refuse("user_suspended", "", "User is suspended. Please contact support")
+	}
+	return u, err
+}

@@ -1,0 +1,135 @@
+// Package mail makes one message and hands it on: to an SMTP server, or, where
+// none is set, to a folder in which people can read it.
+package mail
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// Message is one mail to one person.
+type Message struct {
+	// ID is the same each time the message is sent: receivers that have it already may drop it.
+	ID      string
+	Kind    string // as in Kinds; for headers and file names
+	At      time.Time
+	To      string // an address without a name
+	ToName  string // may be empty
+	Subject string
+	Text    string
+	HTML    string
+}
+
+// Sender hands one message on. An error that is not *Refused may pass: try again later.
+type Sender interface {
+	Send(ctx context.Context, m Message) error
+}
+
+// Refused is a permanent answer: the same message will never be taken.
+type Refused struct {
+	Code   int    // SMTP reply code (RFC 5321, 4.2), 0 when the message itself is impossible
+	Reason string // one line, for operators
+}
+
+// Error implements error.
+func (r *Refused) Error() string {
+	if r.Code == 0 {
+		return "mail: refused: " + r.Reason
+	}
+	return fmt.Sprintf("mail: refused with %d: %s", r.Code, r.Reason)
+}
+
+// From is who the mails say they come from: "Name <address>" or an address.
+type From struct{ Name, Address string }
+
+// ParseFrom reads "Name <address>" or an address (RFC 5322, 3.4).
+func ParseFrom(text string) (From, error) {
+	a, err := mail.ParseAddress(text)
+	if err != nil || hasBreak(text) {
+		return From{}, fmt.Errorf("mail: %q is not an address such as Fleet <noreply@example.org>", oneLine(text, 100))
+	}
+	return From{Name: a.Name, Address: a.Address}, nil
+}
+
+// errAddress says that a message cannot be addressed.
+var errAddress = errors.New("mail: the address is not usable")
+
+// encode makes the message as it travels (RFC 5322, MIME).
+func encode(from From, m Message) (*gomail.Msg, error) {
+	if to, err := mail.ParseAddress(m.To); err != nil || to.Address != m.To || hasBreak(m.To) || hasBreak(m.ID) || hasBreak(m.Kind) {
+		return nil, errAddress
+	}
+	out := gomail.NewMsg(gomail.WithEncoding(gomail.EncodingQP), gomail.WithNoDefaultUserAgent())
+	if err := out.From(address(from.Name, from.Address)); err != nil {
+		return nil, fmt.Errorf("mail: from: %w", err)
+	}
+	if out.AddTo(address(m.ToName, m.To)) != nil {
+		return nil, errAddress
+	}
+	out.Subject(oneLine(m.Subject, 200))
+	out.SetDateWithValue(m.At)
+	out.SetMessageIDWithValue(m.ID + "@" + domainOf(from.Address))
+	out.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic answers
+	out.SetGenHeader("X-Mail-Kind", m.Kind)
+	out.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		out.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return out, nil
+}
+
+// bytes is the message as a file (.eml).
+func (m Message) bytes(from From) ([]byte, error) {
+	msg, err := encode(from, m)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	_, err = msg.WriteTo(&out)
+	return out.Bytes(), err
+}
+
+// address quotes and encodes a name in front of an address (RFC 5322, 3.4; RFC 2047).
+func address(name, at string) string {
+	return (&mail.Address{Name: oneLine(name, 100), Address: at}).String()
+}
+
+func domainOf(address string) string {
+	_, domain, ok := strings.Cut(address, "@")
+	if !ok || domain == "" {
+		return "localhost"
+	}
+	return domain
+}
+
+func hasBreak(s string) bool {
+	return strings.ContainsFunc(s, func(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' })
+}
+
+// oneLine is text for a header: no line breaks nor other control characters,
+// valid UTF-8, at most max characters.
+func oneLine(s string, max int) string {
+	s = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\u2028' || c == '\u2029' || unicode.IsSpace(c):
+			return ' '
+		case c == utf8.RuneError || unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c):
+			return -1
+		}
+		return c
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if n := []rune(s); len(n) > max {
+		s = string(n[:max])
+	}
+	return s
+}

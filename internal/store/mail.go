@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"lightbar/internal/fleet"
+)
+
+// Mail is one message that waits to be handed on, was sent or was given up.
+type Mail struct {
+	ID        string
+	UserID    string // empty when it is not about a user
+	Kind      string
+	To        string
+	Subject   string
+	Body      string // sealed; empty once it was sent or given up
+	CreatedAt fleet.Instant
+	NextAt    fleet.Instant // not before
+	UntilAt   fleet.Instant // not after
+	Attempts  int64
+	SentAt    fleet.Instant
+	FailedAt  fleet.Instant
+	Error     string // of the last attempt, for operators
+}
+
+const mailColumns = `id, user_id, kind, to_address, subject, body, created_at, next_at, until_at, attempts, sent_at, failed_at, error`
+
+const insertMail = `INSERT INTO mail (` + mailColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+// InsertMail queues a message, in the transaction of what it tells about.
+func (tx *Tx) InsertMail(ctx context.Context, m Mail) error {
+	_, err := tx.ExecContext(ctx, insertMail, m.ID, m.UserID, m.Kind, m.To, m.Subject, m.Body, int64(m.CreatedAt), int64(m.NextAt),
+		int64(m.UntilAt), m.Attempts, int64(m.SentAt), int64(m.FailedAt), m.Error)
+	return err
+}
+
+const dueMail = `SELECT ` + mailColumns + ` FROM mail WHERE sent_at = 0 AND failed_at = 0 AND next_at <= $1 ORDER BY next_at, id LIMIT $2`
+
+// DueMail lists the messages to hand on now, the longest due first.
+func DueMail(ctx context.Context, r Reader, now fleet.Instant, limit int) ([]Mail, error) {
+	return listMail(r.QueryContext(ctx, dueMail, int64(now), limit))
+}
+
+const mailOfUser = `SELECT ` + mailColumns + ` FROM mail WHERE user_id = $1 ORDER BY created_at, id`
+
+// MailOf lists the messages to a user, oldest first.
+func MailOf(ctx context.Context, r Reader, userID string) ([]Mail, error) {
+	return listMail(r.QueryContext(ctx, mailOfUser, userID))
+}
+
+func listMail(rows *sql.Rows, err error) ([]Mail, error) {
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (m Mail, err error) {
+		err = rows.Scan(&m.ID, &m.UserID, &m.Kind, &m.To, &m.Subject, &m.Body, &m.CreatedAt, &m.NextAt, &m.UntilAt, &m.Attempts, &m.SentAt, &m.FailedAt, &m.Error)
+		return m, err
+	})
+}
+
+const mailSent = `UPDATE mail SET sent_at = $1, attempts = attempts + 1, body = '', error = '' WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
+
+// MailSent notes that a message was handed on, and forgets what it said.
+func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, mailSent, int64(at), id)
+	return err
+}
+
+const mailFailed = `UPDATE mail SET failed_at = $1, attempts = attempts + 1, body = '', error = $2 WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
+
+// MailFailed gives a message up, and forgets what it said.
+func (tx *Tx) MailFailed(ctx context.Context, id string, at fleet.Instant, reason string) error {
+	_, err := tx.ExecContext(ctx, mailFailed, int64(at), reason, id)
+	return err
+}
+
+const mailLater = `UPDATE mail SET next_at = $1, attempts = attempts + 1, error = $2 WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
+
+// MailLater puts a message off.
+func (tx *Tx) MailLater(ctx context.Context, id string, next fleet.Instant, reason string) error {
+	_, err := tx.ExecContext(ctx, mailLater, int64(next), reason, id)
+	return err
+}
+
+const dropMail = `DELETE FROM mail WHERE id = $1`
+
+// DropMail removes a message that nobody shall get.
+func (tx *Tx) DropMail(ctx context.Context, id string) error {
+	_, err := tx.ExecContext(ctx, dropMail, id)
+	return err
+}
+
+const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded' WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
+
+// SupersedeMail gives up the waiting messages of a kind to a user: their links do not work any more.
+func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, supersedeMail, int64(at), userID, kind)
+	return err
+}
+
+const purgeMail = `DELETE FROM mail WHERE created_at < $1 AND (sent_at <> 0 OR failed_at <> 0)`
+
+// PurgeMail forgets the finished messages made before an instant.
+func (tx *Tx) PurgeMail(ctx context.Context, before fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, purgeMail, int64(before))
+	return err
+}
+
+// MailFacts are the numbers of the outbox.
+type MailFacts struct {
+	Waiting int64
+	Failed  int64         // given up within the time that rows are kept
+	Oldest  fleet.Instant // of the waiting ones, 0 = none waits
+}
+
+const mailFacts = `SELECT COALESCE(SUM(CASE WHEN sent_at = 0 AND failed_at = 0 THEN 1 ELSE 0 END), 0),
+COALESCE(SUM(CASE WHEN failed_at <> 0 AND error <> 'superseded' THEN 1 ELSE 0 END), 0),
+COALESCE(MIN(CASE WHEN sent_at = 0 AND failed_at = 0 THEN created_at END), 0) FROM mail`
+
+// MailNumbers counts the outbox.
+func MailNumbers(ctx context.Context, r Reader) (f MailFacts, err error) {
+	err = r.QueryRowContext(ctx, mailFacts).Scan(&f.Waiting, &f.Failed, &f.Oldest)
+	return f, err
+}
