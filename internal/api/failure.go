@@ -75,6 +75,9 @@ func failureOfRefusal(r *fleet.Refusal) *Failure {
 		f.Message = r.Message
 	}
 	f.Current = r.Current
+	if c, ok := r.Challenge.(wire.MFAChallenge); ok {
+		f.Challenge, f.Methods, f.Passkey, f.TOTP = c.Challenge, c.Methods, c.Passkey, c.TOTP
+	}
 	if len(r.Fields) > 0 || r.Field != "" {
 		f.Fields = map[string]string{}
 		for name, sentence := range r.Fields {

@@ -30,7 +30,8 @@ type (
 
 func (s *server) sessionRoutes() {
 	open(s, huma.Operation{OperationID: "createUserToken", Method: http.MethodPost, Path: "/user_token", Tags: []string{"Sign-in"},
-		Summary: "Sign in, or renew", Description: "grant_type password (application, username, password, unlock_token) or refresh_token.",
+		Summary: "Sign in, or renew", Description: "grant_type password (application, username, password, unlock_token), refresh_token, mfa (challenge, method, code or credential) " +
+			"or link (access_token, refresh_token of a sign-in link).",
 		Errors: []int{400, 401, 403, 429, 503}}, s.userToken)
 	open(s, huma.Operation{OperationID: "verifyToken", Method: http.MethodPost, Path: "/verify_token", Tags: []string{"Sign-in"},
 		Summary: "Check an access token", Errors: []int{400, 422, 429}}, s.verifyToken)
@@ -54,6 +55,11 @@ func (s *server) userToken(ctx context.Context, c *call, in *tokenInput) (*token
 			Awareness: awareness, Caller: c.caller()})
 	case "refresh_token":
 		grant, err = s.app.Refresh(ctx, s.refreshTokenOf(c, in.Body), in.Body.AwarenessMode, c.caller())
+	case "mfa":
+		grant, err = s.app.SignInMFA(ctx, app.MFA{Challenge: in.Body.Challenge, Method: in.Body.Method, Code: in.Body.Code,
+			Credential: in.Body.Credential, Caller: c.caller()})
+	case "link":
+		grant, err = s.app.SignInByLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller())
 	default:
 		return nil, fail("unsupported_grant_type")
 	}
@@ -84,7 +90,7 @@ func (s *server) refreshTokenOf(c *call, body wire.TokenRequest) string {
 
 func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
 	out := &tokenOutput{Body: wire.TokenPair{AccessToken: g.Access, RefreshToken: g.Refresh, TokenType: "Bearer",
-		ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second), CreatedAt: seconds(g.MadeAt)}}
+		ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second), CreatedAt: seconds(g.MadeAt), RecoveryCodes: g.RecoveryCodes}}
 	if byCookie {
 		out.Body.RefreshToken = ""
 		cookie := newCookie(refreshCookie(c.Secure), g.Refresh, c.Secure)

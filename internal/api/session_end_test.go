@@ -12,7 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// spec: 7.user.02 4.auth.05
+// spec: 7.user.02 4.auth.05 8.session.01
 func TestUserWhoWasMovedMustSignInAgain(t *testing.T) {
 	w := testkit.New(t)
 	pair := w.SignIn("viewer")
@@ -87,4 +87,61 @@ func TestEndedSessionsAreToldToTheBus(t *testing.T) {
 	w.Clock.Advance(21 * time.Second)
 	w.Do(refresh(first.RefreshToken))
 	wantEnd("used again", id)
+}
+
+// So does every other way of ending one: by its user, by an administrator, by
+// the reset of a second factor.
+// spec: D.auth.01
+func TestEveryEndOfASessionIsTold(t *testing.T) {
+	b, err := bus.Open(bus.Options{})
+	must(t, err)
+	t.Cleanup(func() { must(t, b.Close(context.Background())) })
+	w := testkit.New(t, testkit.WithBus(b))
+	ended := make(chan string, 10)
+	defer b.OnEndSession(func(id string) { ended <- id })()
+	administrator := w.SignIn("administrator").AccessToken
+	viewer := w.Users["viewer"].ID
+	for _, row := range []struct {
+		name string
+		end  func(keep wire.TokenPair, id string) testkit.Request
+	}{
+		{"one of one's own", func(keep wire.TokenPair, id string) testkit.Request {
+			return send("DELETE", "/api/sessions/"+id, keep.AccessToken, nil)
+		}},
+		{"the others", func(keep wire.TokenPair, _ string) testkit.Request {
+			return send("DELETE", "/api/sessions", keep.AccessToken, nil)
+		}},
+		{"by an administrator", func(keep wire.TokenPair, _ string) testkit.Request {
+			w.Do(revoke(keep.AccessToken))
+			<-ended
+			return send("DELETE", "/api/users/"+viewer+"/sessions", administrator, nil)
+		}},
+		{"by the reset of the second factor", func(keep wire.TokenPair, _ string) testkit.Request {
+			w.Do(revoke(keep.AccessToken))
+			<-ended
+			return send("DELETE", "/api/users/"+viewer+"/second_factor", administrator, nil)
+		}},
+	} {
+		gone, keep := w.SignIn("viewer"), w.SignIn("viewer")
+		actor, err := w.App.Authenticate(t.Context(), gone.AccessToken, "192.0.2.1")
+		must(t, err)
+		if r := w.Do(row.end(keep, actor.SessionID)); r.Status != 200 {
+			t.Fatalf("%s: %s", row.name, r.Text)
+		}
+		select {
+		case got := <-ended:
+			if got != actor.SessionID {
+				t.Errorf("%s: session %s ended, want %s", row.name, got, actor.SessionID)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s: nobody was told", row.name)
+		}
+		if r := w.Get("/api/profile", gone.AccessToken); r.Status != 401 {
+			t.Errorf("%s: the token works", row.name)
+		}
+		w.Do(revoke(keep.AccessToken))
+		for len(ended) > 0 {
+			<-ended
+		}
+	}
 }

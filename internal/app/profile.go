@@ -33,16 +33,22 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		return wire.Profile{}, err
 	}
 	own := organizations.byID[u.OrganizationID]
-	keys, err := store.CountKeysOf(ctx, r, u.ID)
-	if err != nil {
-		return wire.Profile{}, err
-	}
 	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
 	if err != nil {
 		return wire.Profile{}, err
 	}
-	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
-	out.User.HasAPIKeys = keys > 0
+	session, err := store.SessionByID(ctx, r, actor.SessionID)
+	if errors.Is(err, store.ErrNotFound) {
+		return wire.Profile{}, refuseToken()
+	}
+	if err != nil {
+		return wire.Profile{}, err
+	}
+	out := wire.Profile{User: userWire(u, own, actor), Session: sessionWire(session), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
+	out.User.HasAPIKeys = actor.Meets("ADD_KEY")
+	if out.User.SecondFactor, err = store.HasFactor(ctx, r, u.ID); err != nil {
+		return wire.Profile{}, err
+	}
 	out.Organization = organizationWire(own, relations, organizations.byID)
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
@@ -109,13 +115,19 @@ func userWire(u fleet.User, o fleet.Organization, actor *Actor) wire.User {
 		Version: u.Version}
 }
 
+// sessionWire is the present session in the profile.
+func sessionWire(s fleet.Session) wire.ProfileSession {
+	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method, VerifiedAt: s.VerifiedAt}
+}
+
 // organizationWire makes the wire shape; names of related organizations come from byID.
 func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
 	out := wire.Organization{ID: o.ID, Name: o.Name, Email: o.Email, Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State,
-		PostalCode: o.PostalCode, CountryCode: o.CountryCode, Timezone: o.Timezone, OrganizationType: wire.OrganizationType{Name: o.TypeName, ACS: o.ACS},
+		PostalCode: o.PostalCode, CountryCode: o.CountryCode, Timezone: o.Timezone, OrganizationType: organizationTypeWire(o),
 		ShowInfiniteTimeoutOption: o.InfiniteTimeout, OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
 		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, ContactName: o.ContactName, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone,
-		RespondersType: o.RespondersType, EventWording: o.EventWording, BillingID: o.BillingID, Version: o.Version}
+		RespondersType: o.RespondersType, EventWording: o.EventWording, BillingID: o.BillingID,
+		LockScreenMs: o.LockScreenMs, MFARequired: o.MFARequired, SSOOnly: o.SSOOnly, Version: o.Version}
 	if o.HasPosition {
 		lat, lng := o.Lat, o.Lng
 		out.Lat, out.Lng = &lat, &lng

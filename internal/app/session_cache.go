@@ -72,13 +72,15 @@ func (t *trust) drop(match func(*Actor) bool) {
 
 // people is what the verbs about people keep in memory.
 type people struct {
-	tokens   trust
-	hashing  hashing
-	signIns  keyedLocks
-	families keyedLocks
-	writes   keyedLocks
-	refusals refusals
-	looks    looks
+	tokens    trust
+	hashing   hashing
+	signIns   keyedLocks
+	families  keyedLocks
+	writes    keyedLocks
+	refusals  refusals
+	looks     looks
+	outbox    outbox
+	passwords keyedLocks
 }
 
 // keyedLocks are mutexes by name that exist only while somebody holds or awaits them.

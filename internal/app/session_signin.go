@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -26,7 +27,8 @@ type SignIn struct {
 // SignIn checks a password and begins a session (specification section 7,
 // POST /user_token). Refusals, with the texts of section 8: invalid_grant,
 // user_suspended, locked_out, password_expired, expired, dashboard_forbidden,
-// not_safetycloud_enabled, awareness_not_allowed, busy.
+// not_safetycloud_enabled, not_authorized_method, awareness_not_allowed, busy;
+// mfa_required and mfa_setup_required carry a wire.MFAChallenge for MFA.
 func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	key := emailKey(in.Email)
 	if key == "" || in.Password == "" || len(in.Password) > passwordMax || len(key) > 320 {
@@ -73,44 +75,48 @@ func (a *App) admit(ctx context.Context, u fleet.User, from attemptFrom, in Sign
 	if err != nil {
 		return Grant{}, err
 	}
-	if err := a.mayEnter(u, o, in); err != nil {
-		var refusal *fleet.Refusal
-		if errors.As(err, &refusal) {
-			return Grant{}, errors.Join(err, a.auditSignIn(ctx, u, "sign_in_refused", refusal.Code, in.Caller))
-		}
+	if err := a.mayEnter(u, o, in.Awareness); err != nil {
+		return Grant{}, a.refusedEntry(ctx, u, err, in.Caller)
+	}
+	challenge, err := a.challengeFor(ctx, u, o, from, in)
+	if err != nil {
 		return Grant{}, err
 	}
-	device := ""
-	if from.device == "" {
-		if device = in.Caller.Device; !wellFormed(prefixDevice, device) {
-			device = randomToken(prefixDevice, secretBytes)
-		}
+	if challenge != nil {
+		return Grant{}, challenge
 	}
-	var g Grant
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+	return a.welcome(ctx, u, entry{Method: "password", Awareness: in.Awareness}, in.Caller, func(tx *store.Tx) error {
 		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
 			return err
 		}
-		if device != "" {
-			if err := tx.InsertKnownDevice(ctx, deviceHash(device, u.ID), u.ID, a.now()); err != nil {
-				return err
-			}
-		}
-		if err := tx.NoteSignIn(ctx, u.ID, a.now()); err != nil {
-			return err
-		}
-		if g, err = a.startSession(ctx, tx, u, in.Awareness, in.Caller); err != nil {
-			return err
-		}
-		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in", "", in.Caller))
+		return a.alarmBreakGlass(ctx, tx, u, o, in.Caller)
 	})
-	g.Device = device
-	return g, err
 }
 
-// mayEnter are the conditions of section 8 "Sign-in", in the order of its table.
-func (a *App) mayEnter(u fleet.User, o fleet.Organization, in SignIn) error {
-	now := a.now()
+// refusedEntry leaves an audit row of a sign-in that the account's state refused.
+func (a *App) refusedEntry(ctx context.Context, u fleet.User, err error, c Caller) error {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	return errors.Join(err, a.auditSignIn(ctx, u, "sign_in_refused", refusal.Code, c))
+}
+
+// mayEnter is everything that may keep out somebody who has typed the right password.
+func (a *App) mayEnter(u fleet.User, o fleet.Organization, awareness bool) error {
+	if err := a.mayBeIn(u, o); err != nil {
+		return err
+	}
+	if err := a.mayUsePassword(u, o); err != nil {
+		return err
+	}
+	return mayUseAwareness(u, o, awareness)
+}
+
+// mayBeIn are the conditions of section 8 "Sign-in" that hold whatever the way
+// in, in the order of its table. Refusals: user_suspended, dashboard_forbidden,
+// not_safetycloud_enabled, expired.
+func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
 	active := max(u.LastSignInAt, u.PasswordChangedAt)
 	switch {
 	case u.Suspended:
@@ -119,12 +125,28 @@ func (a *App) mayEnter(u fleet.User, o fleet.Organization, in SignIn) error {
 		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access Safety Cloud Dashboard.")
 	case o.DeletedAt != 0:
 		return fleet.Refuse("not_safetycloud_enabled", "", "Your user is not authorized to access Safety Cloud Dashboard.")
-	case active != 0 && now.Sub(active) >= accountIdleLife:
+	case active != 0 && a.now().Sub(active) >= accountIdleLife:
 		return fleet.Refuse("expired", "", "Your account has expired due to inactivity. Please contact the provider to restore your account.")
-	case u.PasswordChangedAt != 0 && now.Sub(u.PasswordChangedAt) >= passwordLife:
+	}
+	return nil
+}
+
+// mayUsePassword refuses passwords where the organization signs in by its
+// provider, but for break-glass users, and passwords that are too old.
+// Refusals: not_authorized_method, password_expired.
+func (a *App) mayUsePassword(u fleet.User, o fleet.Organization) error {
+	switch end := a.passwordExpiresAt(u); {
+	case o.SSOOnly && !u.BreakGlass:
+		return refuseMethod()
+	case end != 0 && a.now() >= end:
 		return fleet.Refuse("password_expired", "", fmt.Sprintf("Your password is older than %d days. Please choose a new one.", int(passwordLife.Hours()/24)))
 	}
-	return mayUseAwareness(u, o, in.Awareness)
+	return nil
+}
+
+func refuseMethod() *fleet.Refusal {
+	return fleet.Refuse("not_authorized_method", "",
+		"Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.")
 }
 
 // attemptFrom says whose password was tried and from where.
@@ -204,7 +226,7 @@ func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom,
 		if u.ID == "" {
 			return nil // refusals of unknown accounts are counted, not listed
 		}
-		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in_refused", "invalid_grant", c))
+		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in_refused", map[string]string{"code": "invalid_grant"}, c))
 	})
 	if err != nil {
 		return err
@@ -213,14 +235,16 @@ func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom,
 }
 
 func (a *App) auditSignIn(ctx context.Context, u fleet.User, verb, code string, c Caller) error {
-	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertAudit(ctx, a.signInRow(u, verb, code, c)) })
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.InsertAudit(ctx, a.signInRow(u, verb, map[string]string{"code": code}, c))
+	})
 }
 
-func (a *App) signInRow(u fleet.User, verb, code string, c Caller) fleet.AuditRow {
+func (a *App) signInRow(u fleet.User, verb string, after map[string]string, c Caller) fleet.AuditRow {
 	row := fleet.AuditRow{ID: a.NewID(), At: a.now(), ActorUserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, Verb: verb,
 		Noun: "user", NounID: u.ID, RequestID: c.RequestID}
-	if code != "" {
-		row.After = []byte(`{"code":"` + code + `"}`)
+	if len(after) > 0 {
+		row.After, _ = json.Marshal(after) // a map of texts is always encoded
 	}
 	return row
 }

@@ -15,11 +15,14 @@ import (
 // base64url, and a CRC-32 so that typing errors and secret scanners need no
 // database. Only SHA-256 hashes are stored; a token works for its one purpose.
 const (
-	prefixAccess  = "lb_at_"
-	prefixRefresh = "lb_rt_"
-	prefixKey     = "lb_key_"
-	prefixSetup   = "lb_set_"
-	prefixDevice  = "lb_dev_"
+	prefixAccess     = "lb_at_"
+	prefixRefresh    = "lb_rt_"
+	prefixKey        = "lb_key_"
+	prefixSetup      = "lb_set_"
+	prefixDevice     = "lb_dev_"
+	prefixReset      = "lb_rst_"
+	prefixUnlock     = "lb_unl_"
+	prefixInvitation = "lb_inv_"
 
 	accessBytes  = 303 // 404 characters: the sign-in link of specification section 2 wants more than 400
 	secretBytes  = 32

@@ -22,9 +22,14 @@ const getSession = `SELECT ` + sessionColumns + ` FROM session WHERE id = $1`
 
 // SessionByID reads a family, an ended one too.
 func SessionByID(ctx context.Context, r Reader, id string) (s fleet.Session, err error) {
-	err = r.QueryRowContext(ctx, getSession, id).Scan(&s.ID, &s.UserID, &s.OrganizationID, &s.CreatedAt, &s.LastUsedAt, &s.AbsoluteAt,
-		&s.Generation, &s.RotatedAt, &s.SuccessorOn, &s.RevokedAt, &s.Reason, &s.Awareness, &s.Network, &s.UserAgent, &s.VerifiedAt, &s.Method)
+	s, err = scanSession(r.QueryRowContext(ctx, getSession, id).Scan)
 	return s, orNotFound(err)
+}
+
+func scanSession(scan func(...any) error) (s fleet.Session, err error) {
+	err = scan(&s.ID, &s.UserID, &s.OrganizationID, &s.CreatedAt, &s.LastUsedAt, &s.AbsoluteAt,
+		&s.Generation, &s.RotatedAt, &s.SuccessorOn, &s.RevokedAt, &s.Reason, &s.Awareness, &s.Network, &s.UserAgent, &s.VerifiedAt, &s.Method)
+	return s, err
 }
 
 const rotateSession = `UPDATE session SET generation = $1, rotated_at = $2, last_used_at = $3, successor_on = $4, absolute_at = $5, awareness = $6
@@ -64,6 +69,25 @@ func LiveSessionsOf(ctx context.Context, r Reader, userID string) ([]string, err
 		err = rows.Scan(&id)
 		return id, err
 	})
+}
+
+const sessionsOf = `SELECT ` + sessionColumns + ` FROM session WHERE user_id = $1 AND revoked_at = 0 ORDER BY last_used_at DESC, id`
+
+// SessionsOf lists the families of a user that have not been ended, newest use first.
+func SessionsOf(ctx context.Context, r Reader, userID string) ([]fleet.Session, error) {
+	rows, err := r.QueryContext(ctx, sessionsOf, userID)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (fleet.Session, error) { return scanSession(rows.Scan) })
+}
+
+const verifySession = `UPDATE session SET verified_at = $1, absolute_at = $2 WHERE id = $3 AND revoked_at = 0`
+
+// VerifySession notes when the user last proved who they are, and the family's absolute end.
+func (tx *Tx) VerifySession(ctx context.Context, s fleet.Session) error {
+	_, err := tx.ExecContext(ctx, verifySession, int64(s.VerifiedAt), int64(s.AbsoluteAt), s.ID)
+	return err
 }
 
 // SessionToken is one stored token: the SHA-256 of its text and what it is for.

@@ -1,8 +1,10 @@
 package wire
 
+import "encoding/json"
+
 // TokenRequest is the body of POST /user_token (specification section 7).
 type TokenRequest struct {
-	GrantType     string `json:"grant_type" doc:"password or refresh_token"`
+	GrantType     string `json:"grant_type" doc:"password, refresh_token, mfa or link"`
 	Application   string `json:"application,omitempty" doc:"dashboard"`
 	Username      string `json:"username,omitempty" doc:"password grant: the e-mail address"`
 	Password      string `json:"password,omitempty"`
@@ -10,6 +12,12 @@ type TokenRequest struct {
 	RefreshToken  string `json:"refresh_token,omitempty" doc:"refresh grant; with cookie delivery the cookie counts"`
 	TokenDelivery string `json:"token_delivery,omitempty" doc:"cookie: the refresh token travels as an HttpOnly cookie instead of in the body"`
 	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"asks for (or leaves) the situational-awareness mode: neither idle nor absolute end"`
+	AccessToken   string `json:"access_token,omitempty" doc:"link grant, with refresh_token: the two texts of the address"`
+
+	Challenge  string          `json:"challenge,omitempty" doc:"mfa grant: of the answer mfa_required or mfa_setup_required"`
+	Method     string          `json:"method,omitempty" doc:"mfa grant: totp, recovery, passkey or totp_setup"`
+	Code       string          `json:"code,omitempty" doc:"mfa grant: six digits, or a recovery code"`
+	Credential json.RawMessage `json:"credential,omitempty" doc:"mfa grant: a passkey's answer as JSON (WebAuthn AuthenticationResponseJSON)"`
 }
 
 // TokenText is the body of POST /revoke_token; access or refresh token.

@@ -4,6 +4,7 @@ import "lightbar/internal/fleet"
 
 // OrganizationType carries the acs flag (may switch organizations).
 type OrganizationType struct {
+	ID   string `json:"id" doc:"of enums.json organizationTypes; empty for a name that is not in the list"`
 	Name string `json:"name"`
 	ACS  bool   `json:"acs"`
 }
@@ -40,6 +41,9 @@ type Organization struct {
 	RespondersType            string           `json:"responders_type" enum:"none,some,all"`
 	EventWording              string           `json:"event_wording" enum:"default,events,incidents"`
 	BillingID                 string           `json:"billing_id"`
+	LockScreenMs              int64            `json:"lock_screen_ms" doc:"idle time until the screen locks, 0 = never"`
+	MFARequired               bool             `json:"mfa_required" doc:"every user needs a second factor"`
+	SSOOnly                   bool             `json:"sso_only" doc:"passwords are refused but for break-glass users"`
 	Version                   int64            `json:"version"`
 }
 
@@ -70,16 +74,29 @@ type User struct {
 	DashboardAccess        []string          `json:"dashboard_access" doc:"allowed sections in order"`
 	Access                 map[string]Access `json:"access"`
 	ACS                    bool              `json:"acs"`
-	HasAPIKeys             bool              `json:"has_api_keys"`
+	HasAPIKeys             bool              `json:"has_api_keys" doc:"may have API keys"`
 	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled"`
 	HasAwarenessModeAccess bool              `json:"has_awareness_mode_access"`
 	SignInCount            int64             `json:"sign_in_count"`
 	LastSignInAt           fleet.Instant     `json:"last_sign_in_at"`
+	PasswordExpiresAt      fleet.Instant     `json:"password_expires_at" doc:"null when it never does"`
+	SecondFactor           bool              `json:"second_factor" doc:"an authenticator app or a passkey is set up"`
 	Version                int64             `json:"version"`
+}
+
+// ProfileSession is the present session in /profile.
+type ProfileSession struct {
+	ID            string        `json:"id"`
+	CreatedAt     fleet.Instant `json:"created_at"`
+	EndsAt        fleet.Instant `json:"ends_at" doc:"the absolute end; null in awareness mode"`
+	AwarenessMode bool          `json:"awareness_mode"`
+	Method        string        `json:"method" enum:"password,totp,passkey,recovery,link,sso"`
+	VerifiedAt    fleet.Instant `json:"verified_at" doc:"when the user last proved who they are"`
 }
 
 // Profile is the answer of GET /profile.
 type Profile struct {
+	Session               ProfileSession `json:"session"`
 	User                  User           `json:"user"`
 	Organization          Organization   `json:"organization"`
 	ManagedOrganizations  []Organization `json:"managed_organizations"`
@@ -93,6 +110,8 @@ type TokenPair struct {
 	TokenType    string `json:"token_type"`
 	ExpiresIn    int64  `json:"expires_in" doc:"seconds"`
 	CreatedAt    int64  `json:"created_at" doc:"seconds since the epoch"`
+	// RecoveryCodes are told once, when the second factor was set up during the sign-in.
+	RecoveryCodes []string `json:"recovery_codes,omitempty" doc:"mfa grant, totp_setup: shown once"`
 }
 
 // ThingType and ThingSubtype are the catalogue's rows on the wire.
@@ -118,4 +137,8 @@ type Failure struct {
 	Current          any               `json:"current,omitempty" doc:"409: the present state"`
 	RequestID        string            `json:"request_id,omitempty"`
 	ErrorDescription string            `json:"error_description,omitempty" doc:"token endpoint only (RFC 6749)"`
+	Challenge        string            `json:"challenge,omitempty" doc:"mfa_required, mfa_setup_required: for grant_type mfa"`
+	Methods          []string          `json:"methods,omitempty" doc:"mfa_required: totp, passkey, recovery"`
+	Passkey          any               `json:"passkey,omitempty" doc:"mfa_required: {publicKey: request options} (WebAuthn)"`
+	TOTP             *TOTPSecret       `json:"totp,omitempty" doc:"mfa_setup_required: what the authenticator app needs"`
 }

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// Caller is what is known about a request before anybody has signed in.
+type Caller struct {
+	Network   string // address of the client, as text
+	UserAgent string
+	RequestID string
+	// Device is the token of the cookie that marks a device known from an earlier sign-in.
+	Device string
+}
+
+// Grant is a token pair on its way to the client.
+type Grant struct {
+	Access, Refresh string
+	MadeAt          fleet.Instant // of the access token
+	ExpiresAt       fleet.Instant // of the access token
+	FamilyEndsAt    fleet.Instant // 0 = none (awareness mode)
+	SessionID       string
+	UserID          string
+	Awareness       bool
+	// Device is a new known-device token to store as a cookie; empty when the old one stays.
+	Device string
+	// RecoveryCodes are new ones, told once; set when the sign-in set up a second factor.
+	RecoveryCodes []string
+}
+
+// entry says how somebody came in.
+type entry struct {
+	Method    string // password, totp, passkey, recovery, link, sso
+	Awareness bool   // situational-awareness mode: neither idle nor absolute end
+}
+
+// The refusals of the token calls; texts are those of specification section 8.
+func refuseCredentials() *fleet.Refusal {
+	return fleet.Refuse("invalid_grant", "", "Email and/or password incorrect.")
+}
+
+func refuseToken() *fleet.Refusal {
+	return fleet.Refuse("invalid_token", "", "Access token is expired or does not exist.")
+}
+
+func refuseSession() *fleet.Refusal {
+	return fleet.Refuse("session_expired", "", "Please log in to Dashboard again")
+}
+
+// welcome lets a user in whose proofs are complete and whom mayBeIn does not
+// refuse: it counts the sign-in, remembers the device, begins a session and
+// leaves an audit row, all in one transaction with what also does (which may be
+// nil and may refuse).
+func (a *App) welcome(ctx context.Context, u fleet.User, how entry, c Caller, also func(*store.Tx) error) (Grant, error) {
+	known, err := a.knownDevice(ctx, c.Device, u.ID)
+	if err != nil {
+		return Grant{}, err
+	}
+	device := ""
+	if known == "" {
+		if device = c.Device; !wellFormed(prefixDevice, device) {
+			device = randomToken(prefixDevice, secretBytes)
+		}
+	}
+	var g Grant
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if also != nil {
+			if err := also(tx); err != nil {
+				return err
+			}
+		}
+		if device != "" {
+			if err := tx.InsertKnownDevice(ctx, deviceHash(device, u.ID), u.ID, a.now()); err != nil {
+				return err
+			}
+		}
+		if err := tx.NoteSignIn(ctx, u.ID, a.now()); err != nil {
+			return err
+		}
+		var err error
+		if g, err = a.startSession(ctx, tx, u, how, c); err != nil {
+			return err
+		}
+		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in", map[string]string{"method": how.Method}, c))
+	})
+	g.Device = device
+	return g, err
+}
+
+// startSession begins a family. A link proves nothing about who opened it, so
+// its session has to step up before anything that asks for it.
+func (a *App) startSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
+	now := a.now()
+	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
+		Awareness: how.Awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200), VerifiedAt: now, Method: how.Method}
+	if !how.Awareness {
+		s.AbsoluteAt = now.Add(absoluteLife)
+	}
+	if how.Method == "link" {
+		s.VerifiedAt = 0
+	}
+	if err := tx.InsertSession(ctx, s); err != nil {
+		return Grant{}, err
+	}
+	if err := tx.PurgeSessionTokens(ctx, now); err != nil {
+		return Grant{}, err
+	}
+	return a.issue(ctx, tx, s, now)
+}
+
+// issue stores the hashes of the present generation's pair.
+func (a *App) issue(ctx context.Context, tx *store.Tx, s fleet.Session, now fleet.Instant) (Grant, error) {
+	g := a.grantOf(s, s.Generation, now)
+	for _, t := range []store.SessionToken{
+		{Hash: hashOf(g.Access), SessionID: s.ID, Kind: "access", Generation: s.Generation, ExpiresAt: g.ExpiresAt},
+		{Hash: hashOf(g.Refresh), SessionID: s.ID, Kind: "refresh", Generation: s.Generation, ExpiresAt: now.Add(refreshKept)},
+	} {
+		if err := tx.InsertSessionToken(ctx, t); err != nil {
+			return Grant{}, err
+		}
+	}
+	return g, nil
+}
+
+func (a *App) grantOf(s fleet.Session, generation int64, madeAt fleet.Instant) Grant {
+	access, refresh := a.pairOf(s.ID, generation)
+	return Grant{Access: access, Refresh: refresh, MadeAt: madeAt, ExpiresAt: accessExpiry(s, madeAt), FamilyEndsAt: s.AbsoluteAt,
+		SessionID: s.ID, UserID: s.UserID, Awareness: s.Awareness}
+}
+
+func cutText(s string, max int) string {
+	if len(s) <= max {
+		return strings.ToValidUTF8(s, "")
+	}
+	return strings.ToValidUTF8(s[:max], "")
+}

@@ -1,0 +1,216 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// stepUpLife is how long a proof of identity satisfies mustBeFresh.
+var stepUpLife = time.Duration(catalog.LimitInt("session", "stepUpMs")) * time.Millisecond
+
+// mustBeFresh refuses (step_up_required, 403) an actor who has not proved who
+// they are within the last ten minutes: by signing in, or by StepUp. Verbs that
+// hand out keys, change roles or second factors, or delete ask it after the
+// permission. The system actor is always fresh; API keys never are.
+func (a *App) mustBeFresh(ctx context.Context, actor *Actor) error {
+	if actor.UserID == "" && actor.KeyID == "" && actor.Super {
+		return nil
+	}
+	stale := fleet.Refuse("step_up_required", "", "Please confirm that it is you.")
+	if actor.SessionID == "" {
+		return stale
+	}
+	s, err := store.SessionByID(ctx, a.Store.Reader(), actor.SessionID)
+	if errors.Is(err, store.ErrNotFound) {
+		return stale
+	}
+	if err != nil {
+		return err
+	}
+	if age := a.now().Sub(s.VerifiedAt); s.UserID != actor.UserID || s.VerifiedAt == 0 || age < 0 || age >= stepUpLife {
+		return stale
+	}
+	return nil
+}
+
+// StepUp is what a signed-in user offers to prove that it is still them: a
+// password, a code of the authenticator app, or a passkey.
+type StepUp struct {
+	Password   string
+	Code       string
+	Challenge  string // of StepUpPasskey, with Credential
+	Credential json.RawMessage
+	// Extend moves the session's absolute end to 24 h from now.
+	Extend bool
+	Caller Caller
+}
+
+// pendingStepUp is what a passkey's step-up waits with; it belongs to one session.
+type pendingStepUp = pendingPasskey
+
+func refuseStepUp(sentence string) *fleet.Refusal {
+	return fleet.Refuse("step_up_failed", "", sentence)
+}
+
+// StepUpPasskey begins a step-up with a passkey. Refusals: step_up_failed (none is registered).
+func (a *App) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChallenge, error) {
+	if err := mustBePerson(actor); err != nil {
+		return wire.PasskeyChallenge{}, err
+	}
+	r := a.Store.Reader()
+	u, _, err := a.ownUser(ctx, r, actor)
+	if err != nil {
+		return wire.PasskeyChallenge{}, err
+	}
+	rows, err := store.PasskeysOf(ctx, r, u.ID)
+	if err != nil {
+		return wire.PasskeyChallenge{}, err
+	}
+	options, ceremony, err := a.askPasskey(u, rows)
+	if err != nil {
+		return wire.PasskeyChallenge{}, err
+	}
+	if ceremony == nil {
+		return wire.PasskeyChallenge{}, refuseStepUp("You have no passkey here.")
+	}
+	token := randomToken(prefixChallenge, secretBytes)
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		return a.keepChallenge(ctx, tx, "step_up", token, u.ID, pendingStepUp{SessionID: actor.SessionID, Ceremony: ceremony})
+	})
+	return wire.PasskeyChallenge{Challenge: token, Passkey: options}, err
+}
+
+// StepUp notes that the user of this session has just proved who they are, for
+// mustBeFresh and for the lock screen. Wrong answers are counted apart from
+// those of sign-ins. Refusals: step_up_failed, rate_limited.
+func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verified, error) {
+	if err := mustBePerson(actor); err != nil {
+		return wire.Verified{}, err
+	}
+	defer a.people.signIns.lock("factor " + actor.UserID)()
+	u, o, err := a.ownUser(ctx, a.Store.Reader(), actor)
+	if err != nil {
+		return wire.Verified{}, err
+	}
+	from, err := a.factorFrom(ctx, u, in.Caller)
+	if err != nil {
+		return wire.Verified{}, err
+	}
+	if err := a.mayAttempt(ctx, from); err != nil {
+		return wire.Verified{}, slowStepUp(err)
+	}
+	method, use, err := a.proveAgain(ctx, actor, u, o, in)
+	if err != nil {
+		return wire.Verified{}, err
+	}
+	if use == nil {
+		return wire.Verified{}, a.failedStepUp(ctx, u, from, method, in.Caller)
+	}
+	var s fleet.Session
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if ok, err := use(ctx, tx); err != nil {
+			return err
+		} else if !ok {
+			return errNotProved
+		}
+		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
+			return err
+		}
+		s, err = a.verifySession(ctx, tx, actor, method, in.Extend)
+		return err
+	})
+	if errors.Is(err, errNotProved) {
+		return wire.Verified{}, a.failedStepUp(ctx, u, from, method, in.Caller)
+	}
+	return wire.Verified{VerifiedAt: s.VerifiedAt, Until: s.VerifiedAt.Add(stepUpLife), EndsAt: s.AbsoluteAt}, err
+}
+
+// slowStepUp says "too often" without the 401 that would end the session on its screen.
+func slowStepUp(err error) error {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != "locked_out" {
+		return err
+	}
+	return &fleet.Refusal{Code: "rate_limited", Message: "Too many attempts. Please try again later.", RetryAfterS: refusal.RetryAfterS}
+}
+
+func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, method string, c Caller) error {
+	if err := a.wrongFactor(ctx, u, from, "step_up_refused", method, c); err != nil {
+		return err
+	}
+	return refuseStepUp("That is not correct.")
+}
+
+// proveAgain checks what was offered; a nil proof means a wrong one. A password
+// proves nothing where the organization signs in by its provider.
+func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
+	if in.Password != "" {
+		if o.SSOOnly && !u.BreakGlass {
+			return "password", nil, refuseStepUp(refuseMethod().Message)
+		}
+		if len(in.Password) > passwordMax {
+			return "password", nil, nil
+		}
+		match, _, err := a.matchPassword(ctx, in.Password, u.PasswordHash)
+		if err != nil || !match {
+			return "password", nil, err
+		}
+		return "password", func(ctx context.Context, tx *store.Tx) (bool, error) {
+			now, err := store.UserByID(ctx, tx, u.ID)
+			return err == nil && now.PasswordHash == u.PasswordHash, err
+		}, nil
+	}
+	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	if in.Challenge == "" {
+		use, err = a.prove(u, f, answer{method: "totp", code: in.Code})
+		return "totp", use, err
+	}
+	var pending pendingStepUp
+	owner, err := a.openChallenge(ctx, "step_up", in.Challenge, &pending)
+	if err != nil || owner != u.ID || pending.SessionID != actor.SessionID {
+		return "passkey", nil, err
+	}
+	answered, err := a.prove(u, f, answer{method: "passkey", credential: in.Credential, session: pending.Ceremony, caller: in.Caller})
+	if err != nil || answered == nil {
+		return "passkey", nil, err
+	}
+	return "passkey", func(ctx context.Context, tx *store.Tx) (bool, error) {
+		if used, err := tx.UseOneTime(ctx, hashOf(in.Challenge), "step_up", a.now()); err != nil || !used {
+			return false, err
+		}
+		return answered(ctx, tx)
+	}, nil
+}
+
+// verifySession writes the proof into the family, and the new absolute end when asked for.
+func (a *App) verifySession(ctx context.Context, tx *store.Tx, actor *Actor, method string, extend bool) (fleet.Session, error) {
+	s, err := store.SessionByID(ctx, tx, actor.SessionID)
+	if err != nil {
+		return s, err
+	}
+	if presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+		return s, refuseToken()
+	}
+	s.VerifiedAt = a.now()
+	if extend && s.AbsoluteAt != 0 {
+		s.AbsoluteAt = s.VerifiedAt.Add(absoluteLife)
+	}
+	if err := tx.VerifySession(ctx, s); err != nil {
+		return s, err
+	}
+	after := map[string]any{"method": method}
+	if extend {
+		after["extended"] = true
+	}
+	return s, a.writeAudit(ctx, tx, actor, audited{Verb: "step_up", Noun: "session", NounID: s.ID, After: after})
+}

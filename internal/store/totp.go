@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+)
+
+// TOTP is a user's authenticator app.
+type TOTP struct {
+	UserID      string
+	Secret      string // sealed, never the secret itself
+	ConfirmedAt fleet.Instant
+	LastStep    int64 // the newest time step whose code was used
+}
+
+const getTOTP = `SELECT user_id, secret, confirmed_at, last_step FROM totp WHERE user_id = $1`
+
+// TOTPOf reads a user's authenticator app; ErrNotFound when there is none.
+func TOTPOf(ctx context.Context, r Reader, userID string) (t TOTP, err error) {
+	err = r.QueryRowContext(ctx, getTOTP, userID).Scan(&t.UserID, &t.Secret, &t.ConfirmedAt, &t.LastStep)
+	return t, orNotFound(err)
+}
+
+const putTOTP = `INSERT INTO totp (user_id, secret, confirmed_at, last_step) VALUES ($1, $2, $3, $4)
+ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, confirmed_at = excluded.confirmed_at, last_step = excluded.last_step`
+
+// PutTOTP stores a user's authenticator app in place of an older one.
+func (tx *Tx) PutTOTP(ctx context.Context, t TOTP) error {
+	_, err := tx.ExecContext(ctx, putTOTP, t.UserID, t.Secret, int64(t.ConfirmedAt), t.LastStep)
+	return err
+}
+
+const useTOTPStep = `UPDATE totp SET last_step = $1 WHERE user_id = $2 AND secret = $3 AND last_step < $1`
+
+// UseTOTPStep consumes a time step; false when it, or a later one, has been
+// used, or the authenticator app was replaced meanwhile.
+func (tx *Tx) UseTOTPStep(ctx context.Context, t TOTP, step int64) (bool, error) {
+	return changed(tx.ExecContext(ctx, useTOTPStep, step, t.UserID, t.Secret))
+}
+
+const deleteTOTP = `DELETE FROM totp WHERE user_id = $1`
+
+// DeleteTOTP removes a user's authenticator app; false when there was none.
+func (tx *Tx) DeleteTOTP(ctx context.Context, userID string) (bool, error) {
+	return changed(tx.ExecContext(ctx, deleteTOTP, userID))
+}

@@ -1,0 +1,137 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"lightbar/internal/fleet"
+)
+
+// MFAChallenge is what a sign-in whose password was right must answer next; its
+// fields stand at the top of the failure's body.
+type MFAChallenge struct {
+	Challenge string
+	Methods   []string
+	Passkey   any
+	TOTP      *TOTPSecret
+}
+
+// TOTPSecret is what an authenticator app needs (RFC 6238).
+type TOTPSecret struct {
+	Secret string `json:"secret" doc:"base32, for typing"`
+	URL    string `json:"url" doc:"otpauth://totp/…, for a QR code"`
+}
+
+// OneTOTPSecret is the answer of POST /session/totp.
+type OneTOTPSecret struct {
+	Data TOTPSecret `json:"data"`
+}
+
+// TOTPCode is the body of PUT /session/totp.
+type TOTPCode struct {
+	Code string `json:"code" doc:"six digits"`
+}
+
+// RecoveryCodes are shown once.
+type RecoveryCodes struct {
+	RecoveryCodes []string `json:"recovery_codes"`
+}
+
+// OneRecoveryCodes is the answer of the calls that make recovery codes.
+type OneRecoveryCodes struct {
+	Data RecoveryCodes `json:"data"`
+}
+
+// Passkey is one WebAuthn credential of a user.
+type Passkey struct {
+	ID         string        `json:"id"`
+	Name       string        `json:"name"`
+	CreatedAt  fleet.Instant `json:"created_at"`
+	LastUsedAt fleet.Instant `json:"last_used_at"`
+}
+
+// OnePasskey is a single passkey.
+type OnePasskey struct {
+	Data Passkey `json:"data"`
+}
+
+// PasskeyChallenge begins a WebAuthn ceremony: creation or request options.
+type PasskeyChallenge struct {
+	Challenge string `json:"challenge" doc:"to be sent back with the credential"`
+	Passkey   any    `json:"passkey" doc:"{publicKey: …}, as navigator.credentials takes it (JSON form)"`
+}
+
+// OnePasskeyChallenge is the answer of the calls that begin a ceremony.
+type OnePasskeyChallenge struct {
+	Data PasskeyChallenge `json:"data"`
+}
+
+// NewPasskey is the body of POST /session/passkeys.
+type NewPasskey struct {
+	Challenge  string          `json:"challenge"`
+	Name       string          `json:"name"`
+	Credential json.RawMessage `json:"credential" doc:"PublicKeyCredential as JSON (WebAuthn RegistrationResponseJSON)"`
+}
+
+// SecondFactor is the answer of GET /session/second_factor.
+type SecondFactor struct {
+	TOTP              bool      `json:"totp"`
+	Passkeys          []Passkey `json:"passkeys"`
+	RecoveryCodesLeft int       `json:"recovery_codes_left"`
+	Required          bool      `json:"required" doc:"the organization requires a second factor"`
+}
+
+// OneSecondFactor wraps SecondFactor.
+type OneSecondFactor struct {
+	Data SecondFactor `json:"data"`
+}
+
+// StepUp is the body of POST /session/step_up: a password, a code of the
+// authenticator app, or a passkey's answer to a challenge.
+type StepUp struct {
+	Password   string          `json:"password,omitempty"`
+	Code       string          `json:"code,omitempty"`
+	Challenge  string          `json:"challenge,omitempty"`
+	Credential json.RawMessage `json:"credential,omitempty"`
+	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+}
+
+// Verified is the answer of POST /session/step_up.
+type Verified struct {
+	VerifiedAt fleet.Instant `json:"verified_at"`
+	Until      fleet.Instant `json:"until" doc:"how long calls that ask for it are satisfied"`
+	EndsAt     fleet.Instant `json:"ends_at" doc:"the session's absolute end; null in awareness mode"`
+}
+
+// OneVerified wraps Verified.
+type OneVerified struct {
+	Data Verified `json:"data"`
+}
+
+// SessionRow is one signed-in device of a user.
+type SessionRow struct {
+	ID            string        `json:"id"`
+	CreatedAt     fleet.Instant `json:"created_at"`
+	LastUsedAt    fleet.Instant `json:"last_used_at"`
+	Network       string        `json:"network"`
+	UserAgent     string        `json:"user_agent"`
+	Method        string        `json:"method"`
+	AwarenessMode bool          `json:"awareness_mode"`
+	Current       bool          `json:"current" doc:"the session that asks"`
+}
+
+// Sessions lists signed-in devices, newest use first.
+type Sessions struct {
+	Data []SessionRow `json:"data"`
+	Meta Meta         `json:"meta"`
+}
+
+// SignInLink is the answer of POST /session/link.
+type SignInLink struct {
+	URL       string        `json:"url"`
+	ExpiresAt fleet.Instant `json:"expires_at"`
+}
+
+// OneSignInLink wraps SignInLink.
+type OneSignInLink struct {
+	Data SignInLink `json:"data"`
+}
