@@ -1,15 +1,18 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"strings"
+	"slices"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // The scopes of API keys: all assets of an organization, or one asset (a phone with a tracker app).
@@ -20,54 +23,50 @@ const (
 
 const touchKeyEvery = 10 * time.Minute
 
+var (
+	keysPerUser       = catalog.LimitInt("session", "keysPerUser")
+	keyLife           = time.Duration(catalog.LimitInt("session", "keyLifeMs")) * time.Millisecond
+	keyDescriptionMax = int(catalog.LimitInt("text", "keyDescription"))
+)
+
+// revokedKeysShown is how long a revoked key stands in lists.
+const revokedKeysShown = 30 * 24 * time.Hour
+
 // NewKey asks for an API key.
 type NewKey struct {
-	OrganizationID string
+	OrganizationID string // empty = that of the asset, else the actor's own
 	Description    string
 	Scope          string        // ScopeIngest or ScopeThing
 	ThingID        string        // for ScopeThing
-	ExpiresAt      fleet.Instant // 0 = none
+	ExpiresAt      fleet.Instant // 0 = a year for a user's key, none for one made on the server itself
 }
 
 // CreateKey makes an API key and answers its secret, the only time it is
-// shown. Requires ADD_KEY and full reach of the organization.
+// shown. A key of one asset is made for assets of organizations in full reach.
+// Requires ADD_KEY and a fresh proof. Refusals: key_limit,
+// organization_not_found, thing_not_found, validation_failed, step_up_required.
 func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key, string, error) {
 	if err := actor.Must("ADD_KEY"); err != nil {
 		return fleet.Key{}, "", err
 	}
-	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return fleet.Key{}, "", err
 	}
-	description := strings.TrimSpace(in.Description)
-	if description == "" || len(description) > 200 {
-		return fleet.Key{}, "", fleet.Refuse("validation_failed", "description", "Required")
+	k, secret, err := a.newKey(actor, in)
+	if err != nil {
+		return fleet.Key{}, "", err
 	}
-	bytes := secretBytes
-	switch {
-	case in.Scope == ScopeIngest && in.ThingID == "":
-	case in.Scope == ScopeThing && in.ThingID != "":
-		bytes = deviceBytes
-	default:
-		return fleet.Key{}, "", fleet.Refuse("validation_failed", "scope", "The scope is ingest, or thing with an asset.")
-	}
-	secret := randomToken(prefixKey, bytes)
-	sum := sha256.Sum256([]byte(secret))
-	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Description: description, Hash: sum[:],
-		Prefix: secret[:len(prefixKey)+4], Scope: in.Scope, ThingID: in.ThingID, CreatedAt: a.now(), ExpiresAt: in.ExpiresAt}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := mustBeOrganization(ctx, tx, in.OrganizationID); err != nil {
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := a.mustHaveRoomForKey(ctx, tx, actor); err != nil {
 			return err
 		}
-		if in.Scope == ScopeThing {
-			owner, err := store.OrganizationOfThing(ctx, tx, in.ThingID)
-			if errors.Is(err, store.ErrNotFound) || (err == nil && owner != in.OrganizationID) {
-				return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
-			}
-			if err != nil {
-				return err
-			}
+		if err := placeKey(ctx, tx, actor, &k); err != nil {
+			return err
 		}
 		if err := tx.InsertKey(ctx, k); err != nil {
+			return err
+		}
+		if err := a.mailKey(ctx, tx, k); err != nil {
 			return err
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, After: keyDoc(k)})
@@ -78,9 +77,186 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 	return k, secret, nil
 }
 
-// RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY and full reach of the organization.
+// mailKey tells a user that a key was made under their name.
+func (a *App) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
+	if k.UserID == "" {
+		return nil
+	}
+	u, err := store.UserByID(ctx, tx, k.UserID)
+	if err != nil {
+		return err
+	}
+	return a.queueMail(ctx, tx, Mail{Kind: "new_key", UserID: u.ID, To: u.Email, Data: map[string]string{"what": k.Description}})
+}
+
+// newKey applies the rules that need no database.
+func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
+	now, fields := a.now(), map[string]string{}
+	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scope: in.Scope, ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
+	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
+	if (in.Scope != ScopeIngest || in.ThingID != "") && (in.Scope != ScopeThing || in.ThingID == "") {
+		fields["scope"] = "The scope is ingest, or thing with an asset."
+	}
+	if k.ExpiresAt == 0 && actor.UserID != "" {
+		k.ExpiresAt = now.Add(keyLife)
+	}
+	if k.ExpiresAt != 0 && k.ExpiresAt <= now {
+		fields["expires_at"] = "Must be in the future"
+	}
+	if actor.UserID != "" && k.ExpiresAt > now.Add(keyLife) {
+		fields["expires_at"] = "At most one year ahead"
+	}
+	if len(fields) > 0 {
+		return k, "", refuseFields(fields)
+	}
+	bytes := secretBytes
+	if in.Scope == ScopeThing {
+		bytes = deviceBytes
+	}
+	secret := randomToken(prefixKey, bytes)
+	sum := sha256.Sum256([]byte(secret))
+	k.Hash, k.Prefix = sum[:], secret[:len(prefixKey)+4]
+	return k, secret, nil
+}
+
+// placeKey finds the key's organization and refuses what is out of reach, as
+// if it did not exist.
+func placeKey(ctx context.Context, tx *store.Tx, actor *Actor, k *fleet.Key) error {
+	owner := ""
+	if k.Scope == ScopeThing {
+		var err error
+		owner, err = store.OrganizationOfThing(ctx, tx, k.ThingID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if k.OrganizationID == "" && actor.Reach(owner) == ReachFull {
+			k.OrganizationID = owner
+		}
+	}
+	if k.OrganizationID == "" {
+		k.OrganizationID = actor.OrganizationID
+	}
+	if err := mustReachFully(actor, k.OrganizationID); err != nil {
+		return err
+	}
+	if k.Scope == ScopeThing && owner != k.OrganizationID {
+		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
+	}
+	return lockOrganizations(ctx, tx, k.OrganizationID)
+}
+
+// mustHaveRoomForKey refuses a user who has as many working keys as allowed;
+// the user's row is locked, so that two requests cannot both be the last one.
+func (a *App) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *Actor) error {
+	if actor.UserID == "" {
+		return nil
+	}
+	if _, err := tx.LockUser(ctx, actor.UserID); err != nil {
+		return err
+	}
+	n, err := store.CountKeysOf(ctx, tx, actor.UserID, a.now())
+	if err != nil || n < keysPerUser {
+		return err
+	}
+	return fleet.Refuse("key_limit", "", "Your User has reached the API Key limit")
+}
+
+// ListKeys answers the API keys of organizations, newest first, never a
+// secret; revoked ones for a month. Requires VIEW_KEYS and full reach: keys
+// are not among what an accessor may read. Refusals: not_found.
+func (a *App) ListKeys(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Key, wire.Meta, error) {
+	if err := actor.Must("VIEW_KEYS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	for _, id := range organizations {
+		if actor.Reach(id) != ReachFull {
+			return nil, wire.Meta{}, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
+		}
+	}
+	out := []wire.Key{}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		seen, makers := map[string]bool{}, map[string]*Actor{}
+		for _, id := range organizations {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			rows, err := store.KeysOf(ctx, r, id, a.now().Add(-revokedKeysShown))
+			if err != nil {
+				return err
+			}
+			for _, k := range rows {
+				w, err := a.keyWire(ctx, r, k, makers)
+				if err != nil {
+					return err
+				}
+				out = append(out, w)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	slices.SortFunc(out, func(x, y wire.Key) int {
+		return cmp.Or(cmp.Compare(y.CreatedDate, x.CreatedDate), cmp.Compare(y.ID, x.ID))
+	})
+	return out, a.wholeList(len(out)), nil
+}
+
+// AddKey is CreateKey with the answer users are shown.
+func (a *App) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey, error) {
+	if err := actor.Must("ADD_KEY"); err != nil {
+		return wire.NewKey{}, err
+	}
+	k, secret, err := a.CreateKey(ctx, actor, in)
+	if err != nil {
+		return wire.NewKey{}, err
+	}
+	row, err := store.KeyRowByID(ctx, a.Store.Reader(), k.ID)
+	if err != nil {
+		return wire.NewKey{}, err
+	}
+	shown, err := a.keyWire(ctx, a.Store.Reader(), row, map[string]*Actor{})
+	return wire.NewKey{Key: shown, Token: secret}, err
+}
+
+// keyWire is a key as lists show it; makers remembers who was looked up.
+func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*Actor) (wire.Key, error) {
+	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: k.Scope, ThingName: k.ThingName, UserName: k.UserName,
+		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt}
+	if k.ThingID != "" {
+		out.ThingID = &k.ThingID
+	}
+	if k.UserID != "" {
+		out.UserID = &k.UserID
+	}
+	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) || (k.ThingID != "" && k.ThingOwner != k.OrganizationID) {
+		return out, nil
+	}
+	maker, known := makers[k.UserID]
+	if !known {
+		var err error
+		if maker, err = keyMaker(ctx, r, k.UserID); err != nil {
+			return out, err
+		}
+		makers[k.UserID] = maker
+	}
+	out.Works = maker.mayKeep(k.Key)
+	return out, nil
+}
+
+// RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
+// full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
 func (a *App) RevokeKey(ctx context.Context, actor *Actor, id string) error {
 	if err := actor.Must("DELETE_KEY"); err != nil {
+		return err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return err
 	}
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -140,15 +316,8 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 func refuseKey() error { return fleet.Refuse("invalid_key", "", "The API key is not valid.") }
 
 func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (trusted, error) {
-	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && now >= k.ExpiresAt) {
-		return trusted{}, refuseKey()
-	}
-	o, err := store.OrganizationByID(ctx, a.Store.Reader(), k.OrganizationID)
-	if err != nil {
+	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {
 		return trusted{}, err
-	}
-	if o.DeletedAt != 0 {
-		return trusted{}, refuseKey()
 	}
 	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
 		if err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, k.ID, now) }); err != nil {
@@ -161,4 +330,63 @@ func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (tru
 	}
 	return trusted{loadedAt: now, expiresAt: expires, actor: &Actor{KeyID: k.ID, KeyThingID: k.ThingID, OrganizationID: k.OrganizationID,
 		Permissions: map[string]bool{}, Organizations: map[string]Reach{k.OrganizationID: ReachFull}}}, nil
+}
+
+// mayUseKey refuses (invalid_key) a key that was revoked or has expired, whose
+// organization has gone, whose asset went to another organization, or whose
+// maker could not make it any more: removed, suspended, without the permission
+// or without reach. Keys made on the server itself have no maker.
+func (a *App) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error {
+	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) {
+		return refuseKey()
+	}
+	o, err := store.OrganizationByID(ctx, r, k.OrganizationID)
+	if err != nil {
+		return err
+	}
+	if o.DeletedAt != 0 {
+		return refuseKey()
+	}
+	if k.ThingID != "" {
+		owner, err := store.OrganizationOfThing(ctx, r, k.ThingID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if owner != k.OrganizationID {
+			return refuseKey()
+		}
+	}
+	maker, err := keyMaker(ctx, r, k.UserID)
+	if err != nil {
+		return err
+	}
+	if !maker.mayKeep(k) {
+		return refuseKey()
+	}
+	return nil
+}
+
+// keyMaker is the user behind a key as an actor; nil when the user has been
+// removed or suspended, the system for a key made on the server itself.
+func keyMaker(ctx context.Context, r store.Reader, userID string) (*Actor, error) {
+	if userID == "" {
+		return SystemActor(), nil
+	}
+	u, err := store.UserByID(ctx, r, userID)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && u.Suspended) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	return actorOf(u, "", relations), nil
+}
+
+// mayKeep tells whether the maker of a key could still make it.
+func (a *Actor) mayKeep(k fleet.Key) bool {
+	return a != nil && a.Meets("ADD_KEY") && a.Reach(k.OrganizationID) == ReachFull
 }

@@ -1,14 +1,16 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // SystemActor is who the command line and the first start act as: the owner of
@@ -83,49 +85,6 @@ func (a *App) insertOrganization(ctx context.Context, tx *store.Tx, actor *Actor
 	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID, After: organizationWire(o, nil, nil)})
 }
 
-// RelateOrganizations lets another organization manage or access an
-// organization's assets; kind is manager, accessor or delete. Requires MANAGE_PLATFORM.
-func (a *App) RelateOrganizations(ctx context.Context, actor *Actor, organizationID, otherID, kind string) error {
-	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return err
-	}
-	if organizationID == otherID || !slices.Contains([]string{"manager", "accessor", "delete"}, kind) {
-		return fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
-	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, id := range []string{organizationID, otherID} {
-			if err := mustBeOrganization(ctx, tx, id); err != nil {
-				return err
-			}
-		}
-		var err error
-		if kind == "delete" {
-			err = tx.DeleteOrganizationRelation(ctx, organizationID, otherID)
-		} else {
-			err = tx.PutOrganizationRelation(ctx, fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: kind})
-		}
-		if err != nil {
-			return err
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "relate", Noun: "organization", NounID: organizationID, OrganizationID: organizationID,
-			After: map[string]string{"organization_id": otherID, "relationship_type": kind}})
-	})
-	if err == nil {
-		a.people.tokens.drop(func(actor *Actor) bool { return actor.OrganizationID == otherID })
-		a.Bus.AccessChanged("", otherID)
-	}
-	return err
-}
-
-// mustBeOrganization refuses ids of organizations that do not exist or have been removed.
-func mustBeOrganization(ctx context.Context, r store.Reader, id string) error {
-	o, err := store.OrganizationByID(ctx, r, id)
-	if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
-		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
-	}
-	return err
-}
-
 // mustReachFully refuses organizations the actor may not change, as if they did not exist.
 func mustReachFully(actor *Actor, organizationID string) error {
 	if actor.Reach(organizationID) != ReachFull {
@@ -139,4 +98,131 @@ func orText(s, otherwise string) string {
 		return otherwise
 	}
 	return s
+}
+
+// lockOrganizations makes other changes of the organizations' people and
+// relations wait for this transaction, in one order for all; it refuses
+// organizations that do not exist or have been removed.
+func lockOrganizations(ctx context.Context, tx *store.Tx, ids ...string) error {
+	slices.Sort(ids)
+	for _, id := range ids {
+		there, err := tx.LockOrganization(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+		}
+	}
+	return nil
+}
+
+// organizationTypeWire names the type of an organization.
+func organizationTypeWire(o fleet.Organization) wire.OrganizationType {
+	out := wire.OrganizationType{Name: o.TypeName, ACS: o.ACS}
+	for _, t := range catalog.AllEnums().OrganizationTypes {
+		if t.Name == o.TypeName {
+			out.ID = t.ID
+		}
+	}
+	return out
+}
+
+// The relations of an organization to the actor.
+const (
+	organizationOwn      = "own"
+	organizationManaged  = "managed"
+	organizationAccessed = "accessed"
+)
+
+// ListOrganizations answers the organizations in reach with how much belongs
+// to them: the own one first, then managed and accessed ones by name. Requires VIEW_ORGANIZATION.
+func (a *App) ListOrganizations(ctx context.Context, actor *Actor) ([]wire.OrganizationRow, wire.Meta, error) {
+	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	out := []wire.OrganizationRow{}
+	err := a.Store.Read(ctx, func(r store.Reader) error {
+		reach, err := a.organizationsInReach(ctx, r, actor)
+		if err != nil {
+			return err
+		}
+		users, err := store.CountUsersByOrganization(ctx, r)
+		if err != nil {
+			return err
+		}
+		for _, o := range reach.ordered {
+			row, err := a.organizationRow(ctx, r, actor, o, reach.byID)
+			if err != nil {
+				return err
+			}
+			row.UsersCount = users[o.ID]
+			out = append(out, row)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	rank := map[string]int{organizationOwn: 0, organizationManaged: 1, organizationAccessed: 2}
+	slices.SortStableFunc(out, func(x, y wire.OrganizationRow) int {
+		return cmp.Or(cmp.Compare(rank[x.Relation], rank[y.Relation]), cmp.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)))
+	})
+	return out, a.wholeList(len(out)), nil
+}
+
+// Organization answers one organization in reach (specification section 8,
+// Organization load). Requires VIEW_ORGANIZATION. Refusals: not_found.
+func (a *App) Organization(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
+	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	return a.organizationNow(ctx, actor, id)
+}
+
+func refuseNoOrganization() error {
+	return fleet.Refuse("not_found", "", "Organization not found")
+}
+
+// organizationNow is an organization as it stands, for the answers of verbs that have checked already.
+func (a *App) organizationNow(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
+	if actor.Reach(id) == ReachNone {
+		return wire.OrganizationRow{}, refuseNoOrganization()
+	}
+	var row wire.OrganizationRow
+	err := a.Store.Read(ctx, func(r store.Reader) error {
+		reach, err := a.organizationsInReach(ctx, r, actor)
+		if err != nil {
+			return err
+		}
+		o, ok := reach.byID[id]
+		if !ok {
+			return refuseNoOrganization()
+		}
+		if row, err = a.organizationRow(ctx, r, actor, o, reach.byID); err != nil {
+			return err
+		}
+		row.UsersCount, _, err = store.CountBelonging(ctx, r, id)
+		return err
+	})
+	return row, err
+}
+
+func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor, o fleet.Organization, byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
+	relations, err := store.RelationsOf(ctx, r, o.ID)
+	if err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	row := wire.OrganizationRow{Organization: organizationWire(o, relations, byID), Relation: organizationManaged}
+	switch {
+	case o.ID == actor.OrganizationID:
+		row.Relation = organizationOwn
+	case actor.Reach(o.ID) == ReachRead:
+		row.Relation = organizationAccessed
+	}
+	if actor.Meets("VIEW_THINGS") {
+		n := a.Live.Count([]string{o.ID})
+		row.ThingsCount = &n
+	}
+	return row, nil
 }

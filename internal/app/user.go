@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"regexp"
-	"strings"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // NewUser is a person to add. Profile fields other than the names may be empty.
@@ -25,6 +25,8 @@ type NewUser struct {
 
 // validEmail is the simple pattern of specification section 5: something, @, something with a dot or a host name; no spaces.
 var validEmail = regexp.MustCompile(`^[^\s@<>"',;:\\]+@[^\s@<>"',;:\\]+$`)
+
+var emailMax = int(catalog.LimitInt("text", "email"))
 
 func roleID(name string) string {
 	r, ok := catalog.RoleByName(name)
@@ -52,7 +54,7 @@ func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.U
 		return fleet.User{}, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := mustBeOrganization(ctx, tx, in.OrganizationID); err != nil {
+		if err := lockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
 		}
 		return a.insertUser(ctx, tx, actor, u)
@@ -60,104 +62,82 @@ func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.U
 	return u, err
 }
 
-// mayGrant refuses roles that do not exist and roles that hold more than the actor has.
-func mayGrant(actor *Actor, id string) error {
-	role, ok := catalog.RoleByID(id)
-	if !ok || (role.Order == nil && !actor.Super) {
-		return fleet.Refuse("role_not_found", "role_id", "The role is not known.")
+// newUser applies the rules to somebody who gets a password at once.
+func (a *App) newUser(ctx context.Context, in NewUser) (fleet.User, error) {
+	u, err := a.newPerson(in)
+	if err != nil {
+		return u, err
 	}
-	for p := range permissionsOf(id) {
-		if !actor.Permissions[p] && !actor.Super {
-			return fleet.Refuse("forbidden", "role_id", "You cannot give a role that holds more than your own.")
-		}
+	if err := a.checkPassword(in.Password, ownNames(u)...); err != nil {
+		return u, err
 	}
-	return nil
+	u.PasswordChangedAt = a.now()
+	u.PasswordHash, err = a.hashPassword(ctx, in.Password)
+	return u, err
 }
 
-func (a *App) newUser(ctx context.Context, in NewUser) (fleet.User, error) {
-	u := fleet.User{ID: a.NewID(), OrganizationID: in.OrganizationID, Email: strings.TrimSpace(in.Email), EmailKey: emailKey(in.Email),
-		FirstName: strings.TrimSpace(in.FirstName), LastName: strings.TrimSpace(in.LastName), Phone: strings.TrimSpace(in.Phone),
-		RoleID: in.RoleID, Awareness: in.Awareness, CountryCode: "US", Version: 1, UpdatedAt: a.now(), PasswordChangedAt: a.now()}
+// newPerson applies the rules of specification section 5 (User) and the
+// defaults; without a password nobody can sign in as this user.
+func (a *App) newPerson(in NewUser) (fleet.User, error) {
+	u := fleet.User{ID: a.NewID(), OrganizationID: in.OrganizationID, RoleID: in.RoleID, Awareness: in.Awareness, CountryCode: "US", Version: 1, UpdatedAt: a.now()}
 	fields := map[string]string{}
-	if u.FirstName == "" || len(u.FirstName) > 100 {
-		fields["firstname"] = "Required"
-	}
-	if u.LastName == "" || len(u.LastName) > 100 {
-		fields["lastname"] = "Required"
-	}
-	if len(u.Email) > 254 || !validEmail.MatchString(u.Email) {
+	setText(fields, "firstname", &u.FirstName, &in.FirstName, nameMax, true)
+	setText(fields, "lastname", &u.LastName, &in.LastName, nameMax, true)
+	setText(fields, "phonenumber", &u.Phone, &in.Phone, phoneMax, false)
+	email, sentence := fleet.CheckText(in.Email, emailMax)
+	if sentence != "" || len(email) > emailMax || !validEmail.MatchString(email) {
 		fields["email"] = "Must be a valid email"
 	}
 	if len(fields) > 0 {
 		return u, &fleet.Refusal{Code: "validation_failed", Message: "Please check the marked fields.", Fields: fields}
 	}
-	if err := checkPassword(in.Password, u.FirstName, u.LastName, strings.Split(u.EmailKey, "@")[0]); err != nil {
-		return u, err
+	u.Email, u.EmailKey = email, emailKey(email)
+	return u, nil
+}
+
+// AddUser adds a person and mails the invitation: the account works once the
+// person has chosen a password (specification section 7, POST /users/).
+// Requires ADD_USER and full reach of the organization; nobody grants more
+// than they have. Refusals: email_in_use, role_not_found, organization_not_found, validation_failed, forbidden.
+func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Member, error) {
+	if err := actor.Must("ADD_USER"); err != nil {
+		return wire.Member{}, err
 	}
-	var err error
-	u.PasswordHash, err = a.hashPassword(ctx, in.Password)
-	return u, err
+	if in.OrganizationID == "" {
+		in.OrganizationID = actor.OrganizationID
+	}
+	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+		return wire.Member{}, err
+	}
+	if err := mayGrant(actor, in.RoleID); err != nil {
+		return wire.Member{}, err
+	}
+	u, err := a.newPerson(in)
+	if err != nil {
+		return wire.Member{}, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := lockOrganizations(ctx, tx, in.OrganizationID); err != nil {
+			return err
+		}
+		if err := a.insertUser(ctx, tx, actor, u); err != nil {
+			return err
+		}
+		return a.sendInvitation(ctx, tx, actor, u)
+	})
+	if err != nil {
+		return wire.Member{}, err
+	}
+	return a.memberNow(ctx, actor, u.ID)
 }
 
 func (a *App) insertUser(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
-	_, err := store.UserByEmailKey(ctx, tx, u.EmailKey)
-	if err == nil {
+	err := tx.InsertUser(ctx, u)
+	if errors.Is(err, store.ErrEmailInUse) {
 		return fleet.Refuse("email_in_use", "email", "Email is already in use. Please try another one.")
 	}
-	if !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if err := tx.InsertUser(ctx, u); err != nil {
-		return err
-	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
-		After: map[string]any{"email": u.Email, "firstname": u.FirstName, "lastname": u.LastName, "role_id": u.RoleID}})
-}
-
-// SetUserPassword gives a user a new password and ends all of the user's
-// sessions. Only the owner of the installation may: users change their own by
-// mail. Requires MANAGE_PLATFORM. Refusals: user_not_found, password_rules, password_common.
-func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password string) error {
-	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return err
-	}
-	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), emailKey(email))
-	if errors.Is(err, store.ErrNotFound) {
-		return fleet.Refuse("user_not_found", "email", "There's no user with such email.")
-	}
 	if err != nil {
 		return err
 	}
-	if err := checkPassword(password, u.FirstName, u.LastName, strings.Split(u.EmailKey, "@")[0]); err != nil {
-		return err
-	}
-	hash, err := a.hashPassword(ctx, password)
-	if err != nil {
-		return err
-	}
-	var ended []string
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.SetUserPassword(ctx, u.ID, hash, a.now()); err != nil {
-			return err
-		}
-		if err := tx.ClearAccountAttempts(ctx, u.ID); err != nil {
-			return err
-		}
-		if ended, err = store.LiveSessionsOf(ctx, tx, u.ID); err != nil {
-			return err
-		}
-		for _, id := range ended {
-			if _, err := tx.EndSession(ctx, id, a.now(), "password changed"); err != nil {
-				return err
-			}
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "set_password", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
-	})
-	if err != nil {
-		return err
-	}
-	for _, id := range ended {
-		a.sessionEnded(id)
-	}
-	return nil
+	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: userDoc(u)})
 }

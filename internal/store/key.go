@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/hex"
+	"strings"
 
 	"lightbar/internal/fleet"
 )
@@ -42,12 +44,66 @@ func KeyByID(ctx context.Context, r Reader, id string) (fleet.Key, error) {
 	return scanKey(r.QueryRowContext(ctx, getKey, id).Scan)
 }
 
-const countKeysOf = `SELECT COUNT(*) FROM api_key WHERE user_id = $1 AND revoked_at = 0`
+const countKeysOf = `SELECT COUNT(*) FROM api_key WHERE user_id = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2)`
 
-// CountKeysOf counts the keys a user has made and that still work.
-func CountKeysOf(ctx context.Context, r Reader, userID string) (n int64, err error) {
-	err = r.QueryRowContext(ctx, countKeysOf, userID).Scan(&n)
+// CountKeysOf counts the keys a user has made that have neither been revoked nor expired.
+func CountKeysOf(ctx context.Context, r Reader, userID string, now fleet.Instant) (n int64, err error) {
+	err = r.QueryRowContext(ctx, countKeysOf, userID, int64(now)).Scan(&n)
 	return n, err
+}
+
+// KeyRow is a key with the names of its asset and of the user who made it.
+type KeyRow struct {
+	fleet.Key
+	ThingName  string // nickname, else system name
+	ThingOwner string // the asset's organization, "" when the asset has been removed
+	UserName   string
+}
+
+const keyRows = `SELECT k.id, k.organization_id, k.user_id, k.description, k.prefix, k.scope, k.thing_id, k.created_at, k.expires_at, k.last_used_at,
+k.revoked_at, COALESCE(NULLIF(t.nickname, ''), t.system_name, ''), COALESCE(CASE WHEN t.deleted_at = 0 THEN t.organization_id END, ''), COALESCE(u.first_name, ''), COALESCE(u.last_name, '')
+FROM api_key k LEFT JOIN thing t ON t.id = k.thing_id LEFT JOIN app_user u ON u.id = k.user_id`
+
+func scanKeyRow(scan func(...any) error) (k KeyRow, err error) {
+	var first, last string
+	err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &k.Prefix, &k.Scope, &k.ThingID, &k.CreatedAt, &k.ExpiresAt, &k.LastUsedAt,
+		&k.RevokedAt, &k.ThingName, &k.ThingOwner, &first, &last)
+	k.UserName = strings.TrimSpace(first + " " + last)
+	return k, orNotFound(err)
+}
+
+const keysOf = keyRows + ` WHERE k.organization_id = $1 AND (k.revoked_at = 0 OR k.revoked_at > $2) ORDER BY k.created_at DESC, k.id DESC`
+
+// KeysOf lists an organization's keys, newest first, without those revoked
+// before an instant. Hashes are not read.
+func KeysOf(ctx context.Context, r Reader, organizationID string, revokedAfter fleet.Instant) ([]KeyRow, error) {
+	rows, err := r.QueryContext(ctx, keysOf, organizationID, int64(revokedAfter))
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (KeyRow, error) { return scanKeyRow(rows.Scan) })
+}
+
+const keyRowByID = keyRows + ` WHERE k.id = $1`
+
+// KeyRowByID reads one key as KeysOf does.
+func KeyRowByID(ctx context.Context, r Reader, id string) (KeyRow, error) {
+	return scanKeyRow(r.QueryRowContext(ctx, keyRowByID, id).Scan)
+}
+
+const revokeKeysOf = `UPDATE api_key SET revoked_at = $1 WHERE revoked_at = 0 AND (user_id = $2 OR organization_id = $3)`
+
+// RevokeKeysOf ends all keys of a user, or of an organization (either may be
+// empty), and answers how many worked until now. Keys made on the server itself have no user.
+func (tx *Tx) RevokeKeysOf(ctx context.Context, userID, organizationID string, at fleet.Instant) (int64, error) {
+	if userID == "" {
+		userID = "-"
+	}
+	res, err := tx.ExecContext(ctx, revokeKeysOf, int64(at), userID, organizationID)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
 }
 
 const revokeKey = `UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_at = 0`

@@ -94,3 +94,71 @@ func RelationsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.
 		return rel, err
 	})
 }
+
+const updateOrganization = `UPDATE organization SET name = $1, email = $2, address1 = $3, address2 = $4, city = $5, state = $6, postal_code = $7,
+country_code = $8, timezone = $9, type_name = $10, acs = $11, infinite_timeout = $12, wzdx = $13, large = $14, contact_name = $15, phone = $16,
+cell_phone = $17, event_wording = $18, lock_screen_ms = $19, mfa_required = $20, sso_only = $21, version = $22, updated_at = $23
+WHERE id = $24 AND version = $25 AND deleted_at = 0`
+
+// UpdateOrganization stores what an edit may change; false when the
+// organization has another version than from meanwhile, or has been removed.
+func (tx *Tx) UpdateOrganization(ctx context.Context, o fleet.Organization, from int64) (bool, error) {
+	return changed(tx.ExecContext(ctx, updateOrganization, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode, o.CountryCode,
+		o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone, o.EventWording, o.LockScreenMs,
+		o.MFARequired, o.SSOOnly, o.Version, int64(o.UpdatedAt), o.ID, from))
+}
+
+const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1 WHERE id = $3 AND deleted_at = 0`
+
+// DeleteOrganization removes an organization; the row stays. False when it was removed before.
+func (tx *Tx) DeleteOrganization(ctx context.Context, id string, at fleet.Instant) (bool, error) {
+	return changed(tx.ExecContext(ctx, deleteOrganization, int64(at), int64(at), id))
+}
+
+const lockOrganization = `UPDATE organization SET version = version WHERE id = $1 AND deleted_at = 0`
+
+// LockOrganization makes other writers that lock the organization wait for
+// this transaction; false when there is none.
+func (tx *Tx) LockOrganization(ctx context.Context, id string) (bool, error) {
+	return changed(tx.ExecContext(ctx, lockOrganization, id))
+}
+
+const countBelonging = `SELECT (SELECT COUNT(*) FROM app_user WHERE organization_id = $1 AND deleted_at = 0),
+(SELECT COUNT(*) FROM thing WHERE organization_id = $1 AND deleted_at = 0)`
+
+// CountBelonging counts the people and the assets of an organization that have not been removed.
+func CountBelonging(ctx context.Context, r Reader, organizationID string) (users, things int64, err error) {
+	err = r.QueryRowContext(ctx, countBelonging, organizationID).Scan(&users, &things)
+	return users, things, err
+}
+
+const countUsersByOrganization = `SELECT organization_id, COUNT(*) FROM app_user WHERE deleted_at = 0 GROUP BY organization_id`
+
+// CountUsersByOrganization counts the people of each organization; those without any are left out.
+func CountUsersByOrganization(ctx context.Context, r Reader) (map[string]int64, error) {
+	rows, err := r.QueryContext(ctx, countUsersByOrganization)
+	if err != nil {
+		return nil, err
+	}
+	type row struct {
+		id string
+		n  int64
+	}
+	list, err := collect(rows, func(rows *sql.Rows) (x row, err error) {
+		err = rows.Scan(&x.id, &x.n)
+		return x, err
+	})
+	out := map[string]int64{}
+	for _, x := range list {
+		out[x.id] = x.n
+	}
+	return out, err
+}
+
+const deleteOrganizationRelations = `DELETE FROM organization_relation WHERE organization_id = $1 OR other_id = $1`
+
+// DeleteOrganizationRelations ends all relations of an organization, in both directions.
+func (tx *Tx) DeleteOrganizationRelations(ctx context.Context, organizationID string) error {
+	_, err := tx.ExecContext(ctx, deleteOrganizationRelations, organizationID)
+	return err
+}

@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+type (
+	// keyCreateInput has no Idempotency-Key: the secret is shown once, and an
+	// answer that is kept would keep it.
+	keyCreateInput struct{ Body wire.KeyCreate }
+	keysOutput     struct{ Body wire.Keys }
+	newKeyOutput   struct{ Body wire.OneNewKey }
+)
+
+func (s *server) keyRoutes() {
+	tags := []string{"Keys"}
+	signedIn(s, huma.Operation{OperationID: "listKeys", Method: http.MethodGet, Path: "/keys", Tags: tags,
+		Summary: "API keys of organizations, never their secrets", Description: "Ours."}, s.listKeys)
+	signedIn(s, huma.Operation{OperationID: "createKey", Method: http.MethodPost, Path: "/keys", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Make an API key; its secret is shown once", Description: "Ours."}, s.createKey)
+	signedIn(s, huma.Operation{OperationID: "deleteKey", Method: http.MethodDelete, Path: "/keys/{id}", Tags: tags,
+		Summary: "Revoke an API key", Description: "Ours."}, s.deleteKey)
+}
+
+func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) (*keysOutput, error) {
+	data, meta, err := s.app.ListKeys(ctx, actor, lowered(in.OrgIDs))
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "keys", lowered(in.OrgIDs))
+	return &keysOutput{Body: wire.Keys{Data: listed(data), Meta: meta}}, nil
+}
+
+func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateInput) (*newKeyOutput, error) {
+	var expires fleet.Instant
+	if in.Body.ExpiresAt != nil {
+		var err error
+		if expires, err = parseSince("expires_at", *in.Body.ExpiresAt); err != nil {
+			return nil, err
+		}
+	}
+	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: strings.ToLower(in.Body.OrganizationID), Description: in.Body.Description,
+		Scope: in.Body.Scope, ThingID: strings.ToLower(in.Body.ThingID), ExpiresAt: expires})
+	if err != nil {
+		return nil, err
+	}
+	return &newKeyOutput{Body: wire.OneNewKey{Data: k}}, nil
+}
+
+func (s *server) deleteKey(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
+	return &doneOutput{}, s.app.RevokeKey(ctx, actor, strings.ToLower(in.ID))
+}
+
+// showsSecret tells whether an answer holds a secret that is shown once: it
+// must not be kept for an Idempotency-Key.
+func showsSecret(path string) bool {
+	switch strings.TrimSuffix(path, "/") {
+	case "/api/keys", "/api/session/link", "/api/session/totp", "/api/session/recovery_codes":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/wire"
+)
+
+type (
+	ownOrganizationInput struct {
+		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
+		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body    wire.OrganizationWrite
+	}
+	organizationWriteInput struct {
+		ID      string `path:"id" format:"uuid"`
+		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
+		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body    wire.OrganizationWrite
+	}
+	organizationRelationInput struct {
+		ID   string `path:"id" format:"uuid"`
+		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body wire.OrganizationRelationWrite
+	}
+	organizationsOutput struct{ Body wire.Organizations }
+	organizationOutput  struct {
+		ETag string `header:"ETag"`
+		Body wire.OneOrganization
+	}
+)
+
+func (s *server) organizationRoutes() {
+	tags := []string{"Organizations"}
+	signedIn(s, huma.Operation{OperationID: "listOrganizations", Method: http.MethodGet, Path: "/organizations", Tags: tags,
+		Summary: "The organizations in reach", Description: "Ours."}, s.listOrganizations)
+	signedIn(s, huma.Operation{OperationID: "getOrganization", Method: http.MethodGet, Path: "/organization/{id}", Tags: tags,
+		Summary: "One organization", Description: "Ours."}, s.getOrganization)
+	signedIn(s, huma.Operation{OperationID: "updateOwnOrganization", Method: http.MethodPut, Path: "/organization", Tags: tags,
+		Summary: "Edit the own organization"}, s.updateOwnOrganization)
+	signedIn(s, huma.Operation{OperationID: "updateOrganization", Method: http.MethodPut, Path: "/organization/{id}", Tags: tags,
+		Summary: "Edit an organization"}, s.updateOrganization)
+	signedIn(s, huma.Operation{OperationID: "deleteOrganization", Method: http.MethodDelete, Path: "/organization/{id}", Tags: tags,
+		Summary: "Remove an organization without users and assets"}, s.deleteOrganization)
+	signedIn(s, huma.Operation{OperationID: "relateOrganizations", Method: http.MethodPut, Path: "/organizations/{id}/relations", Tags: tags,
+		Summary: "Which organization manages or accesses this one", Description: "Ours."}, s.relateOrganizations)
+}
+
+func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*organizationsOutput, error) {
+	data, meta, err := s.app.ListOrganizations(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(data))
+	for i := range data {
+		ids[i] = data[i].ID
+	}
+	s.noteSuper(ctx, actor, "organizations", ids)
+	return &organizationsOutput{Body: wire.Organizations{Data: listed(data), Meta: meta}}, nil
+}
+
+func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*organizationOutput, error) {
+	o, err := s.app.Organization(ctx, actor, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "organization", []string{o.ID})
+	return oneOrganization(o), nil
+}
+
+func oneOrganization(o wire.OrganizationRow) *organizationOutput {
+	return &organizationOutput{ETag: etagOf(o.Version), Body: wire.OneOrganization{Data: o}}
+}
+
+func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (*organizationOutput, error) {
+	return s.editOrganization(ctx, actor, actor.OrganizationID, in.IfMatch, in.Body)
+}
+
+func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *organizationWriteInput) (*organizationOutput, error) {
+	return s.editOrganization(ctx, actor, strings.ToLower(in.ID), in.IfMatch, in.Body)
+}
+
+func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*organizationOutput, error) {
+	version, err := parseIfMatch(ifMatch)
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
+		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
+		CountryCode: b.CountryCode, TypeID: b.OrganizationTypeID, Timezone: b.Timezone, EventWording: b.EventWording, LockScreenMs: b.LockScreenMs,
+		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
+		ACS: b.ACS, IfMatch: version})
+	if err != nil {
+		return nil, err
+	}
+	return oneOrganization(o), nil
+}
+
+func (s *server) deleteOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
+	return &doneOutput{}, s.app.DeleteOrganization(ctx, actor, strings.ToLower(in.ID))
+}
+
+func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (*organizationOutput, error) {
+	id := strings.ToLower(in.ID)
+	o, err := s.app.SetOrganizationRelation(ctx, actor, id, strings.ToLower(in.Body.OrganizationID), in.Body.RelationshipType)
+	if err != nil {
+		return nil, err
+	}
+	return oneOrganization(o), nil
+}

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/app"
+	"lightbar/internal/wire"
+)
+
+type (
+	membersInput struct {
+		OrganizationFilter
+		PageFilter
+	}
+	userCreateInput struct {
+		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body wire.UserCreate
+	}
+	userWriteInput struct {
+		ID      string `path:"id" format:"uuid"`
+		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
+		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+		Body    wire.UserWrite
+	}
+	rolesOutput      struct{ Body wire.Roles }
+	assignableOutput struct {
+		Body wire.AssignableOrganizations
+	}
+	membersOutput struct{ Body wire.Members }
+	memberOutput  struct {
+		ETag string `header:"ETag"`
+		Body wire.OneMember
+	}
+)
+
+func (s *server) userRoutes() {
+	tags := []string{"Users"}
+	signedIn(s, huma.Operation{OperationID: "listRoles", Method: http.MethodGet, Path: "/roles", Tags: tags, Summary: "The assignable roles, by order"}, s.listRoles)
+	signedIn(s, huma.Operation{OperationID: "listAssignableOrganizations", Method: http.MethodGet, Path: "/organization/assignable", Tags: tags,
+		Summary: "Organizations that users and assets can be put into"}, s.assignableOrganizations)
+	signedIn(s, huma.Operation{OperationID: "listMembers", Method: http.MethodGet, Path: "/organization/users", Tags: tags,
+		Summary: "A page of users", Description: "With those of managing (relation manager) and accessing (relation accessor) organizations."}, s.listMembers)
+	signedIn(s, huma.Operation{OperationID: "getUser", Method: http.MethodGet, Path: "/users/{id}", Tags: tags, Summary: "One user", Description: "Ours."}, s.getUser)
+	signedIn(s, huma.Operation{OperationID: "createUser", Method: http.MethodPost, Path: "/users", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Add a user and mail the invitation"}, s.createUser)
+	signedIn(s, huma.Operation{OperationID: "updateUser", Method: http.MethodPut, Path: "/users/{id}", Tags: tags,
+		Summary: "Edit a user's profile, role or standing"}, s.updateUser)
+	signedIn(s, huma.Operation{OperationID: "deleteUser", Method: http.MethodDelete, Path: "/users/{id}", Tags: tags, Summary: "Remove a user"}, s.deleteUser)
+	signedIn(s, huma.Operation{OperationID: "inviteUser", Method: http.MethodPost, Path: "/users/{id}/invitation", Tags: tags,
+		Summary: "Mail the invitation again", Description: "Ours."}, s.inviteUser)
+}
+
+func (s *server) listRoles(context.Context, *app.Actor, *noInput) (*rolesOutput, error) {
+	roles, meta := s.app.Roles()
+	return &rolesOutput{Body: wire.Roles{Data: roles, Meta: meta}}, nil
+}
+
+func (s *server) assignableOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*assignableOutput, error) {
+	data, meta, err := s.app.AssignableOrganizations(ctx, actor)
+	return &assignableOutput{Body: wire.AssignableOrganizations{Data: data, Meta: meta}}, err
+}
+
+func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersInput) (*membersOutput, error) {
+	data, meta, err := s.app.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: lowered(in.OrgIDs), Page: in.Page, PerPage: in.PerPage})
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "users", lowered(in.OrgIDs))
+	return &membersOutput{Body: wire.Members{Data: listed(data), Meta: meta}}, nil
+}
+
+func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
+	m, err := s.app.Member(ctx, actor, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "user", []string{m.OrganizationID})
+	return oneMember(m), nil
+}
+
+func oneMember(m wire.Member) *memberOutput {
+	return &memberOutput{ETag: etagOf(m.Version), Body: wire.OneMember{Data: m}}
+}
+
+func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreateInput) (*memberOutput, error) {
+	m, err := s.app.AddUser(ctx, actor, app.NewUser{OrganizationID: strings.ToLower(in.Body.OrganizationID), Email: in.Body.Email,
+		FirstName: in.Body.FirstName, LastName: in.Body.LastName, RoleID: strings.ToLower(in.Body.RoleID)})
+	if err != nil {
+		return nil, err
+	}
+	return oneMember(m), nil
+}
+
+func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWriteInput) (*memberOutput, error) {
+	version, err := parseIfMatch(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	b := in.Body
+	m, err := s.app.UpdateUser(ctx, actor, strings.ToLower(in.ID), app.UserEdit{FirstName: b.FirstName, LastName: b.LastName, Phone: b.PhoneNumber,
+		Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode, CountryCode: b.CountryCode,
+		RoleID: lower(b.RoleID), OrganizationID: lower(b.OrganizationID), Suspended: b.Suspended, Awareness: b.AwarenessModeAccess, IfMatch: version})
+	if err != nil {
+		return nil, err
+	}
+	return oneMember(m), nil
+}
+
+func (s *server) deleteUser(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
+	return &doneOutput{}, s.app.DeleteUser(ctx, actor, strings.ToLower(in.ID))
+}
+
+func (s *server) inviteUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
+	m, err := s.app.InviteUser(ctx, actor, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return oneMember(m), nil
+}
+
+// lower and lowered make one form of ids: UUIDs are the same in capitals.
+func lower(id *string) *string {
+	if id == nil {
+		return nil
+	}
+	out := strings.ToLower(*id)
+	return &out
+}
+
+func lowered(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = strings.ToLower(id)
+	}
+	return out
+}

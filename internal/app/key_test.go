@@ -1,0 +1,213 @@
+package app_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
+)
+
+// spec: 8.key.01
+func TestTheKeyLimit(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := testkit.New(t, testkit.WithStore(s))
+		ctx, administrator := t.Context(), w.Actor("administrator")
+		create := func() (fleet.Key, error) {
+			k, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeIngest})
+			return k, err
+		}
+		for range 7 {
+			_, err := create()
+			must(t, err)
+		}
+		var group sync.WaitGroup
+		errs := make([]error, 8)
+		for i := range errs { // the last three places
+			group.Go(func() { _, errs[i] = create() })
+		}
+		group.Wait()
+		made := 0
+		for _, err := range errs {
+			if codeOf(t, err) == "" {
+				made++
+			}
+		}
+		_, err := create()
+		if r := refused(t, err, "key_limit"); made != 3 || r.Message != "Your User has reached the API Key limit" {
+			t.Errorf("%d of 8 were made, then %q", made, r.Message)
+		}
+		keys, _, err := w.App.ListKeys(ctx, administrator, nil)
+		must(t, err)
+		must(t, w.App.RevokeKey(ctx, administrator, keys[0].ID))
+		_, err = create() // a revoked key leaves its place
+		must(t, err)
+		if _, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "server", Scope: app.ScopeIngest}); err != nil {
+			t.Errorf("the server itself has no limit: %v", err)
+		}
+		w.Clock.Advance(366 * 24 * time.Hour) // expired keys leave theirs
+		w.Users["next"] = w.AddUser("next@demo.example", w.Own.ID, "administrator")
+		if n, err := store.CountKeysOf(ctx, s.Reader(), w.Users["administrator"].ID, fleet.InstantOf(w.Clock.Now())); n != 0 || err != nil {
+			t.Errorf("%d %v", n, err)
+		}
+	})
+}
+
+func TestKeysExpire(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator, now := t.Context(), w.Actor("administrator"), fleet.InstantOf(w.Clock.Now())
+	const year = 365 * 24 * time.Hour
+	for name, row := range map[string]struct {
+		actor *app.Actor
+		in    fleet.Instant
+		want  fleet.Instant
+		code  string
+	}{
+		"a user's without a word": {administrator, 0, now.Add(year), ""},
+		"a user's for a year":     {administrator, now.Add(year), now.Add(year), ""},
+		"a user's for longer":     {administrator, now.Add(year + time.Millisecond), 0, "validation_failed"},
+		"now":                     {administrator, now, 0, "validation_failed"},
+		"yesterday":               {administrator, now.Add(-24 * time.Hour), 0, "validation_failed"},
+		"the server's":            {app.SystemActor(), 0, 0, ""},
+		"the server's for longer": {app.SystemActor(), now.Add(9 * year), now.Add(9 * year), ""},
+	} {
+		k, _, err := w.App.CreateKey(ctx, row.actor, app.NewKey{OrganizationID: w.Own.ID, Description: "k", Scope: app.ScopeIngest, ExpiresAt: row.in})
+		if codeOf(t, err) != row.code || (err == nil && k.ExpiresAt != row.want) {
+			t.Errorf("%s: %v %v", name, k.ExpiresAt, err)
+		}
+	}
+	w.Clock.Advance(10 * time.Minute)
+	_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeIngest})
+	refused(t, err, "step_up_required")
+	refused(t, w.App.RevokeKey(ctx, administrator, "x"), "step_up_required")
+	for _, description := range []string{"", " ", strings.Repeat("x", 201), "a\nb"} {
+		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), app.NewKey{Description: description, Scope: app.ScopeIngest})
+		if r := refused(t, err, "validation_failed"); r.Fields["description"] == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// A key lives by its maker: without the permission, or without reach, it is dead at its next use.
+func TestKeysDieWithTheirMakersStanding(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := testkit.New(t, testkit.WithStore(s))
+		ctx := t.Context()
+		maker := w.AddUser("maker@demo.example", w.Own.ID, "administrator")
+		w.Users["maker"] = maker
+		create := func(organizationID string) string {
+			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), app.NewKey{OrganizationID: organizationID, Description: "k", Scope: app.ScopeIngest})
+			must(t, err)
+			_, err = w.App.AuthenticateKey(ctx, secret, "")
+			must(t, err)
+			return secret
+		}
+		own, managed := create(w.Own.ID), create(w.Managed.ID)
+		dead := func(secret string, want bool) {
+			t.Helper()
+			_, err := w.App.AuthenticateKey(ctx, secret, "")
+			if dead := codeOf(t, err) == "invalid_key"; dead != want {
+				t.Errorf("dead %v, want %v: %v", dead, want, err)
+			}
+		}
+		administrator := w.Actor("administrator")
+		for _, step := range []struct {
+			role         string
+			own, managed bool
+		}{{"manager", true, true}, {"administrator", false, false}} {
+			_, err := w.App.UpdateUser(ctx, administrator, maker.ID, app.UserEdit{RoleID: ptr(role(t, step.role))})
+			must(t, err)
+			dead(own, step.own)
+			dead(managed, step.managed)
+		}
+		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "accessor"))
+		dead(own, false)
+		dead(managed, true)
+		rows, _, err := w.App.ListKeys(ctx, w.Actor("super"), []string{w.Managed.ID})
+		must(t, err)
+		if len(rows) != 1 || rows[0].Works || rows[0].RevokedAt != 0 {
+			t.Errorf("%+v", rows)
+		}
+		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "manager"))
+		_, err = w.App.UpdateUser(ctx, administrator, maker.ID, app.UserEdit{OrganizationID: ptr(w.Managed.ID)})
+		must(t, err)
+		dead(own, true)
+		dead(managed, false)
+	})
+}
+
+// spec: 3.key.01
+func TestListKeys(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator := t.Context(), w.Actor("administrator")
+	thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
+	must(t, err)
+	made, err := w.App.AddKey(ctx, administrator, app.NewKey{Description: " Phone ", Scope: app.ScopeThing, ThingID: thing.ID})
+	must(t, err)
+	if made.Description != "Phone" || made.OrganizationID != w.Managed.ID || made.ThingID == nil || *made.ThingID != thing.ID || made.ThingName != "T-1" ||
+		made.UserName != "Test administrator" || !strings.HasPrefix(made.Token, made.Prefix) || len(made.Prefix) >= len(made.Token)/2 || made.CreatedDate == 0 || !made.Works || made.LastUsedAt != 0 {
+		t.Errorf("%+v", made)
+	}
+	w.Clock.Advance(time.Minute)
+	actor, err := w.App.AuthenticateKey(ctx, made.Token, "")
+	if err != nil || actor.KeyThingID != thing.ID || actor.OrganizationID != w.Managed.ID {
+		t.Errorf("%+v %v", actor, err)
+	}
+	list := func(ids ...string) []wire.Key {
+		t.Helper()
+		rows, _, err := w.App.ListKeys(ctx, administrator, ids)
+		must(t, err)
+		return rows
+	}
+	if rows := list(w.Managed.ID, w.Managed.ID); len(rows) != 1 || rows[0].LastUsedAt != fleet.InstantOf(w.Clock.Now()) {
+		t.Errorf("%+v", rows)
+	}
+	if rows := list(); len(rows) != 1 || rows[0].UserID != nil || rows[0].Description != "fleet" || rows[0].ExpiresAt != 0 {
+		t.Errorf("own: %+v", rows)
+	}
+	_, err = w.App.AddKey(ctx, administrator, app.NewKey{Description: "later", Scope: app.ScopeIngest})
+	must(t, err)
+	if rows := list(w.Own.ID, w.Managed.ID); !slices.Equal([]string{rows[0].Description, rows[1].Description, rows[2].Description}, []string{"later", "Phone", "fleet"}) {
+		t.Errorf("newest first: %+v", rows)
+	}
+	must(t, w.App.RevokeKey(ctx, administrator, made.ID))
+	if rows := list(w.Managed.ID); len(rows) != 1 || rows[0].RevokedAt == 0 || rows[0].Works {
+		t.Errorf("revoked: %+v", rows)
+	}
+	w.Clock.Advance(31 * 24 * time.Hour)
+	administrator = w.Actor("administrator")
+	if rows := list(w.Managed.ID); len(rows) != 0 {
+		t.Errorf("a month later: %+v", rows)
+	}
+	_, _, err = w.App.ListKeys(ctx, administrator, []string{w.Foreign.ID})
+	refused(t, err, "not_found")
+	_, _, err = w.App.ListKeys(ctx, w.Actor("manager"), nil)
+	refused(t, err, "forbidden")
+}
+
+func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator := t.Context(), w.Actor("administrator")
+	register := func(organizationID string, relations ...fleet.Relation) string {
+		thing, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: organizationID, SystemName: "T-1", Type: "tow", Relations: relations})
+		must(t, err)
+		return thing.ID
+	}
+	accessed, foreign := register(w.Accessed.ID), register(w.Foreign.ID, fleet.Relation{OrganizationID: w.Own.ID, Kind: "accessor"})
+	for _, in := range []app.NewKey{{ThingID: accessed}, {ThingID: foreign}, {ThingID: "x"}, {ThingID: foreign, OrganizationID: w.Own.ID}} {
+		in.Description, in.Scope = "k", app.ScopeThing
+		_, _, err := w.App.CreateKey(ctx, administrator, in)
+		refused(t, err, "thing_not_found")
+	}
+	for _, id := range []string{w.Accessed.ID, w.Foreign.ID} {
+		_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeThing, ThingID: foreign, OrganizationID: id})
+		refused(t, err, "organization_not_found")
+	}
+}

@@ -1,0 +1,299 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// OrganizationEdit is a change of an organization; nil fields stay as they
+// are, an empty text clears an optional field. The last four are for haas:manage alone.
+type OrganizationEdit struct {
+	Name, Email, Phone, CellPhone, ContactName               *string
+	Address1, Address2, City, State, PostalCode, CountryCode *string
+	TypeID, Timezone, EventWording                           *string
+	LockScreenMs                                             *int64
+	MFARequired, SSOOnly                                     *bool
+	InfiniteTimeout, WZDx, Large, ACS                        *bool
+	// IfMatch is the version the actor saw; 0 = not said.
+	IfMatch int64
+}
+
+// UpdateOrganization edits an organization in full reach (specification
+// section 7, PUT /organization/{id}); it acts on live sessions at once.
+// Requires EDIT_ORGANIZATION. Refusals: organization_not_found, conflict, validation_failed.
+func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, edit OrganizationEdit) (wire.OrganizationRow, error) {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	if err := mustReachFully(actor, id); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	var same bool
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := lockOrganizations(ctx, tx, id); err != nil {
+			return err
+		}
+		o, err := store.OrganizationByID(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
+			return &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this organization meanwhile.", Current: organizationWire(o, nil, nil)}
+		}
+		next := o
+		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
+			return err
+		}
+		if same = sameOrganization(o, next); same {
+			return nil
+		}
+		next.Version, next.UpdatedAt = o.Version+1, a.now()
+		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {
+			return errors.Join(err, fleet.Refuse("conflict", "", "Somebody else has changed this organization meanwhile."))
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "organization", NounID: id, OrganizationID: id,
+			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})
+	})
+	if err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	if !same {
+		a.accessChanged("", id)
+		if err := a.organizationsChanged(ctx); err != nil {
+			return wire.OrganizationRow{}, err
+		}
+	}
+	return a.organizationNow(ctx, actor, id)
+}
+
+func sameOrganization(x, y fleet.Organization) bool {
+	large := func(o fleet.Organization) bool { return o.Large != nil && *o.Large }
+	if large(x) != large(y) || (x.Large == nil) != (y.Large == nil) {
+		return false
+	}
+	x.Large, y.Large = nil, nil
+	return x == y
+}
+
+// applyOrganizationEdit is the law of an organization's profile.
+func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e OrganizationEdit) error {
+	fields := map[string]string{}
+	setText(fields, "name", &o.Name, e.Name, nameMax, true)
+	setText(fields, "contact_name", &o.ContactName, e.ContactName, nameMax, false)
+	setText(fields, "phone_number", &o.Phone, e.Phone, phoneMax, false)
+	setText(fields, "cell_phone_number", &o.CellPhone, e.CellPhone, phoneMax, false)
+	setText(fields, "email", &o.Email, e.Email, emailMax, false)
+	if e.Email != nil && fields["email"] == "" && o.Email != "" && !validEmail.MatchString(o.Email) {
+		fields["email"] = "Must be a valid email"
+	}
+	address := fleet.Address{Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State, PostalCode: o.PostalCode, CountryCode: o.CountryCode}
+	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
+		o.Address1, o.Address2, o.City = address.Address1, address.Address2, address.City
+		o.State, o.PostalCode, o.CountryCode = address.State, address.PostalCode, address.CountryCode
+	}
+	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
+		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
+	}
+	applyOrganizationSettings(fields, o, e)
+	applyPlatformSettings(fields, actor, o, e)
+	if len(fields) > 0 {
+		return refuseFields(fields)
+	}
+	return nil
+}
+
+func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e OrganizationEdit) {
+	if e.TypeID != nil {
+		types := catalog.AllEnums().OrganizationTypes
+		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == *e.TypeID || t.Name == *e.TypeID })
+		switch {
+		case i >= 0:
+			o.TypeName = types[i].Name
+		case *e.TypeID != o.TypeName || *e.TypeID == "":
+			fields["organization_type_id"] = "The type is not known."
+		}
+	}
+	if e.Timezone != nil {
+		zone := strings.TrimSpace(*e.Timezone)
+		if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+			fields["timezone"] = "The time zone is not known."
+		}
+		o.Timezone = zone
+	}
+	if e.EventWording != nil {
+		if !slices.Contains([]string{"default", "events", "incidents"}, *e.EventWording) {
+			fields["event_wording"] = "The wording is default, events or incidents."
+		}
+		o.EventWording = *e.EventWording
+	}
+	if e.LockScreenMs != nil {
+		if ms := *e.LockScreenMs; ms != 0 && (ms < lockScreenLeastMs || ms > lockScreenMostMs) {
+			fields["lock_screen_ms"] = "The screen locks after 1 minute to 4 hours, or never (0)."
+		}
+		o.LockScreenMs = *e.LockScreenMs
+	}
+	setFlag(&o.MFARequired, e.MFARequired)
+	setFlag(&o.SSOOnly, e.SSOOnly)
+}
+
+// A lock screen below a minute cannot be worked with; past the idle prompt it would never show.
+var (
+	lockScreenLeastMs = time.Minute.Milliseconds()
+	lockScreenMostMs  = catalog.LimitInt("session", "idleMs")
+)
+
+// applyPlatformSettings are those that the installation gives to an
+// organization: naming one without haas:manage is refused, whatever its value.
+func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit) {
+	for field, sent := range map[string]*bool{"show_infinite_timeout_option": e.InfiniteTimeout, "is_wzdx_org": e.WZDx, "is_large_org": e.Large, "acs": e.ACS} {
+		if sent != nil && !actor.Meets("MANAGE_PLATFORM") {
+			fields[field] = "This field is not yours to change."
+		}
+	}
+	setFlag(&o.InfiniteTimeout, e.InfiniteTimeout)
+	setFlag(&o.WZDx, e.WZDx)
+	setFlag(&o.ACS, e.ACS)
+	if e.Large != nil {
+		large := *e.Large
+		o.Large = &large
+	}
+}
+
+func setFlag(target, sent *bool) {
+	if sent != nil {
+		*target = *sent
+	}
+}
+
+// DeleteOrganization removes an organization in full reach that has neither
+// users nor assets; its relations and keys end. Never the own one. Requires
+// DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
+// organization_in_use, step_up_required.
+func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) error {
+	if err := actor.Must("DELETE_ORGANIZATION"); err != nil {
+		return err
+	}
+	if id == actor.OrganizationID {
+		return fleet.Refuse("own_account", "", "You cannot do this to your own organization.")
+	}
+	if actor.Reach(id) != ReachFull {
+		return refuseNoOrganization()
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return err
+	}
+	var related []fleet.OrganizationRelation
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		there, err := tx.LockOrganization(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return refuseNoOrganization()
+		}
+		o, err := store.OrganizationByID(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
+	})
+	if err != nil {
+		return err
+	}
+	a.accessChanged("", id)
+	for _, rel := range related {
+		a.relationChanged(rel.OrganizationID, rel.OtherID)
+	}
+	return a.organizationsChanged(ctx)
+}
+
+func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string) ([]fleet.OrganizationRelation, error) {
+	users, things, err := store.CountBelonging(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if users+things > 0 {
+		return nil, fleet.Refuse("organization_in_use", "", "The organization still has assets or users.")
+	}
+	related, err := store.RelationsOf(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.DeleteOrganizationRelations(ctx, id); err != nil {
+		return nil, err
+	}
+	if _, err := tx.RevokeKeysOf(ctx, "", id, a.now()); err != nil {
+		return nil, err
+	}
+	_, err = tx.DeleteOrganization(ctx, id, a.now())
+	return related, err
+}
+
+// RelateOrganizations lets another organization, known by its exact id, manage
+// or access an organization's assets; kind is manager, accessor or delete.
+// Requires EDIT_ORGANIZATION and full reach of the organization. Refusals:
+// organization_not_found, validation_failed.
+func (a *App) RelateOrganizations(ctx context.Context, actor *Actor, organizationID, otherID, kind string) error {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return err
+	}
+	if err := mustReachFully(actor, organizationID); err != nil {
+		return err
+	}
+	if organizationID == otherID || !slices.Contains([]string{relationManager, relationAccessor, relationDelete}, kind) {
+		return fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := lockOrganizations(ctx, tx, organizationID, otherID); err != nil {
+			return err
+		}
+		var err error
+		if kind == relationDelete {
+			err = tx.DeleteOrganizationRelation(ctx, organizationID, otherID)
+		} else {
+			err = tx.PutOrganizationRelation(ctx, fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: kind})
+		}
+		if err != nil {
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "relate", Noun: "organization", NounID: organizationID, OrganizationID: organizationID,
+			After: map[string]string{"organization_id": otherID, "relationship_type": kind}})
+	})
+	if err == nil {
+		a.relationChanged(organizationID, otherID)
+	}
+	return err
+}
+
+// SetOrganizationRelation is RelateOrganizations with the answer users are
+// shown. The actor may have given up its own reach by it.
+func (a *App) SetOrganizationRelation(ctx context.Context, actor *Actor, organizationID, otherID, kind string) (wire.OrganizationRow, error) {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	if err := a.RelateOrganizations(ctx, actor, organizationID, otherID, kind); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	return a.organizationNow(ctx, actor, organizationID)
+}
+
+// relationChanged makes a changed relation act on both sides' live sessions
+// and on the keys of the other side's users; after the commit.
+func (a *App) relationChanged(organizationID, otherID string) {
+	a.people.tokens.drop(func(x *Actor) bool {
+		return x.OrganizationID == organizationID || x.OrganizationID == otherID || x.KeyID != ""
+	})
+	a.Bus.AccessChanged("", organizationID)
+	a.Bus.AccessChanged("", otherID)
+}

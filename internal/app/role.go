@@ -1,0 +1,115 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Roles lists the assignable roles by their order: the same for everybody
+// (specification section 3, Role; section 7, GET /roles).
+func (a *App) Roles() ([]wire.Role, wire.Meta) {
+	out := []wire.Role{}
+	for _, r := range catalog.AllPermissions().Roles {
+		if r.Order != nil {
+			out = append(out, wire.Role{ID: r.ID, Order: *r.Order, Label: r.Label})
+		}
+	}
+	slices.SortFunc(out, func(a, b wire.Role) int { return cmp.Compare(a.Order, b.Order) })
+	return out, a.wholeList(len(out))
+}
+
+// AssignableOrganizations lists the organizations in full reach, by name: where
+// users and assets can be put (specification section 7). Requires VIEW_ACCOUNTS.
+func (a *App) AssignableOrganizations(ctx context.Context, actor *Actor) ([]wire.AssignableOrganization, wire.Meta, error) {
+	if err := actor.Must("VIEW_ACCOUNTS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	reach, err := a.organizationsInReach(ctx, a.Store.Reader(), actor)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	out := []wire.AssignableOrganization{}
+	for _, o := range reach.ordered {
+		if actor.Reach(o.ID) == ReachFull {
+			out = append(out, wire.AssignableOrganization{ID: o.ID, Name: o.Name, OrganizationType: organizationTypeWire(o)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b wire.AssignableOrganization) int {
+		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return out, a.wholeList(len(out)), nil
+}
+
+// wholeList is the meta of a list that is not paged.
+func (a *App) wholeList(n int) wire.Meta {
+	return wire.Meta{Page: 1, PerPage: max(n, 1), Total: n, AsOf: a.now()}
+}
+
+// mayGrant refuses roles that do not exist and roles that hold more than the actor has.
+func mayGrant(actor *Actor, id string) error {
+	role, ok := catalog.RoleByID(id)
+	if !ok || (role.Order == nil && !actor.Super) {
+		return fleet.Refuse("role_not_found", "role_id", "The role is not known.")
+	}
+	if holdsMore(actor, id) {
+		return fleet.Refuse("forbidden", "role_id", "You cannot give a role that holds more than your own.")
+	}
+	return nil
+}
+
+// mayTouch refuses to change people who hold more than the actor does.
+func mayTouch(actor *Actor, u fleet.User) error {
+	if u.ID != actor.UserID && holdsMore(actor, u.RoleID) {
+		return fleet.Refuse("forbidden", "", "You cannot change a user who holds more than you do.")
+	}
+	return nil
+}
+
+// holdsMore tells whether a role has a permission that the actor lacks.
+func holdsMore(actor *Actor, roleID string) bool {
+	if actor.Super {
+		return false
+	}
+	for p := range permissionsOf(roleID) {
+		if !actor.Permissions[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// administers tells whether a role runs its organization: by what it holds,
+// not by its name (specification section 6). Roles that cannot be assigned
+// belong to the installation and keep no organization alive.
+func administers(roleID string) bool {
+	role, ok := catalog.RoleByID(roleID)
+	return ok && role.Order != nil && permissionsOf(roleID)["user:admin:manage"]
+}
+
+// mustKeepAdministrator refuses the change that would leave an organization
+// without anybody who runs it. leaves tells that the user goes altogether:
+// the last one of an organization without other users and assets may, or the
+// organization could never be closed. An organization that nobody runs yet has
+// nothing to keep. The organization must be locked by the transaction.
+func mustKeepAdministrator(ctx context.Context, tx *store.Tx, u fleet.User, leaves bool) error {
+	others, err := store.RolesBeside(ctx, tx, u.OrganizationID, u.ID)
+	if err != nil || slices.ContainsFunc(others, administers) {
+		return err
+	}
+	all, err := store.RolesBeside(ctx, tx, u.OrganizationID, "")
+	if err != nil || !slices.ContainsFunc(all, administers) {
+		return err
+	}
+	users, things, err := store.CountBelonging(ctx, tx, u.OrganizationID)
+	if err != nil || (leaves && users == 1 && things == 0) {
+		return err
+	}
+	return fleet.Refuse("last_administrator", "", "The organization needs at least one administrator.")
+}

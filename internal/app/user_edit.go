@@ -1,0 +1,361 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// UserEdit is a change of a user; nil fields stay as they are, an empty text
+// clears an optional field.
+type UserEdit struct {
+	FirstName, LastName, Phone                               *string
+	Address1, Address2, City, State, PostalCode, CountryCode *string
+	RoleID                                                   *string
+	OrganizationID                                           *string
+	Suspended, Awareness                                     *bool
+	// IfMatch is the version the actor saw; 0 = not said.
+	IfMatch int64
+}
+
+var (
+	nameMax  = int(catalog.LimitInt("text", "name"))
+	phoneMax = int(catalog.LimitInt("text", "phone"))
+)
+
+// userChange is what becomes of an edit after its commit.
+type userChange struct {
+	ended  []string // families that ended
+	access bool     // role, reach or suspension changed
+}
+
+// UpdateUser edits a user's profile, role, suspension, awareness mode or
+// organization (specification section 7, PUT /users/{id}); one's own profile
+// too. Nobody edits somebody who holds more, grants more than they have, or
+// changes the standing of their own account. Role, suspension and organization
+// act on live sessions at once. Requires EDIT_USER; another role needs a fresh
+// proof. Refusals: user_not_found, conflict, validation_failed, own_account,
+// role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
+func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, edit UserEdit) (wire.Member, error) {
+	if err := actor.Must("EDIT_USER"); err != nil {
+		return wire.Member{}, err
+	}
+	var change userChange
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		var err error
+		change, err = a.updateUserIn(ctx, tx, actor, id, edit)
+		return err
+	})
+	if err != nil {
+		return wire.Member{}, err
+	}
+	a.userChanged(id, change)
+	return a.memberNow(ctx, actor, id)
+}
+
+// userChanged makes an edit act on sessions, sockets and keys; after the commit.
+func (a *App) userChanged(id string, change userChange) {
+	a.sessionsEnded(change.ended)
+	if change.access {
+		a.accessChanged(id, "")
+		a.people.tokens.drop(func(x *Actor) bool { return x.KeyID != "" }) // the user's keys among them
+	}
+}
+
+// lockedUser reads a user for a change: in full reach, else as if there were
+// none, and not holding more than the actor.
+func lockedUser(ctx context.Context, tx *store.Tx, actor *Actor, id string) (fleet.User, error) {
+	none := fleet.Refuse("user_not_found", "", "Could not find the selected user.")
+	if _, err := tx.LockUser(ctx, id); err != nil {
+		return fleet.User{}, err
+	}
+	u, err := store.UserByID(ctx, tx, id)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(u.OrganizationID) != ReachFull) {
+		return fleet.User{}, none
+	}
+	if err != nil {
+		return fleet.User{}, err
+	}
+	return u, mayTouch(actor, u)
+}
+
+func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id string, edit UserEdit) (userChange, error) {
+	u, err := lockedUser(ctx, tx, actor, id)
+	if err != nil {
+		return userChange{}, err
+	}
+	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
+		return userChange{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this user meanwhile.", Current: userDoc(u)}
+	}
+	next := u
+	if err := applyProfile(&next, edit); err != nil {
+		return userChange{}, err
+	}
+	if err := a.applyStanding(ctx, actor, &next, edit); err != nil {
+		return userChange{}, err
+	}
+	if next == u {
+		return userChange{}, nil
+	}
+	if err := guardOrganizations(ctx, tx, u, next); err != nil {
+		return userChange{}, err
+	}
+	next.Version, next.UpdatedAt = u.Version+1, a.now()
+	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
+		return userChange{}, errors.Join(err, fleet.Refuse("conflict", "", "Somebody else has changed this user meanwhile."))
+	}
+	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
+	if change.ended, err = a.endByEdit(ctx, tx, u, next); err != nil {
+		return userChange{}, err
+	}
+	if next.Suspended && !u.Suspended {
+		if err := a.queueMail(ctx, tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return userChange{}, err
+		}
+	}
+	return change, a.auditUserEdit(ctx, tx, actor, u, next)
+}
+
+// applyProfile is the law of the profile (specification section 5, User and
+// Address): the address is looked at as a whole as soon as a part of it is said.
+func applyProfile(u *fleet.User, e UserEdit) error {
+	fields := map[string]string{}
+	setText(fields, "firstname", &u.FirstName, e.FirstName, nameMax, true)
+	setText(fields, "lastname", &u.LastName, e.LastName, nameMax, true)
+	setText(fields, "phonenumber", &u.Phone, e.Phone, phoneMax, false)
+	address := fleet.Address{Address1: u.Address1, Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode}
+	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
+		u.Address1, u.Address2, u.City = address.Address1, address.Address2, address.City
+		u.State, u.PostalCode, u.CountryCode = address.State, address.PostalCode, address.CountryCode
+	}
+	if len(fields) > 0 {
+		return refuseFields(fields)
+	}
+	return nil
+}
+
+// setText takes a text that was sent, when it is well.
+func setText(fields map[string]string, field string, target, sent *string, max int, required bool) {
+	if sent == nil {
+		return
+	}
+	text, sentence := fleet.CheckText(*sent, max)
+	if sentence == "" && required && text == "" {
+		sentence = "Required"
+	}
+	if sentence != "" {
+		fields[field] = sentence
+		return
+	}
+	*target = text
+}
+
+// setAddress puts what was sent over an address and applies the law of
+// addresses; false when nothing was sent.
+func setAddress(fields map[string]string, a *fleet.Address, address1, address2, city, state, postalCode, countryCode *string) bool {
+	said := false
+	for _, f := range []struct{ target, sent *string }{{&a.Address1, address1}, {&a.Address2, address2}, {&a.City, city}, {&a.State, state},
+		{&a.PostalCode, postalCode}, {&a.CountryCode, countryCode}} {
+		if f.sent != nil {
+			*f.target, said = *f.sent, true
+		}
+	}
+	if !said {
+		return false
+	}
+	checked, wrong := fleet.CheckAddress(*a)
+	*a = checked
+	for field, sentence := range wrong {
+		fields[field] = sentence
+	}
+	return true
+}
+
+// applyStanding is what only others may change of an account, and nobody
+// beyond what they hold: role, suspension, organization.
+func (a *App) applyStanding(ctx context.Context, actor *Actor, u *fleet.User, e UserEdit) error {
+	own := u.ID == actor.UserID
+	refuseOwn := func(field string) error {
+		return fleet.Refuse("own_account", field, "You cannot do this to your own account.")
+	}
+	if e.RoleID != nil && *e.RoleID != u.RoleID {
+		if own {
+			return refuseOwn("role_id")
+		}
+		if err := mayGrant(actor, *e.RoleID); err != nil {
+			return err
+		}
+		if err := a.mustBeFresh(ctx, actor); err != nil {
+			return err
+		}
+		u.RoleID = *e.RoleID
+	}
+	if e.Suspended != nil && *e.Suspended != u.Suspended {
+		if own {
+			return refuseOwn("suspended")
+		}
+		u.Suspended = *e.Suspended
+	}
+	if e.OrganizationID != nil && *e.OrganizationID != u.OrganizationID {
+		if err := mustReachFully(actor, *e.OrganizationID); err != nil {
+			return err
+		}
+		if own {
+			return refuseOwn("organization_id")
+		}
+		u.OrganizationID = *e.OrganizationID
+	}
+	if e.Awareness != nil {
+		u.Awareness = *e.Awareness
+	}
+	return nil
+}
+
+// guardOrganizations locks the organizations that a change concerns: the one a
+// user goes to must exist, the one that loses an administrator must keep another.
+func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) error {
+	moved := next.OrganizationID != u.OrganizationID
+	loses := administers(u.RoleID) && !u.Suspended && (moved || next.Suspended || !administers(next.RoleID))
+	if moved {
+		if err := lockOrganizations(ctx, tx, u.OrganizationID, next.OrganizationID); err != nil {
+			return err
+		}
+	} else if loses {
+		if err := lockOrganizations(ctx, tx, u.OrganizationID); err != nil {
+			return err
+		}
+	}
+	if loses {
+		return mustKeepAdministrator(ctx, tx, u, moved)
+	}
+	return nil
+}
+
+// endByEdit ends the families of a suspended or moved user. A family in
+// awareness mode that is withdrawn goes on under the ordinary absolute end.
+func (a *App) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) ([]string, error) {
+	switch {
+	case next.Suspended && !u.Suspended:
+		return a.endSessionsOf(ctx, tx, u.ID, "", "suspended")
+	case next.OrganizationID != u.OrganizationID:
+		return a.endSessionsOf(ctx, tx, u.ID, "", "moved to another organization")
+	}
+	return nil, nil
+}
+
+// auditUserEdit leaves a row under the weightiest word for what happened; a
+// move is told to both organizations.
+func (a *App) auditUserEdit(ctx context.Context, tx *store.Tx, actor *Actor, u, next fleet.User) error {
+	verb := "update"
+	switch {
+	case next.OrganizationID != u.OrganizationID:
+		verb = "move"
+	case next.Suspended && !u.Suspended:
+		verb = "suspend"
+	case u.Suspended && !next.Suspended:
+		verb = "restore"
+	case next.RoleID != u.RoleID:
+		verb = "change_role"
+	}
+	row := audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, Before: userDoc(u), After: userDoc(next)}
+	if err := a.writeAudit(ctx, tx, actor, row); err != nil || verb != "move" {
+		return err
+	}
+	row.OrganizationID = next.OrganizationID
+	return a.writeAudit(ctx, tx, actor, row)
+}
+
+// userDoc is what audit and conflicts show of a user: never a secret.
+func userDoc(u fleet.User) map[string]any {
+	return map[string]any{"email": u.Email, "firstname": u.FirstName, "lastname": u.LastName, "phone": u.Phone, "address1": u.Address1,
+		"address2": u.Address2, "city": u.City, "state": u.State, "postal_code": u.PostalCode, "country_code": u.CountryCode, "role_id": u.RoleID,
+		"organization_id": u.OrganizationID, "suspended": u.Suspended, "awareness_mode_access": u.Awareness, "version": u.Version}
+}
+
+// DeleteUser removes a user: sessions and API keys end, the address is free
+// again, the row stays for the audit. Requires DELETE_USER and a fresh proof.
+// Refusals: not_found, own_account, last_administrator, step_up_required, forbidden.
+func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
+	if err := actor.Must("DELETE_USER"); err != nil {
+		return err
+	}
+	if id == actor.UserID {
+		return fleet.Refuse("own_account", "", "You cannot do this to your own account.")
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return err
+	}
+	change := userChange{access: true}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		u, err := lockedUser(ctx, tx, actor, id)
+		if err != nil {
+			return asMissing(err)
+		}
+		if administers(u.RoleID) && !u.Suspended {
+			if err := lockOrganizations(ctx, tx, u.OrganizationID); err != nil {
+				return err
+			}
+			if err := mustKeepAdministrator(ctx, tx, u, true); err != nil {
+				return err
+			}
+		}
+		if change.ended, err = a.endSessionsOf(ctx, tx, id, "", "user removed"); err != nil {
+			return err
+		}
+		keys, err := tx.RevokeKeysOf(ctx, id, "", a.now())
+		if err != nil {
+			return err
+		}
+		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
+			return errors.Join(err, refuseNoUser())
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
+			After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
+	})
+	if err == nil {
+		a.userChanged(id, change)
+	}
+	return err
+}
+
+// InviteUser mails the invitation again to a user who has not accepted one
+// yet; the newest link makes older ones useless. Requires ADD_USER. Refusals:
+// user_not_found, validation_failed (accepted already, or suspended), forbidden.
+func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
+	if err := actor.Must("ADD_USER"); err != nil {
+		return wire.Member{}, err
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		u, err := lockedUser(ctx, tx, actor, id)
+		if err != nil {
+			return err
+		}
+		m, err := store.MemberByID(ctx, tx, id, a.now())
+		switch {
+		case err != nil:
+			return err
+		case m.HasEntered:
+			return fleet.Refuse("validation_failed", "", "This user has accepted the invitation already.")
+		case u.Suspended:
+			return fleet.Refuse("validation_failed", "", "This user is suspended.")
+		}
+		return a.sendInvitation(ctx, tx, actor, u)
+	})
+	if err != nil {
+		return wire.Member{}, err
+	}
+	return a.memberNow(ctx, actor, id)
+}
+
+// asMissing is how a deletion says that there is nobody (404).
+func asMissing(err error) error {
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) && refusal.Code == "user_not_found" {
+		return refuseNoUser()
+	}
+	return err
+}

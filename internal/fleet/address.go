@@ -1,0 +1,131 @@
+package fleet
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lightbar/catalog"
+)
+
+// Address is a postal address of a person or an organization.
+type Address struct {
+	Address1    string
+	Address2    string
+	City        string
+	State       string
+	PostalCode  string
+	CountryCode string
+}
+
+// The countries whose states are a list and whose postal codes have a form of
+// their own (specification section 5, Address).
+const (
+	countryUS = "US"
+	countryCA = "CA"
+)
+
+var (
+	zipUS       = regexp.MustCompile(`^[0-9]{5}(-[0-9]{4})?$`)
+	postalCA    = regexp.MustCompile(`^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$`)
+	postalOther = regexp.MustCompile(`^[A-Z0-9]([A-Z0-9 -]*[A-Z0-9])?$`)
+	country     = regexp.MustCompile(`^[A-Z]{2}$`)
+
+	addressMax = int(catalog.LimitInt("text", "address"))
+	postalMax  = int(catalog.LimitInt("text", "postalCode"))
+)
+
+// CheckAddress is the law of addresses (specification section 5): it answers
+// the address trimmed, with state, postal code and country in capitals, and a
+// sentence for each wire field that is wrong; none when all is well. Street
+// and city may be empty. Outside of the US and Canada the postal code may be
+// empty too: many countries have none.
+func CheckAddress(a Address) (Address, map[string]string) {
+	wrong := map[string]string{}
+	for _, f := range []struct {
+		name string
+		text *string
+		max  int
+	}{
+		{"address1", &a.Address1, addressMax}, {"address2", &a.Address2, addressMax}, {"city", &a.City, addressMax},
+		{"state", &a.State, addressMax}, {"postal_code", &a.PostalCode, postalMax}, {"country_code", &a.CountryCode, postalMax},
+	} {
+		var sentence string
+		if *f.text, sentence = CheckText(*f.text, f.max); sentence != "" {
+			wrong[f.name] = sentence
+		}
+	}
+	a.State, a.PostalCode, a.CountryCode = strings.ToUpper(a.State), strings.ToUpper(a.PostalCode), strings.ToUpper(a.CountryCode)
+	say := func(field, sentence string) {
+		if _, said := wrong[field]; !said && sentence != "" {
+			wrong[field] = sentence
+		}
+	}
+	say("country_code", wrongCountry(a.CountryCode))
+	say("state", wrongState(a.CountryCode, a.State))
+	say("postal_code", wrongPostalCode(a.CountryCode, a.PostalCode))
+	return a, wrong
+}
+
+func wrongCountry(code string) string {
+	switch {
+	case code == "":
+		return "Required"
+	case utf8.RuneCountInString(code) > 2:
+		return "2 Max Characters"
+	case !country.MatchString(code):
+		return "Please use the two letters of the country"
+	}
+	return ""
+}
+
+func wrongState(countryCode, state string) string {
+	if state == "" {
+		return "Required"
+	}
+	list, ok := catalog.AllEnums().States[countryCode]
+	if !ok {
+		return ""
+	}
+	for _, s := range list {
+		if s.Code == state {
+			return ""
+		}
+	}
+	return "Please choose from the list"
+}
+
+func wrongPostalCode(countryCode, code string) string {
+	switch {
+	case countryCode == countryUS && !zipUS.MatchString(code):
+		return "Invalid zip"
+	case countryCode == countryUS:
+		return ""
+	case countryCode == countryCA && !postalCA.MatchString(code):
+		return "Invalid postal code"
+	case countryCode == countryCA || code == "" || postalOther.MatchString(code):
+		return ""
+	}
+	return "Invalid postal code"
+}
+
+// CheckText is the law of one-line texts people type: trimmed, valid, printable
+// and at most max characters. The sentence says what is wrong, "" nothing.
+func CheckText(text string, max int) (trimmed, sentence string) {
+	trimmed = strings.TrimSpace(text)
+	switch {
+	case !utf8.ValidString(trimmed) || strings.ContainsFunc(trimmed, unprintable):
+		return trimmed, "Please use printable characters"
+	case utf8.RuneCountInString(trimmed) > max:
+		return trimmed, fmt.Sprintf("Must be %d or fewer characters", max)
+	}
+	return trimmed, ""
+}
+
+// unprintable are control characters and the ones that turn or hide text: a
+// name must not be able to look like another one.
+func unprintable(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
+}
