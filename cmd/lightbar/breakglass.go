@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+
+	"lightbar/internal/app"
+)
+
+type userBreakGlassCmd struct {
+	Email string `arg:"" help:"Address the user signs in with."`
+	Off   bool   `help:"End it."`
+}
+
+// Help implements kong.HelpProvider.
+func (userBreakGlassCmd) Help() string {
+	return `An organization that manages access by its identity provider refuses passwords. Keep one user who may
+still sign in by password for the day the provider is down. Each such sign-in is audited and mailed to
+the organization's administrators.
+
+  lightbar user break-glass chief@example.org`
+}
+
+func (c *userBreakGlassCmd) Run(e *env) error {
+	var none created
+	return call(e, "user-break-glass", breakGlass{c.Email, !c.Off}, &none)
+}
+
+type breakGlass struct {
+	Email string
+	On    bool
+}
+
+func userBreakGlass(ctx context.Context, a *app.App, in breakGlass) (created, error) {
+	return created{}, a.SetBreakGlass(ctx, app.SystemActor(), in.Email, in.On)
+}

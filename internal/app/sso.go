@@ -1,0 +1,286 @@
+package app
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// ssoLife is how long a visit to a provider may take.
+const ssoLife = 10 * time.Minute
+
+// SignInMethods answers how people may sign in. It is open to everybody.
+func (a *App) SignInMethods(context.Context) wire.SignInMethods {
+	out := wire.SignInMethods{Password: true, Providers: []wire.SignInProvider{}}
+	for _, p := range a.Providers {
+		out.Providers = append(out.Providers, wire.SignInProvider{ID: p.ID, Title: p.Title, Start: "/api/sso/" + p.ID + "/start"})
+	}
+	return out
+}
+
+// visit is what the browser carries to the provider and back, sealed in a cookie.
+type visit struct {
+	Provider, State, Nonce, Verifier string
+	Origin                           string // where to go afterwards, an address below /dashboard
+	Until                            fleet.Instant
+}
+
+// StartSSO begins a visit to a provider: the address to send the browser to,
+// and the cookie that ties the answer to this browser. Refusals:
+// provider_unknown, sso_failed.
+func (a *App) StartSSO(ctx context.Context, providerID, origin string) (address, cookie string, err error) {
+	p := a.providerByID(providerID)
+	if p == nil {
+		return "", "", fleet.Refuse("provider_unknown", "", "This sign-in provider is not known.")
+	}
+	v := visit{Provider: providerID, State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Origin: safeOrigin(origin), Until: a.now().Add(ssoLife)}
+	if address, err = p.Start(ctx, v.State, v.Nonce, v.Verifier); err != nil {
+		a.Log.Warn("single sign-on cannot begin", "provider", providerID, "error", err)
+		return "", "", refuseSSO()
+	}
+	cookie, err = a.sealVisit(v)
+	return address, cookie, err
+}
+
+func refuseSSO() *fleet.Refusal {
+	return fleet.Refuse("sso_failed", "", "The sign-in with your provider did not succeed. Please try again.")
+}
+
+// SSOAnswer is what a browser brings back from a provider.
+type SSOAnswer struct {
+	Provider, Cookie   string
+	State, Code, Error string
+	Caller             Caller
+}
+
+// FinishSSO checks what a browser brought back, finds or makes the user by
+// issuer and subject (never by e-mail), places them by the first mapping of
+// their groups, and begins a session. origin is where the browser wanted to
+// go. Refusals: sso_failed, sso_not_mapped, email_in_use, user_suspended,
+// dashboard_forbidden, not_safetycloud_enabled.
+func (a *App) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
+	p := a.providerByID(in.Provider)
+	v, ok := a.openVisit(in.Cookie)
+	if p == nil || !ok || v.Provider != in.Provider || a.now() >= v.Until || in.State == "" ||
+		subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) != 1 {
+		return Grant{}, "", refuseSSO()
+	}
+	if in.Error != "" || in.Code == "" {
+		a.Log.Info("single sign-on refused by the provider", "provider", in.Provider, "code", cutText(in.Error, 60))
+		return Grant{}, "", refuseSSO()
+	}
+	identity, err := p.Finish(ctx, in.Code, v.Nonce, v.Verifier)
+	if err != nil {
+		a.Log.Warn("single sign-on not accepted", "provider", in.Provider, "error", err)
+		return Grant{}, "", refuseSSO()
+	}
+	g, err = a.enterBySSO(ctx, p.Provider, identity, in.Caller)
+	return g, v.Origin, err
+}
+
+func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Identity, c Caller) (Grant, error) {
+	place, placeErr := a.placeOf(ctx, p, identity)
+	u, err := a.userOfIdentity(ctx, identity)
+	if err != nil {
+		return Grant{}, err
+	}
+	switch {
+	case placeErr != nil && u.ID != "":
+		return Grant{}, a.shutOut(ctx, u, placeErr, c) // who has lost their groups has lost their way in
+	case placeErr != nil:
+		return Grant{}, placeErr
+	case u.ID == "":
+		return a.firstVisit(ctx, place, identity, c)
+	}
+	moved := u.OrganizationID != place.organization.ID || u.RoleID != place.role.ID
+	before := u
+	u.OrganizationID, u.RoleID = place.organization.ID, place.role.ID
+	if err := a.mayBeIn(u, place.organization); err != nil {
+		return Grant{}, a.refusedEntry(ctx, u, err, c)
+	}
+	if moved {
+		if err := a.endOutside(ctx, u.ID, "moved by the sign-in provider"); err != nil {
+			return Grant{}, err
+		}
+	}
+	return a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) error {
+		if moved {
+			if err := tx.PlaceUser(ctx, u.ID, u.OrganizationID, u.RoleID, a.now()); err != nil {
+				return err
+			}
+			actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+			err := a.writeAudit(ctx, tx, actor, audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+				Before: map[string]string{"organization_id": before.OrganizationID, "role_id": before.RoleID},
+				After:  map[string]string{"organization_id": u.OrganizationID, "role_id": u.RoleID, "provider": p.ID}})
+			if err != nil {
+				return err
+			}
+		}
+		return tx.TouchIdentity(ctx, identity.Issuer, identity.Subject, a.now())
+	})
+}
+
+type placement struct {
+	organization fleet.Organization
+	role         catalog.Role
+}
+
+// placeOf fails closed: no mapping, an unknown or removed organization, or a
+// role that may not be assigned is no way in.
+func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
+	refusal := fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+	m, ok := p.Place(identity.Groups)
+	if !ok {
+		return placement{}, refusal
+	}
+	role, ok := catalog.RoleByName(m.Role)
+	if !ok || role.Order == nil {
+		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
+		return placement{}, refusal
+	}
+	all, err := store.ListOrganizations(ctx, a.Store.Reader())
+	if err != nil {
+		return placement{}, err
+	}
+	var found []fleet.Organization
+	for _, o := range all {
+		if o.ID == m.Organization || strings.EqualFold(o.Name, m.Organization) {
+			found = append(found, o)
+		}
+	}
+	if len(found) != 1 {
+		a.Log.Error("single sign-on maps to an organization that is not there, or to several", "provider", p.ID, "group", m.Group, "organization", m.Organization)
+		return placement{}, refusal
+	}
+	return placement{found[0], role}, nil
+}
+
+// userOfIdentity finds the user of a subject; a zero user when there was none yet.
+func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.User, error) {
+	id, err := store.UserOfIdentity(ctx, a.Store.Reader(), identity.Issuer, identity.Subject)
+	if errors.Is(err, store.ErrNotFound) {
+		return fleet.User{}, nil
+	}
+	if err != nil {
+		return fleet.User{}, err
+	}
+	u, err := store.UserByID(ctx, a.Store.Reader(), id)
+	if errors.Is(err, store.ErrNotFound) { // removed here: the provider cannot bring them back
+		return fleet.User{}, fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+	}
+	return u, err
+}
+
+// shutOut ends what a user had who may no longer come in.
+func (a *App) shutOut(ctx context.Context, u fleet.User, reason error, c Caller) error {
+	var refusal *fleet.Refusal
+	if !errors.As(reason, &refusal) {
+		return reason
+	}
+	if err := a.endOutside(ctx, u.ID, "no group of the sign-in provider is mapped"); err != nil {
+		return err
+	}
+	return a.refusedEntry(ctx, u, reason, c)
+}
+
+// firstVisit makes a user just in time. An e-mail that somebody else has is
+// never taken over: that would let a provider's user become any local one.
+func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Identity, c Caller) (Grant, error) {
+	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: emailKey(identity.Email),
+		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",
+		Version: 1, UpdatedAt: a.now()}
+	if len(u.Email) > 254 || !validEmail.MatchString(u.Email) {
+		return Grant{}, fleet.Refuse("sso_failed", "", "Your provider does not tell a confirmed e-mail address of yours.")
+	}
+	if u.FirstName == "" && u.LastName == "" {
+		u.FirstName = strings.Split(u.Email, "@")[0]
+	}
+	if err := a.mayBeIn(u, place.organization); err != nil {
+		return Grant{}, err
+	}
+	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+	return a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) error {
+		if err := a.insertUser(ctx, tx, actor, u); err != nil {
+			return err
+		}
+		return tx.InsertIdentity(ctx, identity.Issuer, identity.Subject, u.ID, a.now())
+	})
+}
+
+// endOutside ends every family of a user whose place the provider has changed.
+func (a *App) endOutside(ctx context.Context, userID, reason string) error {
+	var ended []string
+	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		ended, err = a.endSessionsOf(ctx, tx, userID, "", reason)
+		return err
+	})
+	if err == nil {
+		for _, id := range ended {
+			a.sessionEnded(id)
+		}
+	}
+	return err
+}
+
+func (a *App) providerByID(id string) *sso.Client {
+	for _, p := range a.Providers {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// safeOrigin keeps addresses inside the dashboard; another site is no origin.
+func safeOrigin(origin string) string {
+	inside := origin == "/dashboard" || strings.HasPrefix(origin, "/dashboard/") || strings.HasPrefix(origin, "/dashboard?")
+	if !inside || len(origin) > 1000 || strings.ContainsAny(origin, "\\\r\n") || strings.Contains(origin, "//") {
+		return ""
+	}
+	return origin
+}
+
+func (a *App) visitSeal() cipher.AEAD {
+	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar sign-in visit 1", 32)
+	if err != nil {
+		panic("app: visit key: " + err.Error()) // only for impossible lengths
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		panic("app: visit key: " + err.Error())
+	}
+	seal, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic("app: visit key: " + err.Error())
+	}
+	return seal
+}
+
+func (a *App) sealVisit(v visit) (string, error) {
+	text, err := json.Marshal(v)
+	return base64.RawURLEncoding.EncodeToString(a.visitSeal().Seal(nil, nil, text, nil)), err
+}
+
+func (a *App) openVisit(cookie string) (v visit, ok bool) {
+	sealed, err := base64.RawURLEncoding.DecodeString(cookie)
+	if err != nil || len(sealed) > 8192 {
+		return v, false
+	}
+	text, err := a.visitSeal().Open(nil, nil, sealed, nil)
+	return v, err == nil && json.Unmarshal(text, &v) == nil
+}

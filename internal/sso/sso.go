@@ -1,0 +1,233 @@
+// Package sso speaks OpenID Connect to the identity providers an operator has
+// configured: code flow with PKCE, state and nonce; answers are checked by
+// signature, issuer, audience, nonce and time. It knows nothing of users.
+package sso
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// Provider is one identity provider as the operator configures it.
+type Provider struct {
+	ID           string   `json:"id"`        // unique, a–z, 0–9, - and _: part of the callback's address
+	Title        string   `json:"title"`     // as the button says
+	Issuer       string   `json:"issuer"`    // https://…, exactly as the provider's discovery document says
+	ClientID     string   `json:"client_id"` // ours at the provider
+	ClientSecret Secret   `json:"client_secret"`
+	Scopes       []string `json:"scopes"`       // beside openid, profile and email
+	GroupsClaim  string   `json:"groups_claim"` // default groups
+	// Mappings say where members of a group belong; the first that fits wins, none = no way in.
+	Mappings []Mapping `json:"mappings"`
+}
+
+// Mapping gives the members of a group a role in an organization.
+type Mapping struct {
+	Group        string `json:"group"`
+	Organization string `json:"organization"` // id or name
+	Role         string `json:"role"`         // name of a role, such as operator
+}
+
+// Secret is text that no log prints.
+type Secret string
+
+// String hides the secret.
+func (Secret) String() string { return "[hidden]" }
+
+// Identity is a person as a provider knows them. Issuer and Subject are who
+// they are; Email is only how to reach them.
+type Identity struct {
+	Issuer, Subject     string
+	Email               string
+	FirstName, LastName string
+	Groups              []string
+}
+
+// ErrRejected is a sign-in that the provider refused or whose answer does not hold; it wraps the reason.
+var ErrRejected = errors.New("sso: the provider's answer is not accepted")
+
+// The limits of a conversation with a provider.
+const (
+	callLimit = 10 * time.Second
+	bodyLimit = 1 << 20
+)
+
+// Client speaks to one provider. Its discovery document is read at first use.
+type Client struct {
+	Provider
+	// RedirectURL is the callback's exact address; it comes from public_url alone.
+	RedirectURL string
+	// Now is the clock by which tokens expire.
+	Now func() time.Time
+	// Transport is http.DefaultTransport's replacement in tests (a CA of their own).
+	Transport http.RoundTripper
+
+	mu   sync.Mutex
+	oidc *oidc.Provider
+}
+
+// discover reads the provider's document once; a failure is tried again next time.
+func (c *Client) discover(ctx context.Context) (*oidc.Provider, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.oidc != nil {
+		return c.oidc, nil
+	}
+	// The key set refreshes itself later: it must not hang on this request's context.
+	p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), c.http()), c.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("sso: %s: %w", c.ID, err)
+	}
+	c.oidc = p
+	return p, nil
+}
+
+// http follows no redirect: a provider's token and key addresses are what its document says.
+func (c *Client) http() *http.Client {
+	base := c.Transport
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	return &http.Client{Timeout: callLimit, Transport: bounded{base},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// bounded cuts answers off at bodyLimit.
+type bounded struct{ http.RoundTripper }
+
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := b.RoundTripper.RoundTrip(r)
+	if err == nil {
+		res.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(res.Body, bodyLimit), res.Body}
+	}
+	return res, err
+}
+
+func (c *Client) config(p *oidc.Provider) *oauth2.Config {
+	return &oauth2.Config{ClientID: c.ClientID, ClientSecret: string(c.ClientSecret), Endpoint: p.Endpoint(), RedirectURL: c.RedirectURL,
+		Scopes: append([]string{oidc.ScopeOpenID, "profile", "email"}, c.Scopes...)}
+}
+
+// Start answers the address at the provider that a browser is sent to.
+func (c *Client) Start(ctx context.Context, state, nonce, verifier string) (string, error) {
+	p, err := c.discover(ctx)
+	if err != nil {
+		return "", err
+	}
+	return c.config(p).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier)), nil
+}
+
+// Finish exchanges a code for the identity behind it. Errors that wrap
+// ErrRejected are the provider's or the caller's fault, others are weather.
+func (c *Client) Finish(ctx context.Context, code, nonce, verifier string) (Identity, error) {
+	p, err := c.discover(ctx)
+	if err != nil {
+		return Identity{}, err
+	}
+	ctx = oidc.ClientContext(ctx, c.http())
+	tokens, err := c.config(p).Exchange(ctx, code, oauth2.VerifierOption(verifier))
+	if err != nil {
+		var refused *oauth2.RetrieveError
+		if errors.As(err, &refused) && refused.Response.StatusCode < 500 {
+			return Identity{}, fmt.Errorf("%w: token endpoint: %s", ErrRejected, refused.ErrorCode)
+		}
+		return Identity{}, fmt.Errorf("sso: %s: %w", c.ID, hideURL(err))
+	}
+	raw, ok := tokens.Extra("id_token").(string)
+	if !ok {
+		return Identity{}, fmt.Errorf("%w: no id_token", ErrRejected)
+	}
+	// Only asymmetric signatures: a client secret must not be able to sign identities.
+	token, err := p.VerifierContext(ctx, &oidc.Config{ClientID: c.ClientID, Now: c.Now,
+		SupportedSigningAlgs: []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA}}).Verify(ctx, raw)
+	if err != nil {
+		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
+	}
+	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(nonce)) != 1 {
+		return Identity{}, fmt.Errorf("%w: the nonce is another", ErrRejected)
+	}
+	return c.identity(token)
+}
+
+func (c *Client) identity(token *oidc.IDToken) (Identity, error) {
+	var claims map[string]any
+	if err := token.Claims(&claims); err != nil {
+		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
+	}
+	text := func(name string) string { s, _ := claims[name].(string); return strings.TrimSpace(s) }
+	// A token with several audiences says for whom it was made (OpenID Connect Core 3.1.3.7).
+	if azp := text("azp"); azp != "" && azp != c.ClientID || len(token.Audience) > 1 && azp == "" {
+		return Identity{}, fmt.Errorf("%w: made for another client", ErrRejected)
+	}
+	if token.Subject == "" || len(token.Subject) > 255 {
+		return Identity{}, fmt.Errorf("%w: no subject", ErrRejected)
+	}
+	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"), LastName: text("family_name"),
+		Groups: texts(claims[c.groupsClaim()])}
+	if out.FirstName == "" && out.LastName == "" {
+		first, last, _ := strings.Cut(text("name"), " ")
+		out.FirstName, out.LastName = first, strings.TrimSpace(last)
+	}
+	if verified, said := claims["email_verified"].(bool); said && !verified {
+		out.Email = "" // nobody has shown that it is theirs
+	}
+	return out, nil
+}
+
+func (c *Client) groupsClaim() string {
+	if c.GroupsClaim == "" {
+		return "groups"
+	}
+	return c.GroupsClaim
+}
+
+// texts reads a claim that is a text or a list of texts; anything else is nothing.
+func texts(claim any) (out []string) {
+	switch v := claim.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, one := range v {
+			if s, ok := one.(string); ok {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// Place finds where a person belongs: the first mapping whose group they are
+// in. ok is false when there is none: no way in.
+func (p Provider) Place(groups []string) (m Mapping, ok bool) {
+	for _, m := range p.Mappings {
+		for _, g := range groups {
+			if g == m.Group && g != "" {
+				return m, true
+			}
+		}
+	}
+	return Mapping{}, false
+}
+
+// hideURL takes the address out of a network error: a query may hold a code.
+func hideURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return fmt.Errorf("%s: %w", u.Op, u.Err)
+	}
+	return err
+}
