@@ -12,7 +12,7 @@ GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not
 	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
 WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
 
-.PHONY: help run dev build test check bench spec clean licences
+.PHONY: help run dev build test check bench spec authz clean licences
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
@@ -58,6 +58,10 @@ bench: ## the table of docs/benchmarks.md
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory bin/lightbar
 	@scripts/bench.sh
+
+authz: ## who may call what: every operation, every role, every reach, walked on a real server
+	@go test -count=1 -run TestWalk ./internal/testkit/authz >/dev/null || { go test -count=1 -run TestWalk ./internal/testkit/authz; exit 1; }
+	@cat internal/testkit/authz/testdata/authz.golden
 
 spec: ## statements of the specification's checklist that no test names
 	@scripts/spec.sh --missing

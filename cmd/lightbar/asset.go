@@ -2,21 +2,22 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
 )
 
 type assetCmd struct {
 	Create assetCreateCmd `cmd:"" help:"Add an asset and print its id."`
-	Import assetImportCmd `cmd:"" help:"Add many assets from a CSV file, all or none."`
+	Import assetImportCmd `cmd:"" help:"Add or change many assets from a CSV file, all or none."`
 	Key    assetKeyCmd    `cmd:"" help:"Make the secret of one asset, for a phone or tracker, and print it once."`
 }
 
@@ -72,19 +73,17 @@ func assetCreate(ctx context.Context, a *app.App, in []app.NewThing) (created, e
 
 type assetImportCmd struct {
 	File         string `arg:"" help:"CSV file with a head line (- = standard input)."`
-	Organization string `help:"Name or id of the owner where the file has no column organization." placeholder:"NAME"`
+	Organization string `help:"Name or id of the owner where the file has no column organization_id." placeholder:"NAME"`
 }
-
-// assetColumns are the columns an import knows.
-var assetColumns = []string{"system_name", "nickname", "type", "subtype", "external_id", "device_type", "vin", "plate", "registry", "organization"}
 
 // Help implements kong.HelpProvider.
 func (assetImportCmd) Help() string {
-	return "The head line names the columns: " + strings.Join(assetColumns, ", ") + ".\nOnly system_name is required. Nothing is added when one line cannot be.\n\n  lightbar asset import fleet.csv"
+	return "The head line names the columns: " + strings.Join(fleet.AssetColumns, ", ") + ".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell leaves a value as it is. " +
+		"At most 10 000 rows and 1 MiB. Nothing is changed when one row cannot be taken.\n\n  lightbar asset import fleet.csv"
 }
 
-// importLimit bounds one import; larger fleets come in several files.
-const importLimit = 100_000
+// fileLimit is more than the law of imports takes, so that it can say so.
+const fileLimit = 8 << 20
 
 func (c *assetImportCmd) Run(e *env) error {
 	var in io.Reader = os.Stdin
@@ -96,82 +95,63 @@ func (c *assetImportCmd) Run(e *env) error {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	rows, err := readAssets(in, c.Organization)
+	text, err := io.ReadAll(io.LimitReader(in, fileLimit))
 	if err != nil {
 		return place("%s: %v", c.File, err)
 	}
-	var made created
-	if err := call(e, "asset-create", rows, &made); err != nil {
-		return lineOf(err, len(rows))
+	if _, err := fleet.ReadAssetCSV(string(text)); err != nil {
+		return err // said here, because what is not UTF-8 would not arrive as it is
 	}
-	_, err = fmt.Fprintf(e.stdout, "%d assets added.\n", len(rows))
+	var done wire.ImportResult
+	if err := call(e, "asset-import", app.ThingImport{OrganizationID: c.Organization, CSV: string(text)}, &done); err != nil {
+		return err
+	}
+	if !done.Applied {
+		return refusedRows(done.Rows)
+	}
+	said := fmt.Sprintf("%d assets added.", done.Create)
+	if done.Update > 0 {
+		said += fmt.Sprintf(" %d changed.", done.Update)
+	}
+	if done.Unchanged > 0 {
+		said += fmt.Sprintf(" %d unchanged.", done.Unchanged)
+	}
+	_, err = fmt.Fprintln(e.stdout, said)
 	return err
 }
 
-// lineOf turns the verb's row ("2.system_name", from 0) into the line of the file.
-func lineOf(err error, rows int) error {
-	var r *fleet.Refusal
-	if !errors.As(err, &r) || rows < 2 {
-		return err
-	}
-	fields := map[string]string{}
-	for name, why := range r.Fields {
-		var row int
-		var field string
-		if n, _ := fmt.Sscanf(strings.Replace(name, ".", " ", 1), "%d %s", &row, &field); n == 2 {
-			name = fmt.Sprintf("line %d, %s", row+2, field)
+// refusedRows names the first lines of a file that cannot be taken.
+func refusedRows(rows []wire.ImportRow) error {
+	const shown = 20
+	refusal := &fleet.Refusal{Code: "import_refused", Fields: map[string]string{}}
+	n := 0
+	for _, row := range rows {
+		if len(row.Errors) == 0 {
+			continue
 		}
-		fields[name] = why
+		if n++; n <= shown {
+			for _, column := range slices.Sorted(maps.Keys(row.Errors)) {
+				refusal.Fields[fmt.Sprintf("line %d, %s", row.Line, column)] = row.Errors[column]
+			}
+		}
 	}
-	out := *r
-	out.Fields = fields
-	return &out
+	refusal.Message = fmt.Sprintf("%d rows cannot be taken; nothing was changed.", n)
+	return refusal
 }
 
-// readAssets reads the file; lines count from 1, the head line included.
-func readAssets(in io.Reader, organization string) ([]app.NewThing, error) {
-	r := csv.NewReader(in)
-	head, err := r.Read()
-	if err != nil {
-		return nil, errors.New("the file has no head line")
+// assetImport applies a file at once, or answers what is wrong with it.
+func assetImport(ctx context.Context, a *app.App, in app.ThingImport) (wire.ImportResult, error) {
+	org, err := theOrganization(ctx, a, in.OrganizationID)
+	if err != nil && in.OrganizationID != "" {
+		return wire.ImportResult{}, err
 	}
-	column := map[string]int{}
-	for i, name := range head {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // spreadsheets begin with a byte order mark
-		if !slices.Contains(assetColumns, name) {
-			return nil, fmt.Errorf("the column %q is not known; the columns are %s", name, strings.Join(assetColumns, ", "))
-		}
-		column[name] = i
+	in.OrganizationID = org // none: then the rows must name theirs
+	preview, err := a.ImportThings(ctx, app.SystemActor(), in)
+	if err != nil || preview.Refused > 0 {
+		return preview, err
 	}
-	if _, ok := column["system_name"]; !ok {
-		return nil, errors.New("there is no column system_name")
-	}
-	var out []app.NewThing
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(out) == importLimit {
-			return nil, fmt.Errorf("more than %d lines; split the file", importLimit)
-		}
-		cell := func(name, otherwise string) string {
-			if i, ok := column[name]; ok && strings.TrimSpace(row[i]) != "" {
-				return strings.TrimSpace(row[i])
-			}
-			return otherwise
-		}
-		out = append(out, app.NewThing{OrganizationID: cell("organization", organization), SystemName: cell("system_name", ""), Nickname: cell("nickname", ""),
-			Type: cell("type", "other"), Subtype: cell("subtype", ""), ExternalID: cell("external_id", ""), DeviceType: cell("device_type", "api"),
-			VIN: cell("vin", ""), Plate: cell("plate", ""), Registry: cell("registry", "")})
-	}
-	if len(out) == 0 {
-		return nil, errors.New("there are no lines after the head")
-	}
-	return out, nil
+	in.Digest = preview.Digest
+	return a.ImportThings(ctx, app.SystemActor(), in)
 }
 
 type assetKeyCmd struct {

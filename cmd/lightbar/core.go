@@ -159,9 +159,11 @@ var verbs = map[string]verb{
 	"organization-relate": verbOf(organizationRelate),
 	"user-create":         verbOf(userCreate),
 	"user-password":       verbOf(userPassword),
+	"user-break-glass":    verbOf(userBreakGlass),
 	"key-create":          verbOf(keyCreate),
 	"key-revoke":          verbOf(keyRevoke),
 	"asset-create":        verbOf(assetCreate),
+	"asset-import":        verbOf(assetImport),
 	"asset-key":           verbOf(assetKey),
 	"audit-verify":        verbOf(auditVerify),
 }

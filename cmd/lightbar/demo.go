@@ -35,7 +35,7 @@ func (c *demoCmd) Run(e *env) error {
 	if !config.Loopback(c.Listen) {
 		return config.Error("--listen " + c.Listen + " is not loopback: the demo's accounts are known to everybody, so it serves this machine alone. Use lightbar serve.")
 	}
-	cfg := &config.Server{Listen: c.Listen, AdminListen: c.Admin}
+	cfg := &config.Server{Listen: c.Listen, AdminListen: c.Admin, People: config.People{RevealUnknownEmail: true}}
 	if err := cfg.Check(); err != nil {
 		return err
 	}

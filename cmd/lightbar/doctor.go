@@ -103,6 +103,7 @@ func (d *doctor) examine() {
 	d.database()
 	d.openFiles()
 	d.maps()
+	d.mail()
 	d.clock()
 }
 

@@ -113,6 +113,7 @@ func options(stdout, stderr io.Writer) []kong.Option {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "Server", Title: "Server:"}, {Key: "Brand", Title: "Brand:"}, {Key: "Map", Title: "Map:"},
+			{Key: "Mail", Title: "Mail:"}, {Key: "People", Title: "People:"},
 		}),
 	}
 }

@@ -168,6 +168,12 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 		{"missing flags: --key", []string{"simulate"}},
 		{"expected", []string{"map", "import"}},
 		{"role", []string{"user", "create", "a@b.example", "--first-name", "a", "--last-name", "b", "--role", "king"}},
+		{"--smtp-url is not an address", []string{"serve", "--smtp-url", "http://hush@mail.example.org"}},
+		{"no port within", []string{"serve", "--smtp-url", "smtp://mail.example.org:0"}},
+		{"need --smtp-url", []string{"serve", "--smtp-password-file", "x"}},
+		{"keep one", []string{"serve", "--smtp-url", "smtps://u:hush@mail.example.org", "--smtp-password-file", "x"}},
+		{"--mail-from", []string{"serve", "--mail-from", "nobody"}},
+		{"password-policy", []string{"serve", "--password-policy", "none"}},
 		{"raster url needs", []string{"serve", "--map-providers", `[{"id":"a","title":"A","kind":"raster","map_type":"satellite","url":"https://a.example/","attribution":"A"}]`}},
 		{"must begin with https://", []string{"serve", "--map-providers", `[{"id":"a","title":"A","kind":"style","map_type":"roadmap","url":"http://a.example/","attribution":"A"}]`}},
 	} {

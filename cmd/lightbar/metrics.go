@@ -23,6 +23,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 		}
 		return float64(d.Free)
 	})
+	registerMail(r, s.app)
 	stat := func(name, help string, value func(cable.Stats) float64) {
 		gauge("stream_"+name, help, func() float64 { return value(s.hub.Stats()) })
 	}

@@ -76,8 +76,9 @@ func organizationRelate(ctx context.Context, a *app.App, in relate) (created, er
 }
 
 type userCmd struct {
-	Create   userCreateCmd   `cmd:"" help:"Add a user."`
-	Password userPasswordCmd `cmd:"" help:"Set a user's password and end the user's sessions."`
+	Create     userCreateCmd     `cmd:"" help:"Add a user."`
+	Password   userPasswordCmd   `cmd:"" help:"Set a user's password and end the user's sessions."`
+	BreakGlass userBreakGlassCmd `cmd:"" help:"Let a user sign in by password where the organization signs in by its provider."`
 }
 
 type userCreateCmd struct {

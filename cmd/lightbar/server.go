@@ -54,6 +54,7 @@ type server struct {
 
 // newServer takes the ports, opens the database and builds the rooms; nothing serves yet.
 func newServer(e *env, cfg *config.Server) (*server, error) {
+	leanHeap()
 	s := &server{e: e, cfg: cfg, served: make(chan error, 4)}
 	var err error
 	if cfg.TLSCert != "" {
@@ -90,6 +91,17 @@ func (s *server) build() error {
 		return err
 	}
 	s.app.Configured = settings
+	s.app.Passwords, s.app.HideUnknownEmail = app.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
+	brand, err := s.app.Brand(s.e.ctx)
+	if err != nil {
+		return err
+	}
+	if s.app.Post, err = postOf(s.e, s.cfg, brand.Name); err != nil {
+		return err
+	}
+	if s.app.Providers, err = providers(s.cfg); err != nil {
+		return err
+	}
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {

@@ -16,7 +16,7 @@ func TestAuditByHTTP(t *testing.T) {
 	w := testkit.New(t)
 	admin := w.SignIn("administrator").AccessToken
 	_, err := w.App.CreateUser(t.Context(), app.SystemActor(), app.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
-		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line\nbreak", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
+		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
 	must(t, err)
 	r := w.Do(testkit.Request{Path: "/api/audit?noun=user&verb=create&per_page=1", Token: admin})
 	var list wire.AuditList

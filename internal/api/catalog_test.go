@@ -54,7 +54,9 @@ func codeIn(n ast.Node) (string, bool) {
 		case *ast.Ident:
 			name = f.Name
 		case *ast.SelectorExpr:
-			name = f.Sel.Name
+			if room, ok := f.X.(*ast.Ident); ok && room.Name == "fleet" {
+				name = f.Sel.Name // other Refuse methods name fields
+			}
 		}
 		if (name == "Refuse" || name == "fail") && len(n.Args) > 0 {
 			literal = n.Args[0]

@@ -42,6 +42,7 @@ func humaConfig(version string) huma.Config {
 // finishDocument adds what the operations do not name and says which
 // references may be null.
 func finishDocument(api *huma.OpenAPI) {
+	documentIngest(api)
 	registry := api.Components.Schemas
 	registry.Schema(reflect.TypeFor[wire.Message](), true, "") // the stream speaks it
 	for name, schema := range registry.Map() {
@@ -79,9 +80,15 @@ func nullableReferences(schema *huma.Schema, t reflect.Type) {
 func tagOrder(api *huma.OpenAPI) {
 	for _, t := range []struct{ name, text string }{
 		{"Sign-in", "Tokens: opaque, short-lived, renewed within a family."},
+		{"Session", "The own sessions and password."},
 		{"People", "Who is signed in and what is in reach."},
+		{"Users", "The people of organizations, their roles and invitations."},
+		{"Organizations", "Organizations in reach, their settings and relations."},
+		{"Keys", "API keys for devices and gateways."},
+		{"Audit", "Who did what, when, and whether the record is whole."},
 		{"Things", "Assets: vehicles and equipment."},
 		{"Locations", "Events and incidents."},
+		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},
 		{"Server", "About this installation."},
 	} {

@@ -37,7 +37,7 @@ func dumpTables(t *testing.T, s *store.Store) string {
 	t.Helper()
 	var out strings.Builder
 	for _, table := range []string{"setting", "organization", "app_user", "session", "session_token", "one_time", "sign_in_attempt", "known_device",
-		"api_key", "audit", "refusal_count", "idempotency"} {
+		"api_key", "totp", "passkey", "recovery_code", "mail", "audit", "refusal_count", "idempotency"} {
 		rows, err := s.Reader().QueryContext(t.Context(), "SELECT * FROM "+table)
 		must(t, err)
 		columns, err := rows.Columns()

@@ -31,7 +31,7 @@ func (s *server) handler() http.Handler {
 	packed := compress(s.mux)
 	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", r.URL.Path == "/api/user_token":
+		case strings.HasPrefix(r.URL.Path, "/map/"), r.URL.Path == "/cable", secretCall(r.URL.Path):
 			s.mux.ServeHTTP(w, r) // packed already, a socket, or secrets that must not be measured by their packed length
 		default:
 			packed.ServeHTTP(w, r)
@@ -207,7 +207,7 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 				return
 			}
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit+1) // huma answers 413 at the limit itself
+		r.Body = http.MaxBytesReader(w, r.Body, bodyLimitOf(r.URL.Path)+1) // huma answers 413 at the limit itself
 		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -215,7 +215,11 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 }
 
 func tokenCall(path string) bool {
-	return path == "/api/user_token" || path == "/api/verify_token" || path == "/api/revoke_token"
+	switch path {
+	case "/api/user_token", "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation":
+		return true
+	}
+	return false
 }
 
 // noSuchCall answers 404, or 405 with the methods that are offered.

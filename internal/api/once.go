@@ -19,7 +19,7 @@ func (s *server) once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("Idempotency-Key")
 		write := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete
-		if key == "" || !write || !strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/api/ingest") || tokenCall(r.URL.Path) {
+		if key == "" || !write || !strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/api/ingest") || tokenCall(r.URL.Path) || showsSecret(r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -30,7 +30,7 @@ func (s *server) once(next http.Handler) http.Handler {
 			return
 		}
 		body, err := io.ReadAll(r.Body)
-		if err != nil || int64(len(body)) > bodyLimit {
+		if err != nil || int64(len(body)) > bodyLimitOf(r.URL.Path) {
 			fail("too_large").write(w, r)
 			return
 		}
@@ -57,6 +57,12 @@ func (s *server) once(next http.Handler) http.Handler {
 			first.copyTo(w)
 		}
 	})
+}
+
+// secretCall tells calls that tell or take secrets: their answers are never
+// kept, and never packed together with what a stranger may choose.
+func secretCall(path string) bool {
+	return path == "/api/user_token" || path == "/api/keys" || strings.HasPrefix(path, "/api/session/")
 }
 
 // plain asks for an answer that is not packed: it is kept as text.

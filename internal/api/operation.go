@@ -52,7 +52,7 @@ func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, 
 }
 
 func prepare(op *huma.Operation) {
-	op.MaxBodyBytes = bodyLimit
+	op.MaxBodyBytes = bodyLimitOf("/api" + op.Path)
 	op.SkipValidateParams = false
 	if len(op.Errors) == 0 {
 		op.Errors = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity,
@@ -96,6 +96,14 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 	}
 	actor.RequestID = c.ID
 	return actor, nil
+}
+
+// bodyLimitOf is the largest body of a call: files come as text inside JSON.
+func bodyLimitOf(path string) int64 {
+	if path == "/api"+importPath {
+		return importBodyLimit
+	}
+	return bodyLimit
 }
 
 // remember notes a path for the 405 answer and the metrics.

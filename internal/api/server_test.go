@@ -16,6 +16,7 @@ import (
 
 	"lightbar/internal/api"
 	"lightbar/internal/app"
+	"lightbar/internal/device"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -167,7 +168,7 @@ func TestWithoutTheWebAppAPageSaysSo(t *testing.T) {
 func TestLegalPages(t *testing.T) {
 	w := testkit.New(t)
 	brand := testkit.Decode[wire.OneBrand](t, w.Get("/api/brand", "")).Data
-	for _, path := range []string{brand.LicenseURL, brand.TermsURL, brand.HelpURL} {
+	for _, path := range []string{brand.LicenseURL, brand.TermsURL} {
 		if r := w.Get(path, ""); r.Status != 200 || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %d", path, r.Status)
 		}
@@ -294,7 +295,7 @@ func TestAdminListener(t *testing.T) {
 }
 
 func TestDocumentAndDocumentation(t *testing.T) {
-	w := testkit.New(t)
+	w := testkit.New(t, testkit.WithBuild(func(a *app.App, o *api.Options) { o.Ingest = device.New(a, device.Options{}) }))
 	r := w.Get("/api/openapi.json", "")
 	var document struct {
 		OpenAPI string                                `json:"openapi"`
@@ -303,6 +304,11 @@ func TestDocumentAndDocumentation(t *testing.T) {
 	must(t, json.Unmarshal([]byte(r.Text), &document))
 	if !strings.HasPrefix(document.OpenAPI, "3.1") {
 		t.Errorf("version %s", document.OpenAPI)
+	}
+	for path, methods := range map[string]int{"/ingest": 1, "/ingest/assets": 1, "/ingest/device_config": 1, "/ingest/osmand": 2} {
+		if len(document.Paths[path]) != methods {
+			t.Errorf("%s has %d methods in the document, want %d", path, len(document.Paths[path]), methods)
+		}
 	}
 	page := w.Get("/api/docs", "").Text
 	for path, calls := range document.Paths {

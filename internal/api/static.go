@@ -91,8 +91,8 @@ func (s *server) webApp() http.Handler {
 			return
 		}
 		index := assets["index.html"]
-		switch {
-		case path.Ext(name) != "" && name != "index.html" || strings.HasPrefix(name+"/", "assets/") || name == "cable":
+		switch { // addresses of mailed links end with an e-mail address, whose dot is no file's
+		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") || strings.HasPrefix(name+"/", "assets/") || name == "cable":
 			fail("not_found").write(w, r) // a missing file is not a screen
 		case index == nil:
 			servePage(w, http.StatusServiceUnavailable, notBuilt)

@@ -12,6 +12,8 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/mail"
+	"lightbar/internal/sso"
 	"lightbar/internal/store"
 )
 
@@ -31,6 +33,14 @@ type App struct {
 	// Configured are settings of the configuration ("brand.name", "map.providers");
 	// they win over the settings table.
 	Configured map[string]string
+	// Providers are the identity providers people may sign in by.
+	Providers []*sso.Client
+	// Post hands mails on; nil leaves them in the outbox.
+	Post mail.Sender
+	// Passwords is the profile of the password rules; the zero value is that of the specification.
+	Passwords PasswordProfile
+	// HideUnknownEmail answers a forgotten password and an unlock alike whether or not the account exists.
+	HideUnknownEmail bool
 
 	people people // sessions, attempts and refusals held in memory; the zero value works
 	ingest ingest // the group commit of reports; the zero value works

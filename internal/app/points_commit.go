@@ -49,6 +49,7 @@ type ingest struct {
 	signals []fleet.Signal
 	taken   []store.Taken
 	takenS  []store.Taken
+	unknown bool // a commit's outcome was not known once: repeats may be news to the picture
 }
 
 func (g *ingest) start(a *App) {
@@ -151,20 +152,27 @@ func (g *ingest) commit(a *App, group []*submission) error {
 			return err
 		}
 		for i := range g.points {
-			if g.taken[i] != store.TakenRepeat {
+			switch {
+			case g.taken[i] != store.TakenRepeat:
 				change.Point(&g.points[i])
+			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
+				change.Repeated(&g.points[i])
 			}
 		}
 		for i := range g.signals {
-			if g.takenS[i] != store.TakenRepeat {
+			if g.takenS[i] != store.TakenRepeat || g.unknown {
 				change.Signal(&g.signals[i])
 			}
 		}
 		err := change.Save(ctx, tx)
+		if err == nil {
+			err = change.SaveDue(ctx, tx)
+		}
 		worked = time.Now()
 		return err
 	})
 	if err != nil {
+		g.unknown = g.unknown || errors.Is(err, store.ErrOutcomeUnknown)
 		a.Log.Error("ingest: a commit failed", "error", err, "points", len(g.points))
 		return err
 	}

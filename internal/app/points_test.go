@@ -8,10 +8,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
 )
 
@@ -85,7 +88,7 @@ func TestStopIngest(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	states := 0
-	if err := store.EachState(t.Context(), s.Reader(), func(store.SavedState) { states++ }); err != nil || states != 1 {
+	if err := store.EachState(t.Context(), s.Reader(), func(*store.SavedState) { states++ }); err != nil || states != 1 {
 		t.Errorf("%d states written (%v)", states, err)
 	}
 }
@@ -129,4 +132,59 @@ func TestOnlyKeysReport(t *testing.T) {
 	if !errors.As(err, &r) || r.Code != "forbidden" {
 		t.Errorf("%v", err)
 	}
+}
+
+// A device's own word that it is on scene opens an incident where it stands, at
+// once and without lights; five quiet minutes close it. Without a position, by
+// an old one or by a late word nothing opens.
+//
+// spec: D.value.06
+func TestOnSceneMessage(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		k.Things(o.ID, "U", 1)
+		user := k.User(o.ID, "viewer")
+		word := func(at fleet.Instant) fleet.Report {
+			return fleet.Report{Kind: fleet.ReportOnScene, Asset: "U-0", At: at}
+		}
+		active := func(reports ...fleet.Report) int {
+			t.Helper()
+			if r, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: reports}); err != nil || r.Accepted != len(reports) {
+				t.Fatalf("%+v %v", r, err)
+			}
+			rows, _, err := k.ActiveLocations(t.Context(), user, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(rows)
+		}
+		if active(word(k.At())) != 0 {
+			t.Error("an incident opened nowhere")
+		}
+		k.Pass(time.Second)
+		if active(point(k.At(), 0, false), word(k.At()-500)) != 0 {
+			t.Error("a late word opened an incident")
+		}
+		k.Pass(5*time.Minute + time.Second)
+		if active(word(k.At())) != 0 {
+			t.Error("an old position opened an incident")
+		}
+		k.Pass(time.Second)
+		if active(point(k.At(), 0, false)) != 0 || active(word(k.At()+1)) != 1 {
+			t.Error("no incident opened")
+		}
+		things, _, _ := k.ListThings(t.Context(), user, app.ThingQuery{})
+		if things[0].Status != "active_location" || things[0].Location == nil {
+			t.Errorf("%+v", things[0].Live)
+		}
+		k.Open(s, live.Options{})
+		k.Pass(5*time.Minute + time.Second)
+		if err := k.AgeDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if rows, _, err := k.ActiveLocations(t.Context(), user, nil); err != nil || len(rows) != 0 {
+			t.Errorf("after five quiet minutes: %+v %v", rows, err)
+		}
+	})
 }

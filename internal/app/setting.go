@@ -16,7 +16,7 @@ var defaultBrand = map[string]string{
 	"brand.name":            "Safety Cloud",
 	"brand.support_email":   "support@localhost",
 	"brand.support_phone":   "",
-	"brand.help_url":        "/api/docs",
+	"brand.help_url":        "", // the web app has a page of its own
 	"brand.license_url":     "/legal/license",
 	"brand.terms_url":       "/legal/terms",
 	"brand.refer_url":       "",

@@ -88,7 +88,7 @@ func equalThings(x, y fleet.Thing) bool {
 
 // thingDoc is what audit shows of an asset.
 func thingDoc(t *fleet.Thing) any {
-	return map[string]any{"nickname": t.Nickname, "vin": t.VIN, "plate": t.Plate, "registry": t.Registry, "type_id": t.TypeID, "subtype_id": t.SubtypeID,
+	return map[string]any{"organization_id": t.OrganizationID, "haas_id": t.SystemName, "external_id": t.ExternalID, "device_type": t.DeviceType, "nickname": t.Nickname, "vin": t.VIN, "plate": t.Plate, "registry": t.Registry, "type_id": t.TypeID, "subtype_id": t.SubtypeID,
 		"in_service": t.InService, "publicly_alerting": t.PubliclyAlerting, "alerting_reset_at": t.AlertingResetAt, "relations": t.Relations,
 		"integrations": t.Integrations, "version": t.Version}
 }

@@ -39,7 +39,7 @@ func (a *App) RegisterThing(ctx context.Context, actor *Actor, in NewThing) (wir
 }
 
 // RegisterThings creates assets, all or none; the refusal of the first that
-// cannot be taken names its row in the field ("2.system_name", from 0) when there are several.
+// cannot be taken names its row in the field ("2.haas_id", from 0) when there are several.
 func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) ([]wire.Thing, error) {
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
@@ -86,17 +86,14 @@ func (a *App) registerThings(ctx context.Context, actor *Actor, in []NewThing) (
 			if err == nil {
 				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
 				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
-					err = refuseFields(map[string]string{"system_name": "This system name is already in use."})
+					err = refuseFields(map[string]string{"haas_id": nameTaken})
 				}
 				used[key] = true
 			}
 			if err != nil {
 				return atRow(err, i, len(in))
 			}
-			if err := tx.InsertThing(ctx, t); err != nil {
-				return err
-			}
-			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)}); err != nil {
+			if err := a.insertNew(ctx, tx, actor, t); err != nil {
 				return err
 			}
 			things[i] = t
@@ -108,12 +105,26 @@ func (a *App) registerThings(ctx context.Context, actor *Actor, in []NewThing) (
 	}
 	out := make([]wire.Thing, len(things))
 	for i, t := range things {
-		out[i] = a.Live.Describe(t)
-		change.Put(t)
-		change.Say(fleet.Event{Type: fleet.EventAdmin, Key: t.ID, Audience: live.Audience(t), At: change.Now(), Body: wire.EncodeAdmin("added", out[i])})
+		out[i] = a.putNew(change, t)
 	}
 	change.Apply(a.Bus.Publish)
 	return out, nil
+}
+
+// insertNew writes a new asset and its audit row.
+func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *Actor, t *fleet.Thing) error {
+	if err := tx.InsertThing(ctx, t); err != nil {
+		return err
+	}
+	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
+}
+
+// putNew puts a new asset into the picture and tells everybody who sees it.
+func (a *App) putNew(change *live.Change, t *fleet.Thing) wire.Thing {
+	shown := a.Live.Describe(t)
+	change.Put(t)
+	change.Say(fleet.Event{Type: fleet.EventAdmin, Key: t.ID, Audience: live.Audience(t), At: change.Now(), Body: wire.EncodeAdmin("added", shown)})
+	return shown
 }
 
 // atRow says which row of several a refusal is about.
@@ -138,15 +149,15 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 	name := strings.TrimSpace(in.SystemName)
 	switch {
 	case name == "":
-		fields["system_name"] = "Required"
+		fields["haas_id"] = "Required"
 	case utf8.RuneCountInString(name) > int(catalog.LimitInt("text", "name")):
-		fields["system_name"] = "100 Max Characters"
+		fields["haas_id"] = "100 Max Characters"
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, isControl):
-		fields["system_name"] = "Please use printable characters"
+		fields["haas_id"] = "Please use printable characters"
 	}
 	external := strings.TrimSpace(in.ExternalID)
-	if utf8.RuneCountInString(external) > int(catalog.LimitInt("text", "name")) || strings.ContainsFunc(external, isControl) {
-		fields["external_id"] = "100 Max Characters"
+	if sentence := externalIDProblem(external); sentence != "" {
+		fields["external_id"] = sentence
 	}
 	device := in.DeviceType
 	if device == "" {
@@ -155,10 +166,7 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 	if !slices.Contains(catalog.AllEnums().DeviceTypes, device) {
 		fields["device_type"] = "The device type is not known."
 	}
-	kind, known := typeByID(in.Type)
-	if !known {
-		kind = typeByName(in.Type)
-	}
+	kind := typeNamed(in.Type)
 	t := &fleet.Thing{
 		ID: a.NewID(), OrganizationID: in.OrganizationID, ExternalID: external, SystemName: name, DeviceType: device,
 		InService: true, PubliclyAlerting: true, AllowedForClosures: kind.Name == "arrow_board",
@@ -166,6 +174,9 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		Responder: kind.IsResponder, Relations: in.Relations, Version: 1, UpdatedAt: now,
 	}
 	edit := ThingEdit{VINNumber: &in.VIN, LicensePlateNumber: &in.Plate, RegistryNumber: &in.Registry, ThingTypeID: &kind.ID}
+	if kind.ID == "" {
+		edit.ThingTypeID = &in.Type // required, or not known
+	}
 	if in.Nickname != "" {
 		edit.Nickname = &in.Nickname
 	}
@@ -182,6 +193,27 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		return nil, refuseFields(fields)
 	}
 	return t, nil
+}
+
+const nameTaken = "This system name is already in use."
+
+// externalIDProblem is the law of external ids; "" = fine.
+func externalIDProblem(external string) string {
+	switch {
+	case utf8.RuneCountInString(external) > int(catalog.LimitInt("text", "name")):
+		return "100 Max Characters"
+	case !utf8.ValidString(external) || strings.ContainsFunc(external, isControl):
+		return "Please use printable characters"
+	}
+	return ""
+}
+
+// typeNamed finds a type by its id, name or alias; the zero type is none of them.
+func typeNamed(text string) catalog.ThingType {
+	if kind, known := typeByID(text); known {
+		return kind
+	}
+	return typeByName(text)
 }
 
 func subtypeID(nameOrID string) string {

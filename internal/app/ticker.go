@@ -11,8 +11,9 @@ import (
 // incidents that end by time. The server's own clock calls it every second.
 func (a *App) AgeDue(ctx context.Context) error { return a.Live.Age(ctx, a.Bus.Publish) }
 
-// FlushStates writes the live states that have been newer than their rows for
-// 5 seconds. The server's own clock calls it every second.
+// FlushStates writes the live states that wait for their rows (5 seconds) and
+// that no commit of ingest wrote beside its reports. The server's own clock
+// calls it every second.
 func (a *App) FlushStates(ctx context.Context) error { return a.Live.FlushDue(ctx) }
 
 // ResetAlerting shows assets to drivers again whose hiding has run out (60 min

@@ -91,7 +91,7 @@ func (d *decoder) item() error {
 	case d.bad != "":
 		d.drop(index, "wrong_type", d.bad, d.bad+" has the wrong type")
 	case !d.kinds:
-		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert or closure")
+		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure or on_scene")
 	case d.kind == "point":
 		r.Kind = fleet.ReportPoint
 		d.alerting.put(r)
@@ -103,8 +103,10 @@ func (d *decoder) item() error {
 	case d.kind == "closure":
 		r.Kind = fleet.ReportClosure
 		d.active.put(r)
+	case d.kind == "on_scene":
+		r.Kind = fleet.ReportOnScene
 	default:
-		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert and closure")
+		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure and on_scene")
 	}
 	return nil
 }

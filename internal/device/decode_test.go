@@ -181,3 +181,10 @@ func FuzzInstant(f *testing.F) {
 		}
 	})
 }
+
+func TestOnSceneItem(t *testing.T) {
+	b, err := decodeItems(`{"items":[{"type":"on_scene","asset":"A","at":"2026-11-21T10:42:07.250Z"}]}`)
+	if err != nil || len(b.Refused) != 0 || len(b.Reports) != 1 || b.Reports[0].Kind != fleet.ReportOnScene || b.Reports[0].At == 0 {
+		t.Errorf("%+v %v", b, err)
+	}
+}

@@ -47,6 +47,7 @@ func New(a *app.App, o Options) http.Handler {
 	mux.Handle("/api/ingest", NewIngest(a, o))
 	mux.Handle("/api/ingest/{$}", NewIngest(a, o))
 	mux.Handle("/api/ingest/assets", NewAssets(a, o))
+	mux.Handle("/api/ingest/device_config", NewConfig(a, o))
 	osmand := NewOsmAnd(a, o)
 	mux.Handle("/api/ingest/osmand", osmand)
 	mux.Handle("/api/ingest/osmand/{$}", osmand)
@@ -109,11 +110,6 @@ func gzipError(err error) error {
 	return err
 }
 
-// answered is the body of 200.
-type answered struct {
-	Data app.ReportResult `json:"data"`
-}
-
 // answer says what became of a batch.
 func answer(w http.ResponseWriter, result app.ReportResult) {
 	h := w.Header()
@@ -128,7 +124,7 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 		_, _ = w.Write(b)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(answered{Data: result}) // the device has gone if this fails
+	_ = json.NewEncoder(w).Encode(IngestAnswer{Data: result}) // the device has gone if this fails
 }
 
 // refuse answers with a failure of reading or of a verb.
@@ -171,10 +167,7 @@ func fail(w http.ResponseWriter, code, message string) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(row.Status)
-	_ = json.NewEncoder(w).Encode(struct {
-		Error   string `json:"error"`
-		Message string `json:"message"`
-	}{code, message})
+	_ = json.NewEncoder(w).Encode(IngestFailure{Error: code, Message: message})
 }
 
 // bearer is the key of an Authorization header.

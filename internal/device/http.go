@@ -7,9 +7,9 @@ import (
 	"lightbar/internal/app"
 )
 
-// NewIngest serves POST /api/ingest: {"items": [...]}, or one item a line as
-// application/x-ndjson, by API key. It answers after the commit.
-func NewIngest(a *app.App, o Options) http.Handler {
+// keyed serves POST by API key: whose key it is, then the body, then what is
+// done with it. An error is answered as refuse says.
+func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			w.Header().Set("Allow", http.MethodPost)
@@ -17,28 +17,37 @@ func NewIngest(a *app.App, o Options) http.Handler {
 			return
 		}
 		actor, err := a.AuthenticateKey(r.Context(), bearer(r), o.network(r))
+		if err == nil {
+			var body string
+			if body, err = readBody(w, r); err == nil {
+				err = do(w, r, actor, body)
+			}
+		}
 		if err != nil {
 			refuse(w, err)
-			return
 		}
-		body, err := readBody(w, r)
-		if err != nil {
-			refuse(w, err)
-			return
-		}
+	})
+}
+
+// NewIngest serves POST /api/ingest: {"items": [...]}, or one item a line as
+// application/x-ndjson, by API key. It answers after the commit.
+func NewIngest(a *app.App, o Options) http.Handler {
+	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
 		var batch app.ReportBatch
 		if isLines(r.Header.Get("Content-Type")) {
 			batch = decodeLines(body)
-		} else if batch, err = decodeItems(body); err != nil {
-			refuse(w, err)
-			return
+		} else {
+			var err error
+			if batch, err = decodeItems(body); err != nil {
+				return err
+			}
 		}
 		result, err := a.RecordPoints(r.Context(), actor, batch)
 		if err != nil {
-			refuse(w, err)
-			return
+			return err
 		}
 		answer(w, result)
+		return nil
 	})
 }
 

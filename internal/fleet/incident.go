@@ -56,6 +56,18 @@ func atStation(lat, lng float64, around Surroundings) bool {
 	return at
 }
 
+// OnScene takes a device's own word, in order, that it is on scene: it arrives
+// where it stands at once, alerting or not, but never by a position older than
+// the time after which a quiet incident closes, nor at its own station. Call it
+// after AdvanceSignal.
+func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
+	if s.LocationID != "" || !s.HasPosition || at.Sub(s.At) > incidentQuiet || atStation(s.Lat, s.Lng, around) {
+		return o
+	}
+	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, at, s.Lat, s.Lng
+	return o
+}
+
 // quiet notes since when an asset at an incident does not alert.
 func (s *State) quiet(at Instant) {
 	switch {
@@ -75,6 +87,7 @@ func Arrive(s *State, l *Location, since Instant) Outcome {
 	var o Outcome
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = l.ID, l.Lat, l.Lng, since
 	s.DwellAt, s.QuietAt, s.StationID = 0, 0, ""
+	s.quiet(since)
 	o.Changes |= ChangeIncident
 	if s.EverAlerting {
 		o.history(since, max(s.HeartbeatAt, since))

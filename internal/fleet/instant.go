@@ -48,8 +48,19 @@ func (i Instant) String() string {
 }
 
 // AppendFormat appends 2006-01-02T15:04:05.000Z without allocating more than b.
+// Some hundred thousand are written in a second, so the digits are set by hand.
 func (i Instant) AppendFormat(b []byte) []byte {
-	return i.Time().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
+	t := i.Time()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
+	}
+	hour, minute, second := t.Clock()
+	milli := t.Nanosecond() / 1_000_000
+	digit := func(n int) byte { return byte('0' + n%10) }
+	return append(b, digit(year/1000), digit(year/100), digit(year/10), digit(year), '-', digit(int(month)/10), digit(int(month)), '-',
+		digit(day/10), digit(day), 'T', digit(hour/10), digit(hour), ':', digit(minute/10), digit(minute), ':', digit(second/10), digit(second),
+		'.', digit(milli/100), digit(milli/10), digit(milli), 'Z')
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -22,6 +22,7 @@ const (
 	ReportHeartbeat
 	ReportAlert
 	ReportClosure
+	ReportOnScene
 )
 
 // Report is one item from a device, decoded but not yet judged. Units: degrees, m/s, metres.
@@ -128,6 +129,8 @@ func (r *Report) Signal(thingNo int64, receivedAt Instant) Signal {
 		g.Kind = SignalAlert
 	case ReportClosure:
 		g.Kind = SignalClosure
+	case ReportOnScene:
+		g.Kind = SignalOnScene
 	default:
 		g.Kind = SignalHeartbeat
 	}

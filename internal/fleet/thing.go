@@ -40,6 +40,9 @@ type Thing struct {
 	Version            int64
 	UpdatedAt          Instant
 	DeletedAt          Instant
+	// OwnedAt is since when the organization owns the asset; 0 = always. What was
+	// reported before belongs to an owner before.
+	OwnedAt Instant
 }
 
 // State is the live part of an asset: everything that points, heartbeats and
@@ -166,4 +169,5 @@ const (
 	SignalHeartbeat SignalKind = iota
 	SignalAlert
 	SignalClosure
+	SignalOnScene
 )

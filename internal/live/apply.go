@@ -12,6 +12,12 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	defer c.Abort()
 	p := c.p
 	p.mu.Lock()
+	for _, slot := range c.rode {
+		p.saved(slot)
+	}
+	if c.to != 0 {
+		p.saving.to = c.to
+	}
 	stamp := p.raise(c.now)
 	for i := range c.touched {
 		t := &c.touched[i]
@@ -23,10 +29,9 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 		}
 		e.state = t.state
 		if t.saved {
-			e.dirtyAt = 0
-			e.runSaved = runMark{t.state.RunLastAt, t.state.RunPointsCount}
-		} else if t.changes != 0 && e.dirtyAt == 0 {
-			e.dirtyAt = c.now
+			p.saved(t.slot)
+		} else {
+			p.unsaved(t.slot, t.since)
 		}
 		p.due[t.slot] = t.state.DueAt
 	}
@@ -38,10 +43,13 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	for _, t := range c.things {
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
 		p.entries[slot].state.ChangedAt = stamp
-		p.entries[slot].dirtyAt = c.now
+		p.unsaved(slot, c.now)
 	}
 	for _, g := range c.gone {
 		p.view(g.OrganizationID).gone[g.ThingID] = stamp
+	}
+	for _, o := range c.former {
+		p.former[o.ThingID] = append(p.former[o.ThingID], o)
 	}
 	p.mu.Unlock()
 	if publish != nil {
@@ -50,7 +58,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 			publish(c.events)
 		}
 	}
-	c.events, c.things, c.gone = nil, nil, nil
+	c.events, c.things, c.gone, c.rode, c.former = nil, nil, nil, nil, nil
 }
 
 // describe makes the events: one for each touched asset and each incident.
@@ -73,6 +81,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 	for _, id := range c.order {
 		events = append(events, p.locationEvents(c.places[id], stamp)...)
 	}
+	events = append(events, c.lostLocations(stamp)...)
 	c.events = append(events, c.events...)
 }
 

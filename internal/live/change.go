@@ -26,7 +26,10 @@ type Change struct {
 	closed  []fleet.Run                // runs that ended
 	things  []*fleet.Thing             // assets being replaced or added
 	gone    []store.Gone
+	former  []fleet.Ownership // that end with the change
 	events  []fleet.Event
+	rode    []int32       // assets whose states were written beside the change
+	to      fleet.Instant // how far states are written, where the change sets it back
 }
 
 // touched is one asset's next state.
@@ -35,12 +38,13 @@ type touched struct {
 	state    fleet.State
 	changes  fleet.Change
 	from, to fleet.Instant // runs to compute again
+	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
 	old      bool          // took a report older than replay at start would find
 	saved    bool          // its row is written in this change
 }
 
-// replayMargin is how far behind the clock a report may be and still be found
-// again at start by its own instant; older ones save the state with them.
+// replayMargin is how far before its receive instant a report may lie (ms) and
+// still be found again at start; older ones save the state with them.
 const replayMargin = 60_000
 
 // Begin starts a change. It waits for the writer before it; call Apply or Abort.
@@ -70,10 +74,17 @@ type buffers struct {
 func (c *Change) Abort() {
 	if c.open {
 		c.open = false
-		c.p.buffers.touched, c.p.buffers.order, c.p.buffers.closed = c.touched, c.order, c.closed
+		b := &c.p.buffers
+		b.touched, b.order, b.closed = c.touched, c.order, c.closed
+		if cap(b.touched) > touchedKept { // after a start, or when much aged at once
+			b.touched, b.index = nil, nil
+		}
 		c.p.writer.Unlock()
 	}
 }
+
+// touchedKept bounds the scratch that stays: what one commit of ingest may touch.
+const touchedKept = 8192
 
 // Now is the instant of the change.
 func (c *Change) Now() fleet.Instant { return c.now }
@@ -90,19 +101,17 @@ func (c *Change) touch(slot int32) *touched {
 
 // Point takes in a stored point.
 func (c *Change) Point(pt *fleet.Point) {
-	slot, ok := c.p.byNo[pt.ThingNo]
+	slot, ok := c.taker(pt.ThingNo, pt.EffectiveAt())
 	if !ok {
 		return
 	}
 	t := c.touch(slot)
-	before, ran := c.currentRun(t)
+	before, ran := c.runOf(slot, &t.state)
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
 	if o.NewRun && ran {
 		c.closed = append(c.closed, before)
 	}
-	if pt.EffectiveAt() < c.now-replayMargin {
-		t.old = true
-	}
+	t.took(pt.EffectiveAt(), pt.ReceivedAt)
 	c.follow(t, &o)
 	if o.Arrive {
 		c.arrive(t, &o)
@@ -111,16 +120,29 @@ func (c *Change) Point(pt *fleet.Point) {
 
 // Signal takes in a stored signal.
 func (c *Change) Signal(g *fleet.Signal) {
-	slot, ok := c.p.byNo[g.ThingNo]
+	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
 	if !ok {
 		return
 	}
 	t := c.touch(slot)
+	inOrder := g.EffectiveAt() >= t.state.HeartbeatAt
 	o := fleet.AdvanceSignal(&t.state, g)
-	if g.EffectiveAt() < c.now-replayMargin {
-		t.old = true
-	}
+	t.took(g.EffectiveAt(), g.ReceivedAt)
 	c.follow(t, &o)
+	if g.Kind == fleet.SignalOnScene && inOrder {
+		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[slot].thing.OrganizationID)); o.Arrive {
+			c.arrive(t, &o)
+		}
+	}
+}
+
+// took notes a report for the next start.
+func (t *touched) took(at, received fleet.Instant) {
+	t.old = t.old || at < received-replayMargin
+	if t.since == 0 {
+		t.since = received
+	}
+	t.since = min(t.since, received)
 }
 
 // Age lets the clock work on an asset.
@@ -228,30 +250,16 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		}
 		c.settle(t)
 	}
-	engine := c.p.store.Engine()
-	var states []*fleet.State
-	for i := range c.touched {
-		t := &c.touched[i]
-		if t.old || t.to != 0 || t.changes&changeMatters != 0 {
-			t.saved = true
-			states = append(states, &t.state)
-			if err := c.saveRun(ctx, tx, t); err != nil {
-				return err
-			}
-		}
-	}
-	return tx.SaveStates(ctx, engine, states, c.now)
+	return c.saveStates(ctx, tx)
 }
-
-// changeMatters is what a restart could not make good from stored reports: only
-// reports in order open and close incidents. Everything else follows from the
-// reports since the saved state, and from the clock.
-const changeMatters = fleet.ChangeIncident
 
 func (c *Change) settle(t *touched) {
 	e := &c.p.entries[t.slot]
 	s := &t.state
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
+	if t.changes != 0 && t.since == 0 {
+		t.since = c.now
+	}
 }
 
 // streetEveryM is how far an asset moves before its street is looked up again.
@@ -297,17 +305,4 @@ func (c *Change) name(t *touched) {
 	}
 	e.streetAt = [2]float64{s.Lat, s.Lng} // the writer's own note; readers do not look at it
 	s.Street = c.p.street(s.Lat, s.Lng, heading)
-}
-
-func (c *Change) saveRun(ctx context.Context, tx *store.Tx, t *touched) error {
-	if r, ok := c.currentRun(t); ok {
-		return tx.SaveRun(ctx, r, c.now)
-	}
-	return nil
-}
-
-func (c *Change) currentRun(t *touched) (fleet.Run, bool) {
-	s := &t.state
-	return fleet.Run{ID: s.RunID, ThingNo: s.No, OrganizationID: c.p.entries[t.slot].thing.OrganizationID,
-		StartAt: s.RunStartAt, EndAt: s.RunLastAt, Points: s.RunPointsCount}, s.RunID != ""
 }

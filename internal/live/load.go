@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -12,9 +11,6 @@ import (
 
 // locationsKept is how long ended incidents stay in memory: a day more than the default window of the list.
 const locationsKept = 8 * 24 * time.Hour
-
-// saveEvery is the longest that a changed state waits for its row while the server runs.
-const saveEvery = 5 * time.Second
 
 // Load fills an empty picture from the database: assets, organizations, areas,
 // incidents and saved states; then reports newer than the saved states go
@@ -28,36 +24,11 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.LoadOrganizations(ctx, r); err != nil {
 		return err
 	}
-	things, err := store.ListAllThings(ctx, r)
+	now := fleet.InstantOf(p.now())
+	states, err := p.loadThings(ctx, r, now)
 	if err != nil {
 		return err
 	}
-	saved := make(map[int64]store.SavedState, len(things))
-	var newest fleet.Instant
-	if err := store.EachState(ctx, r, func(s store.SavedState) {
-		saved[s.State.No] = s
-		newest = max(newest, s.At)
-	}); err != nil {
-		return err
-	}
-	now := fleet.InstantOf(p.now())
-	doubtful := newest.Add(-2 * time.Minute)
-	p.mu.Lock()
-	p.entries, p.due = make([]entry, 0, len(things)), make([]fleet.Instant, 0, len(things))
-	for _, t := range things {
-		s, ok := saved[t.No]
-		if !ok {
-			s.State = fleet.State{Status: fleet.StatusOffline, StatusAt: t.UpdatedAt}
-		}
-		s.State.ThingID, s.State.No = t.ID, t.No
-		s.State.ChangedAt = max(s.State.ChangedAt, t.UpdatedAt, 1)
-		if s.At >= doubtful || t.UpdatedAt >= doubtful {
-			s.State.ChangedAt = now // stamps given in memory may have been newer than those written
-		}
-		p.put(t, s.State)
-		p.due[p.byID[t.ID]] = 1 // what the clock did meanwhile
-	}
-	p.mu.Unlock()
 	gone, err := store.ListGone(ctx, r)
 	if err != nil {
 		return err
@@ -67,75 +38,67 @@ func (p *Picture) Load(ctx context.Context) error {
 			p.view(g.OrganizationID).gone[g.ThingID] = g.At
 		}
 	}
+	if err := p.loadFormer(ctx, r); err != nil {
+		return err
+	}
 	locations, err := store.LocationsSince(ctx, r, now.Add(-locationsKept))
 	if err != nil {
 		return err
 	}
 	for _, l := range locations {
-		if l.UpdatedAt >= doubtful {
+		if l.UpdatedAt >= states.doubtful() {
 			l.UpdatedAt = max(l.UpdatedAt, now)
 		}
 		p.locations[l.ID] = l
 	}
 	p.raise(now)
-	return p.replay(ctx, newest)
+	return p.replay(ctx, states)
 }
 
-// replay takes in the reports that the saved states do not know yet.
-func (p *Picture) replay(ctx context.Context, newest fleet.Instant) error {
-	since := newest.Add(-2*saveEvery - replayMargin*time.Millisecond)
-	if newest == 0 {
-		since = fleet.InstantOf(p.now()).Add(-fleet.MaxReportAge())
-	}
-	var points []fleet.Point
-	var signals []fleet.Signal
-	r := p.store.Reader()
-	if err := store.EachPointSince(ctx, r, since, func(pt fleet.Point) { points = append(points, pt) }); err != nil {
-		return err
-	}
-	if err := store.EachSignalSince(ctx, r, since, func(g fleet.Signal) { signals = append(signals, g) }); err != nil {
-		return err
-	}
-	slices.SortStableFunc(points, func(a, b fleet.Point) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
-	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
-	c := p.Begin()
-	defer c.Abort()
-	for len(points) > 0 || len(signals) > 0 {
-		if len(signals) == 0 || len(points) > 0 && points[0].EffectiveAt() <= signals[0].EffectiveAt() {
-			c.replayPoint(&points[0])
-			points = points[1:]
-		} else {
-			c.Signal(&signals[0])
-			signals = signals[1:]
-		}
-	}
-	if len(c.touched) > 0 {
-		for i := range c.touched {
-			c.touched[i].old = true // write it, so that the next start has less to do
-		}
-		if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
-			return err
-		}
-	}
-	c.Apply(nil)
-	return nil
+// savedStates tells when states were written, as they were found at start.
+type savedStates struct {
+	at     []fleet.Instant // beside entries; 0 = never
+	newest fleet.Instant
 }
 
-// replayPoint takes in a point that the saved state may know already. All that
-// it touches is idempotent but the count of the run, so runs are computed again.
-func (c *Change) replayPoint(pt *fleet.Point) {
-	slot, ok := c.p.byNo[pt.ThingNo]
-	if !ok {
-		return
+// doubtful is since when stamps that lists gave may have been newer than those written.
+func (s savedStates) doubtful() fleet.Instant { return s.newest.Add(-2 * time.Minute) }
+
+// loadThings fills in assets with their saved states.
+func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Instant) (found savedStates, err error) {
+	things, err := store.ListAllThings(ctx, r)
+	if err != nil {
+		return found, err
 	}
-	c.Point(pt)
-	if t := c.touch(slot); t.state.EverAlerting {
-		at := pt.EffectiveAt()
-		if t.to == 0 {
-			t.from, t.to = at, at
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.entries, p.due, p.saving.since = make([]entry, 0, len(things)), make([]fleet.Instant, 0, len(things)), make([]fleet.Instant, 0, len(things))
+	for _, t := range things {
+		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: t.UpdatedAt})
+		p.due[slot] = 1 // what the clock did meanwhile
+	}
+	found.at = make([]fleet.Instant, len(p.entries))
+	err = store.EachState(ctx, r, func(s *store.SavedState) {
+		slot, ok := p.byNo[s.State.No]
+		if !ok {
+			return
 		}
-		t.from, t.to = min(t.from, at), max(t.to, at)
+		e := &p.entries[slot]
+		s.State.ThingID = e.thing.ID
+		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
+		found.at[slot], found.newest = s.At, max(found.newest, s.At)
+	})
+	if err != nil {
+		return found, err
 	}
+	for slot := range p.entries {
+		e := &p.entries[slot]
+		e.state.ChangedAt = max(e.state.ChangedAt, e.thing.UpdatedAt, 1)
+		if max(found.at[slot], e.thing.UpdatedAt) >= found.doubtful() {
+			e.state.ChangedAt = now
+		}
+	}
+	return found, nil
 }
 
 // LoadOrganizations reads the names that travel with assets.

@@ -84,7 +84,7 @@ func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 		return true
 	}
 	for i := range l.Presences {
-		if p.sees(organizations, l.Presences[i].ThingID) {
+		if id := l.Presences[i].ThingID; p.staysWith(l, id) && p.sees(organizations, id) {
 			return true
 		}
 	}
@@ -95,11 +95,7 @@ func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 // their sight alone.
 func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Location {
 	return wire.LocationOf(l, fleet.InstantOf(p.now()), func(id string) (*fleet.Thing, bool) {
-		slot, ok := p.byID[id]
-		if !ok || !p.entries[slot].live || !p.sees(organizations, id) {
-			return nil, false
-		}
-		return p.entries[slot].thing, true
+		return p.whoOf(l, organizations, id)
 	})
 }
 
@@ -108,8 +104,8 @@ func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Loc
 func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Event {
 	audience := []string{l.OrganizationID}
 	for i := range l.Presences {
-		if slot, ok := p.byID[l.Presences[i].ThingID]; ok {
-			for _, org := range p.entries[slot].audience {
+		if id := l.Presences[i].ThingID; p.staysWith(l, id) {
+			for _, org := range p.entries[p.byID[id]].audience {
 				if !contains(audience, org) {
 					audience = append(audience, org)
 				}

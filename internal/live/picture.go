@@ -41,11 +41,13 @@ type Picture struct {
 	mu        sync.RWMutex // guards all below
 	entries   []entry
 	due       []fleet.Instant // beside entries: when a state ages
+	saving    saving          // how far states are written; the writer's own
 	byID      map[string]int32
 	byNo      map[int64]int32
 	orgs      map[string]*view
 	names     map[string]wire.OrganizationRef
 	locations map[string]*fleet.Location // active, or changed lately
+	former    former                     // of assets that changed hands or were removed
 	areas     atomic.Pointer[areaIndex]
 
 	stamp atomic.Int64 // the newest stamp given to a change or an answer
@@ -56,8 +58,7 @@ type entry struct {
 	thing    *fleet.Thing
 	audience []string // owner, managers, accessors
 	state    fleet.State
-	dirtyAt  fleet.Instant // since when the state is newer than its row, 0 = it is not
-	live     bool          // false once removed
+	live     bool // false once removed
 	streetAt [2]float64
 	runSaved runMark // the run as it was last written
 }
@@ -79,7 +80,7 @@ type view struct {
 func New(s *store.Store, o Options) *Picture {
 	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
-		locations: map[string]*fleet.Location{}}
+		locations: map[string]*fleet.Location{}, former: former{}}
 	if p.now == nil {
 		p.now = time.Now
 	}
@@ -154,6 +155,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		slot = int32(len(p.entries))
 		p.entries = append(p.entries, entry{})
 		p.due = append(p.due, 0)
+		p.saving.since = append(p.saving.since, 0)
 		p.byID[t.ID], p.byNo[t.No] = slot, slot
 	}
 	e := &p.entries[slot]

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -11,11 +12,13 @@ import (
 // the state alone does not decide them (a late word about alerting, a late
 // point among older runs, a stay at an incident).
 func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error {
-	if err := c.saveRun(ctx, tx, t); err != nil {
+	if err := c.saveRun(ctx, tx, t.slot, &t.state); err != nil {
 		return err
 	}
 	s := &t.state
 	from, to := fleet.RunReach(t.from, t.to)
+	owned := c.p.entries[t.slot].thing.OwnedAt
+	from = max(from, owned) // the runs of earlier owners ended before
 	earlier, err := store.RunsBetween(ctx, tx, s.No, from, to)
 	if err != nil {
 		return err
@@ -27,6 +30,7 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error 
 	if err != nil {
 		return err
 	}
+	h.Stays = slices.DeleteFunc(h.Stays, func(p fleet.Presence) bool { return p.EndAt != 0 && p.EndAt <= owned })
 	runs := fleet.RunsOf(h)
 	for i := range runs {
 		runs[i].ThingNo, runs[i].OrganizationID = s.No, c.p.entries[t.slot].thing.OrganizationID
@@ -44,12 +48,18 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error 
 	return c.newest(ctx, tx, t)
 }
 
+// runsSince leaves out the runs of an asset's earlier owners.
+func runsSince(runs []fleet.Run, owned fleet.Instant) []fleet.Run {
+	return slices.DeleteFunc(runs, func(r fleet.Run) bool { return r.StartAt < owned })
+}
+
 // newest puts the newest stored run into the state.
 func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
 	last, err := store.LastRuns(ctx, tx, t.state.No, 2)
 	if err != nil {
 		return err
 	}
+	last = runsSince(last, c.p.entries[t.slot].thing.OwnedAt)
 	s := &t.state
 	s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount, s.PrevRunEndAt = "", 0, 0, 0, 0
 	if len(last) > 0 {

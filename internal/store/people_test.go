@@ -217,7 +217,7 @@ func TestKeysSettingsAnswersAndAudit(t *testing.T) {
 		if got.ID != "k1" || got.LastUsedAt != peopleAt+1 || len(got.Hash) != 2 {
 			t.Errorf("%+v", got)
 		}
-		if n, err := store.CountKeysOf(ctx, r, "u1"); n != 1 || err != nil {
+		if n, err := store.CountKeysOf(ctx, r, "u1", peopleAt); n != 1 || err != nil {
 			t.Errorf("%d %v", n, err)
 		}
 		writePeople(t, s, func(tx *store.Tx) error {

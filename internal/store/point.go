@@ -131,7 +131,7 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 	if engine == Postgres {
 		return tx.insertPointsPG(ctx, points, taken)
 	}
-	insert, err := tx.preparedInsert(ctx)
+	insert, err := tx.prepared(ctx, hotPoint)
 	if err != nil {
 		return err
 	}
@@ -156,15 +156,6 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 		}
 	}
 	return nil
-}
-
-// preparedInsert is insertPoint for this transaction: compiling it anew would
-// cost a single point more than storing it.
-func (tx *Tx) preparedInsert(ctx context.Context) (*sql.Stmt, error) {
-	if tx.insert == nil {
-		return tx.PrepareContext(ctx, insertPoint)
-	}
-	return tx.StmtContext(ctx, tx.insert), nil
 }
 
 // insertPointsPG sends the points as columns in one round trip, and looks
@@ -316,34 +307,6 @@ func scanPoint(rows *sql.Rows) (fleet.Point, error) {
 	var row pointRow
 	err := row.scan(rows.Scan)
 	return row.point(), err
-}
-
-const pointsAfter = `SELECT ` + pointColumns + ` FROM point WHERE (minute, thing_no, at) > ($1, $2, $3) ORDER BY minute, thing_no, at LIMIT $4`
-
-const pointsPage = 20000
-
-// EachPointSince visits every stored point of a minute or later (of its own
-// instant), in pages, so that no cursor stays open.
-func EachPointSince(ctx context.Context, r Reader, since fleet.Instant, visit func(fleet.Point)) error {
-	minute, no, at := minuteOf(since), int64(math.MinInt64), int64(0)
-	for {
-		rows, err := r.QueryContext(ctx, pointsAfter, minute, no, at, pointsPage)
-		if err != nil {
-			return err
-		}
-		page, err := collect(rows, scanPoint)
-		if err != nil {
-			return err
-		}
-		for i := range page {
-			visit(page[i])
-		}
-		if len(page) < pointsPage {
-			return nil
-		}
-		last := &page[len(page)-1]
-		minute, no, at = minuteOf(last.At), last.ThingNo, int64(last.At)
-	}
 }
 
 const countPoints = `SELECT COUNT(*) FROM point`

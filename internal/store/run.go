@@ -12,7 +12,12 @@ ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.e
 
 // SaveRun writes a run.
 func (tx *Tx) SaveRun(ctx context.Context, r fleet.Run, at fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, upsertRun, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at))
+	upsert, err := tx.prepared(ctx, hotRun)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = upsert.Close() }()
+	_, err = upsert.ExecContext(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at))
 	return err
 }
 

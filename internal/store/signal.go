@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -18,11 +17,19 @@ const getSignal = `SELECT is_on, pattern FROM signal WHERE minute = $1 AND thing
 
 // InsertSignals stores what devices say that is not a position, by the rules of InsertPoints.
 func (tx *Tx) InsertSignals(ctx context.Context, signals []fleet.Signal, taken []Taken) error {
+	if len(signals) == 0 {
+		return nil
+	}
+	insert, err := tx.prepared(ctx, hotSignal)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }()
 	for i := range signals {
 		g := &signals[i]
 		taken[i] = TakenNew
 		for {
-			res, err := tx.ExecContext(ctx, insertSignal, minuteOf(g.At), g.ThingNo, int64(g.Kind), int64(g.At), int64(g.ReceivedAt), g.On, g.Pattern)
+			res, err := insert.ExecContext(ctx, minuteOf(g.At), g.ThingNo, int64(g.Kind), int64(g.At), int64(g.ReceivedAt), g.On, g.Pattern)
 			if err != nil {
 				return err
 			}
@@ -55,31 +62,6 @@ func scanSignal(rows *sql.Rows) (g fleet.Signal, err error) {
 	err = rows.Scan(&minute, &g.ThingNo, &kind, &g.At, &g.ReceivedAt, &g.On, &g.Pattern)
 	g.Kind = fleet.SignalKind(kind)
 	return g, err
-}
-
-const signalsAfter = `SELECT ` + signalColumns + ` FROM signal WHERE (minute, thing_no, kind, at) > ($1, $2, $3, $4) ORDER BY minute, thing_no, kind, at LIMIT $5`
-
-// EachSignalSince visits every stored signal of a minute or later (of its own instant), in pages.
-func EachSignalSince(ctx context.Context, r Reader, since fleet.Instant, visit func(fleet.Signal)) error {
-	minute, no, kind, at := minuteOf(since), int64(math.MinInt64), int64(0), int64(0)
-	for {
-		rows, err := r.QueryContext(ctx, signalsAfter, minute, no, kind, at, pointsPage)
-		if err != nil {
-			return err
-		}
-		page, err := collect(rows, scanSignal)
-		if err != nil {
-			return err
-		}
-		for i := range page {
-			visit(page[i])
-		}
-		if len(page) < pointsPage {
-			return nil
-		}
-		last := &page[len(page)-1]
-		minute, no, kind, at = minuteOf(last.At), last.ThingNo, int64(last.Kind), int64(last.At)
-	}
 }
 
 const saidOfThing = `WITH RECURSIVE m(minute) AS (

@@ -62,11 +62,9 @@ func (s *Store) openSQLite(ctx context.Context) error {
 	if err := s.migrateSQLite(ctx); err != nil {
 		return err
 	}
-	insert, err := s.write.PrepareContext(ctx, insertPoint)
-	if err != nil {
+	if err := s.hot.prepare(ctx, s.write); err != nil {
 		return unusable(err, "The database %s cannot be written: %s.", path, reason(err))
 	}
-	s.insert.Store(insert)
 	if err := s.startFolding(ctx); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"lightbar/internal/fleet"
 )
@@ -18,30 +19,45 @@ const upsertStatesPG = `INSERT INTO thing_state (thing_no, at, doc)
 SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS v(thing_no, at, doc) ORDER BY 1
 ON CONFLICT (thing_no) DO UPDATE SET at = excluded.at, doc = excluded.doc`
 
+// statesAtOnce bounds what one statement carries to PostgreSQL.
+const statesAtOnce = 2000
+
 // SaveStates writes live states as of an instant. Assets must not repeat.
 func (tx *Tx) SaveStates(ctx context.Context, engine Engine, states []*fleet.State, at fleet.Instant) error {
 	if len(states) == 0 {
 		return nil
 	}
-	nos, ats, docs := make([]int64, len(states)), make([]int64, len(states)), make([]string, len(states))
-	for i, s := range states {
-		doc, err := json.Marshal(s)
-		if err != nil {
-			return fmt.Errorf("store: state of %d: %w", s.No, err)
-		}
-		nos[i], ats[i], docs[i] = s.No, int64(at), string(doc)
-	}
 	if engine == Postgres {
-		_, err := tx.ExecContext(ctx, upsertStatesPG, nos, ats, docs)
-		return err
+		return tx.saveStatesPG(ctx, states, at)
 	}
-	upsert, err := tx.PrepareContext(ctx, upsertState)
+	upsert, err := tx.prepared(ctx, hotState)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = upsert.Close() }()
-	for i := range states {
-		if _, err := upsert.ExecContext(ctx, nos[i], ats[i], docs[i]); err != nil {
+	var doc []byte
+	for _, s := range states {
+		if doc, err = appendState(doc[:0], s); err != nil {
+			return err
+		}
+		if _, err := upsert.ExecContext(ctx, s.No, int64(at), string(doc)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) saveStatesPG(ctx context.Context, states []*fleet.State, at fleet.Instant) error {
+	for some := range slices.Chunk(states, statesAtOnce) {
+		nos, ats, docs := make([]int64, len(some)), make([]int64, len(some)), make([]string, len(some))
+		for i, s := range some {
+			doc, err := appendState(nil, s)
+			if err != nil {
+				return err
+			}
+			nos[i], ats[i], docs[i] = s.No, int64(at), string(doc)
+		}
+		if _, err := tx.ExecContext(ctx, upsertStatesPG, nos, ats, docs); err != nil {
 			return err
 		}
 	}
@@ -54,13 +70,15 @@ type SavedState struct {
 	State fleet.State
 }
 
+const statesPage = 5000
+
 const statesAfter = `SELECT thing_no, at, doc FROM thing_state WHERE thing_no > $1 ORDER BY thing_no LIMIT $2`
 
 // EachState visits every saved live state, in pages.
-func EachState(ctx context.Context, r Reader, visit func(SavedState)) error {
+func EachState(ctx context.Context, r Reader, visit func(*SavedState)) error {
 	after := int64(-1)
 	for {
-		rows, err := r.QueryContext(ctx, statesAfter, after, pointsPage)
+		rows, err := r.QueryContext(ctx, statesAfter, after, statesPage)
 		if err != nil {
 			return err
 		}
@@ -80,10 +98,10 @@ func EachState(ctx context.Context, r Reader, visit func(SavedState)) error {
 			return err
 		}
 		for i := range page {
-			visit(page[i])
+			visit(&page[i])
 			after = page[i].State.No
 		}
-		if len(page) < pointsPage {
+		if len(page) < statesPage {
 			return nil
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -77,8 +76,8 @@ type Store struct {
 	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
 	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
 
-	insert atomic.Pointer[sql.Stmt] // SQLite: insertPoint, prepared once for all transactions
-	fold   *folder                  // SQLite: folds the WAL beside the writer
+	hot  hotStatements // SQLite: prepared once for all transactions
+	fold *folder       // SQLite: folds the WAL beside the writer
 
 	guard  guard
 	lock   serverLock
@@ -94,7 +93,7 @@ type Reader interface {
 // Tx is a writing transaction; it is also a Reader.
 type Tx struct {
 	*sql.Tx
-	insert *sql.Stmt // insertPoint, prepared before; may be nil
+	hot *hotStatements
 }
 
 // Open opens the database and brings its schema up to date (after a checked
@@ -156,9 +155,7 @@ func (s *Store) close() error {
 		err = errors.Join(err, s.fold.end())
 		s.fold = nil
 	}
-	if insert := s.insert.Swap(nil); insert != nil {
-		err = errors.Join(err, insert.Close())
-	}
+	err = errors.Join(err, s.hot.close())
 	if s.keep != nil {
 		err = errors.Join(err, s.keep.Close())
 	}
@@ -245,7 +242,7 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.lock.check(whole, tx); err != nil {
 		return s.writeFailed(err)
 	}
-	if err := fn(&Tx{tx, s.insert.Load()}); err != nil {
+	if err := fn(&Tx{tx, &s.hot}); err != nil {
 		return s.writeFailed(Classify(err))
 	}
 	if err := ctx.Err(); err != nil {

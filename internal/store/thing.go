@@ -145,10 +145,12 @@ func ListAllThings(ctx context.Context, r Reader) ([]*fleet.Thing, error) {
 	}); err != nil {
 		return nil, err
 	}
-	err = eachPair(ctx, r, listIntegrations, func(id, a, b string) {
+	if err := eachPair(ctx, r, listIntegrations, func(id, a, b string) {
 		byID[id].Integrations = append(byID[id].Integrations, fleet.Integration{Provider: a, ID: b})
-	})
-	return things, err
+	}); err != nil {
+		return nil, err
+	}
+	return things, readOwnedAt(ctx, r, byID)
 }
 
 func eachPair(ctx context.Context, r Reader, query string, visit func(id, a, b string)) error {

@@ -11,18 +11,18 @@ type AuditActor struct {
 
 // AuditEntry is one mutation or sign-in event (ours).
 type AuditEntry struct {
-	ID             string          `json:"id"`
-	At             fleet.Instant   `json:"at"`
-	Actor          AuditActor      `json:"actor"`
-	OrganizationID string          `json:"organization_id"`
-	Network        string          `json:"network"`
-	Verb           string          `json:"verb"`
-	Noun           string          `json:"noun"`
-	NounID         string          `json:"noun_id"`
-	Before         any             `json:"before" doc:"null when there was nothing"`
-	After          any             `json:"after" doc:"null when nothing is left"`
-	RequestID      string          `json:"request_id"`
-	Sealed         bool            `json:"sealed" doc:"part of the hash chain that lightbar audit verify checks"`
+	ID             string        `json:"id"`
+	At             fleet.Instant `json:"at"`
+	Actor          AuditActor    `json:"actor"`
+	OrganizationID string        `json:"organization_id"`
+	Network        string        `json:"network"`
+	Verb           string        `json:"verb"`
+	Noun           string        `json:"noun"`
+	NounID         string        `json:"noun_id"`
+	Before         any           `json:"before" doc:"null when there was nothing"`
+	After          any           `json:"after" doc:"null when nothing is left"`
+	RequestID      string        `json:"request_id"`
+	Sealed         bool          `json:"sealed" doc:"part of the hash chain that lightbar audit verify checks"`
 }
 
 // AuditList is a page of entries, newest first.

@@ -24,6 +24,8 @@ func Tasks(a *app.App) []Task {
 		{"alerting", time.Second, a.ResetAlerting},
 		{"states", time.Second, a.FlushStates},
 		{"refusals", 10 * time.Second, a.FlushRefusals},
+		{"mail", 500 * time.Millisecond, a.RunMail},
+		{"passwords", time.Minute, a.NoticePasswords},
 		{"audit", 10 * time.Second, a.SealAudit},
 	}
 }

@@ -78,12 +78,16 @@ CREATE TABLE identity (
 );
 CREATE INDEX identity_user ON identity (user_id);
 
--- Who owned an asset when: history stays with the owner of its time. until_at 0 = still.
+-- Who owned an asset when: history stays with the owner of its time. An asset
+-- without rows has always been its organization's: the rows come with the first
+-- transfer or removal. until_at 0 = still; doc is the asset as it was at until_at
+-- (fleet.Thing as JSON), for the names in the earlier owner's history.
 CREATE TABLE thing_owner (
   thing_id TEXT NOT NULL REFERENCES thing (id),
   from_at BIGINT NOT NULL,
   organization_id TEXT NOT NULL,
   until_at BIGINT NOT NULL,
+  doc TEXT NOT NULL,
   PRIMARY KEY (thing_id, from_at)
 );
 CREATE INDEX thing_owner_organization ON thing_owner (organization_id);

@@ -97,9 +97,11 @@ func (l *ledger) check(t *testing.T, folder string) (stored int) {
 func (l *ledger) compare(t *testing.T, s *store.Store, asset func(no int64) (int, bool)) (stored int) {
 	t.Helper()
 	there := map[string]int{}
-	if err := store.EachPointSince(t.Context(), s.Reader(), 0, func(p fleet.Point) {
-		if n, ours := asset(p.ThingNo); ours {
-			there[entry(n, int64(p.At))]++
+	if err := store.EachReport(t.Context(), s.Reader(), 0, 0, func(points []fleet.Point, _ []fleet.Signal) {
+		for _, p := range points {
+			if n, ours := asset(p.ThingNo); ours {
+				there[entry(n, int64(p.At))]++
+			}
 		}
 	}); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,305 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+	"lightbar/internal/wire"
+)
+
+// imported previews a file and applies what the preview showed.
+func imported(t *testing.T, k *apptest.Kit, actor *app.Actor, in app.ThingImport) wire.ImportResult {
+	t.Helper()
+	preview, err := k.ImportThings(t.Context(), actor, in)
+	if err != nil || preview.Applied {
+		t.Fatalf("preview: %+v %v", preview, err)
+	}
+	in.Digest = preview.Digest
+	done, err := k.ImportThings(t.Context(), actor, in)
+	if err != nil {
+		t.Fatalf("apply: %v (preview %+v)", err, preview)
+	}
+	preview.Applied = true
+	if !reflect.DeepEqual(done, preview) {
+		t.Errorf("applied %+v, previewed %+v", done, preview)
+	}
+	return done
+}
+
+func csvOf(t *testing.T, k *apptest.Kit, actor *app.Actor, organizationIDs ...string) string {
+	t.Helper()
+	rows, err := k.ExportThings(t.Context(), actor, organizationIDs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := fleet.WriteAssetCSV(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func byName(t *testing.T, k *apptest.Kit, organizationID, name string) fleet.Thing {
+	t.Helper()
+	no, ok := k.Live.Find(organizationID, name)
+	if !ok {
+		t.Fatalf("no asset %s", name)
+	}
+	id, _ := k.Live.ThingByNo(no)
+	asset, _, _, _ := k.Live.Thing(id)
+	return asset
+}
+
+func TestImportPreviewsAndApplies(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		admin := k.User(o.ID, "administrator")
+		k.Things(o.ID, "U", 3)
+		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, "U-1").ID, app.ThingEdit{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
+			ThingSubtypeID: text("01900000-0000-7000-8000-200000000001")}); err != nil {
+			t.Fatal(err)
+		}
+		in := app.ThingImport{CSV: "haas_id,nickname,thing_type,thing_subtype,plate,in_service\r\n" +
+			"u-0,Ladder 0,,,,\r\n" + // another letter case is the same asset
+			"U-1,,police,,,false\r\n" + // another type clears the subtype
+			"U-2,,fire,,,true\r\n" + // as it is
+			"NEW,New one,ems,,'=7,\r\n"}
+		before := csvOf(t, k, admin)
+		result := imported(t, k, admin, in)
+		if result.Create != 1 || result.Update != 2 || result.Unchanged != 1 || result.Refused != 0 || len(result.Rows) != 4 {
+			t.Fatalf("%+v", result)
+		}
+		change := func(pairs ...string) map[string]wire.ImportChange {
+			out := map[string]wire.ImportChange{}
+			for i := 0; i < len(pairs); i += 3 {
+				out[pairs[i]] = wire.ImportChange{From: pairs[i+1], To: pairs[i+2]}
+			}
+			return out
+		}
+		for i, want := range []wire.ImportRow{
+			{Line: 2, Action: "update", HaasID: "U-0", Changes: change("nickname", "", "Ladder 0")},
+			{Line: 3, Action: "update", HaasID: "U-1", Changes: change("thing_type", "fire", "police", "thing_subtype", "fire-engine", "", "in_service", "true", "false")},
+			{Line: 4, Action: "unchanged", HaasID: "U-2", Changes: change()},
+			{Line: 5, Action: "create", HaasID: "NEW", Changes: change("organization_id", "", o.ID, "haas_id", "", "NEW", "nickname", "", "New one", "thing_type", "", "ambulance",
+				"device_type", "", "api", "license_plate_number", "", "=7", "in_service", "", "true")},
+		} {
+			want.Errors = map[string]string{}
+			if !reflect.DeepEqual(result.Rows[i], want) {
+				t.Errorf("row %d: %+v", i, result.Rows[i])
+			}
+		}
+		if got := byName(t, k, o.ID, "U-1"); got.Nickname != "Engine 1" || got.Plate != "FD 1" || got.InService || got.SubtypeID != "" || got.Version != 3 {
+			t.Errorf("an empty cell leaves a value as it is: %+v", got)
+		}
+		stored, err := store.ListAllThings(t.Context(), s.Reader())
+		if err != nil || len(stored) != 4 || stored[1].InService || stored[3].Plate != "=7" {
+			t.Errorf("stored: %+v %v", stored, err)
+		}
+		checkImportAudit(t, k, o.ID)
+		if again := imported(t, k, admin, in); again.Unchanged != 4 || again.Update+again.Create != 0 {
+			t.Errorf("the same file again: %+v", again)
+		}
+		undo := imported(t, k, admin, app.ThingImport{CSV: before}) // the export of before takes back what a file can say
+		if undo.Update != 1 || undo.Rows[1].Changes["thing_type"].To != "fire" {
+			t.Errorf("the export of before: %+v", undo)
+		}
+	})
+}
+
+// checkImportAudit: what every changed asset was before, and no row for the rest.
+func checkImportAudit(t *testing.T, k *apptest.Kit, organizationID string) {
+	t.Helper()
+	rows, err := store.ListAudit(t.Context(), k.Store.Reader(), organizationID, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := rows[len(rows)-3:]
+	said := map[string]bool{}
+	for _, r := range last {
+		var before, after map[string]any
+		_ = json.Unmarshal(r.Before, &before)
+		_ = json.Unmarshal(r.After, &after)
+		said[fmt.Sprint(r.Verb, after["haas_id"], before["nickname"], after["nickname"])] = true
+	}
+	if !said["updateU-0Ladder 0"] || !said["updateU-1Engine 1Engine 1"] || !said["createNEW<nil>New one"] {
+		t.Errorf("audit %v", said)
+	}
+}
+
+// spec: 5.asset.02 5.asset.03 5.asset.04 5.asset.05
+func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, foreign, read := k.Organization("A"), k.Organization("Foreign"), k.Organization("Read")
+	admin := k.User(a.ID, "administrator")
+	admin.Organizations[read.ID] = app.ReachRead
+	k.Things(a.ID, "U", 2)
+	k.Things(foreign.ID, "F", 1)
+	if _, err := k.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: a.ID, SystemName: "X1", ExternalID: "EXT-1", Type: "fire"}); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("ä", 51)
+	for _, c := range []struct{ name, header, row, field, says string }{
+		{"nickname", "haas_id,nickname", "U-0," + long, "nickname", "Must be 50 or fewer characters"},
+		{"plate", "haas_id,plate", "U-0," + long, "license_plate_number", "Must be 50 or fewer characters"},
+		{"registry", "haas_id,registry", "U-0," + long, "registry_number", "Must be 50 or fewer characters"},
+		{"VIN", "haas_id,vin", "U-0,AB-1", "vin_number", "Please only use numbers or letters"},
+		{"type of a new asset", "haas_id", "N1", "thing_type", "Required"},
+		{"unknown type", "haas_id,type", "N1,tank", "thing_type", "The type is not known."},
+		{"unknown type of a known asset", "haas_id,type", "U-0,tank", "thing_type", "The type is not known."},
+		{"subtype of another kind", "haas_id,subtype", "U-0,maintenance-plow", "thing_subtype", "The subtype does not belong to the type."},
+		{"unknown subtype", "haas_id,subtype", "U-0,x", "thing_subtype", "The subtype is not known."},
+		{"device of a known asset", "haas_id,device_type", "U-0,api", "device_type", "The type of a device cannot be changed; this one is ha7."},
+		{"unknown device", "haas_id,type,device_type", "N1,fire,ha9", "device_type", "The device type is not known."},
+		{"external id", "haas_id,external_id", "U-0," + strings.Repeat("x", 101), "external_id", "100 Max Characters"},
+		{"long name", "haas_id,type", strings.Repeat("x", 101) + ",fire", "haas_id", "100 Max Characters"},
+		{"another's external id", "haas_id,type", "EXT-1,fire", "haas_id", "This system name is already in use."},
+		{"foreign organization by id", "haas_id,type,organization_id", "F-0,fire," + foreign.ID, "organization_id", "Organization not found"},
+		{"foreign organization by name", "haas_id,type,organization", "F-0,fire,Foreign", "organization_id", "Organization not found"},
+		{"organization that is only read", "haas_id,type,organization", "N1,fire," + read.ID, "organization_id", "Organization not found"},
+		{"no such organization", "haas_id,type,organization", "N1,fire,x", "organization_id", "Organization not found"},
+		{"cells", "haas_id,type", "U-0", "row", "The row has 1 cells, the header has 2."},
+		{"in service", "haas_id,in_service", "U-0,1", "in_service", "Must be true or false"},
+	} {
+		in := app.ThingImport{CSV: c.header + "\n" + c.row + "\n"}
+		got, err := k.ImportThings(t.Context(), admin, in)
+		if err != nil || got.Refused != 1 || got.Rows[0].Action != "refused" || got.Rows[0].Errors[c.field] != c.says || len(got.Rows[0].Changes) != 0 {
+			t.Errorf("%s: %+v %v", c.name, got, err)
+			continue
+		}
+		in.Digest = got.Digest
+		if _, err := k.ImportThings(t.Context(), admin, in); refusalOf(t, err).Code != "import_refused" {
+			t.Errorf("%s: applied: %v", c.name, err)
+		}
+	}
+	in := app.ThingImport{CSV: "haas_id,nickname\nU-0,One\nU-1,Two\nu-0,Three\n"}
+	got, err := k.ImportThings(t.Context(), admin, in)
+	if err != nil || got.Refused != 1 || got.Rows[2].Errors["haas_id"] != "Line 2 names this asset already." || got.Update != 2 {
+		t.Errorf("a name twice: %+v %v", got, err)
+	}
+	in.Digest = got.Digest
+	if _, err := k.ImportThings(t.Context(), admin, in); refusalOf(t, err).Code != "import_refused" || byName(t, k, a.ID, "U-0").Nickname != "" {
+		t.Errorf("one bad row must stop all: %v", err)
+	}
+	for _, actor := range []*app.Actor{k.User(a.ID, "manager"), k.User(a.ID, "viewer")} {
+		if _, err := k.ImportThings(t.Context(), actor, in); refusalOf(t, err).Code != "forbidden" {
+			t.Errorf("imported: %v", err)
+		}
+		if _, err := k.ExportThings(t.Context(), actor, nil); refusalOf(t, err).Code != "forbidden" {
+			t.Errorf("exported: %v", err)
+		}
+	}
+	if _, err := k.ExportThings(t.Context(), admin, []string{foreign.ID}); refusalOf(t, err).Code != "not_found" {
+		t.Errorf("a foreign organization: %v", err)
+	}
+	in = app.ThingImport{OrganizationID: foreign.ID, CSV: "haas_id,nickname\nF-0,Mine\n"}
+	if _, err := k.ImportThings(t.Context(), admin, in); refusalOf(t, err).Code != "organization_not_found" {
+		t.Errorf("into a foreign organization: %v", err)
+	}
+}
+
+// The digest holds the file and the assets: a change of either needs another look.
+func TestImportIsBoundToItsPreview(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o, other := k.Organization("A"), k.Organization("B")
+	admin := k.User(o.ID, "administrator")
+	admin.Organizations[other.ID] = app.ReachFull
+	k.Things(o.ID, "U", 3)
+	in := app.ThingImport{CSV: "haas_id,nickname,type\nU-0,One,\nNEW,New,fire\n"}
+	previewed := func() app.ThingImport {
+		t.Helper()
+		got, err := k.ImportThings(t.Context(), admin, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := in
+		out.Digest = got.Digest
+		return out
+	}
+	rename := func(name string) {
+		t.Helper()
+		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, name).ID, app.ThingEdit{RegistryNumber: text("R" + k.NewID()[30:])}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		make func(in *app.ThingImport)
+		want string
+	}{
+		{"an asset of the file was edited", func(*app.ThingImport) { rename("U-0") }, "import_changed"},
+		{"another file", func(in *app.ThingImport) { in.CSV = strings.Replace(in.CSV, "One", "Two", 1) }, "import_changed"},
+		{"a file that says the same otherwise", func(in *app.ThingImport) { in.CSV += "\r\n" }, "import_changed"},
+		{"another owner", func(in *app.ThingImport) { in.OrganizationID = other.ID }, "import_changed"},
+		{"an invented digest", func(in *app.ThingImport) { in.Digest = strings.Repeat("0", 64) }, "import_changed"},
+		{"an asset beside the file was edited", func(*app.ThingImport) { rename("U-2") }, ""},
+		{"the new one exists meanwhile", func(*app.ThingImport) {}, "import_changed"},
+	} {
+		want := previewed()
+		if c.name == "the new one exists meanwhile" {
+			in.CSV = strings.ReplaceAll(in.CSV, "NEW", "NEWER")
+			want = previewed()
+			if _, err := k.RegisterThing(t.Context(), admin, app.NewThing{OrganizationID: o.ID, SystemName: "NEWER", Type: "fire"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.make(&want)
+		_, err := k.ImportThings(t.Context(), admin, want)
+		if c.want == "" && err != nil || c.want != "" && refusalOf(t, err).Code != c.want {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Whatever assets there are, their export changes nothing when it comes back.
+func TestExportComesBackUnchanged(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b := k.Organization("A"), k.Organization("B, \"the other\"")
+	admin := k.User(a.ID, "administrator")
+	admin.Organizations[b.ID] = app.ReachFull
+	made := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		cell := func(most int) string {
+			s := []rune(strings.TrimSpace(strings.Map(func(r rune) rune {
+				if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\ufeff' || r == '\ufffd' {
+					return -1
+				}
+				return r
+			}, rapid.OneOf(rapid.String(), rapid.StringMatching(`['=+@\-",;a-c ]{1,8}`)).Draw(rt, "cell"))))
+			return strings.TrimSpace(string(s[:min(len(s), most)]))
+		}
+		kind := rapid.SampledFrom(catalog.AllEnums().ThingTypes).Draw(rt, "type")
+		in := app.NewThing{OrganizationID: rapid.SampledFrom([]string{a.ID, b.ID}).Draw(rt, "owner"), SystemName: fmt.Sprintf("%d%s", made, cell(40)), ExternalID: cell(50),
+			Nickname: cell(50), Plate: cell(50), Registry: cell(50), VIN: rapid.StringMatching(`[A-Z0-9]{0,17}`).Draw(rt, "vin"), Type: kind.ID,
+			DeviceType: rapid.SampledFrom(catalog.AllEnums().DeviceTypes).Draw(rt, "device")}
+		for _, sub := range catalog.AllEnums().ThingSubtypes {
+			if sub.ThingType == kind.Name && rapid.Bool().Draw(rt, "subtype") {
+				in.Subtype = sub.ID
+			}
+		}
+		if _, err := k.RegisterThing(t.Context(), app.SystemActor(), in); err != nil {
+			rt.Fatalf("%+v: %v", in, err)
+		}
+		made++
+		got, err := k.ImportThings(t.Context(), admin, app.ThingImport{CSV: csvOf(t, k, admin, a.ID, b.ID)})
+		if err != nil || got.Unchanged != made || len(got.Rows) != made {
+			for _, row := range got.Rows {
+				if row.Action != "unchanged" {
+					rt.Errorf("%+v", row)
+				}
+			}
+			rt.Fatalf("%d of %d unchanged: %v", got.Unchanged, made, err)
+		}
+	})
+}

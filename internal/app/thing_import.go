@@ -1,0 +1,330 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// ThingImport asks for many assets at once.
+type ThingImport struct {
+	OrganizationID string // of rows that name none; "" = the actor's own
+	CSV            string // fleet.ReadAssetCSV
+	// Digest of a preview applies exactly that; "" = preview.
+	Digest string
+}
+
+// plannedThing is what an import would do with one row: old is nil for a new
+// asset, next is nil when the row is refused.
+type plannedThing struct {
+	old, next *fleet.Thing
+}
+
+// importPlan is what an import would do, row by row.
+type importPlan struct {
+	wire.ImportResult
+	things []plannedThing // beside Rows
+}
+
+// ImportThings shows what a CSV file would change, or with the digest of that
+// preview does it: all rows or none. A row is about the asset of its owner with
+// its system name (letter case aside); an empty cell leaves a value as it is. The
+// rules are those of registration and of the profile's edit; the type of the
+// device cannot be changed. Every asset changed leaves an audit row with what it
+// was before. Requires MANAGE_THINGS, and full reach of every owner named.
+// Refusals: organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
+// an asset is no longer what the preview showed), import_refused.
+func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (wire.ImportResult, error) {
+	if err := actor.Must("MANAGE_THINGS"); err != nil {
+		return wire.ImportResult{}, err
+	}
+	rows, err := fleet.ReadAssetCSV(in.CSV)
+	if err != nil {
+		return wire.ImportResult{}, err
+	}
+	if in.OrganizationID == "" {
+		in.OrganizationID = actor.OrganizationID
+	}
+	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+		return wire.ImportResult{}, err
+	}
+	if in.Digest == "" {
+		plan, err := a.planImport(actor, in, rows, a.now())
+		return plan.ImportResult, err
+	}
+	return a.applyImport(ctx, actor, in, rows)
+}
+
+// planImport judges every row by the present picture.
+func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, now fleet.Instant) (importPlan, error) {
+	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}, things: make([]plannedThing, len(rows))}
+	owner := a.ownerNamed(actor)
+	lines := map[string]int{}
+	for i := range rows {
+		row := &rows[i]
+		if row.Organization == "" {
+			row.Organization = in.OrganizationID
+		}
+		org := owner(row.Organization)
+		if org == "" {
+			row.Refuse("organization_id", "Organization not found")
+		}
+		key := org + "|" + store.SystemKey(row.SystemName)
+		if first := lines[key]; first != 0 && row.SystemName != "" {
+			row.Refuse("haas_id", fmt.Sprintf("Line %d names this asset already.", first))
+		} else {
+			lines[key] = row.Line
+		}
+		p := &plan.things[i]
+		if org != "" && row.SystemName != "" {
+			*p = a.planRow(actor, row, org, now)
+		}
+		plan.Rows[i] = importRowOf(row, p)
+		switch plan.Rows[i].Action {
+		case "create":
+			plan.Create++
+		case "update":
+			plan.Update++
+		case "unchanged":
+			plan.Unchanged++
+		default:
+			plan.Refused++
+		}
+	}
+	digest, err := plan.digest(in)
+	plan.Digest = digest
+	return plan, err
+}
+
+// ownerNamed finds organizations in full reach by id or, where only one has it, by name; "" = none.
+func (a *App) ownerNamed(actor *Actor) func(string) string {
+	found := map[string]string{}
+	return func(said string) string {
+		if id, ok := found[said]; ok {
+			return id
+		}
+		id := ""
+		if ref, known := a.Live.Organization(strings.ToLower(said)); known && actor.Reach(ref.ID) == ReachFull {
+			id = ref.ID
+		} else if ids := a.Live.OrganizationsNamed(said); true {
+			ids = slices.DeleteFunc(ids, func(id string) bool { return actor.Reach(id) != ReachFull })
+			if len(ids) == 1 {
+				id = ids[0]
+			}
+		}
+		found[said] = id
+		return id
+	}
+}
+
+// planRow judges one row whose owner and system name are known; what is wrong goes into its Errors.
+func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
+	no, taken := a.Live.Find(org, row.SystemName)
+	if !taken {
+		t, err := a.newThing(actor, &NewThing{OrganizationID: org, SystemName: row.SystemName, ExternalID: row.ExternalID, Nickname: row.Nickname,
+			VIN: row.VIN, Plate: row.Plate, Registry: row.Registry, Type: row.Type, Subtype: row.Subtype, DeviceType: row.DeviceType}, now)
+		refuseRow(row, err)
+		if t != nil && row.InService != "" {
+			t.InService = row.InService == "true"
+		}
+		return plannedThing{next: t}
+	}
+	id, _ := a.Live.ThingByNo(no)
+	old, _, _, _ := a.Live.Thing(id)
+	if store.SystemKey(old.SystemName) != store.SystemKey(row.SystemName) { // it is another's external id
+		row.Refuse("haas_id", nameTaken)
+		return plannedThing{}
+	}
+	next := old
+	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
+	refuseRow(row, applyThingEdit(&next, editOfRow(row), now))
+	if row.ExternalID != "" {
+		next.ExternalID = row.ExternalID
+		if sentence := externalIDProblem(row.ExternalID); sentence != "" {
+			row.Refuse("external_id", sentence)
+		}
+	}
+	if row.DeviceType != "" && row.DeviceType != old.DeviceType {
+		row.Refuse("device_type", "The type of a device cannot be changed; this one is "+old.DeviceType+".")
+	}
+	return plannedThing{old: &old, next: &next}
+}
+
+// editOfRow is the profile's edit that a row asks for: filled cells alone.
+func editOfRow(row *fleet.AssetRow) (e ThingEdit) {
+	filled := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate), filled(row.Registry)
+	if row.Type != "" {
+		id := row.Type
+		if kind := typeNamed(row.Type); kind.ID != "" {
+			id = kind.ID
+		}
+		e.ThingTypeID = &id
+	}
+	if row.Subtype != "" {
+		e.ThingSubtypeID = filled(subtypeID(row.Subtype))
+	}
+	if row.InService != "" {
+		on := row.InService == "true"
+		e.InService = &on
+	}
+	return e
+}
+
+// refuseRow notes a law's refusal under the names of the columns.
+func refuseRow(row *fleet.AssetRow, err error) {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) {
+		return
+	}
+	if len(refusal.Fields) == 0 {
+		row.Refuse(fleet.RowError, refusal.Message)
+	}
+	for field, sentence := range refusal.Fields {
+		switch field {
+		case "thing_type_id":
+			field = "thing_type"
+		case "thing_subtype_id":
+			field = "thing_subtype"
+		}
+		row.Refuse(field, sentence)
+	}
+}
+
+// importRowOf says what would become of a row.
+func importRowOf(row *fleet.AssetRow, p *plannedThing) wire.ImportRow {
+	out := wire.ImportRow{Line: row.Line, HaasID: row.SystemName, Changes: map[string]wire.ImportChange{}, Errors: row.Errors}
+	if len(row.Errors) > 0 {
+		out.Action, p.next = "refused", nil
+		return out
+	}
+	out.Errors = map[string]string{}
+	var before fleet.AssetRow
+	after := rowOfThing(p.next)
+	out.Action = "create"
+	if p.old != nil {
+		before, out.Action, out.HaasID = rowOfThing(p.old), "unchanged", p.old.SystemName
+	}
+	for _, column := range fleet.AssetColumns {
+		if from, to := before.Value(column), after.Value(column); from != to {
+			out.Changes[column] = wire.ImportChange{From: from, To: to}
+		}
+	}
+	if p.old != nil && len(out.Changes) > 0 {
+		out.Action = "update"
+	}
+	return out
+}
+
+// rowOfThing is an asset as a line of a file.
+func rowOfThing(t *fleet.Thing) fleet.AssetRow {
+	kind, _ := typeByID(t.TypeID)
+	sub, _ := subtypeByID(t.SubtypeID)
+	return fleet.AssetRow{Organization: t.OrganizationID, SystemName: t.SystemName, ExternalID: t.ExternalID, Nickname: t.Nickname, Type: kind.Name,
+		Subtype: sub.Name, DeviceType: t.DeviceType, VIN: t.VIN, Plate: t.Plate, Registry: t.Registry, InService: fmt.Sprint(t.InService)}
+}
+
+// digest names the file and what it would do to which state of which assets.
+func (p *importPlan) digest(in ThingImport) (string, error) {
+	rows, err := json.Marshal(p.Rows)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "lightbar import 1\x00%d\x00%s%s\x00%s\x00", len(in.CSV), in.CSV, in.OrganizationID, rows)
+	for _, t := range p.things {
+		if t.old != nil {
+			fmt.Fprintf(h, "%s %d\x00", t.old.ID, t.old.Version)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// applyImport plans again while nobody else writes, and does what the preview showed.
+func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
+	change := a.Live.Begin()
+	defer change.Abort()
+	plan, err := a.planImport(actor, in, rows, change.Now())
+	if err != nil {
+		return wire.ImportResult{}, err
+	}
+	if plan.Digest != in.Digest {
+		return wire.ImportResult{}, fleet.Refuse("import_changed", "", "The assets or the file have changed since the preview. Please look at the preview again.")
+	}
+	if plan.Refused > 0 {
+		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows cannot be taken. Please correct the file.")
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		for i := range plan.things {
+			if err := a.importThing(ctx, tx, actor, &plan.things[i], plan.Rows[i].Action, change.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return wire.ImportResult{}, err
+	}
+	for i, p := range plan.things {
+		switch plan.Rows[i].Action {
+		case "create":
+			a.putNew(change, p.next)
+		case "update":
+			sayThing(change, p.old, p.next, a.Live.Describe(p.next))
+			change.Put(p.next)
+		}
+	}
+	change.Apply(a.Bus.Publish)
+	plan.Applied = true
+	return plan.ImportResult, nil
+}
+
+func (a *App) importThing(ctx context.Context, tx *store.Tx, actor *Actor, p *plannedThing, action string, now fleet.Instant) error {
+	switch action {
+	case "create":
+		return a.insertNew(ctx, tx, actor, p.next)
+	case "update":
+		p.next.Version, p.next.UpdatedAt = p.old.Version+1, now
+		if err := tx.UpdateImported(ctx, p.next); err != nil {
+			if errors.Is(err, store.ErrNotFound) {
+				return fleet.Refuse("import_changed", "", "The assets have changed since the preview. Please look at the preview again.")
+			}
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
+			Before: thingDoc(p.old), After: thingDoc(p.next)})
+	}
+	return nil
+}
+
+// ExportThings answers the assets that organizations own, as lines that
+// ImportThings takes back unchanged. Requires MANAGE_THINGS.
+func (a *App) ExportThings(_ context.Context, actor *Actor, organizationIDs []string) ([]fleet.AssetRow, error) {
+	if err := actor.Must("MANAGE_THINGS"); err != nil {
+		return nil, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, err
+	}
+	things := a.Live.Owned(organizations)
+	rows := make([]fleet.AssetRow, len(things))
+	for i, t := range things {
+		rows[i] = rowOfThing(t)
+	}
+	return rows, nil
+}

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// TransferThing gives an asset to another organization. Requires MANAGE_THINGS
+// and full reach of both organizations. What was recorded before stays with the
+// old owner: its run and its stay at an incident end here and begin anew for the
+// new one, which sees the asset without a position until it reports again. The
+// asset's relations are dropped and its own API keys revoked; its integrations
+// and device configuration go with it. Refusals: thing_not_found,
+// organization_not_found, conflict (409, Current), validation_failed (it is the
+// owner already; the target has an asset of this system name).
+func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
+	if err := actor.Must("MANAGE_THINGS"); err != nil {
+		return wire.Thing{}, err
+	}
+	change := a.Live.Begin()
+	defer change.Abort()
+	old, shown, err := a.ownThing(actor, id)
+	if err != nil {
+		return wire.Thing{}, err
+	}
+	if ifMatch != 0 && ifMatch != old.Version {
+		return wire.Thing{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this asset meanwhile.", Current: shown}
+	}
+	if err := a.mayReceive(actor, &old, organizationID); err != nil {
+		return wire.Thing{}, err
+	}
+	next := old
+	next.OrganizationID, next.OwnedAt, next.Relations = organizationID, change.Release(id), nil
+	next.Integrations = slices.Clone(old.Integrations)
+	next.Version, next.UpdatedAt = old.Version+1, change.Now()
+	var keys []fleet.Key
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if keys, err = a.releaseThing(ctx, tx, change, actor, &old, &next, next.OwnedAt); err != nil {
+			return err
+		}
+		if err := tx.MoveThing(ctx, &next); err != nil {
+			return err
+		}
+		if err := tellRelations(ctx, tx, change, &old, &next); err != nil {
+			return err
+		}
+		for _, org := range []string{old.OrganizationID, organizationID} { // both read it in their own audit
+			row := audited{Verb: "transfer", Noun: "thing", NounID: id, OrganizationID: org, After: map[string]any{"organization_id": organizationID}}
+			if org == old.OrganizationID {
+				row.Before = thingDoc(&old)
+			} else {
+				row.After = thingDoc(&next)
+			}
+			if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return wire.Thing{}, err
+	}
+	shown = change.Describe(&next)
+	sayThing(change, &old, &next, shown)
+	change.Put(&next)
+	change.Apply(a.Bus.Publish)
+	a.forgetKeys(keys)
+	return shown, nil
+}
+
+// ownThing finds an asset whose owner the actor reaches in full: who only
+// manages it may not give it away.
+func (a *App) ownThing(actor *Actor, id string) (fleet.Thing, wire.Thing, error) {
+	t, _, shown, ok := a.Live.Thing(id)
+	if !ok || actor.Reach(t.OrganizationID) != ReachFull {
+		return t, shown, fleet.Refuse("thing_not_found", "", "Asset not found")
+	}
+	return t, shown, nil
+}
+
+// mayReceive is the law of a new owner.
+func (a *App) mayReceive(actor *Actor, t *fleet.Thing, organizationID string) error {
+	if _, known := a.Live.Organization(organizationID); !known || actor.Reach(organizationID) != ReachFull {
+		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+	}
+	if organizationID == t.OrganizationID {
+		return refuseFields(map[string]string{"organization_id": "The asset belongs to this organization already."})
+	}
+	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
+		return refuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
+	}
+	return nil
+}
+
+// releaseThing writes what ends with an ownership: run, stay and state of the
+// change, the earlier owner's row, the asset itself, and its keys.
+func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
+	if err := change.Save(ctx, tx); err != nil {
+		return nil, err
+	}
+	if err := tx.EndOwnership(ctx, old, at); err != nil {
+		return nil, err
+	}
+	change.Former(fleet.Ownership{ThingID: old.ID, OrganizationID: old.OrganizationID, From: old.OwnedAt, Until: at, Doc: old})
+	if err := tx.UpdateThing(ctx, next); err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			return nil, fleet.Refuse("conflict", "", "Somebody else has changed this asset meanwhile.")
+		}
+		return nil, err
+	}
+	keys, err := tx.RevokeKeysOfThing(ctx, old.ID, change.Now())
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		row := audited{Verb: "revoke", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, Before: keyDoc(k)}
+		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// forgetKeys ends the trust in keys that have been revoked.
+func (a *App) forgetKeys(keys []fleet.Key) {
+	if len(keys) == 0 {
+		return
+	}
+	a.people.tokens.drop(func(actor *Actor) bool {
+		return slices.ContainsFunc(keys, func(k fleet.Key) bool { return k.ID == actor.KeyID })
+	})
+}

@@ -1,0 +1,66 @@
+package device
+
+import (
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+)
+
+// The shapes of the wire, as the API's document says them (docs/ingest.md).
+// Items are read by hand, not through IngestItem: see decode.go.
+
+// IngestBatch is the body of POST /api/ingest.
+type IngestBatch struct {
+	Items []IngestItem `json:"items" maxItems:"10000"`
+}
+
+// IngestItem is one report; which fields count depends on its type. Unknown fields are ignored.
+type IngestItem struct {
+	Type     string        `json:"type" enum:"point,heartbeat,alert,closure,on_scene"`
+	Asset    string        `json:"asset,omitempty" doc:"system name or external id among the key's assets; may be left out with the key of one asset"`
+	At       fleet.Instant `json:"at" doc:"at most 30 days old and 24 h ahead"`
+	Lat      *float64      `json:"lat,omitempty" minimum:"-90" maximum:"90" doc:"point: required, degrees"`
+	Lng      *float64      `json:"lng,omitempty" minimum:"-180" maximum:"180" doc:"point: required, degrees"`
+	Course   *float64      `json:"course,omitempty" minimum:"0" maximum:"360" doc:"point: degrees"`
+	Speed    *float64      `json:"speed,omitempty" minimum:"0" maximum:"1000" doc:"point: m/s"`
+	Accuracy *float64      `json:"accuracy,omitempty" minimum:"0" maximum:"10000000" doc:"point: metres"`
+	Alerting *bool         `json:"alerting,omitempty" doc:"point: lights on; left out = unchanged"`
+	On       *bool         `json:"on,omitempty" doc:"alert: required"`
+	Active   *bool         `json:"active,omitempty" doc:"closure: required"`
+	Pattern  string        `json:"pattern,omitempty" doc:"closure: a WZDx ArrowBoardPattern"`
+}
+
+// IngestAnswer is what became of a batch: all of it is committed.
+type IngestAnswer struct {
+	Data app.ReportResult `json:"data"`
+}
+
+// IngestAssets is what a gateway says of the assets it will report for.
+type IngestAssets struct {
+	Things []IngestAsset `json:"things"`
+}
+
+// IngestAsset is one asset that is made known.
+type IngestAsset struct {
+	HaasID     string `json:"haas_id" doc:"system name"`
+	ExternalID string `json:"external_id,omitempty"`
+	Nickname   string `json:"nickname,omitempty"`
+	ThingType  string `json:"thing_type,omitempty" doc:"a name of the catalogue; left out = other"`
+	DeviceType string `json:"device_type,omitempty"`
+}
+
+// IngestAssetsAnswer counts what was made known.
+type IngestAssetsAnswer struct {
+	Data IngestAssetsCount `json:"data"`
+}
+
+// IngestAssetsCount counts assets that were made and those known already, which stay as they are.
+type IngestAssetsCount struct {
+	Created int `json:"created"`
+	Known   int `json:"known"`
+}
+
+// IngestFailure is every error answer of ingest.
+type IngestFailure struct {
+	Error   string `json:"error" doc:"machine code, never changes once released"`
+	Message string `json:"message"`
+}

@@ -1,0 +1,224 @@
+package fleet
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lightbar/catalog"
+)
+
+// Assets as a CSV file (RFC 4180): what an export writes, an import reads. The
+// header names the columns in any order; an empty cell leaves a value as it is;
+// cells that a spreadsheet would take for a formula carry an apostrophe, which
+// the import takes off again (NeutralCell).
+
+// AssetRow is one line of such a file; empty fields say nothing.
+type AssetRow struct {
+	Line         int // where it begins, from 1, the header included
+	Organization string
+	SystemName   string
+	ExternalID   string
+	Nickname     string
+	Type         string // name, alias or id of a type
+	Subtype      string // name or id of a subtype
+	DeviceType   string
+	VIN          string
+	Plate        string
+	Registry     string
+	InService    string // true or false
+	// Errors are sentences by column; RowError = the line as a whole.
+	Errors map[string]string
+}
+
+// RowError is the key of a sentence about a whole row.
+const RowError = "row"
+
+// AssetColumns are the columns in the order of an export.
+var AssetColumns = []string{"organization_id", "haas_id", "external_id", "nickname", "thing_type", "thing_subtype", "device_type",
+	"vin_number", "license_plate_number", "registry_number", "in_service"}
+
+// assetAliases are further names of columns that files of other hands use.
+var assetAliases = map[string]string{"organization": "organization_id", "system_name": "haas_id", "type": "thing_type", "subtype": "thing_subtype",
+	"vin": "vin_number", "plate": "license_plate_number", "registry": "registry_number"}
+
+var (
+	importRows  = int(catalog.LimitInt("import", "rows"))
+	importBytes = int(catalog.LimitInt("import", "csvBytes"))
+)
+
+// cell is the field of a column.
+func (r *AssetRow) cell(column string) *string {
+	switch column {
+	case "organization_id":
+		return &r.Organization
+	case "haas_id":
+		return &r.SystemName
+	case "external_id":
+		return &r.ExternalID
+	case "nickname":
+		return &r.Nickname
+	case "thing_type":
+		return &r.Type
+	case "thing_subtype":
+		return &r.Subtype
+	case "device_type":
+		return &r.DeviceType
+	case "vin_number":
+		return &r.VIN
+	case "license_plate_number":
+		return &r.Plate
+	case "registry_number":
+		return &r.Registry
+	}
+	return &r.InService
+}
+
+// Value is what stands in a column.
+func (r *AssetRow) Value(column string) string { return *r.cell(column) }
+
+// Refuse notes what is wrong with a cell; the first sentence of a column stands.
+func (r *AssetRow) Refuse(column, sentence string) {
+	if r.Errors == nil {
+		r.Errors = map[string]string{}
+	}
+	if r.Errors[column] == "" {
+		r.Errors[column] = sentence
+	}
+}
+
+// ReadAssetCSV reads a file of at most 1 MiB and 10 000 rows. What makes the
+// whole file unusable is a refusal (too_large, validation_failed with field
+// csv); what is wrong with one row stands in its Errors.
+func ReadAssetCSV(text string) ([]AssetRow, error) {
+	if len(text) > importBytes {
+		return nil, Refuse("too_large", "csv", "The file is too large: at most 1 MiB. Please split it.")
+	}
+	if !utf8.ValidString(text) {
+		return nil, refuseCSV(`The file is not UTF-8 text. Please save it as "CSV UTF-8".`)
+	}
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))) // spreadsheets begin with a byte order mark
+	r.FieldsPerRecord = -1
+	head, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, refuseCSV("The file is empty. Its first line names the columns: " + strings.Join(AssetColumns, ", ") + ".")
+	}
+	if err != nil {
+		return nil, refuseLine(err)
+	}
+	columns, err := assetHeader(head)
+	if err != nil {
+		return nil, err
+	}
+	var out []AssetRow
+	for {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, refuseLine(err)
+		}
+		if len(out) == importRows {
+			return nil, refuseCSV("The file has more than " + strconv.Itoa(importRows) + " rows. Please split it.")
+		}
+		line, _ := r.FieldPos(0)
+		out = append(out, assetRow(line, columns, cells))
+	}
+	if len(out) == 0 {
+		return nil, refuseCSV("There are no rows after the header.")
+	}
+	return out, nil
+}
+
+// assetHeader checks the names of the columns.
+func assetHeader(head []string) ([]string, error) {
+	columns := make([]string, len(head))
+	for i, said := range head {
+		name := strings.ToLower(strings.TrimSpace(said))
+		if full, ok := assetAliases[name]; ok {
+			name = full
+		}
+		switch {
+		case !slices.Contains(AssetColumns, name):
+			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is not known. The columns are " + strings.Join(AssetColumns, ", ") + ".")
+		case slices.Contains(columns[:i], name):
+			return nil, refuseCSV("The column " + name + " stands twice.")
+		}
+		columns[i] = name
+	}
+	if !slices.Contains(columns, "haas_id") {
+		return nil, refuseCSV("The column haas_id is missing: it says which asset a row is about.")
+	}
+	return columns, nil
+}
+
+func assetRow(line int, columns, cells []string) AssetRow {
+	row := AssetRow{Line: line}
+	if len(cells) != len(columns) {
+		row.Refuse(RowError, "The row has "+strconv.Itoa(len(cells))+" cells, the header has "+strconv.Itoa(len(columns))+".")
+	}
+	for i, column := range columns {
+		if i == len(cells) {
+			break
+		}
+		value := strings.TrimSpace(PlainCell(strings.TrimSpace(cells[i])))
+		if strings.ContainsFunc(value, unicode.IsControl) {
+			row.Refuse(column, "Please use printable characters")
+			continue
+		}
+		*row.cell(column) = value
+	}
+	if row.SystemName == "" {
+		row.Refuse("haas_id", "Required")
+	}
+	row.InService = strings.ToLower(row.InService)
+	if row.InService != "" && row.InService != "true" && row.InService != "false" {
+		row.Refuse("in_service", "Must be true or false")
+	}
+	return row
+}
+
+func refuseCSV(sentence string) error { return Refuse("validation_failed", "csv", sentence) }
+
+// refuseLine says in words what encoding/csv found.
+func refuseLine(err error) error {
+	var parse *csv.ParseError
+	if !errors.As(err, &parse) {
+		return refuseCSV("The file cannot be read.")
+	}
+	why := "cannot be read"
+	switch {
+	case errors.Is(parse.Err, csv.ErrQuote):
+		why = `has a quotation mark that does not belong there; inside a quoted cell it is written twice`
+	case errors.Is(parse.Err, csv.ErrBareQuote):
+		why = `has a quotation mark in a cell without quotes`
+	}
+	return refuseCSV("The row of line " + strconv.Itoa(parse.StartLine) + " " + why + ".")
+}
+
+// WriteAssetCSV writes a file that ReadAssetCSV reads back to the same rows
+// (cells trimmed, without control characters).
+func WriteAssetCSV(to io.Writer, rows []AssetRow) error {
+	w := csv.NewWriter(to)
+	w.UseCRLF = true // RFC 4180, section 2
+	if err := w.Write(AssetColumns); err != nil {
+		return err
+	}
+	cells := make([]string, len(AssetColumns))
+	for i := range rows {
+		for n, column := range AssetColumns {
+			cells[n] = NeutralCell(*rows[i].cell(column))
+		}
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}

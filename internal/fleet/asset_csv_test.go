@@ -1,0 +1,168 @@
+package fleet_test
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"lightbar/internal/fleet"
+)
+
+func csvRefusal(t *testing.T, text string) *fleet.Refusal {
+	t.Helper()
+	_, err := fleet.ReadAssetCSV(text)
+	var r *fleet.Refusal
+	if !errors.As(err, &r) {
+		t.Fatalf("%.40q: %v, want a refusal", text, err)
+	}
+	return r
+}
+
+func TestAssetCSVIsRefusedInWords(t *testing.T) {
+	for _, c := range []struct{ name, text, code, says string }{
+		{"empty", "", "validation_failed", "The file is empty. Its first line names the columns: organization_id, haas_id,"},
+		{"a mark alone", "\ufeff", "validation_failed", "The file is empty."},
+		{"header alone", "haas_id,nickname\r\n", "validation_failed", "There are no rows after the header."},
+		{"unknown column", "haas_id,colour\nA,red\n", "validation_failed", `The column "colour" is not known. The columns are organization_id,`},
+		{"no header", "E7,Engine 7\n", "validation_failed", `The column "E7" is not known.`},
+		{"column twice", "haas_id,Haas_ID\nA,B\n", "validation_failed", "The column haas_id stands twice."},
+		{"column twice by another name", "haas_id,system_name\nA,B\n", "validation_failed", "The column haas_id stands twice."},
+		{"no name", "nickname\nEngine\n", "validation_failed", "The column haas_id is missing"},
+		{"not UTF-8", "haas_id\nM\xfcnchen\n", "validation_failed", "The file is not UTF-8 text."},
+		{"UTF-16", "\xff\xfeh\x00", "validation_failed", "The file is not UTF-8 text."},
+		{"open quotation", "haas_id,nickname\nA,\"Eng\nB,C\n", "validation_failed", "The row of line 2 has a quotation mark that does not belong there"},
+		{"bare quotation", "haas_id,nickname\nA,b\nB,7\" hose\n", "validation_failed", "The row of line 3 has a quotation mark in a cell without quotes."},
+		{"too many rows", "haas_id\n" + strings.Repeat("A\n", 10_001), "validation_failed", "The file has more than 10000 rows. Please split it."},
+		{"too large", "haas_id\n" + strings.Repeat("x", 1<<20), "too_large", "too large"},
+	} {
+		r := csvRefusal(t, c.text)
+		if r.Code != c.code || r.Field != "csv" || !strings.Contains(r.Message, c.says) {
+			t.Errorf("%s: %s %q", c.name, r.Code, r.Message)
+		}
+	}
+	if rows, err := fleet.ReadAssetCSV("haas_id\n" + strings.Repeat("A\n", 10_000)); err != nil || len(rows) != 10_000 {
+		t.Errorf("10 000 rows: %d %v", len(rows), err)
+	}
+}
+
+func TestAssetCSVRows(t *testing.T) {
+	rows, err := fleet.ReadAssetCSV("\ufeffSystem_Name, nickname ,in_service,plate\r\n" +
+		"E7,\"Engine \"\"Seven\"\"\",TRUE,'=1+1\r\n" +
+		"\r\n" +
+		"\"two\nlines\",,,\r\n" +
+		"E9,short\r\n" +
+		",,maybe,\r\n" +
+		" E10 ,  ,,' =x\r\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []fleet.AssetRow{
+		{Line: 2, SystemName: "E7", Nickname: `Engine "Seven"`, InService: "true", Plate: "=1+1"},
+		{Line: 4, Errors: map[string]string{"haas_id": "Please use printable characters"}},
+		{Line: 6, SystemName: "E9", Nickname: "short", Errors: map[string]string{"row": "The row has 2 cells, the header has 4."}},
+		{Line: 7, InService: "maybe", Errors: map[string]string{"haas_id": "Required", "in_service": "Must be true or false"}},
+		{Line: 8, SystemName: "E10", Plate: "' =x"},
+	}
+	if !reflect.DeepEqual(rows, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", rows, want)
+	}
+}
+
+// What a spreadsheet would calculate leaves with an apostrophe and comes back without it.
+func TestAssetCSVIsNeutralToFormulas(t *testing.T) {
+	for _, value := range []string{"=HYPERLINK(\"http://x\")", "+1", "-2", "@SUM(A1)", "'=1", "''", "'", "plain", `a"b,c`, "'quoted"} {
+		var out strings.Builder
+		if err := fleet.WriteAssetCSV(&out, []fleet.AssetRow{{SystemName: "A", Nickname: value}}); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := fleet.ReadAssetCSV(out.String())
+		if err != nil || len(rows) != 1 || rows[0].Nickname != value {
+			t.Errorf("%q came back as %+v (%v)", value, rows, err)
+		}
+		line := strings.Split(out.String(), "\r\n")[1]
+		cell := strings.TrimPrefix(strings.Split(line, ",")[3], `"`)
+		if strings.ContainsAny(cell[:1], "=+-@") {
+			t.Errorf("%q leaves as %s", value, line)
+		}
+	}
+}
+
+// rowText makes cells as the laws of assets let them be: trimmed and printable.
+func rowText() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		s := rapid.OneOf(rapid.String(), rapid.StringMatching(`['=+@\-",;a-c ]{0,6}`)).Draw(t, "text")
+		return strings.TrimSpace(strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || r == '\ufeff' {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(s, "")))
+	})
+}
+
+func TestAssetCSVRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := make([]fleet.AssetRow, rapid.IntRange(1, 5).Draw(t, "rows"))
+		for i := range rows {
+			cell := func(name string) string { return rowText().Draw(t, name) }
+			rows[i] = fleet.AssetRow{Line: i + 2, Organization: cell("organization"), SystemName: "N" + strconv.Itoa(i) + cell("name"), ExternalID: cell("external"),
+				Nickname: cell("nickname"), Type: cell("type"), Subtype: cell("subtype"), DeviceType: cell("device"), VIN: cell("vin"), Plate: cell("plate"),
+				Registry: cell("registry"), InService: rapid.SampledFrom([]string{"", "true", "false"}).Draw(t, "in service")}
+		}
+		var out strings.Builder
+		if err := fleet.WriteAssetCSV(&out, rows); err != nil {
+			t.Fatal(err)
+		}
+		got, err := fleet.ReadAssetCSV(out.String())
+		if err != nil || !reflect.DeepEqual(got, rows) {
+			t.Fatalf("%v\nwrote %+v\nread  %+v", err, rows, got)
+		}
+	})
+}
+
+// Whatever is read without errors is written and read back to the same.
+func FuzzReadAssetCSV(f *testing.F) {
+	for _, seed := range []string{"", "haas_id\nA\n", "\ufeffsystem_name,nickname\r\nE7,\"Engine \"\"7\"\"\"\r\n", "haas_id,nickname\nA,'=1\nB,''\n",
+		"haas_id,in_service\nA,TRUE\nB,maybe\n", "haas_id\n\"a\nb\"\n", "haas_id,colour\n", "haas_id,plate\nA\n", "haas_id\n\xff\n", "haas_id\r\"A\"", "haas_id\n '\t=x\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := fleet.ReadAssetCSV(text)
+		if err != nil {
+			var r *fleet.Refusal
+			if !errors.As(err, &r) || r.Message == "" || r.Field != "csv" {
+				t.Fatalf("%v is not a refusal about the file", err)
+			}
+			return
+		}
+		var good []fleet.AssetRow
+		for _, row := range rows {
+			if row.Line < 2 {
+				t.Fatalf("line %d", row.Line)
+			}
+			if len(row.Errors) == 0 {
+				row.Line = len(good) + 2
+				good = append(good, row)
+			}
+		}
+		if len(good) == 0 {
+			return
+		}
+		var out strings.Builder
+		if err := fleet.WriteAssetCSV(&out, good); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > 1<<20 {
+			return
+		}
+		again, err := fleet.ReadAssetCSV(out.String())
+		if err != nil || !reflect.DeepEqual(again, good) {
+			t.Fatalf("%v\nfirst  %+v\nsecond %+v\n%s", err, good, again, out.String())
+		}
+	})
+}

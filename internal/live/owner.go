@@ -1,0 +1,153 @@
+package live
+
+import (
+	"context"
+	"strings"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// Assets change hands. What an owner saw stays its own: the next one's picture
+// begins with the first report after the change.
+
+// former are the ownerships that have ended, by asset.
+type former map[string][]fleet.Ownership
+
+// name finds how an asset was called when an organization last owned it.
+func (f former) name(organizationID, thingID string) (*fleet.Thing, bool) {
+	list := f[thingID]
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].OrganizationID == organizationID && list[i].Doc != nil {
+			return list[i].Doc, true
+		}
+	}
+	return nil, false
+}
+
+func (p *Picture) loadFormer(ctx context.Context, r store.Reader) error {
+	list, err := store.FormerOwners(ctx, r)
+	if err != nil {
+		return err
+	}
+	for _, o := range list {
+		p.former[o.ThingID] = append(p.former[o.ThingID], o)
+	}
+	return nil
+}
+
+// Release ends what an asset does for its owner: its stay at an incident and
+// its run end, its state begins anew (fleet.HandOver). It answers from which
+// instant on reports belong to the next owner: after everything heard so far.
+// Call Save in the transaction that gives the asset away.
+func (c *Change) Release(thingID string) (from fleet.Instant) {
+	slot, ok := c.p.byID[thingID]
+	if !ok {
+		return c.now
+	}
+	t := c.touch(slot)
+	from = max(c.now, t.state.HeartbeatAt+1)
+	o := fleet.Leave(&t.state, from)
+	c.follow(t, &o)
+	if run, ran := c.runOf(slot, &t.state); ran {
+		c.closed = append(c.closed, run)
+	}
+	t.state, t.changes, t.old = fleet.HandOver(t.state, c.now), 0, true
+	c.p.entries[slot].streetAt = [2]float64{} // the writer's own note
+	return from
+}
+
+// Former notes an ownership that ends with the change.
+func (c *Change) Former(o fleet.Ownership) { c.former = append(c.former, o) }
+
+// Describe makes the wire shape of an asset as the change leaves it.
+func (c *Change) Describe(t *fleet.Thing) wire.Thing {
+	e := entry{thing: t, state: fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline}}
+	if slot, ok := c.p.byID[t.ID]; ok {
+		e.state = c.touch(slot).state
+	}
+	c.p.mu.RLock()
+	defer c.p.mu.RUnlock()
+	return c.p.thingOf(&e)
+}
+
+// taker finds the asset that takes a report: none when it has been removed, or
+// when the report is of a time before its owner had it.
+func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
+	slot, ok = c.p.byNo[thingNo]
+	if !ok {
+		return 0, false
+	}
+	e := &c.p.entries[slot]
+	return slot, e.live && at >= e.thing.OwnedAt
+}
+
+// whoOf finds the asset of a stay as organizations may see it: an asset that the
+// incident's organization owns, by who sees it now; one that it has given away
+// or lost, by that organization alone and as it was.
+func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID string) (*fleet.Thing, bool) {
+	if p.staysWith(l, thingID) {
+		if p.sees(organizations, thingID) {
+			return p.entries[p.byID[thingID]].thing, true
+		}
+		return nil, false
+	}
+	if contains(organizations, l.OrganizationID) {
+		return p.former.name(l.OrganizationID, thingID)
+	}
+	return nil, false
+}
+
+// staysWith tells whether an asset of an incident is still its organization's.
+func (p *Picture) staysWith(l *fleet.Location, thingID string) bool {
+	slot, ok := p.byID[thingID]
+	return ok && p.entries[slot].live && p.entries[slot].thing.OrganizationID == l.OrganizationID
+}
+
+// lostLocations tells those who saw an incident only by an asset that changed
+// hands (the earlier owner's managers and accessors) that it has gone for them.
+func (c *Change) lostLocations(at fleet.Instant) (out []fleet.Event) {
+	for _, o := range c.former {
+		for id, l := range c.p.locations {
+			if !l.Stayed(o.ThingID) || l.OrganizationID != o.OrganizationID {
+				continue
+			}
+			var lost []string
+			for _, org := range Audience(o.Doc) {
+				if !c.p.seesLocation([]string{org}, l) {
+					lost = append(lost, org)
+				}
+			}
+			if len(lost) > 0 {
+				out = append(out, fleet.Event{Type: fleet.EventLocation, Key: id, Audience: lost, At: at, Body: wire.EncodeLocation(wire.GoneLocation(id))})
+			}
+		}
+	}
+	return out
+}
+
+// Owned lists the assets of organizations, without those they only manage or access, by number.
+func (p *Picture) Owned(organizations []string) []*fleet.Thing {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	var out []*fleet.Thing
+	p.each(organizations, func(slot int32) {
+		if t := p.entries[slot].thing; contains(organizations, t.OrganizationID) {
+			out = append(out, t)
+		}
+	})
+	return out
+}
+
+// OrganizationsNamed finds organizations by their name, letter case aside.
+func (p *Picture) OrganizationsNamed(name string) (ids []string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for id, ref := range p.names {
+		if strings.EqualFold(ref.Name, name) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,84 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// replay takes in the reports that the saved states do not know yet: those that
+// were received since the instant up to which states are written. None of them
+// lies further back than replayMargin by its own clock, as older ones write the
+// state with them. It reads in pages: the reports of one asset in one minute are
+// in order, and more is not needed, because what concerns several assets
+// (incidents) was written when it happened.
+func (p *Picture) replay(ctx context.Context, states savedStates) error {
+	r := p.store.Reader()
+	to, err := store.SavedTo(ctx, r)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	since := to.Add(-replayMargin * time.Millisecond)
+	if to == 0 { // a database that never said: all that may still be told from its states
+		since = states.newest.Add(-2*saveEvery - replayMargin*time.Millisecond)
+	}
+	if since == 0 {
+		since = fleet.InstantOf(p.now()).Add(-fleet.MaxReportAge())
+	}
+	p.saving.to = to
+	c := p.Begin()
+	defer c.Abort()
+	err = store.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states) })
+	if err != nil {
+		return err
+	}
+	if len(c.touched) > 0 {
+		if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {
+			return err
+		}
+	}
+	p.saving.grew = p.saving.grew || to == 0
+	c.Apply(nil)
+	return p.Flush(ctx) // so that the next start has less to do
+}
+
+// again takes in what one asset said in one minute, in the order of its instants.
+func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates) {
+	slices.SortStableFunc(points, func(a, b fleet.Point) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
+	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
+	for len(points) > 0 || len(signals) > 0 {
+		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() < points[0].EffectiveAt()) {
+			c.Signal(&signals[0])
+			signals = signals[1:]
+			continue
+		}
+		pt := &points[0]
+		points = points[1:]
+		if slot, ok := c.p.byNo[pt.ThingNo]; ok && pt.ReceivedAt > states.at[slot] {
+			c.Point(pt) // the state was written before it came
+		} else {
+			c.Repeated(pt)
+		}
+	}
+}
+
+// Repeated takes in a stored point that the state may know already. All that it
+// touches is idempotent but the count of the run, so runs are computed again.
+func (c *Change) Repeated(pt *fleet.Point) {
+	slot, ok := c.taker(pt.ThingNo, pt.EffectiveAt())
+	if !ok {
+		return
+	}
+	c.Point(pt)
+	if t := c.touch(slot); t.state.EverAlerting {
+		at := pt.EffectiveAt()
+		if t.to == 0 {
+			t.from, t.to = at, at
+		}
+		t.from, t.to = min(t.from, at), max(t.to, at)
+	}
+}

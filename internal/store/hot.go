@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync/atomic"
+)
+
+// The statements that nearly every transaction of ingest runs. Compiling one
+// anew would cost a single report more than storing it.
+const (
+	hotPoint = iota
+	hotSignal
+	hotState
+	hotRun
+	hotCount
+)
+
+var hotTexts = [hotCount]string{hotPoint: insertPoint, hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun}
+
+// hotStatements are prepared once on SQLite's one writing connection. On
+// PostgreSQL they stay empty: its pool keeps prepared statements by itself.
+type hotStatements [hotCount]atomic.Pointer[sql.Stmt]
+
+func (h *hotStatements) prepare(ctx context.Context, db *sql.DB) error {
+	for i, text := range hotTexts {
+		s, err := db.PrepareContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		h[i].Store(s)
+	}
+	return nil
+}
+
+func (h *hotStatements) close() (err error) {
+	for i := range h {
+		if s := h[i].Swap(nil); s != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}
+	return err
+}
+
+// prepared is a hot statement for this transaction.
+func (tx *Tx) prepared(ctx context.Context, which int) (*sql.Stmt, error) {
+	if s := tx.hot[which].Load(); s != nil {
+		return tx.StmtContext(ctx, s), nil
+	}
+	return tx.PrepareContext(ctx, hotTexts[which])
+}

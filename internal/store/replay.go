@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"math"
+
+	"lightbar/internal/fleet"
+)
+
+// reportsPage is how many reports a replay holds of each kind at a time.
+const reportsPage = 10000
+
+const pointsReceived = `SELECT ` + pointColumns + ` FROM point
+WHERE (minute, thing_no, at) > ($1, $2, $3) AND received_at >= $4 ORDER BY minute, thing_no, at LIMIT $5`
+
+const signalsReceived = `SELECT ` + signalColumns + ` FROM signal
+WHERE (minute, thing_no, kind, at) > ($1, $2, $3, $4) AND received_at >= $5 ORDER BY minute, thing_no, kind, at LIMIT $6`
+
+// EachReport visits the stored reports of a minute or later (of their own
+// instants) that were received at or after an instant: minute by minute, in it
+// asset by asset, an asset's reports by their own instants. One call brings
+// what one asset said in one minute; the slices are good until it returns. It
+// reads in pages, so that memory does not grow with the reports and no cursor
+// stays open.
+func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, visit func([]fleet.Point, []fleet.Signal)) error {
+	points := pager[fleet.Point]{more: func(last *fleet.Point) ([]fleet.Point, error) {
+		minute, no, at := minuteOf(since), int64(math.MinInt64), int64(0)
+		if last != nil {
+			minute, no, at = minuteOf(last.At), last.ThingNo, int64(last.At)
+		}
+		rows, err := r.QueryContext(ctx, pointsReceived, minute, no, at, int64(received), reportsPage)
+		if err != nil {
+			return nil, err
+		}
+		return collect(rows, scanPoint)
+	}}
+	signals := pager[fleet.Signal]{more: func(last *fleet.Signal) ([]fleet.Signal, error) {
+		minute, no, kind, at := minuteOf(since), int64(math.MinInt64), int64(0), int64(0)
+		if last != nil {
+			minute, no, kind, at = minuteOf(last.At), last.ThingNo, int64(last.Kind), int64(last.At)
+		}
+		rows, err := r.QueryContext(ctx, signalsReceived, minute, no, kind, at, int64(received), reportsPage)
+		if err != nil {
+			return nil, err
+		}
+		return collect(rows, scanSignal)
+	}}
+	pointOf := func(p *fleet.Point) group { return group{minuteOf(p.At), p.ThingNo} }
+	signalOf := func(g *fleet.Signal) group { return group{minuteOf(g.At), g.ThingNo} }
+	var ps []fleet.Point
+	var gs []fleet.Signal
+	for {
+		at, there, err := points.head(pointOf)
+		if err != nil {
+			return err
+		}
+		other, more, err := signals.head(signalOf)
+		if err != nil {
+			return err
+		}
+		if !there && !more {
+			return nil
+		}
+		if more && (!there || other.before(at)) {
+			at = other
+		}
+		if ps, err = points.take(ps[:0], at, pointOf); err != nil {
+			return err
+		}
+		if gs, err = signals.take(gs[:0], at, signalOf); err != nil {
+			return err
+		}
+		visit(ps, gs)
+	}
+}
+
+// group is what one call of EachReport brings.
+type group struct{ minute, no int64 }
+
+func (g group) before(o group) bool {
+	return g.minute < o.minute || g.minute == o.minute && g.no < o.no
+}
+
+// pager reads rows in the order of their key, a page at a time.
+type pager[T any] struct {
+	more func(last *T) ([]T, error)
+	page []T
+	next int
+	end  bool
+}
+
+// head tells the group of the next row; false when there is none.
+func (p *pager[T]) head(of func(*T) group) (g group, ok bool, err error) {
+	if p.next == len(p.page) && !p.end {
+		var last *T
+		if p.next > 0 {
+			last = &p.page[p.next-1]
+		}
+		if p.page, err = p.more(last); err != nil {
+			return g, false, err
+		}
+		p.next, p.end = 0, len(p.page) < reportsPage
+	}
+	if p.next == len(p.page) {
+		return g, false, nil
+	}
+	return of(&p.page[p.next]), true, nil
+}
+
+// take adds the rows of a group that come next.
+func (p *pager[T]) take(to []T, g group, of func(*T) group) ([]T, error) {
+	for {
+		h, ok, err := p.head(of)
+		if err != nil || !ok || h != g {
+			return to, err
+		}
+		to = append(to, p.page[p.next])
+		p.next++
+	}
+}
+
+// savedToName is the setting that holds how far states are written.
+const savedToName = "live.saved_to"
+
+// SavedTo reads how far live states are written: every report that was received
+// before is in them. ErrNotFound before the first time.
+func SavedTo(ctx context.Context, r Reader) (fleet.Instant, error) {
+	text, err := Setting(ctx, r, savedToName)
+	if err != nil {
+		return 0, err
+	}
+	return fleet.ParseInstant(text)
+}
+
+// PutSavedTo writes how far live states are written.
+func (tx *Tx) PutSavedTo(ctx context.Context, at fleet.Instant) error {
+	return tx.PutSetting(ctx, savedToName, at.String())
+}

@@ -1,0 +1,137 @@
+package authz_test
+
+import "lightbar/internal/testkit"
+
+// rule says who may call an operation. The walk fails on an operation of the
+// OpenAPI document without one.
+type rule struct {
+	needs string // requirement of catalog/permissions.json; signedIn; anyone
+	reach string // what the ids must be: full (own, managed), read (accessed too), self (the caller's own), none
+	// at are the id positions: path parameters by their name, org = org_ids[] or organization_id in the query, body fields by name.
+	at []string
+	// body is made of the fixtures in each position.
+	body func(at func(position string) *fixture) any
+	// path gives the id in a path parameter.
+	path func(f *fixture) string
+	// ends marks operations that end the caller's session: each call gets a new one.
+	ends bool
+	// quiet marks what leaves no audit row: reads, and changes that this body does not make.
+	quiet bool
+	// lacks is a refusal that comes after the permission because this body proves nothing.
+	lacks string
+	// also is the operation with another body.
+	also *rule
+}
+
+const (
+	signedIn = "signed in"
+	anyone   = "anyone"
+	// deviceKey needs an API key; no session opens it.
+	deviceKey = "a device's key"
+)
+
+type object = map[string]any
+
+func thing(f *fixture) string        { return f.thing }
+func user(f *fixture) string         { return f.user }
+func organization(f *fixture) string { return f.organization }
+func key(f *fixture) string          { return f.key }
+func session(f *fixture) string      { return f.session }
+
+// said is a body that names no id.
+func said(body any) func(func(string) *fixture) any {
+	return func(func(string) *fixture) any { return body }
+}
+
+var deviceConfig = object{"model": "HA5", "platform": "linux", "file_name": "a.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
+
+// rules is the table: an operation, who may, and whose.
+var rules = map[string]rule{
+	// Nobody needs to be signed in.
+	"createUserToken": {needs: anyone}, "verifyToken": {needs: anyone}, "revokeToken": {needs: anyone}, "getVersion": {needs: anyone}, "getBrand": {needs: anyone},
+	"getSignInMethods": {needs: anyone}, "forgotPassword": {needs: anyone}, "resetPassword": {needs: anyone}, "unlockAccount": {needs: anyone}, "acceptInvitation": {needs: anyone},
+
+	// Devices have keys, not sessions: a user's token is no key. internal/device tests what keys may do.
+	"ingest": {needs: deviceKey}, "ingest-assets": {needs: deviceKey}, "ingest-device-config": {needs: deviceKey},
+	"ingest-osmand": {needs: deviceKey}, "ingest-osmand-post": {needs: deviceKey},
+
+	// One's own.
+	"getProfile": {needs: signedIn, reach: "none", quiet: true}, "getMapConfig": {needs: signedIn, reach: "none", quiet: true},
+	"listRoles": {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
+	"listThingTypes": {needs: "VIEW_THINGS", reach: "none", quiet: true}, "listThingSubtypes": {needs: "VIEW_THINGS", reach: "none", quiet: true},
+	"listSessions": {needs: signedIn, reach: "none", quiet: true}, "endOtherSessions": {needs: signedIn, reach: "none", quiet: true, ends: true},
+	"endSession":         {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
+	"getSecondFactor":    {needs: signedIn, reach: "none", quiet: true},
+	"stepUp":             {needs: signedIn, reach: "none", quiet: true, body: said(object{"password": testkit.Password})},
+	"beginStepUpPasskey": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true}, "beginPasskey": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true},
+	"addPasskey":    {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true, body: said(object{"challenge": "x", "name": "x", "credential": object{}})},
+	"removePasskey": {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
+	"beginTOTP":     {needs: signedIn, reach: "none", quiet: true}, "confirmTOTP": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true, body: said(object{"code": "000000"})},
+	"removeTOTP": {needs: signedIn, lacks: "not_found", reach: "none", quiet: true}, "newRecoveryCodes": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true},
+	"createSignInLink": {needs: signedIn, reach: "none", quiet: true},
+	"changePassword":   {needs: signedIn, reach: "none", quiet: true, ends: true, body: said(object{"current_password": "wrong", "password": "An0ther&Password"})},
+
+	// Assets.
+	"listThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true}, "countThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
+	"snapshotThings": {needs: "VIEW_THINGS", reach: "read", at: []string{"org"}, quiet: true},
+	"getThing":       {needs: "VIEW_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
+	"updateThing":    {needs: "EDIT_THING", reach: "full", at: []string{"id"}, path: thing, body: said(object{"nickname": "Renamed"})},
+	"setThingAssociations": {needs: "EDIT_THING", reach: "full", at: []string{"thingId"}, path: thing, body: func(at func(string) *fixture) any {
+		return object{"organization_relationships": []any{}}
+	}, quiet: true},
+	"createThing": {needs: "MANAGE_THINGS", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "haas_id": "NEW-" + at("organization_id").thing[24:], "thing_type_id": fireType}
+	}},
+	"deleteThing": {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing},
+	"transferThing": {needs: "MANAGE_THINGS", lacks: "validation_failed", reach: "full", at: []string{"id", "organization_id"}, path: thing, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization}
+	}},
+	"exportThings": {needs: "MANAGE_THINGS", reach: "read", at: []string{"org"}, quiet: true},
+	"importThings": {needs: "MANAGE_THINGS", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "csv": "system_name,type\nIMPORTED,fire\n"}
+	}},
+	"getDeviceConfig": {needs: "MANAGE_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
+	"setDeviceConfig": {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing, body: said(deviceConfig)},
+
+	// Incidents.
+	"listLocations":       {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
+	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
+
+	// People.
+	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},
+	"getUser":     {needs: "VIEW_USERS", reach: "read", at: []string{"id"}, path: user, quiet: true},
+	"createUser": {needs: "ADD_USER", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		f := at("organization_id")
+		return object{"organization_id": f.organization, "firstname": "New", "lastname": "User", "email": "new-" + f.user + "@walk.example", "role_id": f.role}
+	}},
+	"updateUser": {needs: "EDIT_USER", reach: "full", at: []string{"id", "organization_id"}, path: user, body: func(at func(string) *fixture) any {
+		return object{"lastname": "Renamed", "organization_id": at("organization_id").organization}
+	}},
+	"deleteUser": {needs: "DELETE_USER", reach: "full", at: []string{"id"}, path: user}, "inviteUser": {needs: "ADD_USER", lacks: "validation_failed", reach: "full", at: []string{"id"}, path: user},
+	"listUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user, quiet: true}, "endUserSessions": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
+	"resetSecondFactor": {needs: "EDIT_USER", reach: "full", at: []string{"id"}, path: user},
+
+	// Organizations.
+	"listOrganizations":     {needs: "VIEW_ORGANIZATION", reach: "none", quiet: true},
+	"getOrganization":       {needs: "VIEW_ORGANIZATION", reach: "read", at: []string{"id"}, path: organization, quiet: true},
+	"updateOrganization":    {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, body: func(at func(string) *fixture) any { return object{"contact_name": "Contact " + at("id").thing} }},
+	"updateOwnOrganization": {needs: "EDIT_ORGANIZATION", reach: "none", body: said(object{"contact_name": "Own"}), quiet: true},
+	"deleteOrganization":    {needs: "DELETE_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"relateOrganizations": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("spare").organization, "relationship_type": "accessor"}
+	}},
+
+	// Keys.
+	"listKeys": {needs: "VIEW_KEYS", reach: "full", at: []string{"org"}, quiet: true},
+	"createKey": {needs: "ADD_KEY", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "scope": "ingest", "description": "walk"}
+	}, also: &rule{needs: "ADD_KEY", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {
+		return object{"thing_id": at("thing_id").thing, "scope": "thing", "description": "walk"}
+	}}},
+	"deleteKey": {needs: "DELETE_KEY", reach: "full", at: []string{"id"}, path: key},
+
+	// Audit.
+	"listAudit":    {needs: "VIEW_AUDIT", reach: "full", at: []string{"org"}, quiet: true},
+	"exportAudit":  {needs: "VIEW_AUDIT", reach: "full", at: []string{"org"}, quiet: true},
+	"listRefusals": {needs: "MANAGE_PLATFORM", reach: "none", quiet: true},
+}

@@ -1,0 +1,358 @@
+package authz_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/testkit"
+)
+
+var update = flag.Bool("update", false, "write the golden table anew")
+
+var (
+	roles     = []string{"nobody", "viewer", "operator", "manager", "administrator", "super", "engineer"}
+	relations = []string{"own", "managed", "accessed", "foreign"}
+	fireType  = catalog.AllEnums().ThingTypes[0].ID
+)
+
+// fixture is one organization with something of everything in it. Its texts
+// carry a mark that no other organization's have.
+type fixture struct {
+	mark                                          string
+	organization, thing, user, key, session, role string
+}
+
+type operation struct {
+	id, method, path string
+	secured          bool
+}
+
+// operations reads the OpenAPI document that the server answers.
+func operations(t *testing.T, w *testkit.World) (out []operation) {
+	t.Helper()
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+			Security    []any  `json:"security"`
+		} `json:"paths"`
+	}
+	r := w.Do(testkit.Request{Path: "/api/openapi.json"})
+	if err := json.Unmarshal([]byte(r.Text), &document); err != nil {
+		t.Fatal(err)
+	}
+	for path, methods := range document.Paths {
+		for method, o := range methods {
+			out = append(out, operation{o.OperationID, strings.ToUpper(method), path, len(o.Security) > 0})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].id < out[j].id })
+	return out
+}
+
+// walk is the server and who walks.
+type walk struct {
+	*testkit.World
+	t       *testing.T
+	tokens  map[string]string
+	lasting map[string]*fixture
+	made    int
+}
+
+func newWalk(t *testing.T) *walk {
+	w := &walk{World: testkit.New(t), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}}
+	for _, relation := range relations {
+		w.lasting[relation] = w.fixture(relation)
+	}
+	spare, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
+	w.must(err)
+	w.lasting["spare"] = &fixture{organization: spare.ID}
+	return w
+}
+
+func (w *walk) token(role string) string {
+	if role == "nobody" {
+		return ""
+	}
+	if w.tokens[role] == "" {
+		w.tokens[role] = w.SignIn(role).AccessToken
+	}
+	return w.tokens[role]
+}
+
+func (w *walk) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *walk) organizationOf(relation string) string {
+	return map[string]string{"own": w.Own.ID, "managed": w.Managed.ID, "accessed": w.Accessed.ID, "foreign": w.Foreign.ID}[relation]
+}
+
+// fixture puts a new asset, user, session and key into an organization.
+func (w *walk) fixture(relation string) *fixture {
+	w.made++
+	ctx, system := w.t.Context(), app.SystemActor()
+	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation)}
+	name := fmt.Sprintf("%s-%d", f.mark, w.made)
+	made, err := w.App.RegisterThing(ctx, system, app.NewThing{OrganizationID: f.organization, SystemName: name, Nickname: name, Type: "fire", DeviceType: "ha5"})
+	w.must(err)
+	f.thing = made.ID
+	u := w.AddUser(name+"@walk.example", f.organization, "viewer")
+	f.user, f.role = u.ID, u.RoleID
+	now := fleet.InstantOf(w.Clock.Now())
+	s := fleet.Session{ID: w.App.NewID(), UserID: u.ID, OrganizationID: f.organization, CreatedAt: now, LastUsedAt: now, AbsoluteAt: now.Add(1e15), Generation: 1, Method: "password", UserAgent: f.mark}
+	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertSession(ctx, s) }))
+	f.session = s.ID
+	k, _, err := w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: f.organization, Description: name, Scope: app.ScopeIngest})
+	w.must(err)
+	f.key = k.ID
+	return f
+}
+
+// call makes one request with the fixtures in their positions.
+func (w *walk) call(o operation, r rule, role string, at func(string) *fixture) testkit.Response {
+	path := "/api" + o.path
+	query := ""
+	for _, position := range r.at {
+		switch {
+		case strings.Contains(path, "{"+position+"}"):
+			path = strings.ReplaceAll(path, "{"+position+"}", r.path(at(position)))
+		case position == "org" && strings.HasPrefix(o.path, "/audit"):
+			query = "?organization_id=" + at(position).organization
+		case position == "org":
+			query = "?org_ids[]=" + at(position).organization
+		}
+	}
+	in := testkit.Request{Method: o.method, Path: path + query, Token: w.token(role)}
+	if r.body != nil {
+		in.Body = r.body(at)
+	}
+	if r.ends && role != "nobody" {
+		in.Token = w.SignIn(role).AccessToken
+		defer delete(w.tokens, role)
+	}
+	return w.Do(in)
+}
+
+// allowed says what the table wants of a role with ids of relations.
+func allowed(r rule, role string, relation string) string {
+	switch {
+	case r.needs == anyone:
+		return "open"
+	case role == "nobody":
+		return "401"
+	}
+	super := role == "super"
+	if r.needs != signedIn {
+		actor := app.Actor{UserID: "u", Permissions: permissionsOf(role)}
+		if !actor.Meets(r.needs) {
+			return "403"
+		}
+	}
+	switch {
+	case len(r.at) == 0:
+		return "yes"
+	case r.reach == "self":
+		return "hidden" // the fixtures' sessions belong to others
+	case super, relation == "own", relation == "managed":
+		return "yes"
+	case relation == "accessed" && r.reach == "read":
+		return "yes"
+	}
+	return "hidden"
+}
+
+func permissionsOf(role string) map[string]bool {
+	out := map[string]bool{}
+	r, _ := catalog.RoleByName(role)
+	for _, p := range catalog.Granted(r) {
+		out[p] = true
+		if resource, ok := strings.CutSuffix(p, ":manage"); ok {
+			for _, action := range []string{"read", "create", "update", "delete"} {
+				if slices.Contains(catalog.AllPermissions().Permissions, resource+":"+action) {
+					out[resource+":"+action] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// outcome sorts an answer. What the request itself lacks (a wrong code, an
+// organization in use) comes after the permission, so it counts as yes.
+func outcome(lacks string, r testkit.Response) string {
+	code := ""
+	var failure struct{ Error string }
+	if r.Status >= 400 && json.Unmarshal([]byte(r.Text), &failure) == nil {
+		code = failure.Error
+	}
+	switch {
+	case r.Status < 300, slices.Contains([]string{"step_up_failed", "mfa_failed", "mfa_challenge_expired", "password_wrong", "organization_in_use", "own_account"}, code),
+		lacks != "" && code == lacks:
+		return "yes"
+	case r.Status == http.StatusUnauthorized:
+		return "401"
+	case r.Status == http.StatusForbidden:
+		return "403"
+	case r.Status == http.StatusNotFound, r.Status == http.StatusUnprocessableEntity && strings.HasSuffix(code, "_not_found"):
+		return "hidden"
+	}
+	return fmt.Sprintf("%d %s", r.Status, code)
+}
+
+// changes counts the audit rows of all organizations but those of looking and signing in.
+func (w *walk) changes() (n int) {
+	w.must(w.App.Store.Reader().QueryRowContext(w.t.Context(),
+		`SELECT COUNT(*) FROM audit WHERE verb NOT IN ('look', 'sign_in', 'sign_in_refused')`).Scan(&n))
+	return n
+}
+
+// Every operation × every role × (own, managed, accessed, foreign), every id
+// position included: who may, may; who may not, changes nothing; and no answer
+// carries a byte of an organization that is out of reach.
+// spec: 6.model.03 6.model.04 6.model.05
+func TestWalk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the walk makes some thousand requests: it runs without the race detector")
+	}
+	w := newWalk(t)
+	var table strings.Builder
+	fmt.Fprintf(&table, "%-28s %-10s %-15s", "operation", "relation", "position")
+	for _, role := range roles {
+		fmt.Fprintf(&table, " %-13s", role)
+	}
+	table.WriteString("\n")
+	seen := map[string]bool{}
+	for _, o := range operations(t, w.World) {
+		r, ok := rules[o.id]
+		seen[o.id] = true
+		if !ok {
+			t.Errorf("%s %s (%s) has no row in the table", o.method, o.path, o.id)
+			continue
+		}
+		if r.needs == deviceKey {
+			w.device(o)
+			continue
+		}
+		if o.secured != (r.needs != anyone) {
+			t.Errorf("%s: the document says secured=%v, the table needs %s", o.id, o.secured, r.needs)
+		}
+		if r.needs == anyone {
+			continue
+		}
+		for r := &r; r != nil; r = r.also {
+			w.operation(&table, o, *r)
+		}
+	}
+	for id := range rules {
+		if !seen[id] {
+			t.Errorf("the table has a row %s that the document does not", id)
+		}
+	}
+	golden := filepath.Join("testdata", "authz.golden")
+	if *update {
+		w.must(os.MkdirAll("testdata", 0o755))
+		w.must(os.WriteFile(golden, []byte(table.String()), 0o644))
+	}
+	if want, err := os.ReadFile(golden); err != nil || string(want) != table.String() {
+		t.Errorf("the table has changed (%v); if that is meant, run go test ./internal/testkit/authz -update", err)
+	}
+	t.Logf("\n%s", table.String())
+}
+
+// device checks that a person's token, however mighty, is no device's key.
+func (w *walk) device(o operation) {
+	for _, role := range roles {
+		if r := w.Do(testkit.Request{Method: o.method, Path: "/api" + o.path, Token: w.token(role)}); r.Status < 400 {
+			w.t.Errorf("%s opens to %s's token: %d %s", o.id, role, r.Status, cut(r.Text))
+		}
+	}
+}
+
+// operation walks one operation and writes its lines.
+func (w *walk) operation(table *strings.Builder, o operation, r rule) {
+	positions := r.at
+	if len(positions) == 0 {
+		positions = []string{"-"}
+	}
+	for _, position := range positions {
+		for _, relation := range relations {
+			if len(r.at) == 0 && relation != "own" {
+				continue
+			}
+			fmt.Fprintf(table, "%-28s %-10s %-15s", o.id, relation, position)
+			for _, role := range roles {
+				fmt.Fprintf(table, " %-13s", w.step(o, r, role, position, relation))
+			}
+			table.WriteString("\n")
+		}
+	}
+}
+
+// step makes one call and checks it against the table.
+func (w *walk) step(o operation, r rule, role, position, relation string) string {
+	fresh := map[string]*fixture{}
+	at := func(p string) *fixture {
+		which := "own"
+		switch p {
+		case position:
+			which = relation
+		case "spare":
+			return w.lasting[p]
+		}
+		if r.quiet {
+			return w.lasting[which]
+		}
+		if fresh[which] == nil {
+			fresh[which] = w.fixture(which)
+		}
+		return fresh[which]
+	}
+	for _, p := range r.at {
+		at(p) // fixtures leave audit rows of their own
+	}
+	want := allowed(r, role, relation)
+	before := w.changes()
+	answer := w.call(o, r, role, at)
+	got := outcome(r.lacks, answer)
+	label := fmt.Sprintf("%s as %s with %s of %s", o.id, role, position, relation)
+	if got != want {
+		w.t.Errorf("%s: %s, want %s (%d %s)", label, got, want, answer.Status, cut(answer.Text))
+	}
+	if after := w.changes(); want == "yes" && !r.quiet && after == before && answer.Status < 300 {
+		w.t.Errorf("%s: changed something and left no audit row", label)
+	} else if want != "yes" && after != before {
+		w.t.Errorf("%s: refused, but an audit row tells of a change", label)
+	}
+	for _, which := range relations {
+		reachable := role == "super" || which == "own" || which == "managed" || which == "accessed"
+		if role != "nobody" && reachable && !(want == "hidden" && which == relation && relation != "own") {
+			continue
+		}
+		if mark := "zq" + which + "qz"; strings.Contains(answer.Text, mark) {
+			w.t.Errorf("%s: the answer carries %s's data: %s", label, which, cut(answer.Text))
+		}
+	}
+	return got
+}
+
+func cut(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return s
+}
