@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -89,9 +90,11 @@ func (s *Store) copySQLite(ctx context.Context, dir string, m *Manifest, progres
 		return err
 	}
 	watched, stop := context.WithCancel(ctx)
-	go watchSize(watched, partial, total, progress)
+	var watching sync.WaitGroup
+	watching.Go(func() { watchSize(watched, partial, total, progress) })
 	err = vacuumInto(ctx, s.opts.Path, partial)
 	stop()
+	watching.Wait() // progress speaks with one voice
 	if err != nil {
 		_ = os.Remove(partial)
 		return fmt.Errorf("store: backup: %w", Classify(err))
