@@ -154,10 +154,10 @@ export interface Tab {
   complaints: string[];
 }
 
-/** Opens a tab that remembers every complaint of the browser. */
+/** Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed. */
 export async function openTab(
   browser: Browser,
-  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light' } = {},
+  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light'; firstUse?: boolean } = {},
 ): Promise<Tab> {
   const size = options.size ?? 'desktop';
   const context = await browser.newContext({
@@ -187,7 +187,15 @@ export async function openTab(
       complain(`policy violation: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
+  // The support dialog opens at first use and would stand before every journey.
+  if (!options.firstUse) await page.addInitScript(knowSupport);
   return { page, context, complaints };
+}
+
+function knowSupport(): void {
+  const key = 'lightbar.preferences';
+  if (!location.protocol.startsWith('http')) return;
+  if (localStorage.getItem(key) === null) localStorage.setItem(key, '{"version":1,"hideSupportDialog":true}');
 }
 
 export async function shoot(page: Page, name: string): Promise<void> {
@@ -255,6 +263,8 @@ export async function client(server: Server, role = 'admin') {
       return ((await response.json()) as { data: T }).data;
     },
     put: <T>(path: string, body: unknown) => post<T>(`${server.url}/api${path}`, body, token, 'PUT'),
+    post: async <T>(path: string, body: unknown): Promise<T> =>
+      (await post<{ data: T }>(`${server.url}/api${path}`, body, token)).data,
   };
 }
 

@@ -1,24 +1,20 @@
 // Every screen in both themes and three sizes: pictures to look at (screens/, not in git), and the laws of accessibility on each.
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  client,
   mapReady,
   openTab,
   row,
   type Server,
-  shoot,
   signIn,
   sizes,
   startBrowser,
   startDemo,
   type Tab,
 } from './harness';
+import { axe, both as look } from './look';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const LAWS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-const themes = ['dark', 'light'] as const;
 type Size = keyof typeof sizes;
 
 let server: Server;
@@ -36,42 +32,103 @@ afterEach(async () => {
   expect(tab.complaints).toEqual([]);
 });
 
-/** The violations of a page, in one line each. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await page.evaluate(
-    tags =>
-      (globalThis as unknown as { axe: { run(c: Document, o: object): Promise<AxeResults> } }).axe.run(document, {
-        runOnly: tags,
-      }),
-    LAWS,
-  );
-  return found.map(v => `${v.id}: ${v.nodes.map(n => `${n.target.join(' ')} ${n.failureSummary}`).join('; ')}`);
+/** Takes a picture of what stands, and of the same in the other theme; collects what breaks a law. */
+const both = (size: Size, name: string) => look(tab.page, size, name);
+
+/** Windows that may stand over the map. */
+async function dialogs(size: Size, see: (name: string) => Promise<void>): Promise<void> {
+  const { page } = tab;
+  if (size === 'phone') await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Support' }).click();
+  await page.getByRole('dialog', { name: 'Support' }).waitFor();
+  await see('support');
+  await page.getByRole('dialog', { name: 'Support' }).getByRole('button', { name: 'Close' }).click();
+  const admin = await client(server);
+  await admin.put('/organization', { lock_screen_ms: 3_600_000 });
+  await page.reload();
+  await mapReady(page);
+  await page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem('lightbar.lock') ?? '{}');
+    localStorage.setItem('lightbar.lock', JSON.stringify({ ...stored, locked: true }));
+  });
+  await page.reload();
+  await page.getByRole('alertdialog', { name: 'Screen locked' }).waitFor();
+  await mapReady(page);
+  await see('locked');
+  await page.getByLabel('Password').fill(server.demo.password);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  await admin.put('/organization', { lock_screen_ms: 0 });
+  await row(page, 'Engine').first().waitFor();
 }
 
-/** Takes a picture of what stands, and of the same in the other theme; collects what breaks a law. */
-async function both(size: Size, name: string): Promise<string[]> {
-  const found: string[] = [];
-  const { page } = tab;
-  await page.mouse.move(1, 1);
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.waitForFunction(wanted => document.documentElement.dataset.theme === wanted, theme);
-    await page.evaluate(() =>
-      Promise.all(
-        document
-          .getAnimations()
-          .filter(a => a.effect?.getComputedTiming().endTime !== Infinity)
-          .map(a => a.finished.catch(() => undefined)),
-      ),
-    );
-    await shoot(page, `${name}-${theme}-${size}`);
-    for (const line of await violations(page)) found.push(`${name}, ${theme}, ${size}: ${line}`);
-  }
-  return found;
+/** What stands before a sign-in, and in its way. */
+async function publicScreens(page: Page, see: (name: string) => Promise<void>): Promise<void> {
+  const visit = (path: string) => page.goto(`${server.url}/welcome/${path}`);
+  await visit('forgot');
+  await page.getByRole('button', { name: 'Send link' }).waitFor();
+  await see('forgot');
+  await visit('reset/admin@demo.example/lb_rst_unknown');
+  await page.getByLabel('New password', { exact: true }).fill('journey2026');
+  await page.getByLabel('Confirm password', { exact: true }).fill('journey');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Should match password').waitFor();
+  await see('reset');
+  await visit('invite/ivy@demo.example/lb_inv_unknown');
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await see('invite');
+  await page.route('**/api/sign_in_methods', route =>
+    route.fulfill({
+      json: {
+        data: { password: true, providers: [{ id: 'kent', title: 'Kent County', start: '/api/sso/kent/start' }] },
+      },
+    }),
+  );
+  let answer = {};
+  await page.route('**/api/user_token', route => route.fulfill({ status: 401, json: answer }));
+  const enter = async (next: object) => {
+    answer = next;
+    await visit('signin');
+    await page.getByRole('link', { name: 'Sign in with Kent County' }).waitFor();
+    await page.getByLabel('Email').fill('dana@demo.example');
+    await page.getByLabel('Password', { exact: true }).fill('secret');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await enter({ error: 'locked_out', error_description: 'Too many attempts. Please try again in 10 minutes.' });
+  await page.getByRole('button', { name: 'Send me an unlock link' }).waitFor();
+  await see('signin-locked');
+  await enter({ error: 'mfa_required', challenge: 'lb_mfa_1', methods: ['totp', 'recovery'] });
+  await page.getByText('Enter the code of your authenticator app.').waitFor();
+  await see('signin-code');
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const url = `otpauth://totp/Safety%20Cloud:dana@demo.example?secret=${secret}&issuer=Safety%20Cloud`;
+  await enter({ error: 'mfa_setup_required', challenge: 'lb_mfa_2', totp: { secret, url } });
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await see('signin-setup');
+  await page.unroute('**/api/user_token');
+  await page.route('**/api/user_token', route =>
+    route.fulfill({
+      json: {
+        access_token: 'none',
+        expires_in: 60,
+        created_at: Math.floor(Date.now() / 1000),
+        recovery_codes: Array.from({ length: 10 }, (_, i) => `${2345 + i * 111}-${9876 - i * 99}`),
+      },
+    }),
+  );
+  await page.getByLabel('Code', { exact: true }).fill('123456');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await see('signin-recovery');
+  await page.unroute('**/api/user_token');
+  await page.unroute('**/api/sign_in_methods');
+  await page.goto(`${server.url}/help`);
+  await page.getByRole('heading', { name: 'Rename assets' }).waitFor();
+  await see('help');
 }
 
 describe.each(Object.keys(sizes) as Size[])('on a %s', size => {
-  it('every screen looks right and breaks no law of accessibility', async () => {
+  it('every screen looks right and breaks no law of accessibility', { timeout: 240_000 }, async () => {
     tab = await openTab(browser, { size });
     const { page } = tab;
     await page.addInitScript({ path: axe });
@@ -87,6 +144,8 @@ describe.each(Object.keys(sizes) as Size[])('on a %s', size => {
     await page.getByText('Email and/or password incorrect.').waitFor();
     await see('signin-refused');
 
+    await publicScreens(page, see);
+
     await signIn(page, server);
     await mapReady(page);
     await row(page, 'Engine').first().waitFor();
@@ -98,6 +157,8 @@ describe.each(Object.keys(sizes) as Size[])('on a %s', size => {
     await page.getByText('Sign Out').waitFor();
     await see('menu');
     await page.keyboard.press('Escape');
+
+    await dialogs(size, see);
 
     await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByRole('form', { name: 'Filters' }).waitFor();

@@ -1,14 +1,24 @@
 // Runs before the first paint and before anything else loads. A file of its own because the page's
 // Content-Security-Policy allows no inline script.
 (() => {
-  // The tokens of a sign-in link leave the address (and the history) at once; app/signInLink.ts takes them from here.
+  // Secrets leave the address (and the history) at once. The tokens of a sign-in link stand in the query
+  // (app/signInLink.ts takes them from here), those of mailed links in the path (features/signin/mailedLink.ts).
   const query = new URLSearchParams(location.search);
-  if (query.has('access_token') || query.has('refresh_token')) {
+  let path = location.pathname;
+  const mailed = /^(\/welcome\/(reset|unlock|invite)\/[^/]+)\/([^/]+)\/?$/.exec(path);
+  if (mailed) {
+    path = mailed[1];
+    window.lightbarMailedLink = { kind: mailed[2], token: mailed[3] };
+  }
+  const linked = query.has('access_token') || query.has('refresh_token');
+  if (linked) {
     window.lightbarLink = { access: query.get('access_token') || '', refresh: query.get('refresh_token') || '' };
     query.delete('access_token');
     query.delete('refresh_token');
+  }
+  if (mailed || linked) {
     const rest = query.toString();
-    history.replaceState(history.state, '', location.pathname + (rest && `?${rest}`) + location.hash);
+    history.replaceState(history.state, '', path + (rest && `?${rest}`) + location.hash);
   }
   // A dark room must never flash white; session/theme.ts takes over once the app has loaded.
   let stored = null;

@@ -20,6 +20,8 @@ export interface Call {
   timeoutMs?: number;
   /** False: without the bearer token (sign-in, refresh). */
   auth?: boolean;
+  /** False: a refusal that asks who is there is thrown instead of asked and repeated. */
+  stepUp?: boolean;
 }
 
 /** Who lends the client its token and hears of a refused one. */
@@ -27,6 +29,8 @@ export interface Authority {
   token(): string | undefined;
   /** A call that carried `token` was answered 401. */
   refused(token: string, failure: Failure): void;
+  /** The server wants to know again who is there (403 step_up_required); true once it does: the call is repeated. */
+  confirm?(): Promise<boolean>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -56,12 +60,38 @@ export class Client {
     if (response.ok) return body as T;
     const failure = failureOf(response.status, body, response.headers);
     if (response.status === 401 && token) this.authority?.refused(token, failure);
+    if (await this.confirmed(failure, call)) return this.request<T>(path, { ...call, stepUp: false });
     throw failure;
   }
 
   /** What stands under "data" in the answer. */
   async data<T>(path: string, call: Call = {}): Promise<T> {
     return (await this.request<{ data: T }>(path, call)).data;
+  }
+
+  /** An answer that is a file: its bytes and the name the server gives it. */
+  async file(path: string, call: Call = {}): Promise<{ blob: Blob; name: string }> {
+    const token = this.authority?.token();
+    const response = await this.send(path, call, token);
+    if (response.ok) {
+      const name = /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download';
+      try {
+        return { blob: await response.blob(), name };
+      } catch (error) {
+        throw noAnswer(error, call, undefined);
+      }
+    }
+    const failure = failureOf(response.status, await this.read(response, call), response.headers);
+    if (response.status === 401 && token) this.authority?.refused(token, failure);
+    throw failure;
+  }
+
+  /** Whether somebody has confirmed who they are, and the refused call may be sent again; once for each call. */
+  private async confirmed(failure: Failure, call: Call): Promise<boolean> {
+    if (failure.code !== 'step_up_required' || call.stepUp === false || call.auth === false) return false;
+    const confirmed = (await this.authority?.confirm?.()) ?? false;
+    call.signal?.throwIfAborted();
+    return confirmed;
   }
 
   private async send(path: string, call: Call, token: string | undefined): Promise<Response> {

@@ -14,6 +14,8 @@ export interface FailureParts {
   requestId?: string;
   /** Seconds to wait before asking again (Retry-After). */
   retryAfterS?: number;
+  /** The whole answer, for the few failures that carry more (a second factor's challenge). */
+  answer?: Readonly<Record<string, unknown>>;
 }
 
 /** A failed call as a value: thrown by the client, so that queries and mutations carry it as their error. */
@@ -26,6 +28,7 @@ export class Failure extends Error {
   readonly current: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly answer: Readonly<Record<string, unknown>>;
 
   constructor(parts: FailureParts) {
     super(parts.message);
@@ -36,6 +39,7 @@ export class Failure extends Error {
     this.current = parts.current;
     this.requestId = parts.requestId;
     this.retryAfterS = parts.retryAfterS;
+    this.answer = parts.answer ?? {};
   }
 
   /** Whether asking again later may help: nothing came back, or the server was busy. */
@@ -74,5 +78,6 @@ export function failureOf(status: number, body: unknown, headers: Headers): Fail
     ...(answer.current === undefined ? {} : { current: answer.current }),
     ...(requestId ? { requestId } : {}),
     ...(retryAfter >= 0 ? { retryAfterS: retryAfter } : {}),
+    answer,
   });
 }

@@ -24,16 +24,32 @@ export type WireOrganization = Pick<
   | 'lng'
   | 'responders_type'
   | 'event_wording'
+  | 'lock_screen_ms'
 >;
 
 export type WireUser = Pick<
   Schemas['User'],
-  'id' | 'email' | 'firstname' | 'lastname' | 'organization_id' | 'role_id' | 'permissions' | 'dashboard_access' | 'acs'
+  | 'id'
+  | 'email'
+  | 'firstname'
+  | 'lastname'
+  | 'organization_id'
+  | 'role_id'
+  | 'permissions'
+  | 'dashboard_access'
+  | 'acs'
+  | 'has_awareness_mode_access'
+  | 'password_expires_at'
+  | 'second_factor'
 >;
+
+/** The session that the token belongs to. */
+export type WireSession = Pick<Schemas['ProfileSession'], 'ends_at' | 'awareness_mode' | 'method'>;
 
 export interface WireProfile {
   user: WireUser;
   organization: WireOrganization;
   managed_organizations: WireOrganization[];
   accessed_organizations: WireOrganization[];
+  session: WireSession;
 }

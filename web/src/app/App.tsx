@@ -1,28 +1,44 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { chunk } from '~/lib/chunk';
 import { useStore } from '~/lib/store';
 import { session, useSession } from '~/session';
+import { appAlert } from './alerts';
+import { Boundary } from './Boundary';
 import { queries } from './queries';
 import { router } from './router';
 import { Restoring, Unreachable } from './screens';
+import { updateWaits } from './version';
 
-const SessionDialogs = lazy(() => import('./SessionDialogs'));
-const ToastRegion = lazy(() => import('~/ui/Toast').then(module => ({ default: module.ToastRegion })));
+const SessionDialogs = lazy(chunk(() => import('./SessionDialogs')));
+const ToastRegion = lazy(chunk(() => import('~/ui/Toast').then(module => ({ default: module.ToastRegion }))));
 
 /** The whole page. Routes are drawn once it is known whether somebody is signed in. */
 export function App() {
   const state = useSession();
-  const hasAlert = useStore(session.alert, alert => alert !== undefined);
+  const hasDialog = useHasDialog();
   return (
     <QueryClientProvider client={queries}>
       {state.phase === 'restoring' && <Restoring />}
       {state.phase === 'unreachable' && <Unreachable error={state.failure} onRetry={() => void session.retry()} />}
       {(state.phase === 'signedIn' || state.phase === 'signedOut') && <RouterProvider router={router} />}
-      <Suspense fallback={null}>
-        {hasAlert && <SessionDialogs />}
-        <ToastRegion />
-      </Suspense>
+      <Boundary>
+        <Suspense fallback={null}>
+          {hasDialog && <SessionDialogs />}
+          <ToastRegion />
+        </Suspense>
+      </Boundary>
     </QueryClientProvider>
   );
+}
+
+/** Whether any of the windows stands that may stand over every screen; their code comes with the first. */
+function useHasDialog(): boolean {
+  const notice = useStore(session.alert, alert => alert !== undefined);
+  const question = useStore(session.stepUp.question, reason => reason !== undefined);
+  const locked = useStore(session.lock.locked);
+  const alert = useStore(appAlert, one => one !== undefined);
+  const update = useStore(updateWaits);
+  return notice || question || locked || alert || update;
 }

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it, vi } from 'vitest';
+import '~/features/signin/mailedLink';
+import './signInLink';
 
 const first = readFileSync('public/first.js', 'utf8');
 const run = (system: 'dark' | 'light') => {
@@ -11,6 +13,7 @@ const run = (system: 'dark' | 'light') => {
 beforeEach(() => {
   localStorage.clear();
   delete window.lightbarLink;
+  delete window.lightbarMailedLink;
   history.replaceState(null, '', '/welcome/signin');
 });
 
@@ -31,4 +34,21 @@ it('takes the tokens of a sign-in link out of the address and leaves the rest', 
   run('dark');
   expect(location.href).toMatch(/\/welcome\/signin\?origin=%2Fdashboard%2Fthings#x$/);
   expect(window.lightbarLink).toEqual({ access: 'aaa', refresh: 'bbb' });
+});
+
+// spec: 2.pub.08 2.pub.09
+it.each(['reset', 'unlock', 'invite'] as const)('takes the token of a mailed %s link out of the address', kind => {
+  history.replaceState(null, '', `/welcome/${kind}/dana%40fire.example/lb_abc-123`);
+  const entries = history.length;
+  run('dark');
+  expect(location.pathname).toBe(`/welcome/${kind}/dana%40fire.example`);
+  expect(history.length).toBe(entries);
+  expect(window.lightbarMailedLink).toEqual({ kind, token: 'lb_abc-123' });
+});
+
+it('leaves other addresses alone', () => {
+  history.replaceState(null, '', '/welcome/forgot/a/b');
+  run('dark');
+  expect(location.pathname).toBe('/welcome/forgot/a/b');
+  expect(window.lightbarMailedLink).toBeUndefined();
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type Words, wordsOf } from '~/model/organization';
 import { sectionRules } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
 import { defaultSection, landing, originOf, shownSections, verdict } from './guards';
+import { looks } from './shell/sections';
 
 const all = sectionRules.map(section => section.id);
 const user = (permissions: string[], sections: string[]) =>
@@ -37,8 +39,27 @@ describe('navigation', () => {
   });
 
   it('shows only what is built', () => {
-    expect(shownSections(user(['haas:manage'], all), false).map(section => section.id)).toEqual(['things']);
+    expect(
+      shownSections(user(['haas:manage', 'user:read', 'engineer:test'], all), false).map(section => section.id),
+    ).toEqual(['things', 'accounts', 'accounts-new']);
   });
+});
+
+// spec: 2.nav.01
+it('the navigation reads Live, Events, Areas, Closures, Zones, Trips, Hazards', () => {
+  const labels = (words: Words) =>
+    shownSections(user(['haas:manage'], all), false, all).flatMap(section => looks[section.id]?.label(words) ?? []);
+  const [organization] = profileOf(wireProfile()).organizations;
+  expect(labels(wordsOf({ ...organization, eventWording: 'events' }))).toEqual([
+    'Live',
+    'Events',
+    'Areas',
+    'Closures',
+    'Zones',
+    'Trips',
+    'Hazards',
+  ]);
+  expect(labels(wordsOf({ ...organization, eventWording: 'incidents' }))[1]).toBe('Incidents');
 });
 
 describe('landing', () => {

@@ -1,7 +1,7 @@
 import { meets, type Profile, type SectionRule, sectionRules } from '~/session';
 
 /** The sections of the dashboard that work; the others come with their own screens. */
-const BUILT: readonly string[] = ['things'];
+const BUILT: readonly string[] = ['things', 'accounts', 'accounts-new'];
 
 /** What the route guard says of a section. */
 export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';
@@ -20,6 +20,11 @@ export function shownSections(profile: Profile, isPhone: boolean, built = BUILT)
       profile.sections.includes(section.id) &&
       verdict(profile, section, isPhone) === 'allowed',
   );
+}
+
+/** Whether a section is there for a user to go to: built, in the access list, permitted. */
+export function isOpen(profile: Profile, id: string, isPhone: boolean, built = BUILT): boolean {
+  return shownSections(profile, isPhone, built).some(section => section.id === id);
 }
 
 /** The default section: the first built entry of the access list; undefined when there is none. */
@@ -46,8 +51,7 @@ export function landing(
   built = BUILT,
 ): string | undefined {
   const id = /^\/dashboard\/([^/?#]+)/.exec(requested ?? '')?.[1];
-  const isShown = shownSections(profile, isPhone, built).some(section => section.id === id);
-  if (requested && isShown) return requested;
+  if (requested && id && isOpen(profile, id, isPhone, built)) return requested;
   const fallback = defaultSection(profile, isPhone, built);
   return fallback && `/dashboard/${fallback}`;
 }

@@ -6,6 +6,8 @@ import { landing, originOf } from './guards';
 /** What a welcome address may carry: where the visitor wanted to go. */
 export interface WelcomeSearch {
   origin?: string;
+  /** What a sign-in provider's return has ended with; a code of the catalogue. */
+  sso?: string;
 }
 
 const isPhone = () => globalThis.matchMedia?.(`(width < ${limits.ui.breakpointMd.value}px)`).matches ?? false;

@@ -8,10 +8,14 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { thingsRoutes } from '~/features/things/routes';
+import { chunk } from '~/lib/chunk';
 import { session } from '~/session';
+import { accountsRoutes } from './accounts/routes';
 import { originOf } from './guards';
 import { guardDashboard, guardRoot, guardWelcome, type WelcomeSearch } from './redirects';
 import { FailureScreen, NotFoundPage, Restoring } from './screens';
+import { supportSearch } from './supportSearch';
+import { openRoutes, welcomeRoutes } from './welcome';
 
 /** Every address of the app, in one table. */
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: FailureScreen });
@@ -23,48 +27,30 @@ const welcome = createRoute({
   path: 'welcome',
   validateSearch: (search: Record<string, unknown>): WelcomeSearch => {
     const origin = originOf(search.origin);
-    return origin ? { origin } : {};
+    const sso = typeof search.sso === 'string' ? search.sso : undefined;
+    return { ...(origin ? { origin } : {}), ...(sso ? { sso } : {}) };
   },
   beforeLoad: ({ search }) => guardWelcome(session.state.get(), search),
-});
-
-const welcomeIndex = createRoute({
-  getParentRoute: () => welcome,
-  path: '/',
-  beforeLoad: ({ search }) => {
-    throw redirect({ to: '/welcome/signin', search, replace: true });
-  },
-});
-
-const signIn = createRoute({
-  getParentRoute: () => welcome,
-  path: 'signin',
-  component: lazyRouteComponent(() => import('~/features/signin/SignInPage'), 'SignInPage'),
-});
-
-const legal = () => import('~/features/signin/LegalPage');
-const license = createRoute({
-  getParentRoute: () => root,
-  path: 'legal/license',
-  component: lazyRouteComponent(legal, 'LicensePage'),
-});
-const terms = createRoute({
-  getParentRoute: () => root,
-  path: 'legal/terms',
-  component: lazyRouteComponent(legal, 'TermsPage'),
 });
 
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: 'dashboard',
+  validateSearch: supportSearch,
   beforeLoad: ({ location }) => guardDashboard(session.state.get(), location.href),
-  component: lazyRouteComponent(() => import('./shell/Shell'), 'Shell'),
+  component: lazyRouteComponent(
+    chunk(() => import('./shell/Shell')),
+    'Shell',
+  ),
 });
 
 const dashboardIndex = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/Section'), 'NoSection'),
+  component: lazyRouteComponent(
+    chunk(() => import('./shell/Section')),
+    'NoSection',
+  ),
 });
 
 const dashboard404 = createRoute({
@@ -79,22 +65,28 @@ const dashboard404 = createRoute({
 const stage = createRoute({
   getParentRoute: () => dashboard,
   id: 'stage',
-  component: lazyRouteComponent(() => import('./shell/MapShell'), 'MapShell'),
+  component: lazyRouteComponent(
+    chunk(() => import('./shell/MapShell')),
+    'MapShell',
+  ),
 });
 
-const other = lazyRouteComponent(() => import('./shell/OtherSection'), 'OtherSection');
+const other = lazyRouteComponent(
+  chunk(() => import('./shell/OtherSection')),
+  'OtherSection',
+);
 const section = createRoute({ getParentRoute: () => dashboard, path: '$section', component: other });
 const sectionRest = createRoute({ getParentRoute: () => dashboard, path: '$section/$', component: other });
 
 const routeTree = root.addChildren([
   index,
-  license,
-  terms,
-  welcome.addChildren([welcomeIndex, signIn]),
+  ...openRoutes(root),
+  welcome.addChildren([...welcomeRoutes(welcome)]),
   dashboard.addChildren([
     dashboardIndex,
     dashboard404,
     stage.addChildren([...thingsRoutes(stage)]),
+    ...accountsRoutes(dashboard),
     section,
     sectionRest,
   ]),

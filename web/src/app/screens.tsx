@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { asFailure, texts } from '~/api';
+import { chunkTypeOf } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
 import { Button, buttonClass } from '~/ui/Button';
@@ -45,13 +46,35 @@ export const NotFoundPage = () => (
   </main>
 );
 
-/** Something broke while drawing. A full load, not a route, so that a broken state cannot survive. */
-export function FailureScreen() {
+/**
+ * Something broke while drawing: a part of the app did not come, or a fault. A full load, not a route, so that a
+ * broken state cannot survive.
+ */
+export function FailureScreen({ error }: { error?: unknown }) {
+  const type = chunkTypeOf(error);
+  if (type) return <ChunkScreen type={type} />;
   return (
     <Screen title={texts.chrome.failure} alert>
       <a className={buttonClass({ variant: 'primary' })} href="/">
         {texts.chrome.notFoundButton}
       </a>
+    </Screen>
+  );
+}
+
+const chunkNotes = {
+  missing: 'A part of it is not there. There may be a new version, or the connection is gone.',
+  timeout: 'A part of it took too long.',
+} as const;
+
+/** A part of the app did not come: loading the page anew asks for it again. */
+function ChunkScreen({ type }: { type: keyof typeof chunkNotes }) {
+  return (
+    <Screen title="This page could not be loaded." alert>
+      <p className={styles.note}>{chunkNotes[type]}</p>
+      <Button variant="primary" onPress={() => window.location.reload()}>
+        Retry
+      </Button>
     </Screen>
   );
 }

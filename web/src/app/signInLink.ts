@@ -17,9 +17,9 @@ function signsIn(tokens: LinkTokens | undefined): tokens is LinkTokens {
   return !!tokens && tokens.access.length > limits.session.linkTokenLongerThan.value && tokens.refresh !== '';
 }
 
-/** The refresh token of a sign-in link, once; undefined when the address held none that signs in. */
-export function takeLinkToken(page: Window): string | undefined {
+/** The tokens of a sign-in link, once; undefined when the address held none that sign in. */
+export function takeLinkTokens(page: Window): LinkTokens | undefined {
   const tokens = page.lightbarLink;
   delete page.lightbarLink;
-  return signsIn(tokens) ? tokens.refresh : undefined;
+  return signsIn(tokens) ? tokens : undefined;
 }

@@ -1,34 +1,70 @@
+import { asFailure } from '~/api';
 import { followPreferences, followTheme, session } from '~/session';
 import { loadBrand } from '~/session/brand';
 import { tookLeave } from './leave';
 import { queries } from './queries';
 import { router } from './router';
-import { takeLinkToken } from './signInLink';
+import { takeLinkTokens } from './signInLink';
+import { watchVersion } from './version';
 
 /** Wires what lives outside React, once, and brings back the session. */
 export function start(): void {
   followTheme(window);
   followPreferences(window);
   void loadBrand();
+  watchVersion();
+  followLock();
 
   session.whenEnded(() => queries.clear());
-  let phase = session.state.get().phase;
-  session.state.subscribe(() => {
-    const before = phase;
-    phase = session.state.get().phase;
-    if (phase === before) return;
-    // Guards look at the session: signing in and out moves to where they lead.
-    if (phase === 'signedOut' && tookLeave())
-      void router.navigate({ to: '/welcome/signin', search: {}, replace: true });
-    else if (phase === 'signedIn' || phase === 'signedOut') void router.invalidate();
-  });
+  followSession();
 
   const awake = () => document.visibilityState === 'visible' && session.wake();
   document.addEventListener('visibilitychange', awake);
   window.addEventListener('online', awake);
 
-  const linked = takeLinkToken(window);
-  // A link that no longer works leaves the sign-in form, or the session that was there.
-  if (linked) void session.signInByLink(linked).catch(() => session.restore());
-  else void session.restore();
+  void begin();
+}
+
+/** Guards look at the session: signing in and out moves to where they lead. Another organization is other data. */
+function followSession(): void {
+  const organizationOf = () => {
+    const now = session.state.get();
+    return now.phase === 'signedIn' ? now.organizationId : undefined;
+  };
+  let phase = session.state.get().phase;
+  let organization = organizationOf();
+  session.state.subscribe(() => {
+    const before = { phase, organization };
+    phase = session.state.get().phase;
+    organization = organizationOf();
+    if (before.organization && organization && before.organization !== organization) void queries.resetQueries();
+    if (phase === before.phase) return;
+    if (phase === 'signedOut' && tookLeave())
+      void router.navigate({ to: '/welcome/signin', search: {}, replace: true });
+    else if (phase === 'signedIn' || phase === 'signedOut') void router.invalidate();
+  });
+}
+
+/** While the screen is locked the page hides what it shows (screens.module.css). */
+function followLock(): void {
+  session.lock.locked.subscribe(() =>
+    document.documentElement.toggleAttribute('data-locked', session.lock.locked.get()),
+  );
+}
+
+/** A sign-in link, a provider's return, or the session that this browser had. */
+async function begin(): Promise<void> {
+  const linked = takeLinkTokens(window);
+  if (linked) {
+    // A link that no longer works leaves the sign-in form, or the session that was there.
+    await session.signInByLink(linked.access, linked.refresh).catch(() => session.restore());
+    return;
+  }
+  if (window.location.pathname !== '/welcome/sso') return session.restore();
+  await session.signInByCookie().catch(async error => {
+    await session.restore();
+    const sso = asFailure(error).code || 'sso_failed';
+    if (session.state.get().phase === 'signedOut')
+      await router.navigate({ to: '/welcome/signin', search: { sso }, replace: true });
+  });
 }

@@ -14,6 +14,7 @@ it('keeps the defaults of what is missing or no web address', () => {
     supportPhone: '',
     licenseUrl: '/legal/license',
     termsUrl: '/legal/terms',
+    helpUrl: '/help',
     referUrl: '',
     copyrightOwner: 'County Alerts',
   });

@@ -8,6 +8,8 @@ export interface Brand {
   supportPhone: string;
   licenseUrl: string;
   termsUrl: string;
+  /** Help for users; the topics of the support dialog are anchors on it. */
+  helpUrl: string;
   /** Empty: the Refer a Fleet link does not show. */
   referUrl: string;
   /** Stands in the copyright line. */
@@ -20,6 +22,7 @@ const DEFAULTS: Brand = {
   supportPhone: '',
   licenseUrl: '/legal/license',
   termsUrl: '/legal/terms',
+  helpUrl: '/help',
   referUrl: '',
   copyrightOwner: 'Safety Cloud',
 };
@@ -45,6 +48,7 @@ export function brandOf(wire: unknown): Brand {
     supportPhone: text('support_phone', DEFAULTS.supportPhone),
     licenseUrl: address('license_url', DEFAULTS.licenseUrl),
     termsUrl: address('terms_url', DEFAULTS.termsUrl),
+    helpUrl: address('help_url', DEFAULTS.helpUrl),
     referUrl: address('refer_url', DEFAULTS.referUrl),
     copyrightOwner: text('copyright_owner', text('name', DEFAULTS.copyrightOwner)),
   };

@@ -7,13 +7,16 @@ import type { Organization, Profile } from './profile';
 import { Session, type SessionState } from './session';
 import { browserTabs } from './tabs';
 
+export type { SessionAlert } from './alerts';
 export { type AttentionKind, lower, raise, setTitle } from './attention';
 export { type Brand, brand, useBrand } from './brand';
+export { type Challenge, challengeOf, type FactorMethod } from './factor';
 export { meets, type Requirement, type SectionRule, sectionRules } from './permissions';
 export { followPreferences, type Preferences, preferences, setPreference, usePreference } from './preferences';
 export { maySwitch, type Organization, type Profile } from './profile';
-export type { SessionAlert, SessionState } from './session';
+export type { SessionState } from './session';
 export { type Shortcuts, useShortcuts } from './shortcuts';
+export type { StepUpProof, StepUpReason } from './stepUp';
 export { followTheme, type Theme, theme, useTheme } from './theme';
 export { useIsPhone } from './viewport';
 

@@ -53,7 +53,7 @@ describe('profileOf', () => {
     const wire = wireProfile();
     expect(maySwitch(profileOf(wire))).toBe(true);
     expect(maySwitch(profileOf({ ...wire, managed_organizations: [] }))).toBe(false);
-    const organization = wireOrganization('o1', { organization_type: { name: 'fire', acs: false } });
+    const organization = wireOrganization('o1', { organization_type: { id: 't1', name: 'fire', acs: false } });
     expect(maySwitch(profileOf({ ...wire, organization }))).toBe(false);
   });
 });

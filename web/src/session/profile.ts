@@ -1,4 +1,4 @@
-import type { WireOrganization, WireProfile } from '~/api';
+import type { WireOrganization, WireProfile, WireSession } from '~/api';
 import type { OrganizationFacts } from '~/model/organization';
 
 /** An organization in the user's reach. */
@@ -11,6 +11,8 @@ export interface Organization extends OrganizationFacts {
   lng: number | null;
   managers: readonly { id: string; name: string }[];
   accessors: readonly { id: string; name: string }[];
+  /** After this time without use its users' screens lock; 0 means never. */
+  lockScreenMs: number;
   /** The user's own, one that it manages, or one that it may read. */
   relation: 'own' | 'managed' | 'accessed';
 }
@@ -30,6 +32,18 @@ export interface Profile {
   sections: readonly string[];
   /** The own one first, then managed, then accessed ones. */
   organizations: readonly [Organization, ...Organization[]];
+  /** May switch the situational-awareness mode on. */
+  mayAwareness: boolean;
+  /** In situational-awareness mode: signed in until signing out by hand. */
+  awareness: boolean;
+  /** Absolute end of the session in server milliseconds; undefined when it has none. */
+  endsAt: number | undefined;
+  /** How this session was begun. */
+  method: WireSession['method'];
+  /** Has an authenticator app or a passkey. */
+  hasSecondFactor: boolean;
+  /** When the password expires, in server milliseconds; undefined when it does not. */
+  passwordExpiresAt: number | undefined;
 }
 
 /** Why a profile cannot be used: the token belongs to another organization than the user now does. */
@@ -59,7 +73,18 @@ export function profileOf(wire: WireProfile): Profile {
       ...others(wire.managed_organizations, 'managed'),
       ...others(wire.accessed_organizations, 'accessed'),
     ],
+    mayAwareness: user.has_awareness_mode_access,
+    awareness: wire.session.awareness_mode,
+    endsAt: instantOf(wire.session.ends_at),
+    method: wire.session.method,
+    hasSecondFactor: user.second_factor,
+    passwordExpiresAt: instantOf(user.password_expires_at),
   };
+}
+
+function instantOf(text: string | null | undefined): number | undefined {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? undefined : at;
 }
 
 function organizationOf(wire: WireOrganization, relation: Organization['relation']): Organization {
@@ -77,6 +102,7 @@ function organizationOf(wire: WireOrganization, relation: Organization['relation
     lng: wire.lng,
     managers: wire.organization_managers,
     accessors: wire.organization_accessors,
+    lockScreenMs: wire.lock_screen_ms,
     relation,
   };
 }

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { asFailure, type Client, type TokenAnswer } from '~/api';
 import type { Clock } from '~/lib/clock';
+import { askGrant } from './grants';
 import type { Bundle, Tabs } from './tabs';
 
 export interface RenewalParts {
@@ -15,6 +16,8 @@ export interface RenewalParts {
   ended: () => void;
 }
 
+/** Name of the lock under which one tab asks. */
+const REFRESH = 'lightbar.refresh';
 const BEFORE_MS = limits.session.refreshBeforeMs.value;
 /** Between attempts while the server cannot be reached. */
 const RETRY_MS = 2000;
@@ -25,7 +28,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
 export function bundleOf(answer: TokenAnswer): Bundle {
-  return { access: answer.access_token, expiresAt: (answer.created_at + answer.expires_in) * 1000 };
+  const issuedAt = answer.created_at * 1000;
+  return { access: answer.access_token, issuedAt, expiresAt: issuedAt + answer.expires_in * 1000 };
 }
 
 /** When to renew: 10 s before the end, or at the end when less is left; undefined when it has passed. */
@@ -65,20 +69,32 @@ export class Renewal {
   /** Gets a new token, from another tab that has one or from the server. Throws the `Failure`; a refusal also ends. */
   async run(): Promise<void> {
     const before = this.parts.present();
-    await this.parts.tabs.alone('lightbar.refresh', async () => {
+    await this.parts.tabs.alone(REFRESH, async () => {
       if (this.parts.present() !== before) return;
       if ((this.parts.announced() ?? 0) > (before?.expiresAt ?? 0) && (await this.handedOver(before))) return;
-      const body = { grant_type: 'refresh_token', token_delivery: 'cookie' };
-      const answer = await this.parts.api
-        .request<TokenAnswer>('/user_token', { body, auth: false })
-        .catch(error => this.refused(error));
-      // Signed out meanwhile: what comes late belongs to nobody.
-      if (this.parts.present() !== before) return;
-      const bundle = bundleOf(answer);
-      this.parts.clock.learn(answer.created_at * 1000);
-      this.parts.take(bundle);
-      this.parts.tabs.tell({ kind: 'bundle', bundle });
+      const answer = await askGrant(this.parts.api, { grant_type: 'refresh_token' }).catch(error =>
+        this.refused(error),
+      );
+      this.hand(answer, before);
     });
+  }
+
+  /** Gets a new token now, perhaps of another mode of the session. Throws the `Failure`; the session stays. */
+  async renew(awareness?: boolean): Promise<void> {
+    const mode = awareness === undefined ? {} : { awareness_mode: awareness };
+    await this.parts.tabs.alone(REFRESH, async () => {
+      const before = this.parts.present();
+      if (before) this.hand(await askGrant(this.parts.api, { grant_type: 'refresh_token', ...mode }), before);
+    });
+  }
+
+  /** Takes an answer and tells the other tabs. Signed out meanwhile: what comes late belongs to nobody. */
+  private hand(answer: TokenAnswer, before: Bundle | undefined): void {
+    if (this.parts.present() !== before) return;
+    const bundle = bundleOf(answer);
+    this.parts.clock.learn(bundle.issuedAt);
+    this.parts.take(bundle);
+    this.parts.tabs.tell({ kind: 'bundle', bundle });
   }
 
   private async attempt(bundle: Bundle, round: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { Client, type TokenAnswer, type WireOrganization, type WireProfile } from '~/api';
+import { Client, type TokenAnswer, type WireOrganization, type WireProfile, type WireSession } from '~/api';
 import { createClock } from '~/lib/clock';
 import type { KeyValue } from '~/lib/storage';
 import { Session } from './session';
@@ -43,7 +43,7 @@ export const wireOrganization = (id: string, more: Partial<WireOrganization> = {
   name: `Organization ${id}`,
   country_code: 'US',
   timezone: 'America/New_York',
-  organization_type: { name: 'fire', acs: true },
+  organization_type: { id: 't1', name: 'fire', acs: true },
   organization_managers: [],
   organization_accessors: [],
   show_infinite_timeout_option: false,
@@ -51,10 +51,23 @@ export const wireOrganization = (id: string, more: Partial<WireOrganization> = {
   is_large_org: false,
   responders_type: 'some',
   event_wording: 'default',
+  lock_screen_ms: 0,
   lat: null,
   lng: null,
   ...more,
 });
+
+/** A profile whose own organization and session say more. */
+export function profileWith(
+  organization: Partial<WireOrganization>,
+  session: Partial<WireSession> = {},
+  user: Partial<WireProfile['user']> = {},
+): WireProfile {
+  const profile = wireProfile(user);
+  profile.organization = wireOrganization('o1', organization);
+  profile.session = { ...profile.session, ...session };
+  return profile;
+}
 
 export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfile => ({
   user: {
@@ -67,11 +80,15 @@ export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfil
     permissions: ['thing:read'],
     dashboard_access: ['things'],
     acs: true,
+    has_awareness_mode_access: false,
+    password_expires_at: null,
+    second_factor: false,
     ...more,
   },
   organization: wireOrganization('o1'),
   managed_organizations: [wireOrganization('o2')],
   accessed_organizations: [],
+  session: { ends_at: null, awareness_mode: false, method: 'password' },
 });
 
 /** A server that answers the calls of the session; tests set what it says. */
@@ -85,6 +102,8 @@ export function fakeServer() {
     profile: (): Response | Promise<Response> => Response.json({ data: wireProfile() }),
     token: (_body: Record<string, unknown>): Response | Promise<Response> => Response.json(server.grant()),
     down: false,
+    /** What other paths answer. */
+    others: new Map<string, () => Response>(),
     grant(): TokenAnswer {
       issued += 1;
       return {
@@ -101,7 +120,7 @@ export function fakeServer() {
       if (server.down) throw new TypeError('fetch failed');
       if (path === '/user_token') return server.token(body);
       if (path === '/profile') return server.profile();
-      return Response.json({});
+      return server.others.get(path)?.() ?? Response.json({});
     },
   };
   return server;
@@ -109,11 +128,16 @@ export function fakeServer() {
 
 export type FakeServer = ReturnType<typeof fakeServer>;
 
+/** A session, the client that it lends its token to, and a page that can be used. */
+export type Tab = Session & { api: Client; click: () => void };
+
 /** A tab with a session of its own; tabs that share `tabs` and `storage` are of one browser. */
-export function openTab(server: FakeServer, parts: { tabs: Tabs; storage: KeyValue }): Session {
+export function openTab(server: FakeServer, parts: { tabs: Tabs; storage: KeyValue }): Tab {
   const clock = createClock(() => Date.now());
   const api = new Client({ base: '/api', fetch: server.fetch as typeof fetch, clock });
-  return new Session({ api, clock, now: () => Date.now(), ...parts });
+  const page = new EventTarget();
+  const session = new Session({ api, clock, now: () => Date.now(), page: page as Document, ...parts });
+  return Object.assign(session, { api, click: () => page.dispatchEvent(new Event('click')) });
 }
 
 export const refusal = (status: number, error: string, message = '') => Response.json({ error, message }, { status });

@@ -64,9 +64,10 @@ describe('sign-in', () => {
   // spec: 2.pub.06
   it('exchanges the token of a sign-in link for a pair of its own', async () => {
     const session = tab();
-    await session.signInByLink('lb_rt_link');
+    await session.signInByLink('lb_at_link', 'lb_rt_link');
     expect(server.calls[0]?.body).toEqual({
-      grant_type: 'refresh_token',
+      grant_type: 'link',
+      access_token: 'lb_at_link',
       refresh_token: 'lb_rt_link',
       token_delivery: 'cookie',
     });

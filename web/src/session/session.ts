@@ -1,13 +1,18 @@
 import limits from '@catalog/limits.json';
 import type { Client, TokenAnswer, WireProfile } from '~/api';
-import { asFailure, type Failure, texts } from '~/api';
+import { asFailure, type Failure } from '~/api';
 import type { Clock } from '~/lib/clock';
 import { type KeyValue, readJson, writeJson } from '~/lib/storage';
 import { createStore } from '~/lib/store';
+import { alertOf, type SessionAlert } from './alerts';
+import { Ending } from './ending';
+import { askGrant, type FactorProof } from './grants';
 import { Idle } from './idle';
+import { Lock } from './lock';
 import { OrganizationMismatch, type Profile, profileOf } from './profile';
 import { bundleOf, Renewal } from './renewal';
-import type { Bundle, Tabs } from './tabs';
+import { StepUp, type StepUpProof, sendProof } from './stepUp';
+import type { Bundle, TabMessage, Tabs } from './tabs';
 
 /** Where the session stands. */
 export type SessionState =
@@ -16,14 +21,6 @@ export type SessionState =
   /** Nothing could be learned from the server; `retry` asks again. */
   | { phase: 'unreachable'; failure: Failure }
   | { phase: 'signedIn'; profile: Profile; organizationId: string };
-
-/** A window over the page about the session; `button` is absent when it closes by itself. */
-export interface SessionAlert {
-  kind: 'idle' | 'idleExpired' | 'expired' | 'invalid' | 'error';
-  title: string;
-  text: string;
-  button?: string;
-}
 
 export interface SessionParts {
   api: Client;
@@ -50,6 +47,9 @@ const NOTICE_MS = limits.session.expiredNoticeMs.value;
 export class Session {
   readonly state = createStore<SessionState>({ phase: 'restoring' });
   readonly alert = createStore<SessionAlert | undefined>(undefined);
+  readonly stepUp: StepUp;
+  readonly lock: Lock;
+  readonly ending: Ending;
   private readonly idle: Idle;
   private readonly renewal: Renewal;
   private readonly onEnd = new Set<() => void>();
@@ -58,7 +58,18 @@ export class Session {
   private notice: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: SessionParts) {
-    parts.api.use({ token: () => this.bundle?.access, refused: (token, failure) => this.refused(token, failure) });
+    this.stepUp = new StepUp(parts.api);
+    this.ending = new Ending(parts.clock, () => this.expire());
+    this.lock = new Lock({
+      now: parts.now,
+      storage: parts.storage,
+      changed: locked => parts.tabs.tell({ kind: 'lock', locked }),
+    });
+    parts.api.use({
+      token: () => this.bundle?.access,
+      refused: (token, failure) => this.refused(token, failure),
+      confirm: () => this.stepUp.ask('action'),
+    });
     this.renewal = new Renewal({
       api: parts.api,
       tabs: parts.tabs,
@@ -70,7 +81,7 @@ export class Session {
     });
     this.idle = new Idle({
       now: parts.now,
-      onActive: at => parts.tabs.tell({ kind: 'active', at }),
+      onActive: at => this.used(at),
       onPrompt: () => this.alert.set(alertOf('idle')),
       onPromptEnd: () => this.alert.set(undefined),
       onExpire: () => void this.signOut(alertOf('idleExpired')),
@@ -91,22 +102,69 @@ export class Session {
     await this.loadProfile().catch(error => this.failed(error));
   }
 
-  /** Signs in with a password. Throws the `Failure` of POST /user_token; `say('signin', …)` has its text. */
-  async signIn(email: string, password: string): Promise<void> {
-    const body = {
-      grant_type: 'password',
-      application: 'dashboard',
-      username: email,
-      password,
-      token_delivery: 'cookie',
-    };
-    await this.enter(await this.parts.api.request<TokenAnswer>('/user_token', { body, auth: false }));
+  /**
+   * Signs in with a password, and unlocks the account with the token of an unlock mail. Throws the `Failure` of POST
+   * /user_token: `challengeOf` reads what it asks for further, `say('signin', …)` has its text.
+   */
+  async signIn(email: string, password: string, unlockToken?: string): Promise<void> {
+    const unlock = unlockToken ? { unlock_token: unlockToken } : {};
+    const grant = { grant_type: 'password', application: 'dashboard', username: email, password, ...unlock } as const;
+    await this.enter(await askGrant(this.parts.api, grant));
+  }
+
+  /** Goes on with a sign-in that asked for the second factor. Throws the `Failure`; `say('factor', …)` has its text. */
+  async confirmFactor(challenge: string, proof: FactorProof): Promise<void> {
+    await this.enter(await askGrant(this.parts.api, { grant_type: 'mfa', challenge, ...proof }));
+  }
+
+  /**
+   * Goes on with a sign-in that needs a second factor set up first. The recovery codes are shown once: the session
+   * begins when `enter` is called after that. Throws the `Failure`.
+   */
+  async setUpFactor(
+    challenge: string,
+    code: string,
+  ): Promise<{ codes: readonly string[]; enter: () => Promise<void> }> {
+    const answer = await askGrant(this.parts.api, { grant_type: 'mfa', challenge, method: 'totp_setup', code });
+    return { codes: answer.recovery_codes ?? [], enter: () => this.enter(answer) };
   }
 
   /** Signs in with the tokens of a sign-in link: they are exchanged at once for a pair of this browser's own. */
-  async signInByLink(refreshToken: string): Promise<void> {
-    const body = { grant_type: 'refresh_token', refresh_token: refreshToken, token_delivery: 'cookie' };
-    await this.enter(await this.parts.api.request<TokenAnswer>('/user_token', { body, auth: false }));
+  async signInByLink(access: string, refresh: string): Promise<void> {
+    await this.enter(
+      await askGrant(this.parts.api, { grant_type: 'link', access_token: access, refresh_token: refresh }),
+    );
+  }
+
+  /** Begins with the refresh cookie that a sign-in provider's return has left. Throws the `Failure`. */
+  async signInByCookie(): Promise<void> {
+    await this.enter(await askGrant(this.parts.api, { grant_type: 'refresh_token' }));
+  }
+
+  /** Turns the situational-awareness mode on or off, in all tabs. Throws the `Failure`. */
+  async setAwareness(on: boolean): Promise<void> {
+    await this.renewal.renew(on);
+    await this.reloadProfile();
+  }
+
+  /** Reads the profile again after a change of it, here and in the other tabs. */
+  async reloadProfile(): Promise<void> {
+    this.parts.tabs.tell({ kind: 'profile' });
+    await this.loadProfile();
+  }
+
+  /** Resumes from the lock screen. Throws the `Failure` of the step-up. */
+  async unlock(proof: StepUpProof): Promise<void> {
+    await sendProof(this.parts.api, proof);
+    this.lock.unlock();
+  }
+
+  /** Asks who is there, and moves the absolute end of the session away. */
+  async extend(): Promise<void> {
+    if (!(await this.stepUp.ask('extend'))) return;
+    // The present access ends with the old end: the next one is good for the new.
+    await this.renewal.renew();
+    await this.reloadProfile();
   }
 
   /** Asks the server again after `unreachable`. */
@@ -168,11 +226,11 @@ export class Session {
   }
 
   private async enter(answer: TokenAnswer): Promise<void> {
-    this.parts.clock.learn(answer.created_at * 1000);
     const bundle = bundleOf(answer);
+    this.parts.clock.learn(bundle.issuedAt);
     this.take(bundle);
     this.parts.tabs.tell({ kind: 'bundle', bundle });
-    await this.loadProfile().catch(error => {
+    await this.loadProfile(true).catch(error => {
       this.failed(error);
       throw error;
     });
@@ -184,7 +242,7 @@ export class Session {
     this.renewal.arm(bundle);
   }
 
-  private async loadProfile(): Promise<void> {
+  private async loadProfile(fresh = false): Promise<void> {
     const profile = profileOf(await this.parts.api.data<WireProfile>('/profile'));
     if (!this.bundle) return; // signed out meanwhile
     const stored = readJson(this.parts.storage, ORGANIZATION_KEY) as
@@ -192,8 +250,29 @@ export class Session {
       | undefined;
     const chosen = stored?.userId === profile.userId ? stored.organizationId : undefined;
     const organization = profile.organizations.find(one => one.id === chosen) ?? profile.organizations[0];
-    this.stopIdle ??= this.idle.start(this.parts.page);
+    this.watch(profile, fresh);
     this.state.set({ phase: 'signedIn', profile, organizationId: organization.id });
+  }
+
+  /** Idleness, lock and end, as the profile has them; awareness mode has none of the three. */
+  private watch(profile: Profile, fresh: boolean): void {
+    const { awareness } = profile;
+    // The lock first: watching for idleness begins with a use.
+    this.lock.start(profile.userId, awareness ? 0 : profile.organizations[0].lockScreenMs, fresh);
+    if (awareness) this.restIdle();
+    else this.stopIdle ??= this.idle.start(this.parts.page);
+    this.ending.plan(profile.endsAt);
+  }
+
+  private restIdle(): void {
+    this.stopIdle?.();
+    this.stopIdle = undefined;
+    if (this.alert.get()?.kind === 'idle') this.alert.set(undefined);
+  }
+
+  private used(at: number): void {
+    this.lock.touch(at);
+    this.parts.tabs.tell({ kind: 'active', at });
   }
 
   /** A profile that cannot be had ends the session in words; a network that is down only waits. */
@@ -235,8 +314,10 @@ export class Session {
     this.notice = undefined;
     this.bundle = undefined;
     this.renewal.stop();
-    this.stopIdle?.();
-    this.stopIdle = undefined;
+    this.restIdle();
+    this.lock.stop();
+    this.ending.plan(undefined);
+    this.stepUp.cancel();
     for (const listener of this.onEnd) listener();
     this.drop();
     this.alert.set(alert);
@@ -248,35 +329,39 @@ export class Session {
   }
 
   private listen(): void {
-    this.parts.tabs.listen(message => {
-      if (message.kind === 'active') this.idle.elsewhere(message.at);
-      else if (message.kind === 'ask' && this.bundle) this.parts.tabs.tell({ kind: 'bundle', bundle: this.bundle });
-      else if (message.kind === 'bundle') this.heard(message.bundle);
-      else if (message.kind === 'signedOut' && this.state.get().phase !== 'signedOut') this.end();
-    });
+    this.parts.tabs.listen(message => this.hear(message));
+  }
+
+  private hear(message: TabMessage): void {
+    const { phase } = this.state.get();
+    switch (message.kind) {
+      case 'active':
+        this.idle.elsewhere(message.at);
+        this.lock.touch(message.at);
+        break;
+      case 'ask':
+        if (this.bundle) this.parts.tabs.tell({ kind: 'bundle', bundle: this.bundle });
+        break;
+      case 'bundle':
+        this.heard(message.bundle);
+        break;
+      case 'lock':
+        this.lock.heard(message.locked);
+        break;
+      case 'profile':
+        if (phase === 'signedIn') void this.loadProfile().catch(error => this.failed(error));
+        break;
+      case 'signedOut':
+        if (phase !== 'signedOut') this.end();
+    }
   }
 
   /** Another tab has a bundle: newer than ours, or the first one for a tab that waits at the sign-in. */
   private heard(bundle: Bundle): void {
-    if (this.bundle && bundle.expiresAt <= this.bundle.expiresAt) return;
+    const mine = this.bundle;
+    if (mine && (bundle.issuedAt < mine.issuedAt || bundle.access === mine.access)) return;
     const { phase } = this.state.get();
     this.take(bundle);
-    if (phase === 'signedOut') void this.loadProfile().catch(error => this.failed(error));
-  }
-}
-
-function alertOf(kind: SessionAlert['kind']): SessionAlert {
-  const words = texts.session;
-  switch (kind) {
-    case 'idle':
-      return { kind, title: words.idleTitle, text: words.idleText, button: words.idleButton };
-    case 'idleExpired':
-      return { kind, title: words.idleExpiredTitle, text: words.idleText, button: 'OK' };
-    case 'expired':
-      return { kind, title: words.expiredTitle, text: words.expiredText };
-    case 'invalid':
-      return { kind, title: words.invalidTitle, text: words.invalidText, button: 'OK' };
-    case 'error':
-      return { kind, title: words.errorTitle, text: words.errorText, button: 'OK' };
+    if (phase === 'signedOut') void this.loadProfile(true).catch(error => this.failed(error));
   }
 }

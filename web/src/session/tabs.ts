@@ -1,6 +1,7 @@
-/** The access token with its end, in server milliseconds. */
+/** The access token with its beginning and end, in server milliseconds. */
 export interface Bundle {
   access: string;
+  issuedAt: number;
   expiresAt: number;
 }
 
@@ -9,7 +10,10 @@ export type TabMessage =
   | { kind: 'bundle'; bundle: Bundle }
   | { kind: 'ask' }
   | { kind: 'signedOut' }
-  | { kind: 'active'; at: number };
+  | { kind: 'active'; at: number }
+  | { kind: 'lock'; locked: boolean }
+  /** What the profile says has changed (names, awareness mode, a later end). */
+  | { kind: 'profile' };
 
 /** The other tabs of this browser: one does what must be done once, all hear of it. */
 export interface Tabs {

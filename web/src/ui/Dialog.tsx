@@ -19,6 +19,8 @@ export interface DialogProps {
   /** Esc and presses outside do nothing. */
   mustAnswer?: boolean;
   wide?: boolean;
+  /** Added to the veil behind the window. */
+  className?: string | undefined;
 }
 
 /** A window over the page; focus stays inside and returns where it was. */
@@ -31,10 +33,11 @@ export function Dialog({
   role = 'dialog',
   mustAnswer = false,
   wide,
+  className,
 }: DialogProps) {
   return (
     <ModalOverlay
-      className={styles.veil ?? ''}
+      className={cx(styles.veil, className)}
       isOpen={isOpen}
       isDismissable={!mustAnswer}
       isKeyboardDismissDisabled={mustAnswer}

@@ -1,14 +1,37 @@
+export { AddressFields, type AddressFieldsProps } from './AddressFields';
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
+export { Codes, CopyButton, type Rule, RuleList } from './Codes';
+export { ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
+export { Conflict, type ConflictProps } from './Conflict';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';
 export { IconButton, type IconButtonProps, IconToggle, type IconToggleProps } from './IconButton';
 export { InsideButton } from './InsideButton';
 export { KeyValues } from './KeyValues';
+export { LeaveGuard } from './LeaveGuard';
+export { PasswordLine, SelectLine, SwitchLine, TextLine, ToggleRow } from './Lines';
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuSection, MenuSeparator } from './Menu';
+export {
+  BackIcon,
+  backLinkClass,
+  Card,
+  Cards,
+  Facts,
+  FormFoot,
+  FormRow,
+  FormSection,
+  OfficeSheet,
+  PageHead,
+  Pill,
+  type PillProps,
+  Progress,
+  Tools,
+} from './Office';
 export { OPTION_PX, type Option, VIRTUAL_ABOVE } from './options';
 export { Popover, type PopoverProps } from './Popover';
+export { Qr } from './Qr';
 export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';
@@ -17,8 +40,10 @@ export { Bone, Skeleton } from './Skeleton';
 export { Spinner } from './Spinner';
 export { Switch, type SwitchProps } from './Switch';
 export { type SheetStop, sheetHeight } from './sheetStops';
+export { type Column, RowActions, type Sort, Sub, Table, type TableProps } from './Table';
 export { Badge, Tag } from './Tag';
 export { TextField, type TextFieldProps } from './TextField';
 export { announce, ToastRegion, toast } from './Toast';
 export { Tooltip } from './Tooltip';
+export { differences, type SavingParts, type Trouble, useSaving } from './useSaving';
 export { VirtualList, type VirtualListHandle, type VirtualListProps } from './VirtualList';

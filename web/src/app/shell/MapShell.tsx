@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { chunk } from '~/lib/chunk';
 import { useHeight } from '~/lib/size';
 import type { Insets } from '~/map/types';
 import { wordsOf } from '~/model/organization';
@@ -12,7 +13,7 @@ import styles from './Shell.module.css';
 import { looks } from './sections';
 import { TopBar } from './TopBar';
 
-const MapHost = lazy(() => import('./MapHost'));
+const MapHost = lazy(chunk(() => import('./MapHost')));
 
 /** The sections over the map: one map behind, the section's drawer (a sheet on phones) before it. */
 export function MapShell() {

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { Check, LogOut, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { Check, LifeBuoy, LogOut, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import {
   maySwitch,
@@ -17,8 +17,10 @@ import { SearchField } from '~/ui/SearchField';
 import { Segmented } from '~/ui/Segmented';
 import { Switch } from '~/ui/Switch';
 import { signOutByHand } from '../leave';
+import { switchAwareness } from './awareness';
 import { Who } from './ProfileMenu';
 import styles from './Shell.module.css';
+import { useSupport } from './support';
 
 const SEARCH_ABOVE = limits.lists.organizationSearchAbove.value;
 
@@ -48,6 +50,8 @@ function Account({ onDone }: { onDone: () => void }) {
   const profile = useProfile();
   const theme = usePreference('theme');
   const sound = usePreference('sound');
+  const support = useSupport();
+  const { mayAwareness, awareness } = profile;
   return (
     <div className={styles.account}>
       <Who />
@@ -66,6 +70,20 @@ function Account({ onDone }: { onDone: () => void }) {
         <Switch isSelected={sound} onChange={value => setPreference('sound', value)} atEnd>
           Sound
         </Switch>
+        {mayAwareness && (
+          <Switch isSelected={awareness} onChange={switchAwareness} atEnd>
+            Situational awareness
+          </Switch>
+        )}
+        <Button
+          icon={<LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />}
+          onPress={() => {
+            onDone();
+            support(true);
+          }}
+        >
+          Support
+        </Button>
         <Button icon={<LogOut size={18} strokeWidth={1.75} aria-hidden="true" />} onPress={signOutByHand}>
           Sign Out
         </Button>

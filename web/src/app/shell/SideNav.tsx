@@ -5,6 +5,7 @@ import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
 import styles from './Shell.module.css';
+import { SupportButton } from './SupportButton';
 import { looks } from './sections';
 
 /** The left navigation: permitted sections, then what leads outside. */
@@ -31,6 +32,7 @@ export function SideNav() {
         );
       })}
       <div className={styles.gap} />
+      <SupportButton className={`${styles.link} ${styles.small}`} />
       {brand.referUrl && (
         <a
           className={`${styles.link} ${styles.small}`}

@@ -1,7 +1,23 @@
-import { Keyboard, LogOut, Monitor, Moon, Sun, Volume2 } from 'lucide-react';
-import { type Preferences, setPreference, useIsPhone, usePreference } from '~/session';
+import { useNavigate } from '@tanstack/react-router';
+import {
+  FlaskConical,
+  Keyboard,
+  LogOut,
+  Monitor,
+  MonitorPlay,
+  Moon,
+  Sun,
+  UserRound,
+  UsersRound,
+  Volume2,
+} from 'lucide-react';
+import { ACCOUNTS_PATH, managerPath } from '~/model/manager';
+import { type Preferences, setPreference, useIsPhone, usePreference, useProfile } from '~/session';
 import { MenuItem, MenuSection, MenuSeparator } from '~/ui/Menu';
+import { NEW_ACCOUNTS_PATH } from '../accounts/newTabs';
+import { isOpen } from '../guards';
 import { signOutByHand } from '../leave';
+import { switchAwareness } from './awareness';
 import { shortcutsHelp } from './shortcutsHelp';
 
 const themes = [
@@ -17,8 +33,10 @@ export function AccountEntries() {
   const theme = usePreference('theme');
   const sound = usePreference('sound');
   const isPhone = useIsPhone();
+  const { mayAwareness, awareness } = useProfile();
   return (
     <>
+      <Places />
       <MenuSection
         title="Theme"
         selectionMode="single"
@@ -41,6 +59,18 @@ export function AccountEntries() {
           Sound
         </MenuItem>
       </MenuSection>
+      {mayAwareness && (
+        <MenuSection
+          title="Session"
+          selectionMode="multiple"
+          selectedKeys={awareness ? ['awareness'] : []}
+          onChoose={keys => switchAwareness(keys.has('awareness'))}
+        >
+          <MenuItem id="awareness" icon={<MonitorPlay {...icon} />}>
+            Situational awareness
+          </MenuItem>
+        </MenuSection>
+      )}
       <MenuSeparator />
       {!isPhone && (
         <MenuItem
@@ -55,6 +85,37 @@ export function AccountEntries() {
       <MenuItem id="signout" icon={<LogOut {...icon} />} onAction={signOutByHand}>
         Sign Out
       </MenuItem>
+    </>
+  );
+}
+
+/** The sections that stand in no navigation; only those that this user may see (specification section 2). */
+function Places() {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  const navigate = useNavigate();
+  const go = (href: string) => () => void navigate({ href });
+  const accounts = isOpen(profile, 'accounts', isPhone);
+  const newAccounts = isOpen(profile, 'accounts-new', isPhone);
+  if (!accounts && !newAccounts) return null;
+  return (
+    <>
+      {accounts && (
+        <MenuItem id="profile" icon={<UserRound {...icon} />} onAction={go(managerPath('account'))}>
+          Profile & Preferences
+        </MenuItem>
+      )}
+      {newAccounts && (
+        <MenuItem id="accounts-new" icon={<FlaskConical {...icon} />} onAction={go(NEW_ACCOUNTS_PATH)}>
+          New Accounts (test)
+        </MenuItem>
+      )}
+      {accounts && (
+        <MenuItem id="accounts" icon={<UsersRound {...icon} />} onAction={go(ACCOUNTS_PATH)}>
+          Manage Accounts & Users
+        </MenuItem>
+      )}
+      <MenuSeparator />
     </>
   );
 }

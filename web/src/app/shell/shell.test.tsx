@@ -3,15 +3,15 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ChunkError } from '~/lib/chunk';
 import { streamStore } from '~/live';
-import { session } from '~/session';
+import { preferences, session, setPreference } from '~/session';
 import { brand } from '~/session/brand';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { createAppRouter } from '../router';
 import { FailureScreen, NotFound, Refused } from '../screens';
 import { ConnectionBanner } from './ConnectionBanner';
-import { PhoneBar } from './PhoneBar';
 
 let root: Root;
 let page: HTMLElement;
@@ -43,6 +43,8 @@ beforeEach(() => {
   });
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);
+  setPreference('hideSupportDialog', true);
+  setPreference('alwaysShowSupport', false);
 });
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -56,8 +58,8 @@ const render = (node: ReactNode) => act(async () => root.render(node));
 const texts = (selector: string, under: ParentNode = page) =>
   [...under.querySelectorAll(selector)].map(element => element.textContent);
 
-function signIn(permissions: string[], sections: string[], others = 1) {
-  const wire = wireProfile({ permissions, dashboard_access: sections });
+function signIn(permissions: string[], sections: string[], others = 1, more: Parameters<typeof wireProfile>[0] = {}) {
+  const wire = wireProfile({ permissions, dashboard_access: sections, ...more });
   wire.managed_organizations = Array.from({ length: others }, (_, index) => wireOrganization(`m${index}`));
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
 }
@@ -70,6 +72,7 @@ async function visit(address: string, until: string) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   await vi.waitFor(() => expect(page.textContent).toContain(until), { timeout: 10_000 });
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  return router;
 }
 
 const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';
@@ -131,7 +134,7 @@ describe('phone', () => {
   });
 
   async function openAccount() {
-    await render(<PhoneBar />);
+    await visit('/dashboard/closures', FORBIDDEN);
     await act(async () => page.querySelector<HTMLButtonElement>('[aria-label="Account"]')?.click());
     const dialog = document.querySelector('[role="dialog"]');
     if (!dialog) throw new Error('the dropdown did not open');
@@ -163,6 +166,136 @@ describe('phone', () => {
   });
 });
 
+describe('support dialog', () => {
+  const dialog = () => document.querySelector('[role="dialog"]');
+  let router: Awaited<ReturnType<typeof visit>>;
+  const comes = () => vi.waitFor(() => expect(dialog()?.textContent).toContain('Support'), { timeout: 10_000 });
+  const press = (text: string) =>
+    act(async () => {
+      const buttons = [...document.querySelectorAll<HTMLElement>('button')];
+      buttons.find(one => one.textContent === text)?.click();
+    });
+  const goes = () => vi.waitFor(() => expect(dialog()).toBeNull());
+
+  beforeEach(() => {
+    brand.set({
+      ...brand.get(),
+      supportEmail: 'help@county.example',
+      supportPhone: '+1 302 555 0100',
+      referUrl: 'https://refer.example/fleet',
+      helpUrl: '/help',
+    });
+    signIn(['thing:read'], ['things']);
+  });
+
+  // spec: 2.chrome.04 2.chrome.05
+  it('opens on first use and says so in the address, until it was dismissed', async () => {
+    setPreference('hideSupportDialog', false);
+    router = await visit('/dashboard/closures?x=1', FORBIDDEN);
+    await comes();
+    expect(router.state.location.search).toMatchObject({ 'utm-content': 'supportBtn' });
+    await press('Close');
+    await goes();
+    expect(router.state.location.search).not.toHaveProperty('utm-content');
+    expect(preferences.get().hideSupportDialog).toBe(true);
+    await act(async () => root.unmount());
+    root = createRoot(page);
+    router = await visit('/dashboard/closures', FORBIDDEN);
+    expect(dialog()).toBeNull();
+    expect(router.state.location.search).not.toHaveProperty('utm-content');
+  });
+
+  it('opens at every start where its user wants that', async () => {
+    setPreference('alwaysShowSupport', true);
+    await visit('/dashboard/closures', FORBIDDEN);
+    await comes();
+  });
+
+  // spec: 2.chrome.02 2.chrome.03 2.chrome.05
+  it('opens by its button with address, telephone and six links', async () => {
+    router = await visit('/dashboard/closures', FORBIDDEN);
+    await press('Support');
+    await comes();
+    expect(router.state.location.search).toMatchObject({ 'utm-content': 'supportBtn' });
+    const links = [...(dialog()?.querySelectorAll('a') ?? [])].map(link => link.getAttribute('href'));
+    expect(links).toEqual([
+      '/help#rename-assets',
+      '/help#add-users',
+      '/help#view-reports',
+      '/help#create-exports',
+      'mailto:help@county.example?subject=Feedback%20on%20Safety%20Cloud',
+      'https://refer.example/fleet',
+      'mailto:help@county.example',
+      'tel:+13025550100',
+    ]);
+  });
+});
+
+describe('profile menu', () => {
+  async function entries() {
+    await visit('/dashboard/closures', FORBIDDEN);
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile"]')?.click());
+    return texts('[role^="menuitem"]', document).map(text => text?.replace(/\?$/, ''));
+  }
+
+  // spec: 2.nav.05 2.nav.06 2.nav.07
+  it('has the places that are built and permitted, and Sign Out', async () => {
+    signIn(['thing:read', 'user:read', 'engineer:test'], ['things', 'accounts', 'accounts-new']);
+    expect(await entries()).toEqual([
+      'Profile & Preferences',
+      'New Accounts (test)',
+      'Manage Accounts & Users',
+      'System',
+      'Dark',
+      'Light',
+      'Sound',
+      'Keyboard shortcuts',
+      'Sign Out',
+    ]);
+  });
+
+  // spec: 2.nav.05 2.nav.06
+  it('has none of them for users who may not', async () => {
+    signIn(['thing:read'], ['things']);
+    expect(await entries()).toEqual(['System', 'Dark', 'Light', 'Sound', 'Keyboard shortcuts', 'Sign Out']);
+  });
+
+  it('switches the awareness mode for those who may', async () => {
+    const change = vi.spyOn(session, 'setAwareness').mockResolvedValue();
+    signIn(['thing:read'], ['things'], 1, { has_awareness_mode_access: true });
+    await entries();
+    const entry = [...document.querySelectorAll<HTMLElement>('[role="menuitemcheckbox"]')].find(
+      one => one.textContent === 'Situational awareness',
+    );
+    await act(async () => entry?.click());
+    expect(change).toHaveBeenCalledExactlyOnceWith(true);
+  });
+});
+
+describe('notices', () => {
+  it('announce the end of the session, with the way to stay', async () => {
+    const extend = vi.spyOn(session, 'extend').mockResolvedValue();
+    signIn(['thing:read'], ['things']);
+    session.ending.at.set(Date.parse('2026-11-21T19:20:00Z'));
+    await visit('/dashboard/closures', 'Your session ends at 2:20 PM.');
+    const stay = [...page.querySelectorAll('button')].find(one => one.textContent === 'Stay signed in');
+    await act(async () => stay?.click());
+    expect(extend).toHaveBeenCalledTimes(1);
+    await act(async () => session.ending.at.set(undefined));
+  });
+
+  it('announce a password that expires within 14 days', async () => {
+    signIn(['thing:read'], ['things'], 1, { password_expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() });
+    await visit('/dashboard/closures', 'Your password expires on');
+    await act(async () =>
+      signIn(['thing:read'], ['things'], 1, {
+        password_expires_at: new Date(Date.now() + 15 * 86_400_000).toISOString(),
+      }),
+    );
+    await vi.waitFor(() => expect(page.textContent).not.toContain('Your password expires'));
+  });
+});
+
 describe('words', () => {
   // spec: 2.route.24 2.route.25
   it('of the screens in need are those of the specification', async () => {
@@ -177,6 +310,16 @@ describe('words', () => {
   });
 
   // spec: 2.chrome.01
+  // spec: 9.session.06
+  it('of a part that did not come offer another try', async () => {
+    await render(<FailureScreen error={new ChunkError('timeout')} />);
+    expect(texts('h1')).toEqual(['This page could not be loaded.']);
+    expect(page.textContent).toContain('took too long');
+    await render(<FailureScreen error={new TypeError('Failed to fetch dynamically imported module: /a.js')} />);
+    expect(page.textContent).toContain('is not there');
+    expect(texts('button')).toEqual(['Retry']);
+  });
+
   it('of the connection banner come when the stream has been lost for a while', async () => {
     vi.useFakeTimers();
     await render(<ConnectionBanner />);

@@ -17,9 +17,10 @@ export function useLivePicture(): void {
 }
 
 function subscription() {
-  if (session.state.get().phase !== 'signedIn') return undefined;
+  const state = session.state.get();
+  if (state.phase !== 'signedIn') return undefined;
   const { id, isLarge } = currentOrganization();
-  return { organizationId: id, isLarge, canSeeLocations: can('VIEW_EVENTS'), awareness: false };
+  return { organizationId: id, isLarge, canSeeLocations: can('VIEW_EVENTS'), awareness: state.profile.awareness };
 }
 
 /** A flag for new units on scene, until somebody looks, and for a lost stream, until it is back. */

@@ -1,131 +1,92 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { Eye, EyeOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Link, useSearch } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { texts } from '~/api';
-import { session, setTitle, useBrand } from '~/session';
+import { chunk } from '~/lib/chunk';
+import { type Challenge, challengeOf, session } from '~/session';
 import { Button } from '~/ui/Button';
-import { ErrorNotice } from '~/ui/ErrorNotice';
-import { InsideButton } from '~/ui/InsideButton';
-import { TextField } from '~/ui/TextField';
+import { carriedEmail } from './carried';
+import { EmailField, PasswordField } from './fields';
 import { type SignInForm, signInSchema } from './form';
-import { outcomeOf } from './outcome';
-import styles from './SignInPage.module.css';
+import { outcomeOf, ssoOutcome } from './outcome';
+import { Problem } from './Problem';
+import { Providers, useSignInMethods } from './Providers';
+import { PublicPage } from './PublicPage';
+import styles from './PublicPage.module.css';
+import { StatusLine } from './StatusLine';
 
-const Streets = lazy(() => import('./Streets'));
+// Few sign-ins go through these: the first load must not wait for them.
+const FactorPage = lazy(chunk(() => import('./FactorPage').then(module => ({ default: module.FactorPage }))));
+const SetUpPage = lazy(chunk(() => import('./SetUpPage').then(module => ({ default: module.SetUpPage }))));
 
-/** /welcome/signin (specification section 2, Public). */
-export function SignInPage() {
-  const brand = useBrand();
-  useEffect(() => setTitle(`Sign in · ${brand.name}`), [brand.name]);
-  return (
-    <div className={styles.page}>
-      <main className={styles.left}>
-        <div className={styles.brand}>
-          <span className={styles.bar} aria-hidden="true" />
-          {brand.name}
-        </div>
-        <Form />
-        <footer className={styles.legal}>
-          Confidential. Use is licensed to your organization under the{' '}
-          <a href={brand.licenseUrl} target="_blank" rel="noreferrer">
-            End User Licence Agreement
-          </a>{' '}
-          and{' '}
-          <a href={brand.termsUrl} target="_blank" rel="noreferrer">
-            Terms
-          </a>
-          .<br />© {new Date().getFullYear()} {brand.copyrightOwner}
-        </footer>
-      </main>
-      <div className={styles.picture} aria-hidden="true">
-        <Suspense fallback={null}>
-          <Streets />
-        </Suspense>
-      </div>
-    </div>
+/** What an unlock mail brings: whose account, and the token that opens it again. */
+export interface Unlock {
+  email: string;
+  token: string;
+}
+
+/** /welcome/signin, and with `unlock` /welcome/unlock (specification section 2, Public). */
+export function SignInPage({ unlock }: { unlock?: Unlock }) {
+  const [challenge, setChallenge] = useState<Challenge>();
+  const again = () => setChallenge(undefined);
+  if (challenge?.kind === 'confirm') return <FactorPage challenge={challenge} onBack={again} />;
+  if (challenge?.kind === 'setUp') return <SetUpPage challenge={challenge} onBack={again} />;
+  return unlock ? (
+    <PublicPage title="Unlock your account" lead="Sign in to unlock it.">
+      <Form unlock={unlock} onChallenge={setChallenge} />
+    </PublicPage>
+  ) : (
+    <PublicPage title="Sign in" lead="See your fleet, warn the drivers around it.">
+      <Form onChallenge={setChallenge} />
+    </PublicPage>
   );
 }
 
-function Form() {
-  const [shown, setShown] = useState(false);
-  const { control, handleSubmit } = useForm<SignInForm>({
+function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challenge: Challenge) => void }) {
+  const { origin, sso } = useSearch({ strict: false }) as { origin?: string; sso?: string };
+  const methods = useSignInMethods();
+  const { control, handleSubmit, getValues } = useForm<SignInForm>({
     resolver: zodResolver(signInSchema),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: unlock?.email ?? carriedEmail.get(), password: '' },
     mode: 'onTouched',
   });
-  const signIn = useMutation({ mutationFn: ({ email, password }: SignInForm) => session.signIn(email, password) });
+  const signIn = useMutation({
+    mutationFn: async ({ email, password }: SignInForm) => {
+      carriedEmail.set(email);
+      try {
+        await session.signIn(email, password, unlock?.token || undefined);
+      } catch (error) {
+        const challenge = challengeOf(error);
+        if (!challenge) throw error;
+        onChallenge(challenge);
+      }
+    },
+  });
+  const outcome = signIn.isError ? outcomeOf(signIn.error) : sso && signIn.isIdle ? ssoOutcome(sso) : undefined;
   return (
-    <form className={styles.form} noValidate onSubmit={handleSubmit(values => signIn.mutate(values))}>
-      <h1 className={styles.title}>Sign in</h1>
-      <p className={styles.lead}>See your fleet, warn the drivers around it.</p>
-      <Controller
-        control={control}
-        name="email"
-        render={({ field: { ref, disabled: _, ...field }, fieldState }) => (
-          <TextField
-            {...field}
-            inputRef={ref}
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            size="large"
-            error={fieldState.error?.message}
-          />
-        )}
-      />
-      <Controller
-        control={control}
-        name="password"
-        render={({ field: { ref, disabled: _, ...field }, fieldState }) => (
-          <TextField
-            {...field}
-            inputRef={ref}
-            label="Password"
-            type={shown ? 'text' : 'password'}
-            autoComplete="current-password"
-            size="large"
-            error={fieldState.error?.message}
-            after={
-              <InsideButton
-                label={shown ? 'Hide password' : 'Show password'}
-                pressed={shown}
-                onPress={() => setShown(now => !now)}
-              >
-                {shown ? <EyeOff size={16} strokeWidth={1.75} /> : <Eye size={16} strokeWidth={1.75} />}
-              </InsideButton>
-            }
-          />
-        )}
-      />
-      <Button type="submit" variant="primary" size="large" className={styles.submit} isPending={signIn.isPending}>
-        Sign in
-      </Button>
-      <div className={styles.status}>
-        <p className={styles.progress} role="status">
-          {signIn.isPending && texts.signin.pending}
-          {signIn.isSuccess && texts.signin.success}
-        </p>
-        {signIn.isError && <Problem error={signIn.error} />}
-      </div>
-    </form>
-  );
-}
-
-function Problem({ error }: { error: unknown }) {
-  const { supportEmail } = useBrand();
-  const { text, contactSupport } = outcomeOf(error);
-  return (
-    <ErrorNotice>
-      {text}
-      {contactSupport && (
-        <>
-          {' '}
-          {texts.signin.pleaseContact} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-        </>
+    <>
+      {methods.password && (
+        <form noValidate onSubmit={handleSubmit(values => signIn.mutate(values))}>
+          <EmailField control={control} name="email" />
+          <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
+          <p className={styles.beside}>
+            <Link to="/welcome/forgot" search={kept => kept} onClick={() => carriedEmail.set(getValues('email'))}>
+              Forgot password?
+            </Link>
+          </p>
+          <Button type="submit" variant="primary" size="large" className={styles.submit} isPending={signIn.isPending}>
+            Sign in
+          </Button>
+        </form>
       )}
-    </ErrorNotice>
+      <Providers methods={methods} origin={origin} />
+      <StatusLine
+        isPending={signIn.isPending}
+        success={signIn.isSuccess ? texts.signin.success : undefined}
+        problem={outcome && <Problem outcome={outcome} email={signIn.variables?.email ?? ''} />}
+      />
+    </>
   );
 }

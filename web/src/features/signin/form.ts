@@ -1,17 +1,48 @@
 import catalog from '@catalog/texts.json';
 import * as z from 'zod/mini';
+import { keepsRules, matchError } from '~/model/password';
 
 const words = catalog.texts.validation;
 
 /** Something before and after an @, a dot after it, no spaces (specification section 5). */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+const email = z
+  .string()
+  .check(z.trim(), z.minLength(1, { error: words.required, abort: true }), z.regex(EMAIL, { error: words.email }));
+
 /** What the sign-in form holds; the address is trimmed, the password is not. */
-export const signInSchema = z.object({
-  email: z
-    .string()
-    .check(z.trim(), z.minLength(1, { error: words.required, abort: true }), z.regex(EMAIL, { error: words.email })),
-  password: z.string().check(z.minLength(1, words.required)),
-});
+export const signInSchema = z.object({ email, password: z.string().check(z.minLength(1, words.required)) });
 
 export type SignInForm = z.infer<typeof signInSchema>;
+
+/** Forgot password checks the address only. */
+export const forgotSchema = z.object({ email });
+
+export type ForgotForm = z.infer<typeof forgotSchema>;
+
+/** A new password, twice. The rules say by themselves which of them is broken: the field only turns red. */
+export const newPasswordSchema = z
+  .object({ password: z.string().check(z.minLength(1, words.required)), confirmation: z.string() })
+  .check(
+    z.refine(form => form.password === '' || keepsRules(form.password), { path: ['password'], error: ' ' }),
+    z.refine(form => matchError(form.password, form.confirmation) === undefined, {
+      path: ['confirmation'],
+      error: words.passwordMatch,
+    }),
+  );
+
+export type NewPasswordForm = z.infer<typeof newPasswordSchema>;
+
+/** A code of an app or a recovery code; blanks that people type for reading are dropped. */
+export const codeSchema = z.object({
+  code: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform(text => text.replaceAll(/\s/g, '')),
+    ),
+    z.string().check(z.minLength(1, words.required)),
+  ),
+});
+
+export type CodeForm = z.infer<typeof codeSchema>;

@@ -29,11 +29,13 @@ describe('form', () => {
 });
 
 describe('outcome', () => {
-  // The text of 8.signin.11; its link comes with the forgot-password flow.
+  // spec: 8.signin.11
   it('shortens the text about inactivity', () => {
     expect(outcomeOf(failure(401, 'expired'))).toEqual({
       text: 'Your account has expired due to inactivity.',
       contactSupport: false,
+      forgot: true,
+      unlock: false,
     });
   });
 
@@ -46,6 +48,11 @@ describe('outcome', () => {
   );
 
   it('does not where a second try helps', () => {
-    expect(outcomeOf(failure(400))).toEqual({ text: 'Email and/or password incorrect.', contactSupport: false });
+    expect(outcomeOf(failure(400))).toEqual({
+      text: 'Email and/or password incorrect.',
+      contactSupport: false,
+      forgot: false,
+      unlock: false,
+    });
   });
 });

@@ -1,16 +1,17 @@
 import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router';
 import { lazy, type ReactNode } from 'react';
 import { texts } from '~/api';
+import { chunk } from '~/lib/chunk';
 import { useCan, useOrganization } from '~/session';
 import { EmptyState } from '~/ui/EmptyState';
 import { editProfilePath } from './paths';
 
 // The screens come with the section: the sign-in must not wait for them.
-const LiveScreen = lazy(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen })));
-const ThingDetail = lazy(() => import('./ThingDetail').then(module => ({ default: module.ThingDetail })));
-const ThingEdit = lazy(() => import('./ThingEdit').then(module => ({ default: module.ThingEdit })));
-const AccessEditScreen = lazy(() =>
-  import('./AccessEditScreen').then(module => ({ default: module.AccessEditScreen })),
+const LiveScreen = lazy(chunk(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen }))));
+const ThingDetail = lazy(chunk(() => import('./ThingDetail').then(module => ({ default: module.ThingDetail }))));
+const ThingEdit = lazy(chunk(() => import('./ThingEdit').then(module => ({ default: module.ThingEdit }))));
+const AccessEditScreen = lazy(
+  chunk(() => import('./AccessEditScreen').then(module => ({ default: module.AccessEditScreen }))),
 );
 
 /**

@@ -35,6 +35,7 @@ const organization: Organization = {
   lng: null,
   managers: [],
   accessors: [],
+  lockScreenMs: 0,
   relation: 'own',
 };
 
@@ -52,6 +53,12 @@ function signIn(...permissions: string[]): void {
       permissions: new Set(permissions),
       sections: ['things'],
       organizations: [organization],
+      mayAwareness: false,
+      awareness: false,
+      endsAt: undefined,
+      method: 'password',
+      hasSecondFactor: false,
+      passwordExpiresAt: undefined,
     },
   });
 }

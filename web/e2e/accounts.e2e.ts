@@ -1,0 +1,389 @@
+// People and organizations, run by their own administrator: every screen in both themes, and each flow on the real server.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { client, openTab, row, type Server, signIn, type sizes, startBrowser, startDemo, type Tab } from './harness';
+import { axe, both as look } from './look';
+import { atSignIn, choose, enter, mailedLink, totp } from './people';
+
+let server: Server;
+let browser: Browser;
+let tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await server?.stop()).toBe(0);
+});
+afterEach(async () => {
+  const complaints = tabs.flatMap(tab => tab.complaints);
+  await Promise.all(tabs.map(tab => tab.context.close()));
+  tabs = [];
+  expect(complaints).toEqual([]);
+});
+
+async function signedIn(role = 'admin', size: keyof typeof sizes = 'desktop'): Promise<Page> {
+  const tab = await openTab(browser, { size });
+  tabs.push(tab);
+  await signIn(tab.page, server, role);
+  return tab.page;
+}
+
+const go = (page: Page, path: string) => page.goto(`${server.url}/dashboard/${path}`);
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+/** Chooses from the select with a label. */
+async function pick(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Pictures of what stands in both themes; what breaks a law of accessibility. */
+const both = (page: Page, size: string, name: string) => look(page, size, `accounts-${name}`);
+
+describe.each(['desktop', 'tablet'] as const)('on a %s', size => {
+  // spec: 2.manager.02
+  it('every screen looks right and breaks no law of accessibility', { timeout: 240_000 }, async () => {
+    const page = await signedIn('admin', size);
+    await page.addInitScript({ path: axe });
+    await page.reload();
+    const found: string[] = [];
+    const see = async (name: string) => void found.push(...(await both(page, size, name)));
+
+    await go(page, 'accounts/user');
+    await row(page, 'viewer@demo.example').waitFor();
+    await see('users');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menu').waitFor();
+    await see('user-menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox').fill('nobody of that name');
+    await said(page, 'No results found.');
+    await see('users-empty');
+    await page.getByRole('searchbox').fill('viewer@');
+    await row(page, 'viewer@demo.example').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await page.getByText('Not signed in anywhere.').or(page.getByText(/^Used/)).first().waitFor();
+    await see('user');
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('form', { name: 'Edit user' }).waitFor();
+    await see('user-edit');
+    await go(page, 'accounts/user/new');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await said(page, 'Required');
+    await see('user-add');
+
+    await go(page, 'accounts/organization');
+    await page.getByRole('row').nth(1).waitFor();
+    await see('organizations');
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Managers and accessors' }).waitFor();
+    await see('organization');
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('form', { name: 'Edit organization' }).waitFor();
+    await see('organization-edit');
+    await page.getByText('Managing user access').click();
+    await page.getByText('nobody without an account at your provider').scrollIntoViewIfNeeded();
+    await see('organization-security');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await said(page, 'Discard changes?');
+    await see('discard');
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+
+    await go(page, 'accounts/billing');
+    await page.getByRole('heading', { name: 'Billing id' }).waitFor();
+    await see('billing');
+
+    await go(page, 'accounts/account');
+    await said(page, 'This one');
+    await page.getByText('Authenticator app').waitFor();
+    await see('account');
+    await page.getByRole('heading', { name: 'Sessions' }).scrollIntoViewIfNeeded();
+    await see('account-end');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByLabel('New password', { exact: true }).fill('abc1');
+    await see('password');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await see('authenticator');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Sign in on another screen' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await see('link');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Edit profile' }).click();
+    await page.getByRole('form', { name: 'Edit profile' }).waitFor();
+    await see('profile-edit');
+    expect(found).toEqual([]);
+  });
+});
+
+// spec: 2.sec.03, 6.req.15
+it('shows the new accounts to engineers, the profile in full and the others announced', {
+  timeout: 120_000,
+}, async () => {
+  const page = await signedIn('engineer');
+  await page.addInitScript({ path: axe });
+  await go(page, 'accounts-new');
+  await page.waitForURL('**/accounts-new/profile');
+  await said(page, 'This one');
+  const found = await both(page, 'desktop', 'new-profile');
+  await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
+  await said(page, 'This part is not ready yet.');
+  found.push(...(await both(page, 'desktop', 'new-announced')));
+  expect(found).toEqual([]);
+});
+
+it('says on a phone that this is for larger screens', async () => {
+  const page = await signedIn('admin', 'phone');
+  await page.addInitScript({ path: axe });
+  await go(page, 'accounts/user');
+  await said(page, "This page isn't available on mobile devices.");
+  expect(await both(page, 'phone', 'users')).toEqual([]);
+});
+
+describe('who comes here', () => {
+  // spec: 2.manager.01, 6.link.01
+  it('is led by the profile menu, if privileged', async () => {
+    const page = await signedIn();
+    await page.getByRole('button', { name: /^Profile/ }).click();
+    await page.getByRole('menuitem', { name: 'Manage Accounts & Users' }).click();
+    await page.waitForURL('**/dashboard/accounts/user');
+    const viewer = await signedIn('viewer');
+    await viewer.getByRole('button', { name: /^Profile/ }).click();
+    await viewer.getByRole('menuitem', { name: 'Sign Out' }).waitFor();
+    expect(await viewer.getByRole('menuitem', { name: 'Manage Accounts & Users' }).count()).toBe(0);
+    await go(viewer, 'accounts/user');
+    await said(viewer, 'Sorry, you are not currently authorized to access this page.');
+  });
+
+  it('only looks, with read permission alone', async () => {
+    const page = await signedIn('manager');
+    await go(page, 'accounts/user');
+    await row(page, 'viewer@demo.example').waitFor();
+    expect(await page.getByRole('link', { name: 'Add user' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    await go(page, 'accounts/organization');
+    await said(page, 'Sorry, you are not currently authorized to access this page.');
+  });
+});
+
+describe('a user', () => {
+  const email = 'eva@demo.example';
+
+  // spec: 7.user.03, 7.user.05, 7.user.07, 7.user.08, 7.user.09, 8.user.01
+  it('is added, invited, let in, edited, suspended and deleted', { timeout: 180_000 }, async () => {
+    const page = await signedIn();
+    await go(page, 'accounts/user');
+    await page.getByRole('link', { name: 'Add user' }).click();
+    const add = async (address: string) => {
+      await page.getByLabel('First name').fill('Eva');
+      await page.getByLabel('Last name').fill('Hill');
+      await page.getByLabel('Email').fill(address);
+      await pick(page, 'Role', 'Operator');
+      await page.getByRole('button', { name: 'Add user' }).click();
+    };
+    await add('viewer@demo.example');
+    await page.getByRole('alert').getByText('Email is already in use. Please try another one.').waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await said(page, `Invitation sent to ${email}`);
+    await title(page, /^Eva Hill/);
+    await page.getByText('Invited just now').waitFor();
+
+    const invitation = await mailedLink(server, email, 'invite');
+    const guest = await atSignIn(browser, server);
+    tabs.push(guest);
+    await guest.page.goto(invitation);
+    await choose(guest.page, 'Invited#2026');
+    await guest.page.waitForURL('**/welcome/signin');
+    await enter(guest.page, email, 'Invited#2026');
+    await guest.page.waitForURL('**/dashboard/things**');
+
+    await page.reload();
+    await title(page, /^Eva Hill/);
+    await page.getByText('Chrome on Linux').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Last name').fill('Hill-Moore');
+    await pick(page, 'Role', 'Viewer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await title(page, /^Eva Hill-Moore/);
+    await page.getByRole('definition').getByText('Viewer').waitFor();
+
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Suspend');
+    await page.getByText('is suspended and signed out').waitFor();
+    await title(page, /Suspended/);
+    await guest.page.waitForURL('**/welcome/signin**');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await title(page, /Active/);
+    await act('Delete');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('**/dashboard/accounts/user');
+    await row(page, 'viewer@demo.example').waitFor();
+    expect(await row(page, email).count()).toBe(0);
+    await enter(guest.page, email, 'Invited#2026');
+    await guest.page.getByText('Email and/or password incorrect.').waitFor();
+  });
+
+  it('who was changed meanwhile is shown beside the draft', async () => {
+    const page = await signedIn();
+    const admin = await client(server);
+    const users = await admin.get<{ id: string; email: string }[]>(
+      `/organization/users?org_ids[]=${server.demo.organization_id}`,
+    );
+    const operator = users.find(user => user.email === 'operator@demo.example');
+    await go(page, `accounts/user/${operator?.id}/edit`);
+    await page.getByLabel('Last name').fill('Mine');
+    await admin.put(`/users/${operator?.id}`, { lastname: 'Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByRole('row', { name: 'Last name Theirs Mine' }).waitFor();
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await title(page, /Mine$|Mine /);
+  });
+});
+
+describe('an organization', () => {
+  // spec: 5.address.05, 5.address.08, 5.address.09
+  it('is edited by the address rules of its country', async () => {
+    const page = await signedIn();
+    await go(page, `accounts/organization/${server.demo.organization_id}/edit`);
+    await page.getByLabel('Contact name').fill('Rosa Okafor');
+    await pick(page, 'Country', 'United States');
+    await pick(page, 'State', 'Delaware');
+    await page.getByLabel('Zip Code').fill('1980');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Invalid zip');
+    await page.getByLabel('Zip Code').fill('19801-1234');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Organization saved');
+    await page.getByText('Rosa Okafor').waitFor();
+    await page.getByText('DE 19801-1234').waitFor();
+  });
+
+  it('refuses a relation to an organization that is not there', async () => {
+    const page = await signedIn();
+    await go(page, `accounts/organization/${server.demo.organization_id}`);
+    await page.getByLabel('Organization id').fill('01900000-0000-7000-8000-00000000dead');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').getByText('Organization not found').waitFor();
+  });
+});
+
+describe('the own account', () => {
+  // spec: 7.user.06, 5.user.02, 3.user.02
+  it('keeps name, phone and address', async () => {
+    const page = await signedIn();
+    await go(page, 'accounts/account/profile/edit');
+    await page.getByLabel('First name').fill('Alexandra');
+    await page.getByLabel('Phone').fill('302 555 0100');
+    await pick(page, 'Country', 'Canada');
+    await pick(page, 'Province', 'Ontario');
+    await page.getByLabel('Postal Code').fill('k1a 0b1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Profile saved');
+    await page.getByText('ON K1A 0B1').waitFor();
+    await page.getByRole('button', { name: /^Profile: Alexandra/ }).waitFor();
+  });
+
+  // spec: 3.pref.01
+  it('keeps preferences over a reload', async () => {
+    const page = await signedIn();
+    await go(page, 'accounts/account');
+    const group = page.getByRole('switch', { name: 'Group view' });
+    await page.getByText('Group view', { exact: true }).click();
+    await page.reload();
+    await group.waitFor({ state: 'attached' });
+    expect(await group.isChecked()).toBe(false);
+  });
+
+  it('gets a second factor, which the next sign-in asks for', { timeout: 120_000 }, async () => {
+    const page = await signedIn('manager');
+    await go(page, 'accounts/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('alert').getByText('The code is not correct.').waitFor();
+    await page.getByRole('textbox', { name: 'Code' }).fill(totp(secret));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    const recovery = (await codes.first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 left').waitFor();
+    const other = await atSignIn(browser, server);
+    tabs.push(other);
+    await enter(other.page, 'manager@demo.example', server.demo.password);
+    await other.page
+      .getByText(/recovery code/i)
+      .first()
+      .waitFor();
+    expect(recovery.length).toBeGreaterThan(5);
+
+    const admin = await signedIn();
+    await go(admin, 'accounts/user');
+    await admin.getByRole('searchbox').fill('manager@');
+    await row(admin, 'manager@demo.example').getByRole('link').click();
+    await admin.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await admin.getByRole('button', { name: /^Actions for/ }).click();
+    await admin.getByRole('menuitem', { name: 'Reset second factor' }).click();
+    await admin.getByRole('button', { name: 'Confirm' }).click();
+    await admin.getByText(/The second factor of .* is reset/).waitFor();
+    // The session that looked on has lost its factor as well.
+    await page.reload();
+    await page.getByRole('button', { name: 'Set up' }).or(page.getByLabel('Email')).first().waitFor();
+  });
+
+  it('signs another screen in by a link, once, and signs it out again', { timeout: 120_000 }, async () => {
+    const page = await signedIn('operator');
+    await page.goto(`${server.url}/dashboard/things`);
+    const admin = await signedIn();
+    await go(admin, 'accounts/account');
+    await admin.getByRole('button', { name: 'Sign in on another screen' }).click();
+    await admin.getByRole('button', { name: 'Copy link' }).click();
+    await admin.getByText('Copied').waitFor();
+    const link = await admin.evaluate(() => navigator.clipboard.readText());
+    const wall = await openTab(browser);
+    tabs.push(wall);
+    await wall.page.goto(link);
+    await wall.page.waitForURL('**/dashboard/things**');
+    await admin.getByRole('button', { name: 'Close' }).click();
+    await admin.reload();
+    await admin.getByText('Sign-in link').waitFor();
+    await admin.getByRole('button', { name: 'Sign out the others' }).click();
+    await admin.getByRole('button', { name: 'Confirm' }).click();
+    await said(admin, 'Your other sessions are signed out');
+    await wall.page.waitForURL('**/welcome/signin**');
+  });
+
+  it('changes its password, and a wrong present one is said at its field', async () => {
+    const page = await signedIn('super');
+    await go(page, 'accounts/account');
+    const change = async (current: string) => {
+      await page.getByLabel('Present password', { exact: true }).fill(current);
+      await page.getByLabel('New password', { exact: true }).fill('Another#2026');
+      await page.getByLabel('Confirm password', { exact: true }).fill('Another#2026');
+      await page.getByRole('form').getByRole('button', { name: 'Change password' }).click();
+    };
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await change('not it');
+    await said(page, 'The present password is not correct.');
+    await change(server.demo.password);
+    await said(page, 'Password changed; other devices are signed out');
+    const again = await atSignIn(browser, server);
+    tabs.push(again);
+    await enter(again.page, 'super@demo.example', 'Another#2026');
+    await again.page.waitForURL('**/dashboard/things**');
+  });
+});

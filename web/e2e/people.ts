@@ -1,0 +1,58 @@
+// What people have besides a browser: a mailbox and an authenticator app.
+import { createHmac } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { openTab, type Server, type Tab, until } from './harness';
+
+/** The newest link of a kind that was mailed to an address; waits for another one than `before`. */
+export async function mailedLink(server: Server, to: string, kind: string, before?: string): Promise<string> {
+  const outbox = join(server.data, 'outbox');
+  return until(`a ${kind} link for ${to}`, () => {
+    if (!existsSync(outbox)) return undefined;
+    const letters = readdirSync(outbox).filter(name => name.endsWith('.eml'));
+    const links = letters.sort().flatMap(name => {
+      const text = readFileSync(join(outbox, name), 'utf8')
+        .replaceAll(/=\r?\n/g, '')
+        .replaceAll('=3D', '=');
+      const link = new RegExp(`https?://\\S+/welcome/${kind}/[^\\s"<>]+`).exec(text)?.[0];
+      return link && text.includes(to) ? [link] : [];
+    });
+    const newest = links.at(-1);
+    return newest !== before && newest;
+  });
+}
+
+/** A code of RFC 6238 (SHA-1, 30 s, 6 digits); `step` 1 is the next one. */
+export function totp(secret: string, step = 0): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret.replaceAll('=', '')].map(l => letters.indexOf(l).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const at = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** Fills in the sign-in form. */
+export async function enter(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Chooses a new password on the page of a mailed link. */
+export async function choose(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+}
+
+/** A tab at the sign-in. */
+export async function atSignIn(browser: Browser, server: Server): Promise<Tab> {
+  const tab = await openTab(browser);
+  await tab.page.goto(`${server.url}/welcome/signin`);
+  await tab.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  return tab;
+}

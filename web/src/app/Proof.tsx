@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { api, say } from '~/api';
+import { type StepUpProof, useProfile } from '~/session';
+import { askPasskey, hasPasskeys, PasskeyAborted } from '~/session/passkey';
+import { Button } from '~/ui/Button';
+import { ErrorNotice } from '~/ui/ErrorNotice';
+import { TextField } from '~/ui/TextField';
+import styles from './lock.module.css';
+
+type Way = 'password' | 'code' | 'passkey';
+
+/** What the user has besides the password (GET /session/second_factor). */
+interface Factors {
+  totp: boolean;
+  passkeys: readonly unknown[];
+}
+
+const words: Readonly<Record<Way, string>> = {
+  password: 'Use your password',
+  code: 'Use a code',
+  passkey: 'Use a passkey',
+};
+
+/** The ways that this user has: a password unless a provider signs them in, and their second factors. */
+function useWays(): readonly Way[] {
+  const { method, hasSecondFactor } = useProfile();
+  const { data } = useQuery({
+    queryKey: ['second_factor'],
+    queryFn: ({ signal }) => api.data<Factors>('/session/second_factor', { signal }),
+    enabled: hasSecondFactor,
+  });
+  const ways: Way[] = method === 'sso' ? [] : ['password'];
+  if (data?.totp) ways.push('code');
+  if (data && data.passkeys.length > 0 && hasPasskeys()) ways.push('passkey');
+  return ways;
+}
+
+interface ProofProps {
+  submit: string;
+  /** Sends the proof; what it throws is shown. */
+  onProof: (proof: StepUpProof) => Promise<void>;
+  /** The button beside the main one. */
+  beside: ReactNode;
+}
+
+/** Proves who is there: password, code or passkey. */
+export function Proof({ submit, onProof, beside }: ProofProps) {
+  const ways = useWays();
+  const [chosen, setChosen] = useState<Way>();
+  const [text, setText] = useState('');
+  const way = chosen ?? ways[0];
+  const prove = useMutation({
+    mutationFn: async () => onProof(await proofOf(way, text)),
+    onError: () => setText(''),
+  });
+  const choose = (next: Way) => {
+    prove.reset();
+    setText('');
+    setChosen(next);
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!prove.isPending && (way === 'passkey' || text !== '')) prove.mutate();
+  };
+  return (
+    <form className={styles.proof} noValidate onSubmit={send}>
+      {way === undefined && <p className={styles.lead}>Please sign out and in again to go on.</p>}
+      {(way === 'password' || way === 'code') && (
+        <TextField
+          key={way}
+          label={way === 'password' ? 'Password' : 'Code'}
+          type={way === 'password' ? 'password' : 'text'}
+          autoComplete={way === 'password' ? 'current-password' : 'one-time-code'}
+          value={text}
+          onChange={setText}
+          size="large"
+          autoFocus
+        />
+      )}
+      {prove.isError && <ErrorNotice className={styles.problem ?? ''}>{problemOf(prove.error)}</ErrorNotice>}
+      <div className={styles.others}>
+        {ways
+          .filter(one => one !== way)
+          .map(one => (
+            <button key={one} type="button" onClick={() => choose(one)}>
+              {words[one]}
+            </button>
+          ))}
+      </div>
+      <div className={styles.actions}>
+        {beside}
+        {way !== undefined && (
+          <Button type="submit" variant="primary" isPending={prove.isPending}>
+            {way === 'passkey' ? 'Use passkey' : submit}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+async function proofOf(way: Way | undefined, text: string): Promise<StepUpProof> {
+  if (way === 'code') return { code: text.replaceAll(/\s/g, '') };
+  if (way !== 'passkey') return { password: text };
+  const asked = await api.data<{ challenge: string; passkey: unknown }>('/session/step_up/passkey', { method: 'POST' });
+  return { challenge: asked.challenge, credential: await askPasskey(asked.passkey) };
+}
+
+const problemOf = (error: unknown) =>
+  error instanceof PasskeyAborted ? 'The passkey was not confirmed.' : say('stepUp', error);

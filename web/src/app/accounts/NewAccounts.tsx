@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { chunk } from '~/lib/chunk';
+import { ACCOUNTS_PATH } from '~/model/manager';
+import { setTitle, useBrand, useCan, useProfile } from '~/session';
+import { buttonClass, EmptyState, OfficeSheet } from '~/ui';
+import { NotFound } from '../screens';
+import { Section } from '../shell/Section';
+import { TopBar } from '../shell/TopBar';
+import styles from './accounts.module.css';
+import { NEW_ACCOUNTS_PATH, newTabs } from './newTabs';
+
+const ProfilePanel = lazy(
+  chunk(() => import('~/features/profile/ProfilePanel').then(module => ({ default: module.ProfilePanel }))),
+);
+
+/** The new accounts section: who is signed in, and its tabs. */
+export function NewAccounts({ tab: id }: { tab: string }) {
+  const { name } = useBrand();
+  useEffect(() => setTitle(`New Accounts · ${name}`), [name]);
+  const tab = newTabs.find(one => one.id === id);
+  return (
+    <Section id="accounts-new">
+      <div className={styles.bar}>
+        <div className={styles.tabs} />
+        <TopBar />
+      </div>
+      <div className={styles.body}>
+        {tab ? (
+          <OfficeSheet narrow>
+            <Who />
+            <nav className={styles.inner} aria-label="New accounts">
+              {newTabs.map(one => (
+                <Link key={one.id} to={`${NEW_ACCOUNTS_PATH}/${one.id}` as '/'} className={styles.tab}>
+                  {one.label}
+                </Link>
+              ))}
+            </nav>
+            <Suspense fallback={null}>
+              {'sentence' in tab ? <Announced sentence={tab.sentence} /> : <ProfilePanel />}
+            </Suspense>
+          </OfficeSheet>
+        ) : (
+          <NotFound />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** Initials, full name and address of the signed-in user. */
+function Who() {
+  const profile = useProfile();
+  return (
+    <header className={styles.who}>
+      <span className={styles.initials} aria-hidden="true">
+        {profile.initials}
+      </span>
+      <div>
+        <h1>{profile.fullName}</h1>
+        <p>{profile.email}</p>
+      </div>
+    </header>
+  );
+}
+
+/** A tab that is not built yet says so, and where the same is done today. */
+function Announced({ sentence }: { sentence: string }) {
+  const mayManage = useCan('VIEW_ACCOUNTS');
+  return (
+    <EmptyState
+      title={sentence}
+      action={
+        mayManage && (
+          <Link to={ACCOUNTS_PATH as '/'} className={buttonClass({})}>
+            Manage Accounts & Users
+          </Link>
+        )
+      }
+    >
+      This part is not ready yet.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,245 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WireOrganizationRow } from '~/features/organizations/organization';
+import {
+  ADMIN,
+  all,
+  choose,
+  find,
+  list,
+  one,
+  press,
+  refusal,
+  type Stage,
+  says,
+  see,
+  signIn,
+  silence,
+  stage,
+  text,
+  type,
+} from './testing';
+
+const organization = (id: string, more: Partial<WireOrganizationRow> = {}): WireOrganizationRow => ({
+  id,
+  name: `Organization ${id}`,
+  email: '',
+  address1: '10 Main St',
+  address2: '',
+  city: 'Wilmington',
+  state: 'DE',
+  postal_code: '19801',
+  country_code: 'US',
+  lat: null,
+  lng: null,
+  timezone: 'America/New_York',
+  organization_type: { id: '', name: 'Volunteer company', acs: true },
+  show_infinite_timeout_option: false,
+  organization_managers: [],
+  organization_accessors: [],
+  is_wzdx_org: false,
+  is_large_org: false,
+  contact_name: 'Dana Moore',
+  phone_number: '',
+  cell_phone_number: '',
+  responders_type: 'some',
+  event_wording: 'default',
+  billing_id: 'LB-7',
+  lock_screen_ms: 0,
+  mfa_required: false,
+  sso_only: false,
+  version: 3,
+  relation: 'own',
+  users_count: 2,
+  things_count: 41,
+  ...more,
+});
+
+let server: Stage;
+beforeEach(() => {
+  server = stage();
+  signIn(ADMIN);
+  server.answers['GET /organizations'] = list([
+    organization('o3', { relation: 'accessed' }),
+    organization('o2', { relation: 'managed' }),
+    organization('o1'),
+  ]);
+  server.answers['GET /organization/o1'] = one(organization('o1'));
+  server.answers['GET /organization/o2'] = one(organization('o2', { relation: 'managed' }));
+  server.answers['GET /profile'] = refusal(500, 'internal', '');
+});
+afterEach(() => server.close());
+
+const cells = (name: string) => [...(all('tr', name)[0]?.querySelectorAll('td') ?? [])].map(cell => cell.textContent);
+
+describe('the list of organizations', () => {
+  it('begins with the own one and says what the others are', async () => {
+    await server.open('/dashboard/accounts/organization', '3 organizations');
+    const relations = () => all('tbody tr', '').map(row => row.querySelectorAll('td')[1]?.textContent);
+    await see(() => expect(relations()).toEqual(['Own', 'Managed', 'Accessed']));
+  });
+
+  // spec: 6.link.02
+  it('counts assets for who may see them', async () => {
+    await server.open('/dashboard/accounts/organization', '3 organizations');
+    await see(() => expect(cells('Organization o1').slice(-2)).toEqual(['2', '41']));
+    signIn(['organization:read', 'user:read']);
+    await see(() => expect(cells('Organization o1').at(-1)).toBe('2'));
+    expect(text()).not.toContain('Assets');
+  });
+
+  // spec: 8.org.03
+  it.each([
+    [silence, 'Connection failed'],
+    [refusal(404, 'not_found', 'Nothing'), 'Organization not found'],
+    [refusal(422, 'odd', ''), 'Unknown failure'],
+  ])('says what went wrong (%#)', async (answer, words) => {
+    server.answers['GET /organizations'] = answer;
+    await server.open('/dashboard/accounts/organization', words);
+  });
+});
+
+describe('the edit of an organization', () => {
+  const open = (id = 'o1') => server.open(`/dashboard/accounts/organization/${id}/edit`, 'Contact name');
+  const save = () => press('Save', 'button');
+  const labels = () => all('form label, form span', '').map(element => element.textContent);
+
+  // spec: 5.address.08, 5.address.09
+  it('follows the country: labels and kind of field', async () => {
+    await open();
+    await see(() => expect(labels()).toEqual(expect.arrayContaining(['State', 'Zip Code'])));
+    await choose('Country', 'Canada');
+    await see(() => expect(labels()).toEqual(expect.arrayContaining(['Province', 'Postal Code'])));
+    await choose('Province', 'Ontario');
+    await choose('Country', 'Germany');
+    await see(() => expect(labels()).toEqual(expect.arrayContaining(['Region', 'Postal Code'])));
+    await type('Region', 'Bayern');
+  });
+
+  // spec: 5.address.02, 5.address.05, 5.address.07
+  it('shows the texts of the address and sends nothing', async () => {
+    await open();
+    await type('Zip Code', '1980');
+    await save();
+    await says('Invalid zip');
+    await choose('Country', 'Canada');
+    await save();
+    await says('Invalid postal code');
+    await says('Required');
+    expect(server.writes()).toEqual([]);
+  });
+
+  // spec: 5.address.03, 5.user.03
+  it('sends contact and address in capitals, settings where they changed; the type is read-only', async () => {
+    server.answers['PUT /organization'] = one(organization('o1'));
+    await open();
+    const type_ = await find('button[aria-haspopup=listbox]', 'Volunteer company');
+    expect((type_ as HTMLButtonElement).disabled).toBe(true);
+    await choose('Country', 'Canada');
+    await choose('Province', 'Ontario');
+    await type('Postal Code', 'k1a 0b1');
+    (await find('label', 'Second factor required')).querySelector('input')?.click();
+    await says('need an authenticator app or a passkey');
+    await save();
+    await see(() => expect(server.writes()).toHaveLength(1));
+    const { path, ifMatch, body } = server.writes()[0] ?? {};
+    expect({ path, ifMatch }).toEqual({ path: '/organization', ifMatch: '"3"' });
+    expect(body).toEqual({
+      name: 'Organization o1',
+      email: '',
+      contact_name: 'Dana Moore',
+      phone_number: '',
+      cell_phone_number: '',
+      address1: '10 Main St',
+      address2: '',
+      city: 'Wilmington',
+      state: 'ON',
+      postal_code: 'K1A 0B1',
+      country_code: 'CA',
+      mfa_required: true,
+    });
+  });
+
+  it('says what single sign-on alone means before it is saved', async () => {
+    await open();
+    (await find('label', 'Managing user access')).querySelector('input')?.click();
+    await says('nobody without an account at your provider can sign in');
+  });
+
+  // spec: 8.org.01, 8.org.02
+  it.each([
+    ['o1', 'PUT /organization', silence, 'Connection failed.'],
+    ['o1', 'PUT /organization', refusal(422, 'odd', ''), 'Unknown failure.'],
+    ['o2', 'PUT /organization/o2', silence, 'Connection failed'],
+    ['o2', 'PUT /organization/o2', refusal(422, 'organization_not_found', ''), 'Organization not found'],
+    ['o2', 'PUT /organization/o2', refusal(400, 'odd', ''), 'Unknown failure'],
+  ])('says what went wrong under the buttons (%#)', async (id, call, answer, words) => {
+    server.answers[call] = answer;
+    await open(id);
+    await type('Contact name', 'Somebody');
+    await save();
+    await see(() => expect(document.querySelector('[role=alert]')?.textContent).toBe(words));
+  });
+
+  it('is closed for accessed organizations, and for who may only read', async () => {
+    server.answers['GET /organization/o3'] = one(organization('o3', { relation: 'accessed' }));
+    await server.open('/dashboard/accounts/organization/o3/edit', 'Sorry, you are not currently authorized');
+  });
+
+  // spec: 6.profile.02
+  it('needs the permission', async () => {
+    signIn(['organization:read']);
+    await server.open('/dashboard/accounts/organization/o1/edit', 'Sorry, you are not currently authorized');
+  });
+});
+
+describe('the relations of an organization', () => {
+  it('are shown, taken away with a way back, and added by id', async () => {
+    const other = '01900000-0000-7000-8000-000000000abc';
+    server.answers['GET /organization/o1'] = one(
+      organization('o1', { organization_managers: [{ id: 'o9', name: 'County' }] }),
+    );
+    server.answers['PUT /organizations/o1/relations'] = one(organization('o1'));
+    await server.open('/dashboard/accounts/organization/o1', 'County');
+    await press('Remove County');
+    await press('Confirm');
+    await press('Undo');
+    await type('Organization id', 'nonsense');
+    await press('Add', 'button');
+    await says('An organization id is needed');
+    await type('Organization id', other);
+    await press('Add', 'button');
+    await see(() =>
+      expect(server.writes().map(call => call.body)).toEqual([
+        { organization_id: 'o9', relationship_type: 'delete' },
+        { organization_id: 'o9', relationship_type: 'manager' },
+        { organization_id: other, relationship_type: 'accessor' },
+      ]),
+    );
+  });
+
+  it('says inside the question why an organization cannot be deleted', async () => {
+    server.answers['DELETE /organization/o2'] = refusal(
+      422,
+      'organization_in_use',
+      'The organization still has assets or users.',
+    );
+    await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
+    await press('Delete', 'button');
+    await press('Confirm');
+    await see(() =>
+      expect(document.querySelector('[role=alertdialog] [role=alert]')?.textContent).toBe(
+        'The organization still has assets or users.',
+      ),
+    );
+  });
+});
+
+it('shows billing id and contact, and invents nothing', async () => {
+  const answer = { organization: organization('o1'), managed_organizations: [], accessed_organizations: [] };
+  server.answers['GET /profile'] = one(answer);
+  await server.open('/dashboard/accounts/billing', 'LB-7');
+  expect(text()).toContain('Dana Moore');
+  signIn(['organization:read']);
+  await says('Sorry, you are not currently authorized');
+});

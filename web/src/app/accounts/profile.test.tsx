@@ -1,0 +1,289 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { preferences, setPreference } from '~/session';
+import { parsePreferences } from '~/session/preferences';
+import { wireProfile } from '~/session/session.fakes';
+import {
+  ADMIN,
+  all,
+  find,
+  heldBy,
+  list,
+  one,
+  press,
+  refusal,
+  role,
+  type Stage,
+  says,
+  see,
+  signIn,
+  silence,
+  stage,
+  text,
+  type,
+} from './testing';
+
+const person = (more: Record<string, unknown> = {}) => {
+  const wire = wireProfile();
+  const blank = { phone: '', address1: '', address2: '', city: '', state: '', postal_code: '', country_code: '' };
+  return { ...wire, user: { ...wire.user, ...blank, role_id: role(4), version: 5, ...more } };
+};
+const factor = (more: Record<string, unknown> = {}) => ({
+  totp: false,
+  passkeys: [],
+  recovery_codes_left: 0,
+  required: false,
+  ...more,
+});
+const session = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  created_at: '2026-11-21T08:00:00.000Z',
+  last_used_at: null,
+  network: '10.0.0.0/24',
+  user_agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36',
+  method: 'password',
+  awareness_mode: false,
+  current: false,
+  ...more,
+});
+const done = () => new Response(null, { status: 204 });
+
+let server: Stage;
+beforeEach(() => {
+  server = stage();
+  signIn(ADMIN);
+  preferences.set(parsePreferences(undefined));
+  server.answers['GET /profile'] = one(person());
+  server.answers['GET /session/second_factor'] = one(factor());
+  server.answers['GET /sessions'] = list([session('s1', { current: true }), session('s2', { method: 'link' })]);
+});
+afterEach(() => server.close());
+
+const openAccount = () => server.open('/dashboard/accounts/account', 'This one');
+
+describe('the own profile', () => {
+  const open = () => server.open('/dashboard/accounts/account/profile/edit', 'First name');
+  const save = () => press('Save', 'button');
+
+  // spec: 5.user.02, 7.user.06
+  it('sends names, role and phone, and no address where there is none', async () => {
+    server.answers['PUT /users/u1'] = one({});
+    const router = await open();
+    await type('First name', 'Dan');
+    await type('Phone', '302 555 0100');
+    await save();
+    await says('Profile saved');
+    const { body, ifMatch } = server.writes()[0] ?? {};
+    expect(body).toEqual({ firstname: 'Dan', lastname: 'Moore', role_id: role(4), phonenumber: '302 555 0100' });
+    expect(ifMatch).toBe('"5"');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/account'));
+  });
+
+  it('asks for the whole address once a part is given', async () => {
+    await open();
+    await type('City', 'Dover');
+    await save();
+    await says('Required');
+    await says('Invalid zip');
+    expect(server.writes()).toEqual([]);
+  });
+
+  // spec: 5.user.01
+  it('needs both names', async () => {
+    await open();
+    await type('First name', ' ');
+    await type('Last name', '');
+    await save();
+    await see(() => expect(text().match(/Required/g)).toHaveLength(2));
+  });
+
+  // spec: 5.user.03
+  it('shows role and organization, read-only', async () => {
+    await open();
+    expect(heldBy('Role')).toBe('Administrator');
+    const held = [...document.querySelectorAll<HTMLInputElement>('form input[readonly]')].map(input => input.value);
+    expect(held).toEqual(['Administrator', 'Organization o1']);
+  });
+
+  // spec: 8.user.04
+  it.each([
+    [silence, 'Connection failed'],
+    [refusal(422, 'user_not_found', 'Could not find the selected user.'), 'User not found'],
+    [refusal(400, 'odd', ''), 'Unknown failure'],
+  ])('says what went wrong under the buttons (%#)', async (answer, words) => {
+    server.answers['PUT /users/u1'] = answer;
+    await open();
+    await type('First name', 'Dan');
+    await save();
+    await see(() => expect(document.querySelector('[role=alert]')?.textContent).toBe(words));
+  });
+
+  // spec: 6.profile.01
+  it('is only read without user update', async () => {
+    signIn(['organization:read']);
+    await openAccount();
+    expect(all('a', 'Edit profile')).toEqual([]);
+  });
+});
+
+describe('the preferences', () => {
+  const flip = async (label: string) => (await find('label', label)).querySelector('input')?.click();
+
+  // spec: 3.pref.01, 3.pref.02
+  it('show what is kept and keep what is chosen', async () => {
+    setPreference('hiddenMapInstructions', ['areas']);
+    await openAccount();
+    const isOn = (label: string) => all('label', label)[0]?.querySelector('input')?.checked;
+    expect([isOn('Show offline assets'), isOn('Group view'), isOn('Density view')]).toEqual([true, true, false]);
+    for (const label of ['Show offline assets', 'Group view', 'Density view', 'Hide the offline-assets notice'])
+      await flip(label);
+    await flip('Always show support');
+    await flip('Hide the support dialog');
+    await press('Show again', 'button');
+    await see(() =>
+      expect(preferences.get()).toMatchObject({
+        showOffline: false,
+        groupView: false,
+        densityView: true,
+        hideOfflineNotice: true,
+        // Two wishes about one dialog cannot both hold.
+        alwaysShowSupport: false,
+        hideSupportDialog: true,
+        hiddenMapInstructions: [],
+      }),
+    );
+  });
+
+  it('offer the density view by permission', async () => {
+    signIn(['user:read']);
+    await openAccount();
+    expect(text()).not.toContain('Density view');
+  });
+});
+
+describe('the password', () => {
+  const fill = async (password: string, confirmation = password) => {
+    await press('Change password', 'button');
+    await type('Present password', 'Old#Pass1');
+    await type('New password', password);
+    await type('Confirm password', confirmation);
+    (await find('form[aria-label="Change password"] button[type=submit]', '')).click();
+  };
+  const states = () => all('[aria-label="Password rules"] li', '').map(item => item.dataset.state);
+
+  // spec: 5.password.01, 5.password.02, 5.password.03, 5.password.06
+  it('turns each rule from neutral to error or valid', async () => {
+    await openAccount();
+    await press('Change password', 'button');
+    await see(() => expect(states()).toEqual(Array(5).fill('neutral')));
+    await type('New password', 'abc1');
+    await see(() => expect(states()).toEqual(['error', 'valid', 'error', 'valid', 'error']));
+    await type('New password', 'Abcdef1$');
+    await see(() => expect(states()).toEqual(['valid', 'valid', 'valid', 'valid', 'error']));
+    await type('New password', 'Abcdef1#');
+    await see(() => expect(states()).toEqual(Array(5).fill('valid')));
+  });
+
+  // spec: 5.password.04
+  it('must match its confirmation', async () => {
+    await openAccount();
+    await fill('Abcdef1#', 'Abcdef1!');
+    await says('Should match password');
+    expect(server.writes()).toEqual([]);
+  });
+
+  it.each([
+    [refusal(422, 'password_wrong', 'The present password is not correct.'), 'The present password is not correct.'],
+    [refusal(422, 'password_reused', 'Cannot be same as last 10 passwords.'), 'Cannot be same as last 10 passwords.'],
+    [refusal(422, 'password_common', 'Too easy'), 'Password does not fulfill password requirements.'],
+  ])('says why it was refused (%#)', async (answer, words) => {
+    server.answers['PUT /session/password'] = answer;
+    await openAccount();
+    await fill('Abcdef1#');
+    await says(words);
+  });
+
+  it('is changed', async () => {
+    server.answers['PUT /session/password'] = one({});
+    await openAccount();
+    await fill('Abcdef1#');
+    await says('Password changed');
+    expect(server.writes()[0]?.body).toEqual({ current_password: 'Old#Pass1', password: 'Abcdef1#' });
+  });
+});
+
+describe('the second factor', () => {
+  it('is set up with an authenticator app, and its recovery codes are shown once', async () => {
+    server.answers['POST /session/totp'] = one({ secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/a?secret=J' });
+    server.answers['PUT /session/totp'] = refusal(422, 'validation_failed', 'Please check', {
+      fields: { code: 'The code is not correct.' },
+    });
+    await openAccount();
+    await press('Set up', 'button');
+    await says('JBSW Y3DP EHPK 3PXP');
+    await find('svg[role=img]', 'QR code');
+    await type('Code', '123456');
+    await press('Turn on', 'button');
+    await says('The code is not correct.');
+    server.answers['PUT /session/totp'] = one({ recovery_codes: ['aaaa-bbbb', 'cccc-dddd'] });
+    server.answers['GET /session/second_factor'] = one(factor({ totp: true, recovery_codes_left: 2 }));
+    await press('Turn on', 'button');
+    await says('aaaa-bbbb');
+    await press('I have kept them', 'button');
+    await says('2 left');
+  });
+
+  it('makes new codes and removes what is there', async () => {
+    const passkeys = [{ id: 'p1', name: 'Laptop', created_at: null, last_used_at: null }];
+    server.answers['GET /session/second_factor'] = one(factor({ totp: true, passkeys, required: true }));
+    server.answers['POST /session/recovery_codes'] = one({ recovery_codes: ['eeee-ffff'] });
+    server.answers['DELETE /session/totp'] = refusal(422, 'last_factor', 'Set up another one first.');
+    server.answers['DELETE /session/passkeys/p1'] = done;
+    await openAccount();
+    await says('Your organization requires a second factor.');
+    await press('Make new codes', 'button');
+    await press('Confirm', 'button');
+    await says('eeee-ffff');
+    await press('I have kept them', 'button');
+    await press('Remove passkey Laptop', 'button');
+    await press('Confirm', 'button');
+    await says('Passkey removed');
+    await press('Remove', 'button');
+    await press('Confirm', 'button');
+    await says('Set up another one first.');
+  });
+});
+
+describe('the sessions', () => {
+  it('are shown with device, way and network, and end by a press', async () => {
+    server.answers['DELETE /sessions/s2'] = done;
+    server.answers['DELETE /sessions'] = done;
+    await openAccount();
+    await says('Sign-in link · 10.0.0.0/24');
+    await press('Sign out Chrome on Windows', 'button');
+    await says('Chrome on Windows is signed out');
+    await press('Sign out the others', 'button');
+    await press('Confirm', 'button');
+    await says('Your other sessions are signed out');
+    expect(server.writes().map(call => `${call.method} ${call.path}`)).toEqual([
+      'DELETE /sessions/s2',
+      'DELETE /sessions',
+    ]);
+  });
+
+  it('begin on another screen by a link that ends', async () => {
+    const link = (left: number) =>
+      one({
+        url: 'http://localhost/welcome/signin?access_token=x',
+        expires_at: new Date(Date.now() + left).toISOString(),
+      });
+    server.answers['POST /session/link'] = link(60_000);
+    await openAccount();
+    await press('Sign in on another screen', 'button');
+    await find('svg[role=img]', 'QR code of the sign-in link');
+    await press('Close', 'button');
+    server.answers['POST /session/link'] = link(-1);
+    await press('Sign in on another screen', 'button');
+    await says('This link no longer works.');
+  });
+});

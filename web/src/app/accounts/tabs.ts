@@ -1,0 +1,59 @@
+import { type ComponentType, lazy } from 'react';
+import { chunk } from '~/lib/chunk';
+import type { ManagerPlace, ManagerTab } from '~/model/manager';
+import type { Requirement } from '~/session';
+
+/** One tab of Manage Accounts & Users. */
+export interface Tab {
+  id: ManagerTab;
+  label: string;
+  /** Who sees it; the section's own requirement holds for all. */
+  requirement: Requirement;
+  Screen: ComponentType<ManagerPlace>;
+}
+
+/** The tabs in their order; a new one is a line here. */
+export const tabs: readonly Tab[] = [
+  {
+    id: 'account',
+    label: 'Account',
+    requirement: 'VIEW_ACCOUNTS',
+    Screen: lazy(chunk(() => import('~/features/profile/AccountTab'))),
+  },
+  {
+    id: 'user',
+    label: 'Users',
+    requirement: 'VIEW_USERS',
+    Screen: lazy(chunk(() => import('~/features/users/UsersTab'))),
+  },
+  {
+    id: 'organization',
+    label: 'Organizations',
+    requirement: 'VIEW_ORGANIZATION',
+    Screen: lazy(chunk(() => import('~/features/organizations/OrganizationsTab'))),
+  },
+  {
+    id: 'thing',
+    label: 'Assets',
+    requirement: 'MANAGE_THINGS',
+    Screen: lazy(chunk(() => import('~/features/assets/AssetsTab'))),
+  },
+  {
+    id: 'key',
+    label: 'API keys',
+    requirement: 'VIEW_KEYS',
+    Screen: lazy(chunk(() => import('~/features/keys/KeysTab'))),
+  },
+  {
+    id: 'audit',
+    label: 'Audit',
+    requirement: 'VIEW_AUDIT',
+    Screen: lazy(chunk(() => import('~/features/audit/AuditTab'))),
+  },
+  {
+    id: 'billing',
+    label: 'Billing',
+    requirement: 'VIEW_BILLING',
+    Screen: lazy(chunk(() => import('~/features/organizations/BillingTab'))),
+  },
+];

@@ -1,0 +1,170 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { vi } from 'vitest';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireOrganization, wireProfile } from '~/session/session.fakes';
+import { ToastRegion } from '~/ui/Toast';
+import { accountsRoutes } from './routes';
+
+export const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
+
+/** What an administrator of the catalogue may do. */
+export const ADMIN = [
+  ...['thing:read', 'thing:update', 'thing:manage', 'thing:admin:manage', 'thing:invoke_r2r', 'zone:read', 'trip:read'],
+  ...['thing:ha5_light_intensity_change', 'incident:read', 'incident:update', 'exclusion:manage', 'closure:manage'],
+  ...['mobile:closure:manage', 'heatmap:read', 'hazard:read', 'report:manage', 'export:manage', 'user:admin:manage'],
+  ...['user:manage', 'organization:manage', 'integration_configuration:manage', 'billing:read', 'user:read'],
+];
+
+/** Signs somebody in with these permissions; organization o1 is their own, o2 is managed, o3 accessed. */
+export function signIn(permissions: readonly string[]): void {
+  const wire = wireProfile({ permissions: [...permissions], dashboard_access: ['things', 'accounts', 'accounts-new'] });
+  wire.accessed_organizations = [wireOrganization('o3')];
+  session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
+}
+
+export interface Sent {
+  method: string;
+  path: string;
+  query: string;
+  body: Record<string, unknown> | undefined;
+  ifMatch: string | null;
+}
+
+type Answer = (sent: Sent) => Response | Promise<Response>;
+
+export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+export const one = (data: unknown) => () => json({ data });
+export const list = (data: unknown[]) => () =>
+  json({ data, meta: { page: 1, per_page: 500, total: data.length, as_of: '2026-11-21T10:42:07.000Z' } });
+export const refusal =
+  (status: number, error: string, message: string, more: Record<string, unknown> = {}) =>
+  () =>
+    json({ error, message, ...more }, status);
+/** No answer comes. */
+export const silence = () => Promise.reject(new TypeError('fetch failed'));
+
+/** The section with a server that answers what `answers` says; everything sent is kept. */
+export function stage() {
+  const sent: Sent[] = [];
+  const answers: Record<string, Answer> = {};
+  vi.stubGlobal('scrollTo', () => undefined);
+  // jsdom has no CSS.escape, which overlays need.
+  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const [path = '', query = ''] = url.replace('/api', '').split('?');
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : undefined;
+    const one: Sent = {
+      method: init.method ?? 'GET',
+      path,
+      query,
+      body,
+      ifMatch: new Headers(init.headers).get('If-Match'),
+    };
+    sent.push(one);
+    const answer = answers[`${one.method} ${path}`];
+    return answer ? answer(one) : json({ error: 'not_found', message: 'Not found' }, 404);
+  });
+  Element.prototype.scrollIntoView = () => undefined;
+  const host = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(host);
+
+  /** Draws the section at an address and waits until a text stands there. */
+  const open = async (path: string, until: string) => {
+    const rootRoute = createRootRoute({ component: Outlet });
+    const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
+    const router = createRouter({
+      routeTree: rootRoute.addChildren([dashboard.addChildren([...accountsRoutes(dashboard)])]),
+      history: createMemoryHistory({ initialEntries: [path] }),
+    });
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    root.render(
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router as never} />
+        <ToastRegion />
+      </QueryClientProvider>,
+    );
+    await says(until);
+    return router;
+  };
+
+  const close = () => {
+    root.unmount();
+    host.remove();
+    vi.unstubAllGlobals();
+  };
+
+  return { sent, answers, open, close, writes: () => sent.filter(call => call.method !== 'GET') };
+}
+
+export type Stage = ReturnType<typeof stage>;
+
+export const text = () => document.body.textContent ?? '';
+/** What React and the router do comes by itself: an expectation is asked again until it holds. */
+export const see = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
+export const says = (words: string) =>
+  see(() => {
+    if (!text().includes(words)) throw new Error(`"${words}" is not in: ${text()}`);
+  });
+
+/** Elements by selector whose name or text holds the words. */
+export const all = (selector: string, words: string): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(selector)].filter(element =>
+    (element.getAttribute('aria-label') ?? element.textContent ?? '').includes(words),
+  );
+
+export async function find(selector: string, words: string): Promise<HTMLElement> {
+  let found: HTMLElement | undefined;
+  await see(() => {
+    [found] = all(selector, words);
+    if (!found) throw new Error(`no ${selector} says "${words}" in: ${text()}`);
+  });
+  return found as HTMLElement;
+}
+
+export const press = async (words: string, selector = 'button, a, [role=menuitem]') => {
+  (await find(selector, words)).click();
+};
+
+/** Types into the field with a label. */
+export async function type(label: string, value: string): Promise<void> {
+  const field = await find('label[for]', label);
+  const input = document.getElementById(field.getAttribute('for') ?? '') as HTMLInputElement | null;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+  input?.dispatchEvent(new Event('input', { bubbles: true }));
+  await see(() => {
+    if (input?.value !== value) throw new Error(`${label} holds ${input?.value}`);
+  });
+}
+
+/** The value in the field with a label. */
+export const heldBy = (label: string): string | undefined => {
+  const [field] = all('label[for]', label);
+  return (document.getElementById(field?.getAttribute('for') ?? '') as HTMLInputElement | null)?.value;
+};
+
+/** Chooses from the select with a label. */
+export async function choose(label: string, option: string): Promise<void> {
+  const [field] = all('.field, div', label).filter(element => element.querySelector(':scope > button[aria-haspopup]'));
+  const button = (field ?? (await find('button[aria-haspopup=listbox]', label))).querySelector<HTMLElement>('button');
+  (button ?? (await find('button[aria-haspopup=listbox]', label))).click();
+  (await find('[role=option]', option)).click();
+}

@@ -1,0 +1,337 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WireMember } from '~/features/users/member';
+import {
+  ADMIN,
+  all,
+  choose,
+  find,
+  json,
+  list,
+  one,
+  press,
+  refusal,
+  role,
+  type Stage,
+  says,
+  see,
+  signIn,
+  silence,
+  stage,
+  text,
+  type,
+} from './testing';
+
+const member = (id: string, more: Partial<WireMember> = {}): WireMember => ({
+  id,
+  email: `${id}@fire.example`,
+  firstname: id.toUpperCase(),
+  lastname: 'Lee',
+  phone: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: 'de',
+  postal_code: '',
+  country_code: 'US',
+  role_id: role(1),
+  organization_id: 'o1',
+  organization_name: 'Organization o1',
+  relation: 'own',
+  can_edit: true,
+  suspended: false,
+  invited_at: null,
+  invitation_open: false,
+  sign_in_count: 3,
+  last_sign_in_at: '2026-11-20T10:00:00.000Z',
+  password_expires_at: null,
+  second_factor: false,
+  awareness_mode_access: false,
+  has_api_keys: false,
+  api_keys: 0,
+  version: 4,
+  ...more,
+});
+
+const roles = [
+  { id: role(2), order: 2, label: 'Operator' },
+  { id: role(1), order: 1, label: 'Viewer' },
+  { id: role(4), order: 4, label: 'Administrator' },
+  { id: role(5), order: null, label: 'Super' },
+  { id: 7, label: 'Broken' },
+];
+
+let server: Stage;
+beforeEach(() => {
+  server = stage();
+  signIn(ADMIN);
+  server.answers['GET /roles'] = list(roles);
+  server.answers['GET /organization/assignable'] = list([]);
+  server.answers['GET /organization/users'] = list([
+    member('ann'),
+    member('bob', { role_id: role(4) }),
+    member('cy', { relation: 'manager', can_edit: false, organization_id: 'o9', organization_name: 'County' }),
+    member('di', { relation: 'accessor', can_edit: false, organization_id: 'o8', organization_name: 'State' }),
+  ]);
+});
+afterEach(() => server.close());
+
+const rows = () => all('tbody tr', '').map(row => row.querySelector('a')?.textContent);
+
+describe('the list of users', () => {
+  // spec: 7.user.05, 3.role.02
+  it('asks for the organization that is looked at, with badges for related users', async () => {
+    await server.open('/dashboard/accounts/user', 'ANN Lee');
+    expect(server.sent.find(call => call.path === '/organization/users')?.query).toContain('org_ids%5B%5D=o1');
+    expect(all('tr', 'CY Lee')[0]?.textContent).toContain('MANAGER');
+    expect(all('tr', 'DI Lee')[0]?.textContent).toContain('ACCESS');
+    expect(all('tr', 'ANN Lee')[0]?.textContent).not.toMatch(/MANAGER|ACCESS/);
+    // Users of another organization are only looked at.
+    expect(all('button', 'Actions for CY Lee')).toEqual([]);
+  });
+
+  // spec: 3.role.01, 7.user.03
+  it('offers the assignable roles in their order as a filter', async () => {
+    await server.open('/dashboard/accounts/user', 'ANN Lee');
+    await choose('Role', 'Administrator');
+    await see(() => expect(rows()).toEqual(['BOB Lee']));
+    (await find('button[aria-haspopup=listbox]', 'Administrator')).click();
+    await see(() =>
+      expect(all('[role=option]', '').map(option => option.textContent)).toEqual([
+        'All roles',
+        'Viewer',
+        'Operator',
+        'Administrator',
+      ]),
+    );
+  });
+
+  it('searches by name and address, and says when nothing is left', async () => {
+    await server.open('/dashboard/accounts/user', 'ANN Lee');
+    const search = document.querySelector<HTMLInputElement>('input[type=search]');
+    const fill = (words: string) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, words);
+      search?.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    fill('BOB@');
+    await see(() => expect(rows()).toEqual(['BOB Lee']));
+    fill('nobody');
+    await says('No results found.');
+  });
+
+  it('says what went wrong in place, and asks again', async () => {
+    server.answers['GET /organization/users'] = silence;
+    await server.open('/dashboard/accounts/user', 'Connection failed.');
+    server.answers['GET /organization/users'] = list([member('ann')]);
+    await press('Retry');
+    await says('ANN Lee');
+  });
+
+  it('offers nothing to who may only read', async () => {
+    signIn(['user:read']);
+    server.answers['GET /organization/users'] = list([member('ann', { can_edit: true })]);
+    await server.open('/dashboard/accounts/user', 'ANN Lee');
+    expect(text()).not.toContain('Add user');
+    expect(all('button', 'Actions for')).toEqual([]);
+  });
+});
+
+describe('a new user', () => {
+  const fill = async () => {
+    await type('First name', ' Eva ');
+    await type('Last name', 'Hill');
+    await type('Email', 'eva@fire.example');
+    await choose('Role', 'Operator');
+  };
+
+  // spec: 5.user.01
+  it('needs names, address and role', async () => {
+    await server.open('/dashboard/accounts/user/new', 'First name');
+    await type('Email', 'nonsense');
+    await press('Add user', 'button');
+    await see(() => expect(text().match(/Required/g)).toHaveLength(3));
+    await says('Must be a valid email');
+    expect(server.writes()).toEqual([]);
+  });
+
+  // spec: 7.user.08
+  it('is sent, invited and shown', async () => {
+    server.answers['POST /users'] = one(member('eva', { invitation_open: true }));
+    server.answers['GET /users/eva/sessions'] = list([]);
+    const router = await server.open('/dashboard/accounts/user/new', 'First name');
+    await fill();
+    await press('Add user', 'button');
+    await says('Invitation sent to eva@fire.example');
+    expect(server.writes()[0]?.body).toEqual({
+      firstname: 'Eva',
+      lastname: 'Hill',
+      email: 'eva@fire.example',
+      role_id: role(2),
+      organization_id: 'o1',
+    });
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user/eva'));
+  });
+
+  // spec: 8.user.01, 8.generic.03
+  it('stays on the page when the address is taken', async () => {
+    server.answers['POST /users'] = refusal(422, 'email_in_use', 'Email is already in use. Please try another one.');
+    const router = await server.open('/dashboard/accounts/user/new', 'First name');
+    await fill();
+    await press('Add user', 'button');
+    await says('Email is already in use. Please try another one.');
+    expect(router.state.location.pathname).toBe('/dashboard/accounts/user/new');
+  });
+
+  it('asks before a draft is thrown away', async () => {
+    const router = await server.open('/dashboard/accounts/user/new', 'First name');
+    await type('First name', 'Eva');
+    await press('Cancel', 'a');
+    await says('Discard changes?');
+    await press('Keep editing');
+    expect(router.state.location.pathname).toBe('/dashboard/accounts/user/new');
+  });
+});
+
+describe('the edit of a user', () => {
+  const save = async () => press('Save', 'button');
+  beforeEach(() => {
+    server.answers['GET /users/ann'] = one(member('ann'));
+    server.answers['GET /users/ann/sessions'] = list([]);
+  });
+
+  // spec: 5.user.02, 7.user.07
+  it('sends names and role with the version that it began with', async () => {
+    server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Hill', role_id: role(2) }));
+    const router = await server.open('/dashboard/accounts/user/ann/edit', 'First name');
+    await type('Last name', 'Hill');
+    await choose('Role', 'Operator');
+    await save();
+    await says('User saved');
+    const { body, ifMatch } = server.writes()[0] ?? {};
+    expect(body).toEqual({ firstname: 'ANN', lastname: 'Hill', role_id: role(2) });
+    expect(ifMatch).toBe('"4"');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user/ann'));
+  });
+
+  // spec: 8.user.02, 8.user.03
+  it.each([
+    [refusal(422, 'user_not_found', 'Could not find the selected user.'), 'The selected user could not be found'],
+    [refusal(500, 'internal', ''), 'There was an error submitting the form.'],
+    [refusal(422, 'validation_failed', 'Please check'), 'There was an error submitting the form.'],
+    [
+      refusal(422, 'last_administrator', 'The organization needs at least one administrator.'),
+      'The organization needs at least one administrator.',
+    ],
+  ])('says what went wrong under the buttons (%#)', async (answer, words) => {
+    server.answers['PUT /users/ann'] = answer;
+    await server.open('/dashboard/accounts/user/ann/edit', 'First name');
+    await type('Last name', 'Hill');
+    await save();
+    await see(() => expect(document.querySelector('[role=alert]')?.textContent).toContain(words));
+    expect(text()).toContain('Edit ANN Lee');
+  });
+
+  it('shows what somebody else has saved meanwhile, and lets one choose', async () => {
+    const theirs = member('ann', { lastname: 'Theirs', version: 9 });
+    server.answers['PUT /users/ann'] = refusal(409, 'conflict', 'Changed');
+    await server.open('/dashboard/accounts/user/ann/edit', 'First name');
+    await type('Last name', 'Mine');
+    server.answers['GET /users/ann'] = one(theirs);
+    await save();
+    await see(() => expect(document.querySelector('table')?.textContent).toContain('Last nameTheirsMine'));
+    server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Mine' }));
+    await press('Save mine');
+    await see(() => expect(server.writes().map(call => call.ifMatch)).toEqual(['"4"', '"9"']));
+  });
+
+  // spec: 5.user.03
+  it('leaves the own role as it is', async () => {
+    server.answers['GET /users/u1'] = one(member('u1', { role_id: role(4) }));
+    await server.open('/dashboard/accounts/user/u1/edit', 'First name');
+    await says('Your own role is for another administrator to change.');
+    expect(all('form button[aria-haspopup=listbox]', '').every(button => (button as HTMLButtonElement).disabled)).toBe(
+      true,
+    );
+  });
+
+  it('is refused to who may only read', async () => {
+    signIn(['user:read']);
+    await server.open('/dashboard/accounts/user/ann/edit', 'Sorry, you are not currently authorized');
+    expect(text()).not.toContain('First name');
+  });
+
+  it('says that a user is not there', async () => {
+    await server.open('/dashboard/accounts/user/zed', 'The selected user could not be found');
+  });
+});
+
+describe('what is done about a user', () => {
+  const openMenu = async () => {
+    server.answers['GET /users/ann'] = one(member('ann', { second_factor: true, invitation_open: true }));
+    server.answers['GET /users/ann/sessions'] = list([
+      { id: 's', created_at: null, last_used_at: null, network: '10.0.0.0/24', user_agent: '', method: 'sso' },
+    ]);
+    const router = await server.open('/dashboard/accounts/user/ann', 'Sessions');
+    await press('Actions for ANN Lee');
+    return router;
+  };
+
+  it('suspends at once, with a way back', async () => {
+    server.answers['PUT /users/ann'] = ({ body }) =>
+      json({ data: member('ann', { suspended: body?.suspended === true }) });
+    await openMenu();
+    await press('Suspend', '[role=menuitem]');
+    await says('ANN Lee is suspended and signed out');
+    await press('Undo');
+    await see(() =>
+      expect(server.writes().map(call => call.body)).toEqual([{ suspended: true }, { suspended: false }]),
+    );
+  });
+
+  // spec: 7.user.09, 8.generic.04
+  it('deletes after a question that keeps its failure inside', async () => {
+    server.answers['DELETE /users/ann'] = refusal(
+      422,
+      'last_administrator',
+      'The organization needs at least one administrator.',
+    );
+    const router = await openMenu();
+    await press('Delete', '[role=menuitem]');
+    await says('Are you sure you want to delete this user?');
+    await press('Confirm');
+    await see(() =>
+      expect(document.querySelector('[role=alertdialog] [role=alert]')?.textContent).toContain(
+        'at least one administrator',
+      ),
+    );
+    server.answers['DELETE /users/ann'] = () => new Response(null, { status: 204 });
+    await press('Confirm');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
+    await says('ANN Lee is deleted');
+  });
+
+  it('takes a user away that somebody else has deleted', async () => {
+    server.answers['DELETE /users/ann'] = refusal(404, 'not_found', 'Could not find the selected user.');
+    const router = await openMenu();
+    await press('Delete', '[role=menuitem]');
+    await press('Confirm');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
+  });
+
+  it('sends the invitation again, ends sessions, resets the second factor', async () => {
+    server.answers['POST /users/ann/invitation'] = one(member('ann'));
+    server.answers['DELETE /users/ann/sessions'] = () => new Response(null, { status: 204 });
+    server.answers['DELETE /users/ann/second_factor'] = () => new Response(null, { status: 204 });
+    await openMenu();
+    await press('Reset second factor', '[role=menuitem]');
+    await press('Confirm');
+    await says('The second factor of ANN Lee is reset');
+    await press('Sign out everywhere', 'button');
+    await press('Confirm');
+    await says('ANN Lee is signed out everywhere');
+    expect(server.writes().map(call => `${call.method} ${call.path}`)).toEqual([
+      'DELETE /users/ann/second_factor',
+      'DELETE /users/ann/sessions',
+    ]);
+  });
+});

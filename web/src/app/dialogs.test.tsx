@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { profileWith } from '~/session/session.fakes';
+import { appAlert, showAlert } from './alerts';
+import SessionDialogs from './SessionDialogs';
+import { updateWaits } from './version';
+
+let root: Root;
+let host: HTMLElement;
+const asked: { path: string; body: unknown }[] = [];
+const answers = new Map<string, () => Response>();
+
+beforeEach(() => {
+  asked.splice(0);
+  answers.clear();
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    const path = url.replace('/api', '');
+    if (init?.method === 'POST') asked.push({ path, body: init.body && JSON.parse(String(init.body)) });
+    return answers.get(path)?.() ?? Response.json({ data: {} });
+  });
+  host = document.body.appendChild(document.createElement('div'));
+  root = createRoot(host);
+  root.render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <SessionDialogs />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  session.stepUp.cancel();
+  session.lock.stop();
+  session.alert.set(undefined);
+  appAlert.set(undefined);
+  updateWaits.set(false);
+  root.unmount();
+  host.remove();
+  vi.unstubAllGlobals();
+});
+
+const sees = (text: string) => vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 });
+const gone = (text: string) => vi.waitFor(() => expect(document.body.textContent).not.toContain(text));
+function press(text: string) {
+  const button = [...document.querySelectorAll<HTMLElement>('button')].find(one => one.textContent === text);
+  if (!button) throw new Error(`there is no ${text}: ${document.body.textContent}`);
+  button.click();
+}
+function type(text: string) {
+  const input = document.querySelector<HTMLInputElement>('input');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+  input?.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function signIn(...parts: Parameters<typeof profileWith>) {
+  session.state.set({ phase: 'signedIn', profile: profileOf(profileWith(...parts)), organizationId: 'o1' });
+}
+
+describe('step-up', () => {
+  it('takes the password, says what is wrong with it, and lets the action go on', async () => {
+    signIn({});
+    const asking = session.stepUp.ask('action');
+    await sees('Please confirm that it is you');
+    answers.set('/session/step_up', () =>
+      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+    );
+    type('wrong');
+    press('Confirm');
+    await sees('That is not correct.');
+    answers.clear();
+    type('Secret-1');
+    press('Confirm');
+    await expect(asking).resolves.toBe(true);
+    expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1' } });
+    await gone('Please confirm that it is you');
+  });
+
+  it('offers a code to those who have an app, and nothing but that to those without a password', async () => {
+    answers.set('/session/second_factor', () => Response.json({ data: { totp: true, passkeys: [] } }));
+    signIn({}, { method: 'sso' }, { second_factor: true });
+    const asking = session.stepUp.ask('action');
+    await sees('Code');
+    expect(document.body.textContent).not.toContain('Password');
+    type('123 456');
+    press('Confirm');
+    await expect(asking).resolves.toBe(true);
+    expect(asked.at(-1)?.body).toEqual({ code: '123456' });
+  });
+
+  it('says so when there is nothing to prove it with', async () => {
+    signIn({}, { method: 'sso' });
+    const asking = session.stepUp.ask('action');
+    await sees('Please sign out and in again to go on.');
+    press('Cancel');
+    await expect(asking).resolves.toBe(false);
+  });
+
+  it('prolongs the session in its own words', async () => {
+    signIn({});
+    const asking = session.stepUp.ask('extend');
+    await sees('Stay signed in');
+    type('Secret-1');
+    press('Confirm');
+    await expect(asking).resolves.toBe(true);
+    expect(asked.at(-1)?.body).toEqual({ password: 'Secret-1', extend: true });
+  });
+});
+
+describe('lock screen', () => {
+  it('names its user, and goes after the password', async () => {
+    signIn({ lock_screen_ms: 60_000 });
+    session.lock.start('u1', 60_000, true);
+    session.lock.lock();
+    await sees('Screen locked');
+    expect(document.body.textContent).toContain('Dana Moore · dana@fire.example');
+    type('Secret-1');
+    press('Unlock');
+    await gone('Screen locked');
+    expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1' } });
+  });
+});
+
+describe('windows', () => {
+  // spec: 4.version.02 2.chrome.06
+  it('announce a new version until OK', async () => {
+    updateWaits.set(true);
+    await sees('Update Notification');
+    await sees('A new version is available. Click OK to continue.');
+  });
+
+  // Specification section 8, Generic: the default alert.
+  it('say Error and that OK tries again', async () => {
+    const again = vi.fn();
+    showAlert({ onOk: again });
+    await sees('Click OK to try again.');
+    expect(document.querySelector('[role="alertdialog"]')?.textContent).toContain('Error');
+    press('OK');
+    expect(again).toHaveBeenCalledTimes(1);
+    await gone('Click OK to try again.');
+  });
+});

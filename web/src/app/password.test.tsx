@@ -1,0 +1,171 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { carriedEmail } from '~/features/signin/carried';
+import { keepsRules, passwordRules } from '~/model/password';
+import { type PublicPage, publicPage } from './welcome.fakes';
+
+let page: PublicPage;
+
+beforeEach(() => {
+  delete window.lightbarMailedLink;
+  carriedEmail.set('');
+  page = publicPage();
+});
+afterEach(() => page.close());
+
+const RESET = '/welcome/reset/dana%40fire.example/lb_rst_1';
+
+async function fill(password: string, confirmation = password) {
+  await page.visit(RESET);
+  page.type('New password', password);
+  page.type('Confirm password', confirmation);
+  page.submit();
+}
+
+describe('rules', () => {
+  // spec: 5.password.01 5.password.02 5.password.03
+  it.each([
+    ['Aa1!aaa', 'length'],
+    ['Aa!aaaaa', 'digit'],
+    ['a1!aaaaa', 'upper'],
+    ['A1!AAAAA', 'lower'],
+    ['Aa1aaaaa', 'special'],
+    ['Aa1$aaaa', 'special'],
+  ])('%s breaks one', (password, broken) => {
+    expect(passwordRules.filter(rule => !rule.test(password)).map(rule => rule.id)).toEqual([broken]);
+  });
+
+  // spec: 5.password.03
+  it.each([...'*@!#%&()^~{}'])('%s is special enough', sign => {
+    expect(keepsRules(`Aa1aaaa${sign}`)).toBe(true);
+  });
+
+  // spec: 5.password.06
+  it('turn from neutral to error or valid', async () => {
+    await page.visit(RESET);
+    const states = () => [...page.host.querySelectorAll('[data-state]')].map(one => one.getAttribute('data-state'));
+    expect(states()).toEqual(['neutral', 'neutral', 'neutral', 'neutral', 'neutral']);
+    page.type('New password', 'a1');
+    await vi.waitFor(() => expect(states()).toEqual(['error', 'valid', 'error', 'valid', 'error']));
+    page.type('New password', 'Journey#2026');
+    await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['valid'])));
+    page.type('New password', '');
+    await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['neutral'])));
+  });
+});
+
+describe('reset', () => {
+  // spec: 2.pub.08 8.signin.15 9.session.07
+  it('sets the password and returns to sign-in after 2 seconds', async () => {
+    page.answer('/reset_password', () => Response.json({}));
+    await fill('Journey#2026');
+    await page.sees("Success! You're being redirected...");
+    expect(page.asked).toEqual([
+      { method: 'PUT', path: '/reset_password', body: { token: 'lb_rst_1', password: 'Journey#2026' } },
+    ]);
+    const began = Date.now();
+    await page.sees('See your fleet');
+    expect(Date.now() - began).toBeGreaterThan(1500);
+    expect(page.field('Email').value).toBe('dana@fire.example');
+  });
+
+  it('holds no token in the address', async () => {
+    await page.visit(RESET);
+    expect(page.router.state.location.href).toBe('/welcome/reset/dana%40fire.example');
+  });
+
+  // spec: 5.password.04
+  it('wants the same twice, and sends nothing else', async () => {
+    await fill('Journey#2026', 'Journey#2027');
+    await page.sees('Should match password');
+    expect(page.asked).toEqual([]);
+  });
+
+  it('sends nothing that breaks a rule', async () => {
+    await fill('journey');
+    await vi.waitFor(() => expect(page.field('New password').getAttribute('aria-invalid')).toBe('true'));
+    expect(page.asked).toEqual([]);
+  });
+
+  // spec: 8.token.04 8.token.05 8.token.06 8.token.07 8.token.08
+  it.each([
+    [401, 'user_suspended', '', 'User is suspended. Please contact support'],
+    [404, 'reset_token_unknown', '', 'Reset token is expired or does not exist.'],
+    [422, 'password_reused', 'Cannot be same as last 10 passwords.', 'Cannot be same as last 10 passwords.'],
+    [
+      422,
+      'reset_token_expired',
+      'Reset token is expired or does not exist.',
+      'Reset token is expired or does not exist.',
+    ],
+    [422, 'password_common', 'Too easy to guess.', 'Password does not fulfill password requirements.'],
+  ])('%d %s', async (status, code, message, text) => {
+    page.refuse('/reset_password', status, code, { message });
+    await fill('Journey#2026');
+    await vi.waitFor(() => expect(page.alert()).toBe(text));
+  });
+
+  // spec: 8.token.03
+  it('says that the connection failed', async () => {
+    page.answer('/reset_password', () => Promise.reject(new TypeError('fetch failed')));
+    await fill('Journey#2026');
+    await vi.waitFor(() => expect(page.alert()).toBe('Connection failed.'));
+  });
+
+  it('says what to do when the address has lost its token', async () => {
+    await page.visit('/welcome/reset/dana%40fire.example');
+    expect(page.alert()).toBe('This link is not complete. Please open it from the mail again.');
+    page.press('Ask for another link');
+    await page.sees('Send link');
+  });
+});
+
+describe('invitation', () => {
+  it('has its own words and route', async () => {
+    page.answer('/accept_invitation', () => Response.json({}));
+    await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
+    await page.sees('Choose a password for new@fire.example.');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
+    page.submit();
+    await page.sees('Success!');
+    expect(page.asked[0]).toMatchObject({ method: 'PUT', path: '/accept_invitation', body: { token: 'lb_inv_1' } });
+  });
+
+  it('says when it has expired', async () => {
+    page.refuse('/accept_invitation', 422, 'invitation_expired', { message: 'This invitation has expired.' });
+    await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('This invitation has expired.'));
+  });
+});
+
+describe('forgot', () => {
+  // spec: 5.signin.04 8.signin.13 8.signin.14
+  it('asks with the address alone', async () => {
+    page.answer('/forgot_password', () => Response.json({}));
+    await page.visit('/welcome/forgot');
+    page.submit();
+    await page.sees('Required');
+    page.type('Email', 'abc');
+    await page.sees('Must be a valid email');
+    page.type('Email', 'dana@fire.example');
+    page.submit();
+    await vi.waitFor(() => expect(page.status()).toBe('Success! Check your inbox'));
+    expect(page.asked).toEqual([{ method: 'POST', path: '/forgot_password', body: { email: 'dana@fire.example' } }]);
+  });
+
+  // spec: 8.token.02
+  it('says what the catalogue says', async () => {
+    page.refuse('/forgot_password', 404, 'user_not_known');
+    await page.visit('/welcome/forgot');
+    page.type('Email', 'dana@fire.example');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe("There's no user with such email."));
+    page.answer('/forgot_password', () => Promise.reject(new TypeError('fetch failed')));
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('Connection failed.'));
+  });
+});

@@ -1,0 +1,78 @@
+import limits from '@catalog/limits.json';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { serverClock } from '~/lib/clock';
+import { useStore } from '~/lib/store';
+import { managerPath } from '~/model/manager';
+import { session, useIsPhone, useOrganization, useProfile } from '~/session';
+import { Button } from '~/ui/Button';
+import { Notice } from '~/ui/ErrorNotice';
+import { isOpen } from '../guards';
+import styles from './Shell.module.css';
+
+/** Remarks about the account, in the corner: they cover nothing that moves and wait until somebody has time. */
+export default function Notices() {
+  return (
+    <div className={styles.notices} role="status">
+      <EndNotice />
+      <PasswordNotice />
+    </div>
+  );
+}
+
+/** The session ends whatever is done, unless its user confirms who they are. */
+function EndNotice() {
+  const at = useStore(session.ending.at);
+  const { timezone } = useOrganization();
+  if (at === undefined) return null;
+  const time = new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone: timezone });
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button size="small" onPress={() => void session.extend()}>
+          Stay signed in
+        </Button>
+      }
+    >
+      Your session ends at {time}.
+    </Notice>
+  );
+}
+
+/** From 14 days before a password expires. */
+function PasswordNotice() {
+  const profile = useProfile();
+  const isPhone = useIsPhone();
+  const navigate = useNavigate();
+  const { passwordExpiresAt } = profile;
+  const { timezone } = useOrganization();
+  const [dismissed, setDismissed] = useState(false);
+  const isNear =
+    passwordExpiresAt !== undefined && passwordExpiresAt - serverClock.now() <= limits.session.passwordNoticeMs.value;
+  if (!isNear || dismissed) return null;
+  const day = new Date(passwordExpiresAt).toLocaleDateString('en-US', {
+    month: 'long',
+    day: 'numeric',
+    timeZone: timezone,
+  });
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <div className={styles.noticeActions}>
+          {isOpen(profile, 'accounts', isPhone) && (
+            <Button size="small" onPress={() => void navigate({ href: managerPath('account') })}>
+              Change
+            </Button>
+          )}
+          <Button size="small" variant="ghost" onPress={() => setDismissed(true)}>
+            Dismiss
+          </Button>
+        </div>
+      }
+    >
+      Your password expires on {day}. Please choose another one before.
+    </Notice>
+  );
+}

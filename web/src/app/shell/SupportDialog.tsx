@@ -1,0 +1,78 @@
+import { ChartColumn, FileDown, Gift, type LucideIcon, MessageSquare, Pencil, UserPlus } from 'lucide-react';
+import { type Brand, setPreference, useBrand, usePreference } from '~/session';
+import { Button } from '~/ui/Button';
+import { Checkbox } from '~/ui/Checkbox';
+import { Dialog } from '~/ui/Dialog';
+import styles from './Shell.module.css';
+import { useSupport } from './support';
+
+interface HelpLink {
+  label: string;
+  Icon: LucideIcon;
+  href: string;
+}
+
+/** The six ways of specification section 2; where nobody can be referred to, the mail takes it. */
+function linksOf(brand: Brand): readonly HelpLink[] {
+  const mail = (subject: string) => `mailto:${brand.supportEmail}?subject=${encodeURIComponent(subject)}`;
+  return [
+    { label: 'Rename assets', Icon: Pencil, href: `${brand.helpUrl}#rename-assets` },
+    { label: 'Add users', Icon: UserPlus, href: `${brand.helpUrl}#add-users` },
+    { label: 'View reports', Icon: ChartColumn, href: `${brand.helpUrl}#view-reports` },
+    { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
+    { label: 'Give feedback', Icon: MessageSquare, href: mail(`Feedback on ${brand.name}`) },
+    { label: 'Refer a fleet', Icon: Gift, href: brand.referUrl || mail('A fleet that may be interested') },
+  ];
+}
+
+/** Who helps, and with what. Closing it at first use means that it opens by itself no more. */
+export default function SupportDialog() {
+  const brand = useBrand();
+  const show = useSupport();
+  const always = usePreference('alwaysShowSupport');
+  const close = () => {
+    setPreference('hideSupportDialog', true);
+    show(false);
+  };
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={open => !open && close()}
+      title="Support"
+      actions={
+        <Button variant="primary" onPress={close}>
+          Close
+        </Button>
+      }
+    >
+      <p>We are glad to help. Write or call, or look here first.</p>
+      <ul className={styles.helpLinks}>
+        {linksOf(brand).map(({ label, Icon, href }) => (
+          <li key={label}>
+            <a href={href} {...(href.startsWith('mailto:') ? {} : { target: '_blank', rel: 'noreferrer' })}>
+              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <dl className={styles.contact}>
+        <dt>Email</dt>
+        <dd>
+          <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+        </dd>
+        {brand.supportPhone && (
+          <>
+            <dt>Phone</dt>
+            <dd>
+              <a href={`tel:${brand.supportPhone.replaceAll(/[^+\d]/g, '')}`}>{brand.supportPhone}</a>
+            </dd>
+          </>
+        )}
+      </dl>
+      <Checkbox isSelected={always} onChange={on => setPreference('alwaysShowSupport', on)}>
+        Show this at every start
+      </Checkbox>
+    </Dialog>
+  );
+}

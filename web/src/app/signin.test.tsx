@@ -1,0 +1,241 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { carriedEmail } from '~/features/signin/carried';
+import { session } from '~/session';
+import { wireProfile } from '~/session/session.fakes';
+import { type PublicPage, publicPage } from './welcome.fakes';
+
+let page: PublicPage;
+
+beforeEach(() => {
+  carriedEmail.set('');
+  page = publicPage();
+  page.answer('/profile', () => Response.json({ data: wireProfile() }));
+});
+afterEach(async () => {
+  await session.signOut();
+  page.close();
+});
+
+const pair = (more: object = {}) =>
+  Response.json({ access_token: 'access', expires_in: 14_400, created_at: Math.floor(Date.now() / 1000), ...more });
+
+async function signInWith(status: number, error: string, more: object = {}) {
+  page.refuse('/user_token', status, error, more);
+  await page.visit('/welcome/signin');
+  page.type('Email', 'dana@fire.example');
+  page.type('Password', 'secret');
+  page.submit();
+}
+
+describe('the form', () => {
+  // spec: 2.pub.02
+  it('has email, password and a toggle that shows the password', async () => {
+    await page.visit('/welcome/signin');
+    expect(page.field('Email').type).toBe('email');
+    expect(page.field('Password').type).toBe('password');
+    page.find<HTMLButtonElement>('[aria-label="Show password"]').click();
+    await vi.waitFor(() => expect(page.field('Password').type).toBe('text'));
+    page.find<HTMLButtonElement>('[aria-label="Hide password"]').click();
+    await vi.waitFor(() => expect(page.field('Password').type).toBe('password'));
+  });
+
+  // spec: 2.pub.04 2.pub.05
+  it('has the notice, its two links and the year', async () => {
+    await page.visit('/welcome/signin');
+    const footer = page.find('footer');
+    expect(footer.textContent).toContain('Confidential.');
+    expect([...footer.querySelectorAll('a')].map(link => link.getAttribute('href'))).toEqual([
+      '/legal/license',
+      '/legal/terms',
+    ]);
+    expect(footer.textContent).toContain(`© ${new Date().getFullYear()}`);
+  });
+
+  // spec: 5.signin.01 5.signin.03
+  it('sends nothing that is not filled in', async () => {
+    await page.visit('/welcome/signin');
+    page.submit();
+    await vi.waitFor(() => expect(page.host.textContent?.match(/Required/g)).toHaveLength(2));
+    expect(page.asked).toEqual([]);
+  });
+
+  // spec: 8.signin.13 8.signin.15
+  it('says Pending, then Success', async () => {
+    let resolve: (answer: Response) => void = () => {};
+    page.answer('/user_token', () => new Promise<Response>(done => (resolve = done)));
+    await page.visit('/welcome/signin');
+    page.type('Email', 'dana@fire.example');
+    page.type('Password', 'secret');
+    page.submit();
+    await vi.waitFor(() => expect(page.status()).toBe('Pending...'));
+    resolve(pair());
+    await vi.waitFor(() => expect(page.status()).toBe("Success! You're being redirected..."));
+    expect(page.asked[0]?.body).toMatchObject({ grant_type: 'password', username: 'dana@fire.example' });
+  });
+
+  // spec: 2.pub.03 2.pub.07
+  it('carries the address to forgot password', async () => {
+    await page.visit('/welcome/signin?origin=%2Fdashboard%2Fthings');
+    page.type('Email', 'dana@fire.example');
+    page.press('Forgot password?');
+    await page.sees('Send link');
+    expect(page.field('Email').value).toBe('dana@fire.example');
+    expect(page.router.state.location.href).toBe('/welcome/forgot?origin=%2Fdashboard%2Fthings');
+  });
+});
+
+describe('refusals', () => {
+  // spec: 8.signin.02 8.signin.03 8.signin.04 8.signin.05 8.signin.06 8.signin.07 8.signin.08 8.signin.10 8.signin.11 8.signin.12
+  it.each([
+    [400, 'user_suspended', 'User is suspended. Please contact support@localhost'],
+    [401, 'user_suspended', 'User is suspended. Please contact support@localhost'],
+    [400, 'invalid_grant', 'Email and/or password incorrect.'],
+    [404, '', 'Email and/or password incorrect.'],
+    [403, '', 'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost'],
+    [
+      401,
+      'not_safetycloud_enabled',
+      'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost',
+    ],
+    [401, 'expired', 'Your account has expired due to inactivity. Forgot password'],
+    [
+      401,
+      'not_authorized_method',
+      'Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.',
+    ],
+    [401, 'nonsense', 'Unknown failure.'],
+  ])('%d %s', async (status, code, text) => {
+    await signInWith(status, code);
+    await vi.waitFor(() => expect(page.alert()).toBe(text));
+  });
+
+  // spec: 8.signin.01
+  it('says that the connection failed', async () => {
+    page.answer('/user_token', () => Promise.reject(new TypeError('fetch failed')));
+    await page.visit('/welcome/signin');
+    page.type('Email', 'dana@fire.example');
+    page.type('Password', 'secret');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('Connection failed.'));
+  });
+
+  // spec: 8.signin.09 8.signin.14
+  it("shows the server's words when locked out, and sends an unlock mail", async () => {
+    await signInWith(401, 'locked_out', { error_description: 'Too many attempts. Try again in 10 minutes.' });
+    await vi.waitFor(() => expect(page.alert()).toBe('Too many attempts. Try again in 10 minutes.'));
+    page.answer('/unlock_account', () => Response.json({}));
+    page.press('Send me an unlock link');
+    await page.sees('Success! Check your inbox');
+    expect(page.asked.at(-1)).toEqual({
+      method: 'POST',
+      path: '/unlock_account',
+      body: { email: 'dana@fire.example' },
+    });
+  });
+
+  it('leads to a new password when the old one has expired', async () => {
+    await signInWith(401, 'password_expired', { error_description: 'Your password has expired.' });
+    await vi.waitFor(() => expect(page.alert()).toBe('Your password has expired. Forgot password'));
+  });
+});
+
+describe('unlock', () => {
+  // spec: 2.pub.09
+  it('shows the sign-in screen with the address of the link, and sends its token', async () => {
+    page.answer('/user_token', () => pair());
+    await page.visit('/welcome/unlock/dana%40fire.example/lb_unl_1');
+    await page.sees('Sign in to unlock it.');
+    expect(page.router.state.location.href).toBe('/welcome/unlock/dana%40fire.example');
+    expect(page.field('Email').value).toBe('dana@fire.example');
+    page.type('Password', 'secret');
+    page.submit();
+    await vi.waitFor(() => expect(page.asked[0]?.body).toMatchObject({ unlock_token: 'lb_unl_1', password: 'secret' }));
+  });
+});
+
+describe('second factor', () => {
+  it('asks for a code, a recovery code on demand, and goes back', async () => {
+    await signInWith(401, 'mfa_required', { challenge: 'lb_mfa_1', methods: ['totp', 'recovery'] });
+    await page.sees('Enter the code of your authenticator app.');
+    expect(page.field('Code').autocomplete).toBe('one-time-code');
+    page.refuse('/user_token', 401, 'mfa_failed', { message: 'The code is not correct.' });
+    page.type('Code', '123 456');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('The code is not correct.'));
+    expect(page.asked.at(-1)?.body).toEqual({
+      grant_type: 'mfa',
+      challenge: 'lb_mfa_1',
+      method: 'totp',
+      code: '123456',
+      token_delivery: 'cookie',
+    });
+    page.press('Use a recovery code');
+    await page.sees('Each works once.');
+    page.answer('/user_token', () => pair());
+    page.type('Recovery code', 'abcd-efgh');
+    page.submit();
+    await vi.waitFor(() => expect(session.state.get().phase).toBe('signedIn'));
+    expect(page.asked.at(-1)?.body).toMatchObject({ method: 'recovery', code: 'abcd-efgh' });
+  });
+
+  it('begins anew when the sign-in took too long', async () => {
+    await signInWith(401, 'mfa_required', { challenge: 'lb_mfa_1', methods: ['totp'] });
+    await page.sees('Enter the code');
+    page.refuse('/user_token', 401, 'mfa_challenge_expired', { message: 'The sign-in took too long.' });
+    page.type('Code', '123456');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('The sign-in took too long.'));
+    page.press('Sign in again');
+    await page.sees('See your fleet');
+    expect(page.field('Email').value).toBe('dana@fire.example');
+  });
+
+  it('sets up an app first where the organization requires it, and shows the recovery codes before entering', async () => {
+    const url = 'otpauth://totp/Safety%20Cloud:dana?secret=JBSWY3DPEHPK3PXP';
+    await signInWith(401, 'mfa_setup_required', { challenge: 'lb_mfa_2', totp: { secret: 'JBSWY3DPEHPK3PXP', url } });
+    await page.sees('JBSW Y3DP EHPK 3PXP');
+    expect(page.find('svg[role=img]').getAttribute('aria-label')).toBe('QR code for your authenticator app');
+    page.answer('/user_token', () => pair({ recovery_codes: ['one-1', 'two-2'] }));
+    page.type('Code', '654321');
+    page.submit();
+    await page.sees('two-2');
+    expect(page.asked.at(-1)?.body).toMatchObject({ challenge: 'lb_mfa_2', method: 'totp_setup', code: '654321' });
+    expect(session.state.get().phase).toBe('signedOut');
+    page.press('I have kept them');
+    await vi.waitFor(() => expect(session.state.get().phase).toBe('signedIn'));
+  });
+});
+
+describe('providers', () => {
+  const methods = (password: boolean) =>
+    page.answer('/sign_in_methods', () =>
+      Response.json({
+        data: { password, providers: [{ id: 'kent', title: 'Kent County', start: '/api/sso/kent/start' }] },
+      }),
+    );
+
+  it('stand beside the form, and bring the wanted address along', async () => {
+    methods(true);
+    await page.visit('/welcome/signin?origin=%2Fdashboard%2Fthings%2F7');
+    await page.sees('Sign in with Kent County');
+    expect(page.find('a[href^="/api/sso"]').getAttribute('href')).toBe(
+      '/api/sso/kent/start?origin=%2Fdashboard%2Fthings%2F7',
+    );
+    expect(page.field('Password')).toBeTruthy();
+  });
+
+  it('stand alone where passwords are not taken', async () => {
+    methods(false);
+    await page.visit('/welcome/signin');
+    await page.sees('Sign in with Kent County');
+    expect(page.host.querySelector('form')).toBeNull();
+  });
+
+  it('say what their return has ended with', async () => {
+    await page.visit('/welcome/signin?sso=sso_failed');
+    await vi.waitFor(() =>
+      expect(page.alert()).toBe('The sign-in with your provider did not succeed. Please try again.'),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import limits from '@catalog/limits.json';
+import { api } from '~/api';
+import { createStore } from '~/lib/store';
+
+const FIRST_MS = limits.session.versionFirstMs.value;
+const POLL_MS = limits.session.versionPollMs.value;
+
+/** True once the server runs another version than it did when this page was loaded. */
+export const updateWaits = createStore(false);
+
+/** Asks for the server's version after 10 s and then every 10 min (specification section 4). Returns the way to stop. */
+export function watchVersion(): () => void {
+  let known: string | undefined;
+  let timer: ReturnType<typeof setTimeout>;
+  const look = async () => {
+    // A bare object, unlike other answers (specification section 7). No answer is no news.
+    const version = await api.request<{ version: string }>('/version', { auth: false }).then(
+      answer => answer.version,
+      () => undefined,
+    );
+    if (version !== undefined && known !== undefined && version !== known) {
+      updateWaits.set(true);
+      return;
+    }
+    known ??= version;
+    timer = setTimeout(look, POLL_MS);
+  };
+  timer = setTimeout(look, FIRST_MS);
+  return () => clearTimeout(timer);
+}

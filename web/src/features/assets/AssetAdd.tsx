@@ -1,0 +1,138 @@
+import limits from '@catalog/limits.json';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { asFailure, say, texts } from '~/api';
+import { managerPath } from '~/model/manager';
+import { useOrganization } from '~/session';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ErrorNotice,
+  FormFoot,
+  FormRow,
+  FormSection,
+  LeaveGuard,
+  OfficeSheet,
+  PageHead,
+  SelectLine,
+  TextLine,
+  toast,
+  useSaving,
+} from '~/ui';
+import { deviceOptions, typeOptions } from './asset';
+import { ToAssets, useMayManage } from './parts';
+import { useAssetVerbs } from './queries';
+
+const short = (max: number) =>
+  z.string().check(
+    z.trim(),
+    z.refine(text => [...text].length <= max, `Must be ${max} or fewer characters`),
+  );
+const required = z.minLength(1, texts.validation.required);
+const NICKNAME = limits.text.nickname.value;
+
+const schema = z.object({
+  systemName: short(NICKNAME).check(required),
+  nickname: short(NICKNAME),
+  typeId: z.string().check(required),
+  deviceType: z.string(),
+  vin: short(limits.text.vehicleId.value).check(
+    z.refine(text => /^[A-Za-z0-9]*$/.test(text), 'Please only use numbers or letters'),
+  ),
+  plate: short(limits.text.plate.value),
+  registry: short(limits.text.registry.value),
+});
+type Form = z.infer<typeof schema>;
+
+const FIELDS: Readonly<Record<string, keyof Form>> = {
+  haas_id: 'systemName',
+  system_name: 'systemName',
+  nickname: 'nickname',
+  thing_type_id: 'typeId',
+  device_type: 'deviceType',
+  vin_number: 'vin',
+  license_plate_number: 'plate',
+  registry_number: 'registry',
+};
+
+const blank: Form = { systemName: '', nickname: '', typeId: '', deviceType: 'api', vin: '', plate: '', registry: '' };
+
+/** Registers one asset. */
+export function AssetAdd() {
+  return (
+    <OfficeSheet narrow>
+      <PageHead
+        back={<ToAssets />}
+        title="Register asset"
+        sentence="It shows on the map as soon as its device reports under the system name below."
+      />
+      {useMayManage() ? <AddForm /> : <EmptyState title={texts.chrome.forbidden} />}
+    </OfficeSheet>
+  );
+}
+
+function AddForm() {
+  const { id: organizationId } = useOrganization();
+  const navigate = useNavigate();
+  const verbs = useAssetVerbs();
+  const form = useForm<Form>({ defaultValues: blank, resolver: zodResolver(schema), mode: 'onTouched' });
+  const saving = useSaving(form, blank, {
+    send: async values => {
+      const made = await verbs.register({
+        organization_id: organizationId,
+        haas_id: values.systemName,
+        thing_type_id: values.typeId,
+        device_type: values.deviceType,
+        ...(values.nickname && { nickname: values.nickname }),
+        ...(values.vin && { vin_number: values.vin }),
+        ...(values.plate && { license_plate_number: values.plate }),
+        ...(values.registry && { registry_number: values.registry }),
+      });
+      toast(`${made.name} is registered`);
+      await navigate({ href: managerPath('thing', { view: 'formRead', target: made.id }) });
+    },
+    trouble: error => {
+      const fields: Record<string, string> = {};
+      for (const [name, sentence] of Object.entries(asFailure(error).fields))
+        if (FIELDS[name]) fields[FIELDS[name]] = sentence;
+      return { text: say('thing.update', error), fields };
+    },
+    formOf: row => row,
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={saving.submit} noValidate aria-label="Register asset">
+      <LeaveGuard isDirty={saving.isUnsaved} />
+      <FormSection title="Name" hint="The system name is what the device reports under; it stays.">
+        <FormRow>
+          <TextLine control={control} name="systemName" label="System name" isRequired autoFocus />
+          <TextLine control={control} name="nickname" label="Nickname" />
+        </FormRow>
+      </FormSection>
+      <FormSection title="Kind" hint="What it is, and what reports for it.">
+        <FormRow>
+          <SelectLine control={control} name="typeId" label="Type" options={typeOptions} placeholder="Choose a type" />
+          <SelectLine control={control} name="deviceType" label="Device" options={deviceOptions} />
+        </FormRow>
+      </FormSection>
+      <FormSection title="Papers" hint="Searched in every list; all may be left empty.">
+        <TextLine control={control} name="vin" label="VIN" />
+        <FormRow>
+          <TextLine control={control} name="plate" label="Plate#" />
+          <TextLine control={control} name="registry" label="Vehicle Id" />
+        </FormRow>
+      </FormSection>
+      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
+        <Link to={managerPath('thing') as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+        <Button variant="primary" type="submit" isPending={saving.isPending}>
+          Register asset
+        </Button>
+      </FormFoot>
+    </form>
+  );
+}

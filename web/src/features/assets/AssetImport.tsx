@@ -1,0 +1,195 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { asFailure, say, texts } from '~/api';
+import { managerPath } from '~/model/manager';
+import { useOrganization } from '~/session';
+import {
+  Button,
+  type Column,
+  EmptyState,
+  ErrorNotice,
+  FormFoot,
+  OfficeSheet,
+  PageHead,
+  Pill,
+  Sub,
+  Table,
+  toast,
+} from '~/ui';
+import styles from './assets.module.css';
+import { ToAssets, useMayManage } from './parts';
+import { type ImportResult, useAssetVerbs } from './queries';
+
+const LARGEST = 1_048_576;
+
+interface Preview {
+  csv: string;
+  name: string;
+  result: ImportResult;
+}
+
+/** A CSV file becomes assets: first what would change, row by row, then all of it or nothing. */
+export function AssetImport() {
+  return (
+    <OfficeSheet>
+      <PageHead
+        back={<ToAssets />}
+        title="Import assets"
+        sentence="Choose a CSV file: you see what would change before anything does. An export has the right columns."
+      />
+      {useMayManage() ? <Steps /> : <EmptyState title={texts.chrome.forbidden} />}
+    </OfficeSheet>
+  );
+}
+
+function Steps() {
+  const { id: organizationId } = useOrganization();
+  const verbs = useAssetVerbs();
+  const navigate = useNavigate();
+  const [preview, setPreview] = useState<Preview>();
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+
+  const during = async (work: () => Promise<void>) => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(asFailure(error).message || say('generic', error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const look = (file: File) =>
+    during(async () => {
+      setPreview(undefined);
+      if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Please split it.');
+      const csv = await file.text();
+      setPreview({ csv, name: file.name, result: await verbs.importCsv(organizationId, csv) });
+    });
+  const apply = ({ csv, result }: Preview) =>
+    during(async () => {
+      const done = await verbs.importCsv(organizationId, csv, result.digest);
+      toast(`${done.create} registered, ${done.update} changed`);
+      await navigate({ href: managerPath('thing') });
+    });
+
+  return (
+    <>
+      <Pick onPick={file => void look(file)} isPending={isPending && !preview} again={!!preview} />
+      {failure && <ErrorNotice>{failure}</ErrorNotice>}
+      {preview && <Look preview={preview} isPending={isPending} onApply={() => void apply(preview)} />}
+    </>
+  );
+}
+
+function Pick({ onPick, isPending, again }: { onPick: (file: File) => void; isPending: boolean; again: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.pick}>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        aria-label="CSV file"
+        onChange={event => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) onPick(file);
+        }}
+      />
+      <Button
+        icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
+        variant={again ? 'default' : 'primary'}
+        isPending={isPending}
+        onPress={() => input.current?.click()}
+      >
+        {again ? 'Choose another file' : 'Choose a CSV file'}
+      </Button>
+    </div>
+  );
+}
+
+function Look({ preview, isPending, onApply }: { preview: Preview; isPending: boolean; onApply: () => void }) {
+  const { create, update, unchanged, refused, rows } = preview.result;
+  const changes = create + update;
+  return (
+    <>
+      <p className={styles.summary} role="status">
+        <b>{preview.name}</b>: {create} to register, {update} to change, {unchanged} unchanged
+        {refused > 0 && `, ${refused} that cannot be taken`}.
+      </p>
+      <Table
+        label="What would change"
+        columns={columns}
+        rows={rows.filter(row => row.action !== 'unchanged')}
+        rowKey={row => String(row.line)}
+        empty={<EmptyState title="Nothing would change." />}
+      />
+      <FormFoot
+        alert={
+          refused > 0 && (
+            <ErrorNotice>Some rows cannot be taken. Please correct the file and choose it again.</ErrorNotice>
+          )
+        }
+      >
+        <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
+          {`Apply ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+        </Button>
+      </FormFoot>
+    </>
+  );
+}
+
+type Row = ImportResult['rows'][number];
+
+const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'accent' | 'neutral' | 'danger' }>> = {
+  create: { text: 'Register', tone: 'good' },
+  update: { text: 'Change', tone: 'accent' },
+  unchanged: { text: 'Unchanged', tone: 'neutral' },
+  refused: { text: 'Refused', tone: 'danger' },
+};
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    width: '26%',
+    cell: row => (
+      <div>
+        <span className="mono">{row.haas_id || '–'}</span>
+        <Sub>Line {row.line}</Sub>
+      </div>
+    ),
+  },
+  {
+    id: 'action',
+    title: 'What happens',
+    width: '16%',
+    sortBy: row => row.action,
+    cell: row => <Pill tone={actions[row.action].tone}>{actions[row.action].text}</Pill>,
+  },
+  {
+    id: 'detail',
+    title: 'Detail',
+    cell: row => (
+      <ul className={styles.detail}>
+        {Object.entries(row.errors).map(([field, sentence]) => (
+          <li key={field}>
+            {field === 'row' ? '' : `${field.replaceAll('_', ' ')}: `}
+            {sentence}
+          </li>
+        ))}
+        {row.action === 'update' &&
+          Object.entries(row.changes).map(([field, { from, to }]) => (
+            <li key={field}>
+              {field.replaceAll('_', ' ')}: {from || '–'} → {to || '–'}
+            </li>
+          ))}
+      </ul>
+    ),
+  },
+];

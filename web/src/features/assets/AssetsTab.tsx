@@ -1,0 +1,15 @@
+import type { ManagerPlace } from '~/model/manager';
+import { useOrganization } from '~/session';
+import { AssetAdd } from './AssetAdd';
+import { AssetImport } from './AssetImport';
+import { AssetList } from './AssetList';
+import { AssetRead } from './AssetRead';
+import { IMPORT } from './parts';
+
+/** The Assets tab: what the organization owns, and how it comes and goes. */
+export default function AssetsTab({ view, target }: ManagerPlace) {
+  const { id } = useOrganization();
+  if (view === 'list') return <AssetList key={id} />;
+  if (target === undefined) return <AssetAdd key={id} />;
+  return target === IMPORT ? <AssetImport key={id} /> : <AssetRead id={target} />;
+}

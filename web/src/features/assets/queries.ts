@@ -1,0 +1,94 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '~/api';
+import type { components } from '~/api/schema.gen';
+import { saveFile } from '~/lib/saveFile';
+import { assetOf } from './asset';
+
+type Schemas = components['schemas'];
+
+const PAGE = 500;
+const path = (id: string) => `/things/${encodeURIComponent(id)}`;
+
+/** All assets an organization sees, page by page. */
+export const assetsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['assets', organizationId],
+    queryFn: async ({ signal }) => {
+      const rows: Schemas['Thing'][] = [];
+      for (let page = 1; ; page += 1) {
+        const query = { 'org_ids[]': [organizationId], page, per_page: PAGE };
+        const answer = await api.request<Schemas['Things']>('/organization/things', { query, signal });
+        rows.push(...answer.data);
+        if (answer.data.length === 0 || page * PAGE >= answer.meta.total) break;
+      }
+      return rows.filter(row => !row.is_deleted).map(assetOf);
+    },
+  });
+
+export const assetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['asset', id],
+    queryFn: async ({ signal }) => assetOf(await api.data<Schemas['Thing']>(path(id), { signal })),
+  });
+
+export const configQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['asset', id, 'config'],
+    queryFn: ({ signal }) => api.data<Schemas['DeviceConfig']>(`${path(id)}/device_config`, { signal }),
+  });
+
+/** Organizations an asset can be given to. */
+export const useAssignable = () =>
+  useQuery({
+    queryKey: ['assignable'],
+    queryFn: ({ signal }) => api.data<Schemas['AssignableOrganization'][]>('/organization/assignable', { signal }),
+  }).data;
+
+export type NewAsset = Schemas['ThingCreate'];
+export type ImportResult = Schemas['ImportResult'];
+
+/** Saves the organization's assets as a CSV file whose header an import takes. */
+export async function exportAssets(organizationId: string): Promise<void> {
+  const query = { 'org_ids[]': [organizationId] };
+  const { blob, name } = await api.file('/organization/things/export', { query, timeoutMs: 120_000 });
+  saveFile(blob, name);
+}
+
+/** The changes an administrator makes; each throws the client's failure and leaves the lists fresh. */
+export function useAssetVerbs() {
+  const queries = useQueryClient();
+  const fresh = () => queries.invalidateQueries({ queryKey: ['assets'] });
+  return {
+    register: async (body: NewAsset) => {
+      const made = assetOf(await api.data<Schemas['Thing']>('/things', { body }));
+      await fresh();
+      return made;
+    },
+    transfer: async (id: string, organizationId: string) => {
+      await api.request(`${path(id)}/organization`, { method: 'PUT', body: { organization_id: organizationId } });
+      queries.removeQueries({ queryKey: ['asset', id] });
+      await fresh();
+    },
+    remove: async (id: string) => {
+      await api.request(path(id), { method: 'DELETE' });
+      queries.removeQueries({ queryKey: ['asset', id] });
+      await fresh();
+    },
+    configure: async (id: string, body: Schemas['DeviceConfigWrite'], version: number) => {
+      const saved = await api.data<Schemas['DeviceConfig']>(`${path(id)}/device_config`, {
+        method: 'PUT',
+        body,
+        ifMatch: version || undefined,
+      });
+      queries.setQueryData(['asset', id, 'config'], saved);
+      return saved;
+    },
+    /** Without a digest nothing is written: the answer shows what would change. */
+    importCsv: async (organizationId: string, csv: string, digest?: string) => {
+      const body = { organization_id: organizationId, csv, ...(digest ? { digest } : {}) };
+      const result = await api.data<ImportResult>('/organization/things/import', { body, timeoutMs: 120_000 });
+      if (result.applied) await fresh();
+      return result;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { entryOf, sentenceOf } from './entry';
+
+const wire = {
+  id: 'a',
+  at: '2026-11-21T10:00:00.000Z',
+  actor: { id: 'u', name: 'Dana Moore', kind: 'user' as const },
+  organization_id: 'o',
+  network: '192.0.2.1',
+  verb: 'update',
+  noun: 'thing',
+  noun_id: 't',
+  before: { nickname: 'Engine 1', version: 1, relations: null, in_service: true },
+  after: { nickname: 'Engine 2', version: 2, relations: [{ kind: 'manager' }], in_service: true },
+  request_id: 'r',
+  sealed: true,
+};
+
+describe('an audit entry', () => {
+  it('shows the fields that differ, and neither the others nor the version', () => {
+    const entry = entryOf(wire);
+    expect(entry.changes).toEqual([
+      { field: 'nickname', before: 'Engine 1', after: 'Engine 2' },
+      { field: 'relations', before: '', after: '[{"kind":"manager"}]' },
+    ]);
+    expect([entry.who, entry.subject, entry.at]).toEqual(['Dana Moore', 'Engine 2', Date.UTC(2026, 10, 21, 10)]);
+  });
+
+  it('takes documents of any shape', () => {
+    for (const before of [null, undefined, 7, 'text', [1], {}])
+      expect(entryOf({ ...wire, before, after: null }).changes).toEqual([]);
+    expect(entryOf({ ...wire, actor: { id: '', name: '', kind: 'system' } }).who).toBe('Server');
+  });
+
+  it('is said in words, known or not', () => {
+    expect(sentenceOf({ verb: 'create', noun: 'user' })).toBe('Added user');
+    expect(sentenceOf({ verb: 'revoke', noun: 'key' })).toBe('Revoked API key');
+    expect(sentenceOf({ verb: 'sign_in', noun: 'user' })).toBe('Signed in');
+    expect(sentenceOf({ verb: 'look', noun: 'things' })).toBe('Looked at things');
+    expect(sentenceOf({ verb: 'reset', noun: 'second_factor' })).toBe('Reset the second factor');
+  });
+});

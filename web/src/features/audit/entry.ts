@@ -1,0 +1,118 @@
+import type { components } from '~/api/schema.gen';
+import { type Instant, instantOf } from '~/model/instant';
+
+type WireEntry = components['schemas']['AuditEntry'];
+
+/** One change or sign-in event. */
+export interface Entry {
+  id: string;
+  at: Instant;
+  who: string;
+  kind: 'user' | 'key' | 'system';
+  network: string;
+  verb: string;
+  noun: string;
+  nounId: string;
+  changes: readonly Change[];
+  /** What it is about, by its own name, when the row tells it. */
+  subject: string;
+  sealed: boolean;
+  requestId: string;
+}
+
+/** One field before and after; absent sides are ''. */
+export interface Change {
+  field: string;
+  before: string;
+  after: string;
+}
+
+const NAMES = ['name', 'nickname', 'email', 'description', 'system_name', 'haas_id'] as const;
+
+/** Maps a row of GET /audit. */
+export function entryOf(wire: WireEntry): Entry {
+  const before = fieldsOf(wire.before);
+  const after = fieldsOf(wire.after);
+  const name = NAMES.map(field => after[field] ?? before[field]).find(text => text);
+  return {
+    id: wire.id,
+    at: instantOf(wire.at),
+    who: wire.actor.name || (wire.actor.kind === 'system' ? 'Server' : 'Unknown'),
+    kind: wire.actor.kind,
+    network: wire.network,
+    verb: wire.verb,
+    noun: wire.noun,
+    nounId: wire.noun_id,
+    changes: changesOf(before, after),
+    subject: name ?? '',
+    sealed: wire.sealed,
+    requestId: wire.request_id,
+  };
+}
+
+function fieldsOf(document: unknown): Record<string, string> {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return {};
+  return Object.fromEntries(Object.entries(document).map(([field, value]) => [field, textOf(value)]));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The fields that differ, in the order of the newer side; a version number tells nobody anything. */
+function changesOf(before: Record<string, string>, after: Record<string, string>): Change[] {
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])]
+    .filter(field => field !== 'version' && (before[field] ?? '') !== (after[field] ?? ''))
+    .map(field => ({ field, before: before[field] ?? '', after: after[field] ?? '' }));
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  user: 'user',
+  organization: 'organization',
+  thing: 'asset',
+  key: 'API key',
+  session: 'session',
+  second_factor: 'second factor',
+  device_config: 'device configuration',
+  sign_in_link: 'sign-in link',
+};
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  'create user': 'Added user',
+  'create organization': 'Added organization',
+  'create thing': 'Registered asset',
+  'create key': 'Created API key',
+  'create sign_in_link': 'Made a sign-in link',
+  'reset second_factor': 'Reset the second factor',
+  'relate organization': 'Changed who manages or reads',
+  'relate thing': 'Changed who manages or reads asset',
+  sign_in: 'Signed in',
+  sign_in_refused: 'Sign-in refused',
+  sign_out: 'Signed out',
+  session_reuse: 'Ended a session: an old token was used again',
+  set_password: 'Set a password',
+  reset_password: 'Chose a new password by mail',
+  change_password: 'Changed the password',
+  accept_invitation: 'Accepted the invitation',
+  invite: 'Sent an invitation',
+  break_glass: 'Break-glass access',
+  place: 'Placed by the sign-in provider',
+  look: 'Looked at',
+};
+
+/** What happened, in words: "Added user", "Revoked API key". */
+export function sentenceOf({ verb, noun }: Pick<Entry, 'verb' | 'noun'>): string {
+  const words = SENTENCES[`${verb} ${noun}`] ?? SENTENCES[verb];
+  const what = NOUNS[noun] ?? noun.replaceAll('_', ' ');
+  if (words) return verb === 'look' ? `${words} ${what}` : words;
+  const done = verb.replaceAll('_', ' ');
+  const past = done.endsWith('e') ? `${done}d` : `${done}ed`;
+  return `${past.charAt(0).toUpperCase()}${past.slice(1)} ${what}`;
+}
+
+/** The kinds of things the list can be narrowed to. */
+export const nounOptions = Object.entries(NOUNS).map(([id, label]) => ({
+  id,
+  label: label.charAt(0).toUpperCase() + label.slice(1),
+}));

@@ -1,0 +1,62 @@
+import type { components } from '~/api/schema.gen';
+import { type Instant, instantOf } from '~/model/instant';
+
+export type WireKey = components['schemas']['Key'];
+
+/** An API key as its administrators see it: never the secret. */
+export interface Key {
+  id: string;
+  description: string;
+  /** The first characters of the secret, to recognise it. */
+  prefix: string;
+  /** '' = all assets of the organization. */
+  thingName: string;
+  isForOneAsset: boolean;
+  userName: string;
+  createdAt: Instant;
+  /** 0 = until revoked. */
+  expiresAt: Instant;
+  lastUsedAt: Instant;
+  revokedAt: Instant;
+  works: boolean;
+}
+
+export function keyOf(wire: WireKey): Key {
+  return {
+    id: wire.id,
+    description: wire.description,
+    prefix: wire.prefix,
+    thingName: wire.thing_name,
+    isForOneAsset: wire.scope === 'thing',
+    userName: wire.user_name,
+    createdAt: instantOf(wire.created_date),
+    expiresAt: instantOf(wire.expires_at),
+    lastUsedAt: instantOf(wire.last_used_at),
+    revokedAt: instantOf(wire.revoked_at),
+    works: wire.works,
+  };
+}
+
+/** How a key stands: works, or why not. */
+export function standingOf(key: Key, now: Instant): { text: string; tone: 'good' | 'warn' | 'neutral' } {
+  if (key.revokedAt > 0) return { text: 'Revoked', tone: 'neutral' };
+  if (key.expiresAt > 0 && key.expiresAt <= now) return { text: 'Expired', tone: 'warn' };
+  if (!key.works) return { text: 'Stopped: its user may not have keys', tone: 'warn' };
+  const days = Math.ceil((key.expiresAt - now) / 86_400_000);
+  if (key.expiresAt > 0 && days <= 14)
+    return { text: `Expires in ${days} ${days === 1 ? 'day' : 'days'}`, tone: 'warn' };
+  return { text: 'Works', tone: 'good' };
+}
+
+/** Lives a new key may have; at most a year. */
+export const lives = [
+  { id: '30', label: '30 days' },
+  { id: '90', label: '90 days' },
+  { id: '365', label: '1 year' },
+] as const;
+
+export type Life = (typeof lives)[number]['id'];
+
+/** The end of a new key, RFC 3339; undefined for the longest there is, which the server knows best. */
+export const endOf = (life: Life, now: Instant): string | undefined =>
+  life === '365' ? undefined : new Date(now + Number(life) * 86_400_000).toISOString();

@@ -1,0 +1,52 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '~/api';
+import type { components } from '~/api/schema.gen';
+import { keyOf, type WireKey } from './key';
+
+type Schemas = components['schemas'];
+
+export const keysQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['keys', organizationId],
+    queryFn: async ({ signal }) => {
+      const rows = await api.data<WireKey[]>('/keys', { query: { 'org_ids[]': [organizationId] }, signal });
+      return rows.map(keyOf);
+    },
+  });
+
+/** The organization's assets by name, for a key of one of them. */
+export const assetsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['keys', organizationId, 'assets'],
+    queryFn: async ({ signal }) => {
+      const rows: { id: string; label: string }[] = [];
+      for (let page = 1; ; page += 1) {
+        const query = { 'org_ids[]': [organizationId], page, per_page: 500 };
+        const answer = await api.request<Schemas['Things']>('/organization/things', { query, signal });
+        for (const one of answer.data)
+          if (!one.is_deleted && one.organization.id === organizationId)
+            rows.push({ id: one.id, label: one.nickname || one.haas_id });
+        if (answer.data.length === 0 || page * 500 >= answer.meta.total) break;
+      }
+      return rows.sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+    },
+  });
+
+export type NewKey = Schemas['KeyCreate'];
+
+/** The changes an administrator makes; both may ask who is there first. */
+export function useKeyVerbs() {
+  const queries = useQueryClient();
+  const fresh = () => queries.invalidateQueries({ queryKey: ['keys'] });
+  return {
+    create: async (body: NewKey) => {
+      const made = await api.data<Schemas['NewKey']>('/keys', { body });
+      void fresh();
+      return made;
+    },
+    revoke: async (id: string) => {
+      await api.request(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await fresh();
+    },
+  };
+}

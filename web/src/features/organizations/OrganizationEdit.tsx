@@ -1,0 +1,282 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type Control, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { texts } from '~/api';
+import { addressWords, countries, statesOf } from '~/model/address';
+import { managerPath } from '~/model/manager';
+import { session, useCan } from '~/session';
+import {
+  AddressFields,
+  Button,
+  buttonClass,
+  Conflict,
+  differences,
+  EmptyState,
+  ErrorNotice,
+  FormFoot,
+  FormRow,
+  FormSection,
+  LeaveGuard,
+  Notice,
+  OfficeSheet,
+  PageHead,
+  SelectLine,
+  SwitchLine,
+  TextLine,
+  toast,
+  useSaving,
+} from '~/ui';
+import { formOf, lockChoices, type OrganizationForm, organizationSchema, timeZones, troubleOf, updateOf } from './form';
+import { eventWordingText, lockText, type OrganizationRecord, organizationTypes } from './organization';
+import styles from './organizations.module.css';
+import { OrganizationBones, OrganizationFailed, ToOrganizations } from './parts';
+import { organizationQuery, useOrganizationVerbs } from './queries';
+
+/** Edits an organization: contact, address, words, security. */
+export function OrganizationEdit({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(organizationQuery(id));
+  // The form begins with what stood here when it opened; a fresher answer must not change a draft.
+  const [begun, setBegun] = useState(data);
+  if (!begun && data) setBegun(data);
+  return (
+    <OfficeSheet narrow>
+      {begun ? (
+        <Body record={begun} />
+      ) : error ? (
+        <OrganizationFailed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <OrganizationBones />
+      )}
+    </OfficeSheet>
+  );
+}
+
+function Body({ record }: { record: OrganizationRecord }) {
+  const mayEdit = useCan('EDIT_ORGANIZATION') && record.relation !== 'accessed';
+  return (
+    <>
+      <PageHead back={<ToOrganizations />} title={`Edit ${record.name}`} />
+      {mayEdit ? <Form record={record} /> : <EmptyState title={texts.chrome.forbidden} />}
+    </>
+  );
+}
+
+function Form({ record }: { record: OrganizationRecord }) {
+  const navigate = useNavigate();
+  const verbs = useOrganizationVerbs();
+  const queries = useQueryClient();
+  const isSuper = useCan('MANAGE_PLATFORM');
+  const back = managerPath('organization', { view: 'formRead', target: record.id });
+  const form = useForm<OrganizationForm>({
+    defaultValues: formOf(record),
+    resolver: zodResolver(organizationSchema),
+    mode: 'onTouched',
+  });
+  const saving = useSaving<OrganizationForm, OrganizationRecord>(form, record, {
+    send: async (values, base) => {
+      await verbs.save(base, updateOf(base, values));
+      await session.reloadProfile();
+      toast('Organization saved');
+      await navigate({ href: back });
+    },
+    trouble: error =>
+      troubleOf(error, record.relation === 'own' ? 'organization.edit' : 'organization.update', () =>
+        queries.fetchQuery({ ...organizationQuery(record.id), staleTime: 0 }),
+      ),
+    formOf,
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={saving.submit} noValidate aria-label="Edit organization">
+      <LeaveGuard isDirty={saving.isUnsaved} />
+      <General control={control} record={record} isSuper={isSuper} />
+      <FormSection title="Contact" hint="Whom others call about this organization.">
+        <FormRow>
+          <TextLine control={control} name="contactName" label="Contact name" />
+          <TextLine control={control} name="email" label="Email" type="email" />
+        </FormRow>
+        <FormRow>
+          <TextLine control={control} name="phone" label="Phone" type="tel" />
+          <TextLine control={control} name="cellPhone" label="Cell phone" type="tel" />
+        </FormRow>
+      </FormSection>
+      <FormSection title="Address">
+        <OrganizationAddress form={form} />
+      </FormSection>
+      <Security control={control} record={record} />
+      {isSuper && <Platform control={control} />}
+      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
+        <Link to={back as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+        <Button variant="primary" type="submit" isPending={saving.isPending}>
+          Save
+        </Button>
+      </FormFoot>
+      {saving.conflict && (
+        <Conflict
+          rows={differences(form.getValues(), formOf(saving.conflict), LABELS, textOf)}
+          onKeepMine={saving.keepMine}
+          onTakeTheirs={saving.takeTheirs}
+        >
+          Somebody else has saved this organization since you opened it.
+        </Conflict>
+      )}
+    </form>
+  );
+}
+
+interface PartProps {
+  control: Control<OrganizationForm>;
+  record: OrganizationRecord;
+}
+
+function General({ control, record, isSuper }: PartProps & { isSuper: boolean }) {
+  const zones = useMemo(() => timeZones(record.timezone).map(id => ({ id, label: id })), [record.timezone]);
+  return (
+    <FormSection title="Organization" hint="Name, clock and words.">
+      <TextLine control={control} name="name" label="Name" isRequired />
+      <FormRow>
+        <SelectLine
+          control={control}
+          name="typeId"
+          label="Type"
+          options={organizationTypes.map(({ id, displayName }) => ({ id, label: displayName }))}
+          placeholder={record.typeName}
+          isDisabled={!isSuper}
+        />
+        <SelectLine control={control} name="timezone" label="Time zone" options={zones} />
+      </FormRow>
+      <SelectLine
+        control={control}
+        name="eventWording"
+        label="Wording of events"
+        options={Object.entries(eventWordingText).map(([id, label]) => ({ id, label }))}
+      />
+    </FormSection>
+  );
+}
+
+function OrganizationAddress({ form }: { form: UseFormReturn<OrganizationForm> }) {
+  const country = useWatch({ control: form.control, name: 'countryCode' });
+  const all = useMemo(countries, []);
+  return (
+    <AddressFields
+      control={form.control}
+      names={{
+        address1: 'address1',
+        address2: 'address2',
+        city: 'city',
+        state: 'state',
+        postalCode: 'postalCode',
+        countryCode: 'countryCode',
+      }}
+      words={addressWords(country)}
+      countries={all}
+      states={statesOf(country)?.map(({ code, name }) => ({ id: code, label: name }))}
+      onCountry={() => form.setValue('state', '', { shouldDirty: true })}
+    />
+  );
+}
+
+function Security({ control, record }: PartProps) {
+  const ssoOnly = useWatch({ control, name: 'ssoOnly' });
+  const mfaRequired = useWatch({ control, name: 'mfaRequired' });
+  return (
+    <FormSection title="Security" hint="What signing in here asks of every user.">
+      <SelectLine
+        control={control}
+        name="lockScreen"
+        label="Lock screen without use"
+        options={lockChoices(record.lockScreenMs).map(ms => ({ id: String(ms), label: lockText(ms) }))}
+      />
+      <SwitchLine
+        control={control}
+        name="mfaRequired"
+        label="Second factor required"
+        hint="Who has none sets one up at the next sign-in, before anything else. Sessions that run now go on."
+      />
+      <SwitchLine
+        control={control}
+        name="ssoOnly"
+        label="Managing user access (single sign-on only)"
+        hint="Passwords no longer work; users sign in with your identity provider. Accounts marked as break-glass keep theirs."
+      />
+      {ssoOnly && !record.ssoOnly && (
+        <div className={styles.warn} role="status">
+          <Notice tone="warn">
+            After saving, nobody without an account at your provider can sign in. Make sure that one administrator can
+            before you sign out.
+          </Notice>
+        </div>
+      )}
+      {mfaRequired && !record.mfaRequired && (
+        <div role="status">
+          <Notice>
+            {record.usersCount === undefined ? 'Every user' : `All ${record.usersCount} users`} of this organization
+            will need an authenticator app or a passkey.
+          </Notice>
+        </div>
+      )}
+    </FormSection>
+  );
+}
+
+function Platform({ control }: { control: Control<OrganizationForm> }) {
+  return (
+    <FormSection title="Platform" hint="Only for those who run the platform.">
+      <SwitchLine
+        control={control}
+        name="offersAwareness"
+        label="Offers situational-awareness mode"
+        hint="Users who are allowed to may stay signed in until they sign out by hand."
+      />
+      <SwitchLine
+        control={control}
+        name="isWzdx"
+        label="Publishes work zones (WZDx)"
+        hint="Closures of this organization may appear in the public feed."
+      />
+      <SwitchLine
+        control={control}
+        name="isLarge"
+        label="Large organization"
+        hint="Lists are asked for every 15 seconds instead of streamed."
+      />
+      <SwitchLine
+        control={control}
+        name="acs"
+        label="May switch organizations"
+        hint="Its users get the organization select when more than one is in reach."
+      />
+    </FormSection>
+  );
+}
+
+const LABELS: Partial<Record<keyof OrganizationForm, string>> = {
+  name: 'Name',
+  email: 'Email',
+  contactName: 'Contact name',
+  phone: 'Phone',
+  cellPhone: 'Cell phone',
+  address1: 'Address',
+  address2: 'Address 2',
+  city: 'City',
+  state: 'State',
+  postalCode: 'Postal code',
+  countryCode: 'Country',
+  timezone: 'Time zone',
+  eventWording: 'Wording of events',
+  lockScreen: 'Lock screen',
+  mfaRequired: 'Second factor required',
+  ssoOnly: 'Single sign-on only',
+};
+
+function textOf(name: keyof OrganizationForm, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  if (name === 'lockScreen') return lockText(Number(value));
+  if (name === 'eventWording') return eventWordingText[value as OrganizationRecord['eventWording']];
+  return String(value);
+}

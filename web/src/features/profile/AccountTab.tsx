@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import type { ManagerPlace } from '~/model/manager';
+import { managerPath } from '~/model/manager';
+import { EmptyState, OfficeSheet, PageHead } from '~/ui';
+import { ProfileEdit } from './ProfileEdit';
+import { ProfilePanel, parts } from './ProfilePanel';
+
+/** The Account tab: Profile & Preferences of the signed-in user. A target is one of its parts. */
+export default function AccountTab({ view, target }: ManagerPlace) {
+  const isKnown = target !== undefined && parts.includes(target);
+  useEffect(() => {
+    if (view === 'formRead' && target) document.getElementById(target)?.scrollIntoView();
+  }, [view, target]);
+  if (view === 'form' && target === 'profile')
+    return (
+      <OfficeSheet narrow>
+        <ProfileEdit back={managerPath('account')} />
+      </OfficeSheet>
+    );
+  if (view !== 'list' && !(view === 'formRead' && isKnown))
+    return (
+      <OfficeSheet>
+        <EmptyState title="No results found." />
+      </OfficeSheet>
+    );
+  return (
+    <OfficeSheet narrow>
+      <PageHead title="Profile & Preferences" sentence="Who you are here, how you sign in, and what you like to see." />
+      <ProfilePanel editPath={managerPath('account', { view: 'form', target: 'profile' })} />
+    </OfficeSheet>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { say } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { ageText } from '~/model/format';
+import { hasPasskeys } from '~/session/passkey';
+import { Bone, Button, Card, ConfirmAction, ErrorNotice, Notice, Pill, Skeleton, toast } from '~/ui';
+import { CodesDialog } from './CodesDialog';
+import { PasskeyDialog } from './PasskeyDialog';
+import styles from './profile.module.css';
+import { factorQuery, type Passkey, type SecondFactor, useProfileVerbs } from './queries';
+import { TotpDialog } from './TotpDialog';
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type Open =
+  | { kind: 'totp' | 'removeTotp' | 'passkey' | 'newCodes' }
+  | { kind: 'removePasskey'; passkey: Passkey }
+  | { kind: 'codes'; codes: readonly string[] };
+
+/** The second factor: authenticator app, passkeys, recovery codes. */
+export function FactorCard() {
+  const { data, error, refetch } = useQuery(factorQuery);
+  const [open, setOpen] = useState<Open>();
+  return (
+    <Card title="Second factor" hint="Something you have, beside the password you know.">
+      {data && <Rows factor={data} onOpen={setOpen} />}
+      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('generic', error)}</ErrorNotice>}
+      {!data && !error && (
+        <Skeleton label="Loading second factor">
+          <Bone height={96} />
+        </Skeleton>
+      )}
+      {open && <Opened open={open} onOpen={setOpen} />}
+    </Card>
+  );
+}
+
+function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) => void }) {
+  const hasFactor = factor.totp || factor.passkeys.length > 0;
+  return (
+    <>
+      {factor.required && (
+        <div className={styles.notice}>
+          <Notice tone={hasFactor ? 'info' : 'warn'}>Your organization requires a second factor.</Notice>
+        </div>
+      )}
+      <div className={styles.row}>
+        <Smartphone {...icon} />
+        <div className={styles.rowText}>
+          <b>Authenticator app {factor.totp && <Pill tone="good">On</Pill>}</b>
+          <span>A code of six digits that changes every 30 seconds.</span>
+        </div>
+        {factor.totp ? (
+          <Button size="small" onPress={() => onOpen({ kind: 'removeTotp' })}>
+            Remove
+          </Button>
+        ) : (
+          <Button size="small" onPress={() => onOpen({ kind: 'totp' })}>
+            Set up
+          </Button>
+        )}
+      </div>
+      <div className={styles.row}>
+        <KeyRound {...icon} />
+        <div className={styles.rowText}>
+          <b>Passkeys</b>
+          <span>
+            {hasPasskeys() ? 'Fingerprint, face, PIN or security key.' : 'This browser does not offer passkeys here.'}
+          </span>
+        </div>
+        <Button size="small" isDisabled={!hasPasskeys()} onPress={() => onOpen({ kind: 'passkey' })}>
+          Add passkey
+        </Button>
+      </div>
+      {factor.passkeys.map(passkey => (
+        <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => onOpen({ kind: 'removePasskey', passkey })} />
+      ))}
+      {hasFactor && (
+        <div className={styles.row}>
+          <div className={styles.rowText}>
+            <b>Recovery codes {factor.codesLeft === 0 && <Pill tone="warn">None left</Pill>}</b>
+            <span>{factor.codesLeft} left. Each signs you in once when the device is not at hand.</span>
+          </div>
+          <Button size="small" onPress={() => onOpen({ kind: 'newCodes' })}>
+            Make new codes
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const now = serverClock.now();
+  const used = passkey.lastUsedAt === 0 ? 'not used yet' : `used ${agoText(passkey.lastUsedAt, now)}`;
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowText}>
+        <b>{passkey.name}</b>
+        <span>
+          Added {agoText(passkey.createdAt, now)}, {used}
+        </span>
+      </div>
+      <Button size="small" aria-label={`Remove passkey ${passkey.name}`} onPress={onRemove}>
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+function agoText(at: number, now: number): string {
+  const age = ageText(at, now);
+  return age === 'now' || age === '' ? 'just now' : `${age} ago`;
+}
+
+function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined) => void }) {
+  const verbs = useProfileVerbs();
+  const close = () => onOpen(undefined);
+  const shared = { onClose: close, say: (error: unknown) => say('generic', error) };
+  switch (open.kind) {
+    case 'totp':
+      return <TotpDialog onClose={close} onDone={codes => onOpen({ kind: 'codes', codes })} />;
+    case 'passkey':
+      return <PasskeyDialog onClose={close} />;
+    case 'codes':
+      return <CodesDialog codes={open.codes} onClose={close} />;
+    case 'removeTotp':
+      return (
+        <ConfirmAction
+          {...shared}
+          title="Remove the authenticator app?"
+          run={async () => {
+            await verbs.removeTotp();
+            toast('Authenticator app removed');
+          }}
+        >
+          <p>Its codes stop working at once.</p>
+        </ConfirmAction>
+      );
+    case 'removePasskey':
+      return (
+        <ConfirmAction
+          {...shared}
+          title={`Remove the passkey ${open.passkey.name}?`}
+          run={async () => {
+            await verbs.removePasskey(open.passkey.id);
+            toast('Passkey removed');
+          }}
+        >
+          <p>It no longer signs you in. Delete it on the device as well.</p>
+        </ConfirmAction>
+      );
+    case 'newCodes':
+      return (
+        <ConfirmAction
+          {...shared}
+          title="Make new recovery codes?"
+          run={verbs.newCodes}
+          onDone={codes => onOpen({ kind: 'codes', codes })}
+        >
+          <p>The codes you have stop working.</p>
+        </ConfirmAction>
+      );
+  }
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { asFailure, say } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { deviceText, methodText } from '~/model/device';
+import { ageText } from '~/model/format';
+import { Bone, Button, Card, ConfirmAction, ErrorNotice, Pill, Skeleton, toast } from '~/ui';
+import { LinkDialog } from './LinkDialog';
+import styles from './profile.module.css';
+import { type SessionRow, sessionsQuery, useProfileVerbs } from './queries';
+
+/** Where one is signed in, the way to end it, and the way to another screen. */
+export function SessionsCard() {
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  const verbs = useProfileVerbs();
+  const [open, setOpen] = useState<'others' | 'link'>();
+  const others = data?.filter(one => !one.isCurrent) ?? [];
+  return (
+    <Card
+      title="Sessions"
+      hint="Browsers and devices where you are signed in."
+      action={
+        <>
+          {others.length > 0 && (
+            <Button size="small" onPress={() => setOpen('others')}>
+              Sign out the others
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon={<MonitorSmartphone size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onPress={() => setOpen('link')}
+          >
+            Sign in on another screen
+          </Button>
+        </>
+      }
+    >
+      {data?.map(row => (
+        <Row key={row.id} row={row} />
+      ))}
+      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('generic', error)}</ErrorNotice>}
+      {!data && !error && (
+        <Skeleton label="Loading sessions">
+          <Bone height={44} />
+        </Skeleton>
+      )}
+      {open === 'link' && <LinkDialog onClose={() => setOpen(undefined)} />}
+      {open === 'others' && (
+        <ConfirmAction
+          title="Sign out your other sessions?"
+          say={thrown => say('generic', thrown)}
+          onClose={() => setOpen(undefined)}
+          run={async () => {
+            await verbs.endOtherSessions();
+            toast('Your other sessions are signed out');
+          }}
+        >
+          <p>This one stays. The others end within 5 seconds.</p>
+        </ConfirmAction>
+      )}
+    </Card>
+  );
+}
+
+function Row({ row }: { row: SessionRow }) {
+  const verbs = useProfileVerbs();
+  const [isPending, setPending] = useState(false);
+  const device = deviceText(row.userAgent);
+  const age = ageText(row.lastUsedAt || row.createdAt, serverClock.now());
+  const end = async () => {
+    setPending(true);
+    try {
+      await verbs.endSession(row.id);
+      toast(`${device} is signed out`);
+    } catch (error) {
+      // Gone already is what was wanted.
+      toast(say('generic', error), asFailure(error).status === 404 ? {} : { tone: 'danger' });
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowText}>
+        <b>
+          {device}
+          {row.isCurrent && <Pill tone="accent">This one</Pill>}
+          {row.isAwareness && <Pill>Situational awareness</Pill>}
+        </b>
+        <span className="num">
+          {methodText(row.method)} · {row.network || 'unknown network'} · used{' '}
+          {age === 'now' ? 'just now' : `${age} ago`}
+        </span>
+      </div>
+      {!row.isCurrent && (
+        <Button size="small" isPending={isPending} aria-label={`Sign out ${device}`} onPress={() => void end()}>
+          Sign out
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { setTitle, useBrand } from '~/session';
+import styles from './LegalPage.module.css';
+
+const topics = [
+  {
+    id: 'rename-assets',
+    title: 'Rename assets',
+    text: 'Open Live, choose the asset in the list or on the map, then Edit Profile. The nickname is what everybody sees; without one the system name shows. Your role must allow you to edit assets.',
+  },
+  {
+    id: 'add-users',
+    title: 'Add users',
+    text: 'Open the profile menu, then Manage Accounts & Users, Users, and add somebody with name, address and role. They get a mail with a link to choose a password. Administrators may do this.',
+  },
+  {
+    id: 'view-reports',
+    title: 'View reports',
+    text: 'Monthly reports stand under Data, top right, for users whose role may read them. Where Data does not show, this installation does not offer reports to you.',
+  },
+  {
+    id: 'create-exports',
+    title: 'Create exports',
+    text: 'Data exports stand under Data, top right: a wizard asks what, which assets and which days, and says when the file is ready. Where Data does not show, this installation does not offer exports to you.',
+  },
+] as const;
+
+/** /help: the topics of the support dialog, until an operator sets an address of their own (brand.help_url). */
+export function HelpPage() {
+  const { name, supportEmail } = useBrand();
+  useEffect(() => {
+    setTitle(`Help · ${name}`);
+    // The page is drawn after the browser has looked for the anchor.
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, [name]);
+  return (
+    <main className={styles.page}>
+      <p>{name}</p>
+      <h1>Help</h1>
+      {topics.map(topic => (
+        <section key={topic.id} id={topic.id}>
+          <h2>{topic.title}</h2>
+          <p>{topic.text}</p>
+        </section>
+      ))}
+      <p>
+        Anything else: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+      </p>
+      <a href="/">Take me back to the main page</a>
+    </main>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, say, texts } from '~/api';
+import { useBrand } from '~/session';
+import { Button } from '~/ui/Button';
+import { ErrorNotice, Notice } from '~/ui/ErrorNotice';
+import type { Outcome } from './outcome';
+
+/** What went wrong with a sign-in, and what helps. */
+export function Problem({ outcome, email }: { outcome: Outcome; email?: string }) {
+  const { supportEmail } = useBrand();
+  return (
+    <>
+      <ErrorNotice>
+        {outcome.text}
+        {outcome.contactSupport && (
+          <>
+            {' '}
+            {texts.signin.pleaseContact} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          </>
+        )}
+        {outcome.forgot && (
+          <>
+            {' '}
+            <Link to="/welcome/forgot" search={kept => kept}>
+              Forgot password
+            </Link>
+          </>
+        )}
+      </ErrorNotice>
+      {outcome.unlock && email && <AskUnlock email={email} />}
+    </>
+  );
+}
+
+/** A locked account is unlocked by a mail. */
+function AskUnlock({ email }: { email: string }) {
+  const ask = useMutation({
+    mutationFn: () => api.request('/unlock_account', { body: { email }, auth: false }),
+  });
+  return (
+    <div role="status">
+      <Button size="small" isPending={ask.isPending} onPress={() => ask.mutate()}>
+        Send me an unlock link
+      </Button>
+      {ask.isSuccess && <Notice tone="good">{texts.signin.inboxSuccess}</Notice>}
+      {ask.isError && <Notice tone="danger">{say('forgot', ask.error)}</Notice>}
+    </div>
+  );
+}

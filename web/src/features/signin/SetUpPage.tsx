@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Challenge, session } from '~/session';
+import { Button } from '~/ui/Button';
+import { CodeEntry, FactorProblem } from './FactorPage';
+import { PublicPage } from './PublicPage';
+import styles from './PublicPage.module.css';
+import { RecoveryCodes } from './RecoveryCodes';
+import { StatusLine } from './StatusLine';
+import { TotpSecret } from './TotpSecret';
+
+type SetUp = Extract<Challenge, { kind: 'setUp' }>;
+type Done = Awaited<ReturnType<typeof session.setUpFactor>>;
+
+/** The first set-up of a second factor, where the organization requires one: secret, code, recovery codes. */
+export function SetUpPage({ challenge, onBack }: { challenge: SetUp; onBack: () => void }) {
+  const [done, setDone] = useState<Done>();
+  const setUp = useMutation({
+    mutationFn: (code: string) => session.setUpFactor(challenge.challenge, code),
+    onSuccess: setDone,
+  });
+  if (done) return <CodesPage done={done} />;
+  return (
+    <PublicPage
+      title="Set up a second factor"
+      lead="Your organization requires one. Scan this with an authenticator app, then enter the code that it shows."
+    >
+      <TotpSecret secret={challenge.secret} url={challenge.url} />
+      <CodeEntry
+        label="Code"
+        numeric
+        isPending={setUp.isPending}
+        submit="Continue"
+        onCode={code => setUp.mutate(code)}
+      />
+      <StatusLine isPending={setUp.isPending} problem={<FactorProblem error={setUp.error} onBack={onBack} />} />
+      <div className={styles.others}>
+        <button type="button" onClick={onBack}>
+          Back to sign-in
+        </button>
+      </div>
+    </PublicPage>
+  );
+}
+
+function CodesPage({ done }: { done: Done }) {
+  const enter = useMutation({ mutationFn: done.enter });
+  return (
+    <PublicPage
+      title="Keep your recovery codes"
+      lead="Each of them lets you in once without your app. They are not shown again."
+    >
+      <RecoveryCodes codes={done.codes} />
+      <Button
+        variant="primary"
+        size="large"
+        className={styles.submit}
+        isPending={enter.isPending}
+        onPress={() => enter.mutate()}
+      >
+        I have kept them
+      </Button>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,150 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { texts } from '~/api';
+import { managerPath } from '~/model/manager';
+import { session, useProfile } from '~/session';
+import {
+  Button,
+  buttonClass,
+  Conflict,
+  differences,
+  EmptyState,
+  ErrorNotice,
+  FormFoot,
+  FormRow,
+  FormSection,
+  LeaveGuard,
+  OfficeSheet,
+  PageHead,
+  SwitchLine,
+  TextLine,
+  toast,
+  useSaving,
+} from '~/ui';
+import { type EditForm, editSchema, formOf, troubleOf, updateOf } from './form';
+import { type Member, roleLabel } from './member';
+import { ToUsers } from './parts';
+import { useRoles, userQuery, useUserVerbs } from './queries';
+import { RoleFields } from './RoleFields';
+import { sayUser } from './say';
+import { useMay } from './UserMenu';
+import { UserFailed, UserHeadBones } from './UserRead';
+
+const LABELS = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  roleId: 'Role',
+  organizationId: 'Organization',
+  hasAwarenessMode: 'Situational awareness',
+} as const satisfies Record<keyof EditForm, string>;
+
+/** Edits a user: names, phone, role, organization. */
+export function UserEdit({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(userQuery(id));
+  // The form begins with what stood here when it opened; a fresher answer must not change a draft.
+  const [begun, setBegun] = useState(data);
+  if (!begun && data) setBegun(data);
+  return (
+    <OfficeSheet narrow>
+      {begun ? (
+        <Body member={begun} />
+      ) : error ? (
+        <UserFailed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <UserHeadBones />
+      )}
+    </OfficeSheet>
+  );
+}
+
+function Body({ member }: { member: Member }) {
+  const may = useMay(member);
+  return (
+    <>
+      <PageHead back={<ToUsers />} title={`Edit ${member.fullName}`} sentence={member.email} />
+      {may.edit ? <Form member={member} /> : <EmptyState title={texts.chrome.forbidden} />}
+    </>
+  );
+}
+
+function Form({ member }: { member: Member }) {
+  const navigate = useNavigate();
+  const verbs = useUserVerbs();
+  const queries = useQueryClient();
+  const { userId } = useProfile();
+  const roles = useRoles() ?? [];
+  const isOwn = member.id === userId;
+  const back = managerPath('user', { view: 'formRead', target: member.id });
+  const form = useForm<EditForm>({
+    defaultValues: formOf(member),
+    resolver: zodResolver(editSchema),
+    mode: 'onTouched',
+  });
+  const saving = useSaving<EditForm, Member>(form, member, {
+    send: async (values, base) => {
+      await verbs.update(member.id, updateOf(base, values), base.version);
+      if (isOwn) await session.reloadProfile();
+      toast('User saved');
+      await navigate({ href: back });
+    },
+    trouble: error => troubleOf(error, sayUser, () => queries.fetchQuery({ ...userQuery(member.id), staleTime: 0 })),
+    formOf,
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={saving.submit} noValidate aria-label="Edit user">
+      <LeaveGuard isDirty={saving.isUnsaved} />
+      <FormSection title="Person" hint="The address for signing in stays as it is.">
+        <FormRow>
+          <TextLine control={control} name="firstName" label="First name" isRequired />
+          <TextLine control={control} name="lastName" label="Last name" isRequired />
+        </FormRow>
+        <TextLine control={control} name="phone" label="Phone" type="tel" />
+      </FormSection>
+      <FormSection title="Access" hint="Another role counts at once; another organization signs the user out.">
+        <RoleFields
+          control={control}
+          roleName="roleId"
+          organization="organizationId"
+          present={{ id: member.organizationId, name: member.organizationName }}
+          isOwn={isOwn}
+        />
+        <SwitchLine
+          control={control}
+          name="hasAwarenessMode"
+          label="Situational-awareness mode"
+          hint="May stay signed in until signing out by hand, where the organization offers it: for screens on a wall."
+        />
+      </FormSection>
+      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
+        <Link to={back as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+        <Button variant="primary" type="submit" isPending={saving.isPending}>
+          Save
+        </Button>
+      </FormFoot>
+      {saving.conflict && (
+        <Conflict
+          rows={differences(form.getValues(), formOf(saving.conflict), LABELS, (name, value) =>
+            name === 'roleId'
+              ? roleLabel(String(value), roles)
+              : typeof value === 'boolean'
+                ? value
+                  ? 'On'
+                  : 'Off'
+                : String(value),
+          )}
+          onKeepMine={saving.keepMine}
+          onTakeTheirs={saving.takeTheirs}
+        >
+          Somebody else has saved this user since you opened it.
+        </Conflict>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,174 @@
+import { useNavigate } from '@tanstack/react-router';
+import { CircleSlash, Ellipsis, KeyRound, LogOut, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { asFailure, say } from '~/api';
+import { managerPath } from '~/model/manager';
+import { useCan, useProfile } from '~/session';
+import { ConfirmAction, IconButton, Menu, MenuItem, MenuSeparator, RowActions, toast } from '~/ui';
+import type { Member } from './member';
+import { useUserVerbs } from './queries';
+import { sayUser } from './say';
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type Question = 'delete' | 'sessions' | 'factor';
+
+/** What may be done about a user; nothing when there is nothing. */
+export function UserMenu({ member, inRow, onDeleted }: { member: Member; inRow?: boolean; onDeleted?: () => void }) {
+  const [question, setQuestion] = useState<Question>();
+  const entries = useEntries(member, setQuestion, inRow ?? false);
+  if (entries.length === 0) return null;
+  const menu = (
+    <Menu
+      label={`Actions for ${member.fullName}`}
+      trigger={
+        <IconButton label={`Actions for ${member.fullName}`} variant={inRow ? 'ghost' : 'default'}>
+          <Ellipsis {...icon} />
+        </IconButton>
+      }
+    >
+      {entries}
+    </Menu>
+  );
+  return (
+    <>
+      {inRow ? <RowActions>{menu}</RowActions> : menu}
+      {question && (
+        <Asked
+          question={question}
+          member={member}
+          onClose={() => setQuestion(undefined)}
+          {...(onDeleted ? { onDeleted } : {})}
+        />
+      )}
+    </>
+  );
+}
+
+function useEntries(member: Member, ask: (question: Question) => void, inRow: boolean): ReactNode[] {
+  const navigate = useNavigate();
+  const { userId } = useProfile();
+  const may = useMay(member);
+  const { suspend, invite } = usePassing(member);
+  const isSelf = member.id === userId;
+  const entries: ReactNode[] = [];
+  const add = (id: string, text: string, glyph: ReactNode, act: () => void, danger = false) =>
+    entries.push(
+      <MenuItem key={id} id={id} icon={glyph} onAction={act} danger={danger}>
+        {text}
+      </MenuItem>,
+    );
+  if (may.edit && inRow)
+    add('edit', 'Edit', <Pencil {...icon} />, () => {
+      void navigate({ href: managerPath('user', { view: 'form', target: member.id }) });
+    });
+  if (may.edit && member.isInvited && !member.isSuspended)
+    add('invite', 'Resend invitation', <Mail {...icon} />, () => void invite());
+  if (may.edit && !isSelf) {
+    add('sessions', 'Sign out everywhere', <LogOut {...icon} />, () => ask('sessions'));
+    if (member.hasSecondFactor) add('factor', 'Reset second factor', <KeyRound {...icon} />, () => ask('factor'));
+    if (member.isSuspended) add('reactivate', 'Reactivate', <RotateCcw {...icon} />, () => void suspend(false));
+    else add('suspend', 'Suspend', <CircleSlash {...icon} />, () => void suspend(true));
+  }
+  if (may.delete && !isSelf) {
+    if (entries.length > 0) entries.push(<MenuSeparator key="line" />);
+    add('delete', 'Delete', <Trash2 {...icon} />, () => ask('delete'), true);
+  }
+  return entries;
+}
+
+/** What the signed-in user may do about another; a courtesy, the server decides. */
+export function useMay(member: Member): { edit: boolean; delete: boolean } {
+  const edit = useCan('EDIT_USER');
+  const remove = useCan('DELETE_USER');
+  return { edit: edit && member.canEdit, delete: remove && member.canEdit };
+}
+
+/** What needs no question: it can be taken back, or harms nobody. */
+function usePassing(member: Member) {
+  const verbs = useUserVerbs();
+  const suspend = async (on: boolean): Promise<void> => {
+    try {
+      await verbs.update(member.id, { suspended: on });
+      toast(on ? `${member.fullName} is suspended and signed out` : `${member.fullName} may sign in again`, {
+        action: { label: 'Undo', onPress: () => void suspend(!on) },
+      });
+    } catch (error) {
+      toast(sayUser(error), { tone: 'danger' });
+    }
+  };
+  const invite = async () => {
+    try {
+      await verbs.invite(member.id);
+      toast(`Invitation sent to ${member.email}`);
+    } catch (error) {
+      toast(say('generic', error), { tone: 'danger' });
+    }
+  };
+  return { suspend, invite };
+}
+
+interface AskedProps {
+  question: Question;
+  member: Member;
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+function Asked({ question, member, onClose, onDeleted }: AskedProps) {
+  const verbs = useUserVerbs();
+  const name = member.fullName;
+  const remove = async () => {
+    try {
+      await verbs.remove(member.id);
+      toast(`${name} is deleted`);
+    } catch (error) {
+      if (asFailure(error).status !== 404) throw error;
+      // Somebody else has deleted the user: that is what was wanted.
+      verbs.forget(member.id);
+      toast(say('generic', error));
+    }
+    onDeleted?.();
+  };
+  const shared = { onClose, say: (error: unknown) => say('generic', error) };
+  if (question === 'delete')
+    return (
+      <ConfirmAction {...shared} title="Are you sure you want to delete this user?" run={remove}>
+        <p>
+          <b>{name}</b> ({member.email}) is signed out everywhere and cannot sign in again. What they did stays in the
+          audit. {keysText(member.apiKeys)}
+        </p>
+      </ConfirmAction>
+    );
+  if (question === 'sessions')
+    return (
+      <ConfirmAction
+        {...shared}
+        title={`Sign ${name} out everywhere?`}
+        run={async () => {
+          await verbs.endSessions(member.id);
+          toast(`${name} is signed out everywhere`);
+        }}
+      >
+        <p>All sessions end within 5 seconds. {name} may sign in again at once.</p>
+      </ConfirmAction>
+    );
+  return (
+    <ConfirmAction
+      {...shared}
+      title={`Reset the second factor of ${name}?`}
+      run={async () => {
+        await verbs.resetSecondFactor(member.id);
+        toast(`The second factor of ${name} is reset`);
+      }}
+    >
+      <p>
+        Authenticator app, passkeys and recovery codes stop working. Do this only when you are sure who asks for it:
+        until a new one is set up, the password alone is enough.
+      </p>
+    </ConfirmAction>
+  );
+}
+
+const keysText = (keys: number) =>
+  keys === 0 ? '' : keys === 1 ? 'Their API key stops working.' : `Their ${keys} API keys stop working.`;

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ChunkError, chunk, chunkTypeOf } from './chunk';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+// Specification section 8: load error of type missing or timeout.
+it.each([
+  'Failed to fetch dynamically imported module: http://localhost/assets/Shell-1.js',
+  'error loading dynamically imported module: http://localhost/assets/Shell-1.js',
+  'Importing a module script failed.',
+])('knows a missing part by the words of the browser: %s', async words => {
+  await expect(chunk(() => Promise.reject(new TypeError(words)))()).rejects.toMatchObject({ type: 'missing' });
+});
+
+// spec: 9.session.06
+it('gives up on a part that does not come within 120 s', async () => {
+  const part = chunk(() => new Promise<never>(() => {}))();
+  const outcome = part.catch((error: unknown) => error);
+  const settled = vi.fn();
+  void outcome.then(settled);
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(chunkTypeOf(await outcome)).toBe('timeout');
+});
+
+it('passes on what a part throws itself, and what comes in time', async () => {
+  const own = new Error('broken');
+  await expect(chunk(() => Promise.reject(own))()).rejects.toBe(own);
+  expect(chunkTypeOf(own)).toBeUndefined();
+  await expect(chunk(() => Promise.resolve(7))()).resolves.toBe(7);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(chunkTypeOf(new ChunkError('missing'))).toBe('missing');
+});

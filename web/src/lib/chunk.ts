@@ -1,0 +1,35 @@
+import limits from '@catalog/limits.json';
+
+const TIMEOUT_MS = limits.session.chunkLoadMs.value;
+
+/** A part of the app that did not come: it is not there (any more), or it took too long. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError';
+
+  constructor(readonly type: 'missing' | 'timeout') {
+    super(`A part of the app could not be loaded (${type}).`);
+  }
+}
+
+/** How browsers name an import that failed. */
+const MISSING = /dynamically imported module|importing a module script failed|unable to preload css/i;
+
+/** What kept a part of the app from loading; undefined when the error is another one. */
+export function chunkTypeOf(error: unknown): ChunkError['type'] | undefined {
+  if (error instanceof ChunkError) return error.type;
+  return error instanceof Error && MISSING.test(error.message) ? 'missing' : undefined;
+}
+
+/** An import that fails with a `ChunkError`: at once when the file is missing, after 120 s when nothing comes. */
+export function chunk<T>(load: () => Promise<T>): () => Promise<T> {
+  return () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new ChunkError('timeout')), TIMEOUT_MS);
+    });
+    const loaded = load().catch(error => {
+      throw chunkTypeOf(error) ? new ChunkError('missing') : error;
+    });
+    return Promise.race([loaded, late]).finally(() => clearTimeout(timer));
+  };
+}
