@@ -50,7 +50,7 @@ export function AssetRead({ id }: { id: string }) {
       <PageHead
         back={<ToAssets />}
         title={asset.name}
-        sentence={`${typeName(asset.typeId)} of ${asset.organizationName}`}
+        sentence={`${typeName(asset.typeId)} · ${asset.organizationName}`}
         actions={<Actions asset={asset} mayManage={mayManage} />}
       />
       <Cards>
