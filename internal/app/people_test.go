@@ -50,6 +50,9 @@ func TestProfile(t *testing.T) {
 		if p.User.Email != "viewer@demo.example" || p.Organization.ID != w.Own.ID || !p.User.ACS || !p.User.HasAwarenessModeAccess || p.User.SignInCount != 1 {
 			t.Errorf("user %+v", p.User)
 		}
+		if want := fleet.InstantOf(w.Clock.Now().Add(90 * 24 * time.Hour)); p.User.PasswordExpiresAt != want {
+			t.Errorf("the password expires %s, want %s", p.User.PasswordExpiresAt, want)
+		}
 		if len(p.ManagedOrganizations) != 1 || p.ManagedOrganizations[0].ID != w.Managed.ID || len(p.AccessedOrganizations) != 1 || p.AccessedOrganizations[0].ID != w.Accessed.ID {
 			t.Errorf("organizations: managed %v accessed %v", p.ManagedOrganizations, p.AccessedOrganizations)
 		}

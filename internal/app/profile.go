@@ -45,7 +45,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		return wire.Profile{}, err
 	}
 	out := wire.Profile{User: userWire(u, own, actor), Session: sessionWire(session), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
-	out.User.HasAPIKeys = actor.Meets("ADD_KEY")
+	out.User.HasAPIKeys, out.User.PasswordExpiresAt = actor.Meets("ADD_KEY"), a.passwordExpiresAt(u)
 	if out.User.SecondFactor, err = store.HasFactor(ctx, r, u.ID); err != nil {
 		return wire.Profile{}, err
 	}
