@@ -55,18 +55,23 @@ export interface Process {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
+/** Where the binary under test is. */
+export function binary(): string {
+  const path = process.env.LIGHTBAR_BINARY ?? join(here, '../../bin/lightbar');
+  if (!existsSync(path)) throw new Error(`no binary at ${path}: run make build, or set LIGHTBAR_BINARY`);
+  return path;
+}
+
 /** Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our own is not. */
 export async function start(
   command: string,
   flags: readonly string[],
   options: { data?: string; port?: number } = {},
 ): Promise<Process> {
-  const binary = process.env.LIGHTBAR_BINARY ?? join(here, '../../bin/lightbar');
-  if (!existsSync(binary)) throw new Error(`no binary at ${binary}: run make build, or set LIGHTBAR_BINARY`);
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'lightbar-e2e-'));
   const port = options.port ?? (await freePort());
   const args = [command, '--data', data, '--listen', `localhost:${port}`, ...flags];
-  const child: ChildProcess = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   const keep = (chunk: Buffer) => {
     log += chunk.toString();

@@ -1,0 +1,84 @@
+// An identity provider for journeys: OpenID Connect's code flow with PKCE, and one person at a time. A mock, and no more.
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Person {
+  sub: string;
+  email: string;
+  given_name: string;
+  family_name: string;
+  groups: string[];
+}
+
+interface Visit {
+  nonce: string;
+  challenge: string;
+  redirect: string;
+}
+
+const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Starts a provider on this machine; `who` is the person it knows next. */
+export async function startProvider(client: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const visits = new Map<string, Visit>();
+  let person: Person | undefined;
+  let issuer = '';
+
+  const idToken = (nonce: string) => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: client, iat: now, exp: now + 300, nonce, email_verified: true, ...person };
+    const signed = `${text({ alg: 'RS256', kid: 'k' })}.${text(claims)}`;
+    return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  };
+  const authorize = (query: URLSearchParams, answer: ServerResponse) => {
+    const code = randomUUID();
+    const redirect = query.get('redirect_uri') ?? '';
+    visits.set(code, { nonce: query.get('nonce') ?? '', challenge: query.get('code_challenge') ?? '', redirect });
+    const back = new URLSearchParams({ code, state: query.get('state') ?? '' });
+    answer.writeHead(302, { Location: `${redirect}?${back}` }).end();
+  };
+  const token = async (request: IncomingMessage, answer: ServerResponse) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const form = new URLSearchParams(body);
+    const code = form.get('code') ?? '';
+    const visit = visits.get(code);
+    visits.delete(code);
+    const proof = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (!visit || visit.challenge !== proof || visit.redirect !== form.get('redirect_uri'))
+      return say(answer, { error: 'invalid_grant' }, 400);
+    say(answer, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken(visit.nonce) });
+  };
+  const server = createServer((request, answer) => {
+    const url = new URL(request.url ?? '/', issuer);
+    if (url.pathname === '/authorize') authorize(url.searchParams, answer);
+    else if (url.pathname === '/token') void token(request, answer);
+    else if (url.pathname === '/keys')
+      say(answer, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
+    else
+      say(answer, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        id_token_signing_alg_values_supported: ['RS256'],
+      });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    who: (next: Person) => {
+      person = next;
+    },
+    stop: () => new Promise(resolve => server.close(resolve)),
+  };
+}
+
+function say(answer: ServerResponse, value: object, status = 200): void {
+  answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+}
