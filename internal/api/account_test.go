@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-// spec: 8.org.02 8.org.03
+// spec: 8.org.02 8.org.03 7.org.01 7.org.02 7.org.03
 func TestOrganizationsOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken

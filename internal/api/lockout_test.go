@@ -70,6 +70,7 @@ func TestSecureCookiesBehindATrustedProxy(t *testing.T) {
 	}
 }
 
+// spec: D.password.02
 func TestLockout(t *testing.T) {
 	w := testkit.New(t, testkit.WithAPI(proxied(true)))
 	from := func(address, email, password string, cookies ...*http.Cookie) testkit.Response {

@@ -291,6 +291,7 @@ describe('a session', () => {
     expect(kept).not.toMatch(/lb_(at|rt)_/);
   });
 
+  // spec: D.auth.06
   it('locks the screen where the organization wants that, in all tabs and over a reload', async () => {
     const admin = await client(server);
     restore = () => admin.put('/organization', { lock_screen_ms: 0 });
@@ -403,7 +404,7 @@ describe('chrome', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  // spec: 2.chrome.06 4.version.01 4.version.02
+  // spec: 2.chrome.06 4.version.01 4.version.02 8.update.01
   it('says that there is a new version, and loads it after OK', async () => {
     const tab = await openTab(browser);
     tabs.push(tab);

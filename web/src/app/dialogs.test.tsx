@@ -136,7 +136,7 @@ describe('windows', () => {
     await sees('A new version is available. Click OK to continue.');
   });
 
-  // Specification section 8, Generic: the default alert.
+  // spec: 8.update.02
   it('say Error and that OK tries again', async () => {
     const again = vi.fn();
     showAlert({ onOk: again });

@@ -29,6 +29,7 @@ it('takes the stored theme before the system one, and survives damage', () => {
 });
 
 // spec: 2.pub.06
+// spec: D.wire.11
 it('takes the tokens of a sign-in link out of the address and leaves the rest', () => {
   history.replaceState(null, '', '/welcome/signin?access_token=aaa&refresh_token=bbb&origin=%2Fdashboard%2Fthings#x');
   run('dark');

@@ -22,12 +22,28 @@ describe('verdict', () => {
     expect(verdict(user(['thing:read'], ['things']), rule('things'), false)).toBe('allowed');
   });
 
-  // spec: 2.guard.02
+  // spec: 2.guard.02 2.mob.05
   it('keeps large sections from phones', () => {
     const everything = user(['haas:manage', 'user:manage', 'engineer:test'], all);
     const onPhone = all.filter(id => verdict(everything, rule(id), true) === 'allowed');
     expect(onPhone).toEqual(['things', 'events', 'areas', 'closures']);
     expect(verdict(everything, rule('trips'), true)).toBe('notOnMobile');
+  });
+});
+
+// spec: 2.sec.01 2.sec.02
+it('each section asks for its own requirement', () => {
+  expect(Object.fromEntries(all.map(id => [id, rule(id).requirement]))).toEqual({
+    things: 'VIEW_THINGS',
+    events: 'VIEW_EVENTS',
+    areas: 'VIEW_AREAS',
+    closures: 'VIEW_CLOSURES',
+    zones: 'VIEW_ZONES',
+    trips: 'VIEW_TRIPS',
+    hazards: 'VIEW_HAZARDS',
+    data: 'VIEW_DATA',
+    accounts: 'VIEW_ACCOUNTS',
+    'accounts-new': 'VIEW_ACCOUNTS_NEW',
   });
 });
 

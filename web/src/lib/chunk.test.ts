@@ -13,7 +13,7 @@ it.each([
   await expect(chunk(() => Promise.reject(new TypeError(words)))()).rejects.toMatchObject({ type: 'missing' });
 });
 
-// spec: 9.session.06
+// spec: 9.session.06 8.update.03
 it('gives up on a part that does not come within 120 s', async () => {
   const part = chunk(() => new Promise<never>(() => {}))();
   const outcome = part.catch((error: unknown) => error);

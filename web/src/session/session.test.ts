@@ -180,6 +180,7 @@ describe('renewal', () => {
     expect(session.accessToken()).toBe('access-2');
   });
 
+  // spec: D.auth.04
   it('asks once for all tabs, and all have the new token', async () => {
     server.lifetime = 60;
     const first = tab();
