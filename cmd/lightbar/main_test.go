@@ -88,7 +88,7 @@ func start(t *testing.T, data string, more ...string) *serving {
 		s.code <- run(ctx, append([]string{"serve", "--data", data, "--listen", "localhost:0"}, more...), &s.out, &s.err)
 	}()
 	t.Cleanup(cancel)
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -15,7 +15,7 @@ import (
 // await looks until something has happened.
 func await(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for !happened() {

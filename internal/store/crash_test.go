@@ -167,7 +167,7 @@ func fullDisk(dir string) error {
 	if err := os.Remove(dir + "/other"); err != nil {
 		return err
 	}
-	for end := time.Now().Add(10 * time.Second); s.Full(); {
+	for end := time.Now().Add(time.Minute); s.Full(); {
 		if time.Now().After(end) {
 			return errors.New("no recovery within 10 s")
 		}

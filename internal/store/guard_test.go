@@ -57,7 +57,7 @@ func TestReplacedFilesStopTheStore(t *testing.T) {
 				}
 				select {
 				case <-s.Failed():
-				case <-time.After(5 * time.Second):
+				case <-time.After(time.Minute):
 					t.Fatal("not noticed")
 				}
 				if err := put(t.Context(), s, "b"); !errors.Is(err, ErrStorage) || !strings.Contains(err.Error(), path) {

@@ -80,7 +80,7 @@ func (b *binary) run() (*process, demoFile) {
 	}
 	p := &process{cmd: cmd, url: "http://localhost:" + strconv.Itoa(b.port)}
 	b.t.Cleanup(p.kill)
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for tick := time.NewTicker(10 * time.Millisecond); ; <-tick.C {
 		if res, err := http.Get(p.url + "/readyz"); err == nil {
 			_ = res.Body.Close()

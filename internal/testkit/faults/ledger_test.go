@@ -283,7 +283,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		body, entries := l.batch()
 		status, said := l.send(p, body, entries)
