@@ -53,9 +53,7 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 	if err != nil {
 		return nil, err
 	}
-	if s.To == math.MaxInt64 {
-		s.To = a.now().Add(time.Millisecond) // what happens during the export must not shift its pages
-	}
+	s.To = min(s.To, a.now().Add(time.Millisecond)) // what happens during the export must not shift its pages
 	s.Limit = 500
 	return func(each func(wire.AuditEntry) error) error {
 		names := map[string]string{}

@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"lightbar/internal/app"
@@ -95,6 +96,40 @@ func TestTheAuditChainFindsAMissingEnd(t *testing.T) {
 	if _, err = w.App.VerifyAudit(t.Context(), w.Actor("administrator"), ""); err == nil {
 		t.Error("an administrator of an organization may verify the installation's chain")
 	}
+}
+
+// The server goes on sealing while somebody looks: that is no fault.
+func TestTheAuditChainHoldsWhileItGrows(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	looking := make(chan struct{})
+	var sealing sync.WaitGroup
+	sealing.Go(func() {
+		for {
+			select {
+			case <-looking:
+				return
+			default:
+			}
+			if _, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "More"}); err != nil {
+				t.Error(err)
+				return
+			}
+			if err := w.App.SealAudit(t.Context()); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	for range 40 {
+		proof, err := w.App.VerifyAudit(t.Context(), app.SystemActor(), "")
+		if err != nil || len(proof.Faults) > 0 {
+			t.Errorf("%v %v", proof.Faults, err)
+			break
+		}
+	}
+	close(looking)
+	sealing.Wait()
 }
 
 func TestAuditIsReadByAdministratorsOfTheOrganization(t *testing.T) {

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Challenge, session } from '~/session';
 import { Button } from '~/ui/Button';
+import { Codes } from '~/ui/Codes';
 import { CodeEntry, FactorProblem } from './FactorPage';
 import { PublicPage } from './PublicPage';
 import styles from './PublicPage.module.css';
-import { RecoveryCodes } from './RecoveryCodes';
 import { StatusLine } from './StatusLine';
 import { TotpSecret } from './TotpSecret';
 
@@ -50,7 +50,7 @@ function CodesPage({ done }: { done: Done }) {
       title="Keep your recovery codes"
       lead="Each of them lets you in once without your app. They are not shown again."
     >
-      <RecoveryCodes codes={done.codes} />
+      <Codes codes={done.codes} label="Recovery codes" fileName="recovery-codes.txt" />
       <Button
         variant="primary"
         size="large"

@@ -1,13 +1,11 @@
+import { Qr } from '~/ui/Qr';
 import styles from './PublicPage.module.css';
-import { Qr } from './Qr';
 
 /** What an authenticator app needs: the code to scan, and the same as text. */
 export function TotpSecret({ secret, url }: { secret: string; url: string }) {
   return (
     <>
-      <div className={styles.qr}>
-        <Qr text={url} label="QR code for your authenticator app" />
-      </div>
+      <Qr text={url} label="QR code for your authenticator app" />
       <p className={styles.secret}>
         Cannot scan it? Type this key into the app:
         <code className="mono">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>

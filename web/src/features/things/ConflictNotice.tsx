@@ -1,7 +1,7 @@
 import { NONE } from '~/model/format';
 import type { Thing } from '~/model/thing';
 import { catalogName } from '~/model/thingType';
-import { Button, Notice } from '~/ui';
+import { Conflict } from '~/ui';
 import { differingFields, formOf, type ThingForm } from './form';
 import styles from './things.module.css';
 
@@ -32,37 +32,16 @@ export function ConflictNotice(props: {
   onTakeTheirs: () => void;
 }) {
   const theirs = formOf(props.theirs);
+  const rows = differingFields(props.mine, theirs).map(name => ({
+    label: LABELS[name],
+    theirs: valueText(theirs, name),
+    mine: valueText(props.mine, name),
+  }));
   return (
-    <div role="alert" className={styles.conflict}>
-      <Notice tone="warn">
-        <p>Somebody else has saved this asset since you opened it.</p>
-        <table className={styles.conflictTable}>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Saved now</th>
-              <th scope="col">Yours</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differingFields(props.mine, theirs).map(name => (
-              <tr key={name}>
-                <th scope="row">{LABELS[name]}</th>
-                <td>{valueText(theirs, name)}</td>
-                <td>{valueText(props.mine, name)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <div className={styles.conflictButtons}>
-          <Button size="small" onPress={props.onTakeTheirs}>
-            Take what is saved
-          </Button>
-          <Button size="small" variant="primary" onPress={props.onKeepMine}>
-            Save mine
-          </Button>
-        </div>
-      </Notice>
+    <div className={styles.conflict}>
+      <Conflict rows={rows} onTakeTheirs={props.onTakeTheirs} onKeepMine={props.onKeepMine}>
+        Somebody else has saved this asset since you opened it.
+      </Conflict>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { cx } from '~/lib/cx';
 import type { Thing } from '~/model/thing';
 import { thingOfWire } from '~/model/thing';
 import { subtypesFor, typesFor } from '~/model/thingType';
-import { Button, ErrorNotice, Select, Switch, TextField, toast } from '~/ui';
+import { Button, ErrorNotice, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
 import { ConflictNotice } from './ConflictNotice';
 import {
   conflictRow,
@@ -23,7 +23,6 @@ import {
   updateOf,
 } from './form';
 import { IntegrationFields } from './IntegrationFields';
-import { LeaveGuard } from './Leave';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
 import styles from './things.module.css';
 
