@@ -31,7 +31,20 @@ type holder struct {
 
 func newHolder(userID string) *holder {
 	return &holder{device: virtualwebauthn.NewAuthenticatorWithOptions(virtualwebauthn.AuthenticatorOptions{UserHandle: []byte(userID)}),
-		key: virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+		key: newCredential()}
+}
+
+// newCredential draws a key whose coordinates are 32 octets each, as RFC 9053
+// section 7.1.1 wants. The virtual authenticator drops leading zeros, so about
+// one of its keys in 128 is malformed and rightly refused.
+func newCredential() virtualwebauthn.Credential {
+	const whole = 77 // COSE map: 7 octets of header and fields, then 3+32 for each coordinate
+	for {
+		c := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)
+		if len(c.Key.AttestationData()) == whole {
+			return c
+		}
+	}
 }
 
 // ceremony is a challenge as the browser gets it.
@@ -143,7 +156,7 @@ func TestHostilePasskeyAnswers(t *testing.T) {
 	blind.device.Options.UserNotVerified = true
 	absent := &holder{device: mine.device, key: mine.key}
 	absent.device.Options.UserNotPresent = true
-	forged := &holder{device: mine.device, key: virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2)}
+	forged := &holder{device: mine.device, key: newCredential()}
 	forged.key.ID = mine.key.ID
 	handle := &holder{device: theirs.device, key: mine.key}
 	other := asked(t, w, "operator@demo.example")
