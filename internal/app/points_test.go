@@ -3,7 +3,6 @@ package app_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -24,7 +23,7 @@ func TestConcurrentBatchesShareACommit(t *testing.T) {
 	var commits atomic.Int64
 	var hold atomic.Bool
 	held, release := make(chan struct{}), make(chan struct{})
-	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db"), BeforeCommit: func() {
+	s, err := store.Open(t.Context(), store.Options{Path: storetest.SQLitePath(t), BeforeCommit: func() {
 		commits.Add(1)
 		if hold.CompareAndSwap(true, false) {
 			close(held)
@@ -66,7 +65,7 @@ func TestConcurrentBatchesShareACommit(t *testing.T) {
 
 // Stopping answers what was accepted for a commit and refuses what comes after.
 func TestStopIngest(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	s, err := store.Open(t.Context(), store.Options{Path: storetest.SQLitePath(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +96,7 @@ func TestStopIngest(t *testing.T) {
 func TestCallerGoesAway(t *testing.T) {
 	hold := make(chan struct{})
 	var slow atomic.Bool
-	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db"), BeforeCommit: func() {
+	s, err := store.Open(t.Context(), store.Options{Path: storetest.SQLitePath(t), BeforeCommit: func() {
 		if slow.Load() {
 			<-hold
 		}
@@ -120,7 +119,7 @@ func TestCallerGoesAway(t *testing.T) {
 }
 
 func TestOnlyKeysReport(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	s, err := store.Open(t.Context(), store.Options{Path: storetest.SQLitePath(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,20 +1,20 @@
 package app
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
 )
 
 // After a commit whose outcome was not known, the repeat that a device sends
 // brings into the picture what the database holds already.
 func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 	ctx := t.Context()
-	s, err := store.Open(ctx, store.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	s, err := store.Open(ctx, store.Options{Path: storetest.SQLitePath(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

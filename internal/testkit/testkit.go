@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -29,6 +31,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
 )
 
@@ -112,25 +115,20 @@ func New(t testing.TB, options ...Option) *World {
 		option(&o)
 	}
 	w := &World{t: t, Clock: NewClock(), Log: &Log{}, Users: map[string]fleet.User{}}
+	var first *cast
 	if o.store == nil {
-		s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(t.TempDir(), "lightbar.db"), Log: w.Log.Logger()})
-		if err != nil {
-			t.Fatalf("testkit: open the store: %v", err)
-		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Errorf("testkit: close the store: %v", err)
-			}
-		})
-		o.store = s
+		first = seeded(t)
+		o.store = open(t, first.file, w.Log)
 	}
 	if o.bus == nil {
 		o.bus = &bus.Bus{}
 	}
-	ids := &sequence{}
-	w.App = &app.App{Store: o.store, Bus: o.bus, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
-		Live: live.New(o.store, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})}
-	w.seed()
+	ids := w.serve(o.store, o.bus)
+	if first == nil {
+		w.seed()
+	} else {
+		w.take(first, ids)
+	}
 	w.check(w.App.Live.Load(t.Context()))
 	if o.build != nil {
 		o.build(w.App, &o.api)
@@ -139,6 +137,72 @@ func New(t testing.TB, options ...Option) *World {
 	w.Server = httptest.NewServer(api.New(w.App, o.api))
 	t.Cleanup(w.Server.Close)
 	return w
+}
+
+// serve gives the world its App over a database.
+func (w *World) serve(s *store.Store, b *bus.Bus) *sequence {
+	ids := &sequence{}
+	w.App = &app.App{Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
+		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})}
+	return ids
+}
+
+func open(t testing.TB, file []byte, log *Log) *store.Store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lightbar.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatalf("testkit: the database: %v", err)
+	}
+	s, err := store.Open(t.Context(), store.Options{Path: path, Log: log.Logger()})
+	if err != nil {
+		t.Fatalf("testkit: open the store: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("testkit: close the store: %v", err)
+		}
+	})
+	return s
+}
+
+// cast is a seeded world as it lies on disk, with who is in it.
+type cast struct {
+	file  []byte
+	world World
+	ids   int64
+}
+
+var (
+	seedOnce sync.Once
+	seedCast *cast
+)
+
+// seeded seeds a world once for the whole binary; each test starts from a copy.
+// With the race detector seeding takes longer than most of the tests.
+func seeded(t testing.TB) *cast {
+	t.Helper()
+	seedOnce.Do(func() {
+		s := storetest.SQLite(t)
+		path := s.Path()
+		w := &World{t: t, Clock: NewClock(), Log: &Log{}, Users: map[string]fleet.User{}}
+		ids := w.serve(s, &bus.Bus{})
+		w.seed()
+		w.check(s.Close())
+		file, err := os.ReadFile(path)
+		w.check(err)
+		seedCast = &cast{file: file, world: *w, ids: ids.n}
+	})
+	if seedCast == nil {
+		t.Fatal("testkit: the first world could not be seeded")
+	}
+	return seedCast
+}
+
+// take makes the seeded cast this world's own.
+func (w *World) take(c *cast, ids *sequence) {
+	ids.n = c.ids
+	w.Own, w.Managed, w.Accessed, w.Foreign = c.world.Own, c.world.Managed, c.world.Accessed, c.world.Foreign
+	w.Users, w.Key, w.ForeignKey = maps.Clone(c.world.Users), c.world.Key, c.world.ForeignKey
 }
 
 // sequence gives ids that are valid, ordered and the same in every run.

@@ -6,7 +6,9 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"lightbar/internal/store"
@@ -25,8 +27,42 @@ func Each(t *testing.T, fn func(t *testing.T, s *store.Store)) {
 // SQLite opens a new database in the test's folder.
 func SQLite(t testing.TB) *store.Store {
 	t.Helper()
-	return open(t, store.Options{Path: filepath.Join(t.TempDir(), "lightbar.db")})
+	return open(t, store.Options{Path: SQLitePath(t)})
 }
+
+// SQLitePath is a new, migrated database in the test's folder. It is made once
+// for the whole binary and copied: migrating is the larger part of a small
+// test's time, above all with the race detector.
+func SQLitePath(t testing.TB) string {
+	t.Helper()
+	file, err := migrated()
+	path := filepath.Join(t.TempDir(), "lightbar.db")
+	if err == nil {
+		err = os.WriteFile(path, file, 0o600)
+	}
+	if err != nil {
+		t.Fatalf("a new database: %v", err)
+	}
+	return path
+}
+
+// migrated is a migrated database as bytes.
+var migrated = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "lightbar")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "lightbar.db")
+	s, err := store.Open(context.Background(), store.Options{Path: path, Log: quiet()})
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // Postgres opens a new database on the throw-away server.
 func Postgres(t testing.TB) *store.Store {
