@@ -25,5 +25,11 @@ export default defineConfig({
     assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: fonts or scripts
     chunkSizeWarningLimit: 1200,
   },
-  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', restoreMocks: true, testTimeout: 20_000 },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: [here('./scripts/patience.ts')],
+    environment: 'node',
+    restoreMocks: true,
+    testTimeout: 90_000,
+  },
 });

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const sees = (text: string) => vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 });
+const sees = (text: string) => vi.waitFor(() => expect(document.body.textContent).toContain(text));
 const gone = (text: string) => vi.waitFor(() => expect(document.body.textContent).not.toContain(text));
 function press(text: string) {
   const button = [...document.querySelectorAll<HTMLElement>('button')].find(one => one.textContent === text);
