@@ -26,8 +26,8 @@ const verdict = met => (met === undefined ? '' : met ? 'yes' : '**no**');
 const row = (name, figure, comparison = '', goal = '', met = undefined) => rows.push([name, figure, comparison, goal, verdict(met)]);
 
 const ingest = new Map([...benchmarks(text('ingest')), ...benchmarks(text('postgres'))]);
-const run = (engine, things, clients, streets, sync = '0s', alone = false) =>
-  ingest.get(`BenchmarkIngest/${engine}/things=${things}/clients=${clients}/sync=${sync}/streets=${streets}/alone=${alone}`);
+const run = (engine, things, clients, streets, sync = '0s', alone = false, rate = 0) =>
+  ingest.get(`BenchmarkIngest/${engine}/things=${things}/clients=${clients}/sync=${sync}/streets=${streets}/alone=${alone}/rate=${rate}`);
 
 function ingestRow(name, m, goals) {
   if (!m) return;
@@ -43,6 +43,8 @@ function ingestRow(name, m, goals) {
 const lite = run('sqlite', 500, 64, true);
 ingestRow('ingest, SQLite, 500 things, 64 clients, all laws and streets', lite, { rate: 100_000, p99: 50 });
 ingestRow('ingest, SQLite, 100 000 things, 64 clients, all laws and streets', run('sqlite', 100_000, 64, true), { rate: 60_000, p99: 50 });
+ingestRow('ingest, SQLite, 100 000 things, 64 clients, all laws and streets, 60 000 points/s by timetable',
+  run('sqlite', 100_000, 64, true, '0s', false, 60_000), { p99: 50 });
 ingestRow('ingest, SQLite, 500 things, 1 client, all laws and streets', run('sqlite', 500, 1, true), { p50: 1 });
 ingestRow('ingest, SQLite, 500 things, 64 clients, without streets', run('sqlite', 500, 64, false), {});
 ingestRow('ingest, SQLite, 100 000 things, 64 clients, without streets', run('sqlite', 100_000, 64, false), {});
@@ -75,6 +77,10 @@ if (deaf) row('stream, a 16 kB frame to 1 000 sockets', deaf[1], `with a client 
 const people = benchmarks(text('people'));
 const signIns = people.get('BenchmarkSignIn');
 if (signIns) row('sign-ins with a password', `${signIns['sign-ins/s'].toFixed(1)}/s`, 'bound by the hash: 19 MiB and two passes each');
+for (const [call, name] of [['sign-in', 'sign-in of an unknown address'], ['forgot', 'forgotten password of an unknown address']]) {
+  const m = people.get(`BenchmarkUnknownAddress/${call}`);
+  if (m) row(name, `× ${m['of-known'].toFixed(2)} of a known one`, `${ms(m['unknown-ms'])} ms against ${ms(m['known-ms'])} ms, medians by turns`);
+}
 const known = people.get('BenchmarkAuthorize/known');
 const asked = people.get('BenchmarkAuthorize/asked');
 if (known && asked) row('one authorization check: token, permission and reach', `${(known['ns/op'] / 1e3).toFixed(2)} µs`,

@@ -182,7 +182,10 @@ type figures struct {
 }
 
 // load sends batches by clients for a while and answers what was acknowledged.
-func load(b *testing.B, t *target, things, clients int) figures {
+// With a rate in points/s the batches leave by a timetable and are timed from
+// the instant they were due, so that a late one is not excused; without, each
+// client sends as soon as it was answered.
+func load(b *testing.B, t *target, things, clients, rate int) figures {
 	f := &fleetLoad{lastAt: make([]int64, things)}
 	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients, WriteBufferSize: 16 << 10}
 	client := &http.Client{Transport: transport, Timeout: time.Minute}
@@ -196,9 +199,13 @@ func load(b *testing.B, t *target, things, clients int) figures {
 		group.Go(func() {
 			cursor := c % things
 			var buffer []byte
-			for time.Now().Before(end) {
+			start := time.Now()
+			for k := 0; start.Before(end); k++ {
 				buffer = f.body(buffer[:0], c, clients, &cursor)
-				start := time.Now()
+				if start = time.Now(); rate > 0 {
+					start = begin.Add(time.Duration(k*clients+c) * batchPoints * time.Second / time.Duration(rate))
+					time.Sleep(time.Until(start))
+				}
 				req, _ := http.NewRequest(http.MethodPost, t.url+"/api/ingest", bytes.NewReader(buffer))
 				req.Header.Set("Authorization", "Bearer "+t.key)
 				req.Header.Set("Content-Type", "application/json")
@@ -282,13 +289,14 @@ func BenchmarkIngest(b *testing.B) {
 		things, clients int
 		delay           time.Duration // of a slow disk's sync
 		streets, alone  bool
+		rate            int // points/s by timetable; 0 = as fast as they are answered
 	}{
-		{"sqlite", 500, 64, 0, true, false}, {"sqlite", 100_000, 64, 0, true, false}, {"sqlite", 500, 1, 0, true, false},
-		{"sqlite", 500, 64, 0, false, false}, {"sqlite", 100_000, 64, 0, false, false},
-		{"sqlite", 500, 64, slow, false, false}, {"sqlite", 500, 64, slow, false, true},
-		{"postgres", 500, 64, 0, true, false}, {"postgres", 500, 1, 0, true, false},
+		{"sqlite", 500, 64, 0, true, false, 0}, {"sqlite", 100_000, 64, 0, true, false, 0}, {"sqlite", 100_000, 64, 0, true, false, 60_000},
+		{"sqlite", 500, 1, 0, true, false, 0}, {"sqlite", 500, 64, 0, false, false, 0}, {"sqlite", 100_000, 64, 0, false, false, 0},
+		{"sqlite", 500, 64, slow, false, false, 0}, {"sqlite", 500, 64, slow, false, true, 0},
+		{"postgres", 500, 64, 0, true, false, 0}, {"postgres", 500, 1, 0, true, false, 0},
 	} {
-		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s/streets=%t/alone=%t", row.engine, row.things, row.clients, row.delay, row.streets, row.alone), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%s/things=%d/clients=%d/sync=%s/streets=%t/alone=%t/rate=%d", row.engine, row.things, row.clients, row.delay, row.streets, row.alone, row.rate), func(b *testing.B) {
 			var street func(lat, lng, heading float64) string
 			if row.streets {
 				street = streets(b)
@@ -304,7 +312,7 @@ func BenchmarkIngest(b *testing.B) {
 			fleetMB := heapMB() - empty
 			var f figures
 			for b.Loop() {
-				f = load(b, t, row.things, row.clients)
+				f = load(b, t, row.things, row.clients, row.rate)
 			}
 			t.stop()
 			if stored, err := store.CountPoints(context.Background(), s.Reader()); err != nil || stored < f.points {
