@@ -1,26 +1,10 @@
-import enums from '@catalog/enums.json';
-import type { MapAsset, MarkStatus, MarkType } from '~/model/batch';
+import { type AssetColumns, typeCode } from '~/model/batch';
 import type { Thing } from '~/model/thing';
 import { thingTypeName } from '~/model/thingType';
 
-const statusNames = enums.status.map(s => s.name as MarkStatus);
-
-/** What the map draws of an asset. */
-export function mapAssetOf(thing: Thing, row: number): MapAsset {
-  return {
-    row,
-    id: thing.id,
-    lat: thing.lat,
-    lng: thing.lng,
-    course: thing.course,
-    speed: thing.speed,
-    status: statusNames[thing.status] ?? 'OFFLINE',
-    type: thingTypeName(thing.thingTypeId) as MarkType,
-    inService: thing.inService,
-    at: thing.at,
-    staleAt: thing.staleAt,
-    label: thing.primaryDisplayName,
-  };
+/** Adds to a batch what the map draws of an asset. Status is its rank, which is the code of the columns. */
+export function addAsset(columns: AssetColumns, thing: Thing, row: number, shown: boolean): void {
+  columns.add(thing, row, thing.status, typeCode(thingTypeName(thing.thingTypeId)), thing.primaryDisplayName, shown);
 }
 
 /** Hands out dense numbers to assets; the lowest free ones are used again first. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AssetBatch } from '~/model/batch';
+import { type AssetBatch, AssetColumns, faceOf, MARK_TYPES } from '~/model/batch';
 import { defaultFilter, showAllFilter } from '~/model/filter';
 import { Status } from '~/model/status';
 import { LiveStore } from './store';
@@ -82,22 +82,17 @@ describe('the live store', () => {
     store.subscribeBatches(b => batches.push(b));
     store.applyMessages([pointAt('a', 1000), pointAt('b', 1000), pointAt('a', 2000)], NOW);
     expect(batches).toHaveLength(1);
-    expect(batches[0]?.upserted.map(u => [u.id, u.row, u.speed])).toEqual([
-      ['a', 0, 2],
-      ['b', 1, 1],
-    ]);
+    const { id, row, at } = batches[0]?.upserted ?? new AssetColumns(0);
+    expect(id).toEqual(['a', 'b']);
+    expect([...row]).toEqual([0, 1]);
+    expect([...at]).toEqual([T0 + 2000, T0 + 1000]);
     store.applyMessages([{ type: 'admin', action: 'removed', thing: rowAt('a', 0) }], NOW);
-    expect(batches[1]).toEqual({ upserted: [], removed: [0] });
+    expect(batches[1]).toMatchObject({ upserted: { length: 0 }, removed: [0] });
     store.applyMessages([{ type: 'admin', action: 'added', thing: rowAt('z', 0) }], NOW);
-    expect(batches[2]?.upserted).toMatchObject([
-      { id: 'z', row: 0, type: 'fire', status: 'ACTIVE', label: 'Ladder 1' },
-    ]);
-    expect(
-      store
-        .fullBatch()
-        .upserted.map(u => u.id)
-        .sort(),
-    ).toEqual(['b', 'z']);
+    const z = batches[2]?.upserted ?? new AssetColumns(0);
+    expect([z.id, z.label, z.row[0], z.shown[0]]).toEqual([['z'], ['Ladder 1'], 0, 1]);
+    expect(z.face[0]).toBe(faceOf(Status.ACTIVE, MARK_TYPES.indexOf('fire'), false));
+    expect([...store.fullBatch().upserted.id].sort()).toEqual(['b', 'z']);
   });
 
   it('announces arrivals on scene, but not those of the first load', () => {
@@ -132,7 +127,7 @@ describe('the live store', () => {
     store.reset('org-2');
     expect(store.thing('a')).toBeUndefined();
     expect(gone).toHaveBeenCalled();
-    expect(batches.at(-1)).toEqual({ upserted: [], removed: [], reset: true });
+    expect(batches.at(-1)).toMatchObject({ upserted: { length: 0 }, removed: [], reset: true });
     expect(store.getCounts()).toMatchObject({ total: 0, shown: 0 });
     expect(store.getFilter()).toMatchObject({ search: '', types: null, statuses: defaultFilter(false).statuses });
   });

@@ -1,4 +1,4 @@
-import type { AssetBatch, MapAsset } from '~/model/batch';
+import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { compareLocations, type Location } from '~/model/location';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
@@ -8,7 +8,7 @@ import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
 import { Counter, type LiveCounts } from './counts';
 import { type Changes, Picture } from './picture';
 import { mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
-import { mapAssetOf, Rows } from './rows';
+import { addAsset, Rows } from './rows';
 
 type Listener = () => void;
 
@@ -74,10 +74,10 @@ export class LiveStore {
 
   /** Everything that is on the map now, as one batch: for a map that comes later than the data. */
   fullBatch(): AssetBatch {
-    const upserted: MapAsset[] = [];
+    const upserted = new AssetColumns(this.all.length);
     for (const id of this.all) {
       const thing = this.picture.things.get(id);
-      if (thing) upserted.push(mapAssetOf(thing, this.rows.take(id)));
+      if (thing) addAsset(upserted, thing, this.rows.take(id), this.displayed.has(id));
     }
     return { upserted, removed: [], reset: true };
   }
@@ -119,7 +119,7 @@ export class LiveStore {
     this.organizationId = organizationId;
     this.counts = this.counter.read(0);
     this.filter = resetFilter(this.filter);
-    for (const listener of [...this.onBatch]) listener({ upserted: [], removed: [], reset: true });
+    for (const listener of [...this.onBatch]) listener({ upserted: new AssetColumns(0), removed: [], reset: true });
     for (const id of ids) tell(this.onId.get(id));
     tell(this.onOrder);
     tell(this.onCounts);
@@ -201,7 +201,7 @@ export class LiveStore {
   }
 
   private commitThings(before: Map<string, Thing | undefined>, announce: boolean): void {
-    const upserted: MapAsset[] = [];
+    const upserted = new AssetColumns(before.size);
     const removed: number[] = [];
     const moved = new Map<string, Thing | undefined>();
     const shownMoved = new Map<string, Thing | undefined>();
@@ -220,7 +220,7 @@ export class LiveStore {
       // A new profile may change the row's height or group: lists hear of it as of a new order.
       const shownDiffers = wasShown !== isShown || (isShown && (sorts || was?.version !== is?.version));
       if (shownDiffers) shownMoved.set(id, wasShown ? was : undefined);
-      if (is) upserted.push(mapAssetOf(is, this.rows.take(id)));
+      if (is) addAsset(upserted, is, this.rows.take(id), isShown);
       else {
         const row = this.rows.release(id);
         if (row !== undefined) removed.push(row);

@@ -1,24 +1,20 @@
-import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
-import type { FeatureCollection } from 'geojson';
 import { createStore } from '~/lib/store';
+import { MARK_STATUSES } from '~/model/batch';
 import { Anchors } from './anchors';
+import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
 import { SELECTED } from './assets/table';
 import { Berth, type BerthHost } from './berth';
 import { Deck } from './deck';
-import { densityCells } from './density';
 import type { MapEngine } from './engine';
+import { findMe } from './findMe';
 import { Fleet } from './fleet';
-import { locate } from './geolocation';
-import { growBounds, lineFeature } from './geometry';
 import { Ground } from './ground';
-import { labelFeatures } from './labels';
 import { Listeners } from './listeners';
 import { Locations } from './locations';
 import { Navigator } from './navigator';
-import { DENSITY, LABELS, LOCATIONS, TRAIL } from './overlay';
 import { listenPointer, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
 import { FIRST_STATE } from './state';
@@ -41,9 +37,7 @@ import type {
   ThemeName,
 } from './types';
 
-const map = limits.map;
 const UNLOADED: MapNotice = { code: 'unloaded', text: catalog.texts.map.unloaded };
-const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface ControllerOptions {
   readonly theme: ThemeName;
@@ -69,13 +63,13 @@ export class MapController implements MapControl {
   readonly #locations = new Locations();
   readonly #deck: Deck;
   readonly #navigator: Navigator;
+  readonly #annotations: Annotations;
   readonly #refresher: Refresher;
   readonly #ground: Ground;
   readonly #listeners = new Listeners();
   readonly #berth = new Berth(this.#berthHost());
   #engine: MapEngine | null = null;
   #cards: CardSource | null = null;
-  #trail: readonly LatLng[] | null = null;
   #lastView: { center: LatLng; zoom: number } | null = null;
 
   constructor(options: ControllerOptions) {
@@ -98,7 +92,14 @@ export class MapController implements MapControl {
       locations: this.#locations,
       engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
     });
-    this.#refresher = new Refresher(() => this.#refresh());
+    this.#annotations = new Annotations({
+      layer: this.layer,
+      locations: this.#locations,
+      engine: () => this.#engine,
+      state: this.getState,
+      now: options.now,
+    });
+    this.#refresher = new Refresher(() => this.#annotations.refresh());
     this.assets = new Fleet({
       layer: this.layer,
       navigator: this.#navigator,
@@ -164,8 +165,7 @@ export class MapController implements MapControl {
         const { notice } = this.getState();
         this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
         if (this.#engine) this.#navigator.ready(this.#engine);
-        this.#drawLocations();
-        this.setTrail(this.#trail);
+        this.#annotations.ready();
         this.#refresher.soon();
         this.#emit('ready', null);
       },
@@ -226,7 +226,9 @@ export class MapController implements MapControl {
   }
 
   statusOf(id: string): MarkStatus | null {
-    return this.layer.table.objects[this.layer.table.rowOf(id)]?.status ?? null;
+    const { table } = this.layer;
+    const row = table.rowOf(id);
+    return row < 0 ? null : (MARK_STATUSES[table.statusOf(row)] ?? null);
   }
 
   placeOfLocation(id: string): LatLng | null {
@@ -241,29 +243,14 @@ export class MapController implements MapControl {
     this.#refresher.soon();
   }
 
-  /** Labels and density: at most once a second, and after the camera rests. */
-  #refresh(): void {
-    const engine = this.#engine;
-    if (!engine || this.getState().phase !== 'ready') return;
-    const { bounds, zoom } = engine.view();
-    const { table, fill } = this.layer;
-    engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, this.#options.now()));
-    engine.setData(DENSITY, this.getState().density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
-  }
-
   setLocations(locations: readonly MapLocation[]): void {
     this.#locations.set(locations);
-    this.#drawLocations();
+    this.#annotations.drawLocations();
     if (this.getState().cards.some(card => card.kind === 'location')) this.#cardsChanged();
   }
 
-  #drawLocations(): void {
-    this.#engine?.setData(LOCATIONS, this.#locations.features(this.getState().selected));
-  }
-
   setTrail(points: readonly LatLng[] | null): void {
-    this.#trail = points;
-    this.#engine?.setData(TRAIL, points && points.length > 1 ? lineFeature(points) : NOTHING);
+    this.#annotations.setTrail(points);
   }
 
   // Pointer, cards, menu
@@ -273,8 +260,8 @@ export class MapController implements MapControl {
       hit: (place, reachPx, nearest) => {
         const zoom = this.#engine?.map.getZoom() ?? 0;
         const row = this.layer.pick(place, markPx(zoom) / 2 + reachPx, nearest);
-        const asset = row >= 0 ? this.layer.table.objects[row] : undefined;
-        if (asset) return { kind: 'asset', id: asset.id };
+        const asset = this.layer.table.idOf(row);
+        if (asset) return { kind: 'asset', id: asset };
         const location = this.#locations.pick(place, zoom, reachPx);
         return location ? { kind: 'location', id: location } : null;
       },
@@ -340,7 +327,7 @@ export class MapController implements MapControl {
       if (id) table.mark(table.rowOf(id), SELECTED, true);
       this.#patch({ selected: id, ...(id === null && { following: false }) });
       this.layer.invalidate();
-      this.#drawLocations();
+      this.#annotations.drawLocations();
       this.#deck.open();
     }
     if (id && options.pan) this.#navigator.panTo(id);
@@ -375,20 +362,11 @@ export class MapController implements MapControl {
   }
 
   findMe(): void {
-    if (this.getState().findMe === 'asking') return;
-    if (this.getState().findMe === 'on') {
-      this.#patch({ findMe: 'off', me: null });
-      return;
-    }
-    this.#patch({ findMe: 'asking' });
-    const name = this.#options.name ?? globalThis.location.hostname;
-    void locate(navigator.geolocation, name).then(found => {
-      if ('failure' in found) {
-        this.#patch({ findMe: 'off', notice: { code: 'geolocation', text: found.failure } });
-        return;
-      }
-      this.#patch({ findMe: 'on', me: found.place });
-      this.goTo(found.place, map.findMeZoom.value);
+    findMe({
+      name: this.#options.name ?? globalThis.location.hostname,
+      state: this.getState,
+      patch: change => this.#patch(change),
+      goTo: (place, zoom) => this.goTo(place, zoom),
     });
   }
 

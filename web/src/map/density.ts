@@ -22,9 +22,8 @@ export function densityCells(table: AssetTable, box: LatLngBounds): FeatureColle
   const sumLng = new Float64Array(columns * lines);
   const sumLat = new Float64Array(columns * lines);
   for (let row = 0; row < table.rows; row++) {
-    if (((table.flags[row] as number) & (ALIVE | SHOWN)) !== (ALIVE | SHOWN)) continue;
-    const lat = table.lat[row] as number;
-    const lng = table.lng[row] as number;
+    if (((table.look[row] as number) & (ALIVE | SHOWN)) !== (ALIVE | SHOWN)) continue;
+    const { lat, lng } = table.placeOf(row);
     if (lat < box.south || lat > box.north || lng < box.west || lng > box.east) continue;
     const x = Math.min(columns - 1, Math.floor((lng - box.west) / cellLng));
     const y = Math.min(lines - 1, Math.floor((lat - box.south) / cellLat));

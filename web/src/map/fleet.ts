@@ -4,7 +4,7 @@ import { PINNED, SELECTED } from './assets/table';
 import { reducedMotion } from './motion';
 import type { Navigator } from './navigator';
 import type { Refresher } from './refresher';
-import type { AssetBatch, AssetsLayer, MapAsset, MapState } from './types';
+import type { AssetBatch, AssetsLayer, MapState } from './types';
 
 const PULSE_MS = limits.map.pulseMs.value;
 const PULSING_MAX = 20;
@@ -38,7 +38,7 @@ export class Fleet implements AssetsLayer {
     this.#wasHidden = document.hidden;
     const applied = layer.apply(batch, unwatched);
     if (batch.reset) this.#restoreMarks();
-    if (applied.newOnScene.length > 0) this.#pulse(applied.newOnScene.map(row => layer.table.objects[row]?.id ?? ''));
+    if (applied.newOnScene.length > 0) this.#pulse(applied.newOnScene.map(row => layer.table.idOf(row) ?? ''));
     const { selected, following, cards } = this.#host.state();
     if (following && selected) navigator.keepUp(selected);
     if (applied.visible) refresher.soon();
@@ -53,9 +53,9 @@ export class Fleet implements AssetsLayer {
     for (const id of pinned) table.mark(table.rowOf(id), PINNED, true);
   }
 
-  setFilter(filter: ((asset: MapAsset) => boolean) | null): void {
+  setFilter(shows: ((id: string) => boolean) | null): void {
     const { layer, refresher } = this.#host;
-    layer.table.setFilter(filter);
+    layer.table.setFilter(shows);
     layer.invalidate();
     refresher.soon();
   }

@@ -21,20 +21,30 @@ const SERIES_WITHIN_DEG = 1.5;
  * mercatorY relative to that of an origin, for many latitudes: near the origin by
  * its Taylor series (four terms, no logarithm), farther away exactly.
  */
-export function mercatorNear(originLat: number): (lat: number) => number {
-  const origin = mercatorY(originLat);
-  const sec = 1 / Math.cos(originLat * RAD);
-  const tan = Math.tan(originLat * RAD);
-  const scale = -1 / (2 * Math.PI);
-  const a = scale * sec * RAD;
-  const b = (scale * sec * tan * RAD ** 2) / 2;
-  const c = (scale * (sec * tan ** 2 + sec ** 3) * RAD ** 3) / 6;
-  const d = (scale * (sec * tan ** 3 + 5 * sec ** 3 * tan) * RAD ** 4) / 24;
-  return lat => {
-    const x = lat - originLat;
-    if (x > SERIES_WITHIN_DEG || x < -SERIES_WITHIN_DEG) return mercatorY(lat) - origin;
-    return x * (a + x * (b + x * (c + x * d)));
-  };
+export class MercatorSeries {
+  readonly #lat: number;
+  readonly #a: number;
+  readonly #b: number;
+  readonly #c: number;
+  readonly #d: number;
+
+  constructor(originLat: number) {
+    const sec = 1 / Math.cos(originLat * RAD);
+    const tan = Math.tan(originLat * RAD);
+    const scale = -1 / (2 * Math.PI);
+    this.#lat = originLat;
+    this.#a = scale * sec * RAD;
+    this.#b = (scale * sec * tan * RAD ** 2) / 2;
+    this.#c = (scale * (sec * tan ** 2 + sec ** 3) * RAD ** 3) / 6;
+    this.#d = (scale * (sec * tan ** 3 + 5 * sec ** 3 * tan) * RAD ** 4) / 24;
+  }
+
+  /** Web mercator y of a latitude minus that of the origin. */
+  y(lat: number): number {
+    const x = lat - this.#lat;
+    if (Math.abs(x) > SERIES_WITHIN_DEG) return mercatorY(lat) - mercatorY(this.#lat);
+    return x * (this.#a + x * (this.#b + x * (this.#c + x * this.#d)));
+  }
 }
 
 /** Difference of longitudes the short way round, -180…180. */

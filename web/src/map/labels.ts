@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import type { Feature, FeatureCollection, Point } from 'geojson';
 import type { Fill } from './assets/fill';
 import { FACE_STACK } from './assets/stack';
-import { type AssetTable, PINNED, SELECTED } from './assets/table';
+import { type AssetTable, FIX, faceIn, PINNED, SELECTED, SHOWN, STALE_AT } from './assets/table';
 import type { LatLngBounds } from './types';
 
 const { shortenFrom, shortenKeep } = limits.text;
@@ -11,12 +11,16 @@ const IN_VIEW = limits.map.labelsInView.value;
 export const LABELS_FROM_ZOOM = limits.map.iconMediumBelowZoom.value;
 const HIGHEST = 255;
 
+/** Letters are not code units, and never more than they. */
+function shortened(letters: readonly string[]): string {
+  if (letters.length < shortenFrom.value) return letters.join('');
+  const keep = shortenKeep.value;
+  return `${letters.slice(0, keep).join('')}…${letters.slice(-keep).join('')}`;
+}
+
 /** Name on the map: 12 or more characters show the first 4 and the last 4; out of service says so (section 9). */
 export function mapLabel(name: string, inService: boolean): string {
-  const letters = [...name];
-  const keep = shortenKeep.value;
-  const short =
-    letters.length >= shortenFrom.value ? `${letters.slice(0, keep).join('')}…${letters.slice(-keep).join('')}` : name;
+  const short = name.length < shortenFrom.value ? name : shortened([...name]);
   return inService ? short : `${short} | OOS`;
 }
 
@@ -29,21 +33,22 @@ export function labelFeatures(
   now: number,
 ): FeatureCollection<Point> {
   const features: Feature<Point>[] = [];
-  for (let i = fill.visible - 1; i >= 0 && features.length < IN_VIEW; i--) {
-    const row = fill.order[i] as number;
-    const special = ((table.flags[row] as number) & (PINNED | SELECTED)) !== 0;
-    // Before the object is touched: from far away there are many marks, and hardly any name.
-    if (zoom < LABELS_FROM_ZOOM && !special) continue;
-    const asset = table.objects[row];
-    if (!asset) continue;
-    if (asset.lat < view.south || asset.lat > view.north || asset.lng < view.west || asset.lng > view.east) continue;
+  // From far away there are many marks, and hardly any name.
+  const named = zoom < LABELS_FROM_ZOOM ? [...table.marked] : fill.order.subarray(0, fill.visible);
+  for (let i = named.length - 1; i >= 0 && features.length < IN_VIEW; i--) {
+    const row = named[i] as number;
+    const { lat, lng } = table.placeOf(row);
+    if (lat < view.south || lat > view.north || lng < view.west || lng > view.east) continue;
+    const look = table.look[row] as number;
+    if ((look & SHOWN) === 0) continue;
+    const staleAt = table.fixes[row * FIX + STALE_AT] as number;
     features.push({
       type: 'Feature',
-      geometry: { type: 'Point', coordinates: [asset.lng, asset.lat] },
+      geometry: { type: 'Point', coordinates: [lng, lat] },
       properties: {
-        text: mapLabel(asset.label, asset.inService),
-        stack: special ? HIGHEST : (FACE_STACK[table.face[row] as number] as number),
-        stale: asset.staleAt > 0 && asset.staleAt <= now,
+        text: mapLabel(table.labels[row] ?? '', (faceIn(look) & 1) === 0),
+        stack: (look & (PINNED | SELECTED)) !== 0 ? HIGHEST : (FACE_STACK[faceIn(look)] as number),
+        stale: staleAt > 0 && staleAt <= now,
       },
     });
   }

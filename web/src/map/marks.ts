@@ -10,18 +10,6 @@ export const MARK_UNITS = 32;
 export const GLYPH_UNITS = 24;
 export const GLYPH_STROKE = 2.4;
 
-export const MARK_TYPES: readonly MarkType[] = [
-  'fire',
-  'police',
-  'ambulance',
-  'emergency_response',
-  'arrow_board',
-  'maintenance',
-  'tow',
-  'waste',
-  'other',
-];
-
 /** One stroke path for each asset type. */
 export const GLYPHS: Readonly<Record<MarkType, string>> = {
   // a flame with its inner tongue

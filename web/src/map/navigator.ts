@@ -48,8 +48,8 @@ export class Navigator {
   /** The last fix of an asset, or the place of a location: where its mark rests. */
   #targetOf(id: string): LatLng | null {
     const { table } = this.#host.layer;
-    const asset = table.objects[table.rowOf(id)];
-    return this.#host.locations.place(id) ?? (asset ? { lat: asset.lat, lng: asset.lng } : null);
+    const row = table.rowOf(id);
+    return this.#host.locations.place(id) ?? (row < 0 ? null : table.placeOf(row));
   }
 
   panTo(id: string): void {

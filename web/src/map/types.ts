@@ -5,7 +5,7 @@
  * milliseconds since the epoch **by the server's clock**.
  */
 
-import type { AssetBatch, MapAsset } from '~/model/batch';
+import type { AssetBatch } from '~/model/batch';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -189,8 +189,11 @@ export interface MapEvents {
 export interface AssetsLayer {
   /** One flush of the stream; costs O(changed) plus O(all) typed-array culling. */
   apply(batch: AssetBatch): void;
-  /** Which assets are displayed; asked for each upsert and for all when set. null shows all. */
-  setFilter(filter: ((asset: MapAsset) => boolean) | null): void;
+  /**
+   * The filter changed: asks for each asset whether it is displayed; null displays none until the next filter.
+   * Batches bring their own answer, so that no asset is looked up by its id while it moves.
+   */
+  setFilter(shows: ((id: string) => boolean) | null): void;
   /** Dims all marks: the stream is down and the picture is only "as of". */
   setDimmed(dimmed: boolean): void;
   readonly size: number;

@@ -1,5 +1,5 @@
 import { isBehind, liveStore, streamStore } from '~/live';
-import type { MapAsset, MapControl } from '~/map/types';
+import type { MapControl } from '~/map/types';
 import { preferences } from '~/session';
 import { cardSource } from './cards';
 import { Trail } from './trail';
@@ -35,7 +35,7 @@ export function bindMap(
 
   const showFilter = () => {
     const { showAssets } = thingsView.get();
-    map.assets.setFilter(showAssets ? (asset: MapAsset) => store.isDisplayed(asset.id) : () => false);
+    map.assets.setFilter(showAssets ? store.isDisplayed : null);
   };
   const showLocations = () => {
     const list = thingsView.get().showLocations ? store.getLocations() : [];
@@ -82,7 +82,7 @@ export function bindMap(
       if (points) map.setTrail(points);
       // A deep link names an asset before its row has come.
       const selected = thingsView.get().selected;
-      if (selected && batch.upserted.some(a => a.id === selected) && map.getState().selected !== selected) {
+      if (selected && map.getState().selected !== selected && batch.upserted.indexOf(selected) >= 0) {
         map.select(selected, { pan: true });
       }
     }),

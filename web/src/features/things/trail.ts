@@ -24,10 +24,12 @@ export class Trail {
   /** Takes a batch; the points when the trail has grown, else undefined. */
   follow(batch: AssetBatch): readonly LatLng[] | undefined {
     if (!this.id) return undefined;
-    const asset = batch.upserted.find(a => a.id === this.id);
-    if (!asset || asset.at <= this.lastAt) return undefined;
-    this.lastAt = asset.at;
-    this.points = [...this.points.slice(1 - KEPT), { lat: asset.lat, lng: asset.lng }];
+    const { upserted } = batch;
+    const i = upserted.indexOf(this.id);
+    const at = upserted.at[i];
+    if (at === undefined || at <= this.lastAt) return undefined;
+    this.lastAt = at;
+    this.points = [...this.points.slice(1 - KEPT), { lat: upserted.lat[i] as number, lng: upserted.lng[i] as number }];
     return this.points;
   }
 }

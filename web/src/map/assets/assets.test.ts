@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AssetColumns } from '~/model/batch';
 import { mercatorX, mercatorY } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLngBounds, MapAsset, MarkStatus } from '../types';
@@ -25,6 +26,7 @@ function asset(row: number, change: Partial<MapAsset> = {}): MapAsset {
     inService: true,
     at: NOW,
     staleAt: 0,
+    shown: true,
     label: `Unit ${row}`,
     ...change,
   };
@@ -43,7 +45,7 @@ const view = (change: Partial<FillView> = {}): FillView => ({
 
 function tableOf(...assets: MapAsset[]): AssetTable {
   const table = new AssetTable();
-  table.apply({ upserted: assets, removed: [] }, 0, false, null);
+  table.apply({ upserted: AssetColumns.of(assets), removed: [] }, 0, false, null);
   return table;
 }
 
@@ -75,40 +77,52 @@ describe('batches', () => {
   it('keep rows by number, free them and hand them on within one batch', () => {
     const table = tableOf(asset(0), asset(1));
     expect(table.size).toBe(2);
-    table.apply({ removed: [1], upserted: [asset(1, { id: 'other', lat: 39.6 })] }, 0, false, null);
+    table.apply({ removed: [1], upserted: AssetColumns.of([asset(1, { id: 'other', lat: 39.6 })]) }, 0, false, null);
     expect(table.size).toBe(2);
     expect(table.rowOf('a1')).toBe(-1);
     expect(table.rowOf('other')).toBe(1);
-    table.apply({ removed: [0, 0, 99], upserted: [] }, 0, false, null);
+    table.apply({ removed: [0, 0, 99], upserted: AssetColumns.of([]) }, 0, false, null);
     expect(table.size).toBe(1);
     expect(rowsOf(filled(table))).toEqual([1]);
   });
 
-  it('a row that changes hands without a removal starts anew: no glide from the old place', () => {
+  it('a row that changes hands within a batch starts anew: no glide from the old place', () => {
     const table = tableOf(asset(0));
-    table.apply({ removed: [], upserted: [asset(0, { id: 'b', lat: 39.5001 })] }, 100, false, null);
+    table.apply({ removed: [0], upserted: AssetColumns.of([asset(0, { id: 'b', lat: 39.5001 })]) }, 100, false, null);
     expect(table.size).toBe(1);
     expect(table.rowOf('a0')).toBe(-1);
     expect(table.positionAt(0, 100).lat).toBe(39.5001);
   });
 
+  it('take rows in any order, and know who has one', () => {
+    const table = tableOf(asset(9000), asset(3));
+    expect([table.idOf(9000), table.idOf(3), table.idOf(4), table.idOf(-1)]).toEqual([
+      'a9000',
+      'a3',
+      undefined,
+      undefined,
+    ]);
+    expect(table.labels[9000]).toBe('Unit 9000');
+  });
+
   it('reset forgets everything first', () => {
     const table = tableOf(asset(0), asset(1), asset(2));
-    table.apply({ reset: true, removed: [], upserted: [asset(0, { id: 'x' })] }, 0, false, null);
+    table.apply({ reset: true, removed: [], upserted: AssetColumns.of([asset(0, { id: 'x' })]) }, 0, false, null);
     expect(table.size).toBe(1);
     expect(rowsOf(filled(table))).toEqual([0]);
   });
 
   it('grow far beyond the first capacity and keep what was there', () => {
     const table = tableOf(asset(0, { lat: 39.25 }));
-    table.apply({ removed: [], upserted: [asset(5000)] }, 0, false, null);
-    expect(table.lat[0]).toBe(39.25);
+    table.apply({ removed: [], upserted: AssetColumns.of([asset(5000)]) }, 0, false, null);
+    expect(table.placeOf(0).lat).toBe(39.25);
     expect(rowsOf(filled(table))).toEqual([0, 5000]);
   });
 
   it('ask for a frame only when something in the drawn box changed', () => {
     const table = tableOf(asset(0), asset(1, { lat: 10 }));
-    const change = (next: MapAsset) => table.apply({ removed: [], upserted: [next] }, 0, false, BOX).visible;
+    const change = (next: MapAsset) =>
+      table.apply({ removed: [], upserted: AssetColumns.of([next]) }, 0, false, BOX).visible;
     expect(change(asset(1, { lat: 11 }))).toBe(false);
     expect(change(asset(1, { lat: 39.2 }))).toBe(true); // comes in
     expect(change(asset(1, { lat: 12 }))).toBe(true); // goes out
@@ -118,19 +132,27 @@ describe('batches', () => {
   it('tell who came on scene, but not with a first load or a repeat', () => {
     const table = new AssetTable();
     const scene = (row: number) => asset(row, { status: 'LOCATION' });
-    const apply = (upserted: MapAsset[]) => table.apply({ removed: [], upserted }, 0, false, null).newOnScene;
+    const apply = (upserted: MapAsset[]) =>
+      table.apply({ removed: [], upserted: AssetColumns.of(upserted) }, 0, false, null).newOnScene;
     expect(apply([scene(0), asset(1)])).toEqual([]);
     expect(apply([scene(0), scene(1), scene(2)])).toEqual([1, 2]);
+    const handed = AssetColumns.of([asset(0, { id: 'new', status: 'LOCATION' })]);
+    expect(table.apply({ removed: [0], upserted: handed }, 0, false, null).newOnScene).toEqual([0]);
   });
 
-  it('the filter decides for each upsert and for all when it is set', () => {
+  it('each upsert says whether it is displayed, a filter says it of all, none displays none', () => {
     const table = tableOf(asset(0), asset(1, { status: 'OFFLINE' }));
-    table.setFilter(a => a.status !== 'OFFLINE');
+    table.setFilter(id => id === 'a0');
     expect(rowsOf(filled(table))).toEqual([0]);
-    table.apply({ removed: [], upserted: [asset(0, { status: 'OFFLINE' })] }, 0, false, null);
+    const upsert = (shown: boolean) =>
+      table.apply({ removed: [], upserted: AssetColumns.of([asset(0, { shown })]) }, 0, false, null);
+    upsert(false);
     expect(rowsOf(filled(table))).toEqual([]);
     table.setFilter(null);
-    expect(rowsOf(filled(table))).toEqual([0, 1]);
+    upsert(true);
+    expect(rowsOf(filled(table))).toEqual([]);
+    table.setFilter(() => true);
+    expect(rowsOf(filled(table))).toEqual([1, 0]); // offline below standby
   });
 });
 
@@ -139,7 +161,7 @@ describe('glides', () => {
 
   it('take at most one second and never pass the received fix', () => {
     const table = tableOf(moved(39.5));
-    table.apply({ removed: [], upserted: [moved(39.501)] }, 5000, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([moved(39.501)]) }, 5000, false, null);
     expect(table.positionAt(0, 5000).lat).toBe(39.5);
     expect(table.positionAt(0, 5000 + GLIDE_MS / 2).lat).toBeCloseTo(39.5005, 9);
     expect(table.positionAt(0, 5000 + GLIDE_MS).lat).toBe(39.501);
@@ -149,33 +171,33 @@ describe('glides', () => {
 
   it('a fix in the middle goes on from where the mark stands', () => {
     const table = tableOf(moved(39.5));
-    table.apply({ removed: [], upserted: [moved(39.501)] }, 0, false, null);
-    table.apply({ removed: [], upserted: [moved(39.502)] }, GLIDE_MS / 2, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([moved(39.501)]) }, 0, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([moved(39.502)]) }, GLIDE_MS / 2, false, null);
     expect(table.positionAt(0, GLIDE_MS / 2).lat).toBeCloseTo(39.5005, 9);
   });
 
   it('snap above 500 m and after an unwatched time', () => {
     const far = tableOf(moved(39.5));
-    far.apply({ removed: [], upserted: [moved(39.5046)] }, 0, false, null); // 511 m
+    far.apply({ removed: [], upserted: AssetColumns.of([moved(39.5046)]) }, 0, false, null); // 511 m
     expect(far.positionAt(0, 0).lat).toBe(39.5046);
     const near = tableOf(moved(39.5));
-    near.apply({ removed: [], upserted: [moved(39.5044)] }, 0, false, null); // 489 m
+    near.apply({ removed: [], upserted: AssetColumns.of([moved(39.5044)]) }, 0, false, null); // 489 m
     expect(near.positionAt(0, 0).lat).toBe(39.5);
     const hidden = tableOf(moved(39.5));
-    hidden.apply({ removed: [], upserted: [moved(39.501)] }, 0, true, null);
+    hidden.apply({ removed: [], upserted: AssetColumns.of([moved(39.501)]) }, 0, true, null);
     expect(hidden.positionAt(0, 0).lat).toBe(39.501);
   });
 
   it('end at once when the picture was not watched', () => {
     const table = tableOf(moved(39.5));
-    table.apply({ removed: [], upserted: [moved(39.501)] }, 0, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([moved(39.501)]) }, 0, false, null);
     table.settle();
     expect(table.positionAt(0, 0).lat).toBe(39.501);
   });
 
   it('a fill knows when all marks rest; movements below a pixel need no frame', () => {
     const table = tableOf(moved(39.5));
-    table.apply({ removed: [], upserted: [moved(39.501)] }, 5000, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([moved(39.501)]) }, 5000, false, null);
     expect(filled(table, { nowMs: 5100 }).restsAtMs).toBe(5000 + GLIDE_MS);
     expect(filled(table, { nowMs: 6000 }).restsAtMs).toBe(0);
     expect(filled(table, { nowMs: 5100, zoom: 5 }).restsAtMs).toBe(0);
@@ -210,8 +232,17 @@ describe('culling', () => {
 
   it('keeps a mark that glides out of the box until it has left', () => {
     const table = tableOf(asset(0, { lat: 39.9999 }));
-    table.apply({ removed: [], upserted: [asset(0, { lat: 40.001 })] }, 0, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([asset(0, { lat: 40.001 })]) }, 0, false, null);
     expect(rowsOf(filled(table, { nowMs: 100 }))).toEqual([0]);
+  });
+
+  it('keeps a mark on its way through the box, from outside to outside, on both axes', () => {
+    const small = { south: 39.4999, west: -75.5001, north: 39.5001, east: -75.4999 };
+    const away = { lat: 39.498, lng: -75.5 };
+    const table = tableOf(asset(0, away), asset(1, { lat: 39.5, lng: -75.502 }), asset(2, away));
+    const moved = [asset(0, { lat: 39.502 }), asset(1, { lng: -75.498 }), asset(2, { lat: 39.497 })];
+    table.apply({ removed: [], upserted: AssetColumns.of(moved) }, 0, false, null);
+    expect(rowsOf(filled(table, { box: small, nowMs: 100 }))).toEqual([0, 1]);
   });
 
   it('the density view draws alerting, pinned and selected marks only', () => {
@@ -283,7 +314,7 @@ describe('faces', () => {
     const table = tableOf(asset(0));
     const before = instance(filled(table), 0);
     for (const change of [{ status: 'PENDING' }, { type: 'tow' }, { inService: false }] as const) {
-      table.apply({ removed: [], upserted: [asset(0, change)] }, 0, false, null);
+      table.apply({ removed: [], upserted: AssetColumns.of([asset(0, change)]) }, 0, false, null);
       const after = instance(filled(table), 0);
       expect([after.shape, after.overlay]).not.toEqual([before.shape, before.overlay]);
     }
@@ -305,7 +336,7 @@ describe('faces', () => {
   it('marks survive a new report of the same asset', () => {
     const table = tableOf(asset(0));
     table.mark(0, SELECTED, true);
-    table.apply({ removed: [], upserted: [asset(0, { lat: 39.51 })] }, 0, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([asset(0, { lat: 39.51 })]) }, 0, false, null);
     expect(filled(table).instances).toBe(2);
   });
 });
@@ -360,7 +391,7 @@ describe('picking', () => {
 
   it('finds a gliding mark where it is drawn', () => {
     const table = tableOf(asset(0));
-    table.apply({ removed: [], upserted: [asset(0, { lng: -75.499 })] }, 0, false, null);
+    table.apply({ removed: [], upserted: AssetColumns.of([asset(0, { lng: -75.499 })]) }, 0, false, null);
     const fill = filled(table, { nowMs: 0 });
     const half = { lat: 39.5, lng: -75.4995 };
     expect(pick(table, fill, half, ZOOM, 8, 0, false)).toBe(-1);

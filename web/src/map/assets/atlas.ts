@@ -1,4 +1,5 @@
-import { GLYPH_STROKE, GLYPH_UNITS, GLYPHS, MARK_TYPES, MARK_UNITS, SHAPES, SLASH } from '../marks';
+import { MARK_TYPES } from '~/model/batch';
+import { GLYPH_STROKE, GLYPH_UNITS, GLYPHS, MARK_UNITS, SHAPES, SLASH } from '../marks';
 import type { MapTokens } from '../tokens';
 import { CELL_COUNT, OVERLAY_LOOKS, overlayCell, SELECT_CELL, SHAPE_NAMES } from './cells';
 

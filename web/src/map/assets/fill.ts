@@ -1,9 +1,27 @@
-import { lngDelta, mercatorNear, mercatorX } from '../geometry';
+import { lngDelta, MercatorSeries, mercatorX } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLng, LatLngBounds } from '../types';
 import { DISC_CELL, DROP_CELL, FACE_CELLS, SELECT_CELL } from './cells';
 import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
-import { ALERTING, ALIVE, type AssetTable, HOVERED, PINNED, POINTS, SELECTED, SHOWN } from './table';
+import {
+  ALERTING,
+  ALIVE,
+  type AssetTable,
+  FIX,
+  FROM_LAT,
+  FROM_LNG,
+  faceIn,
+  HOVERED,
+  LAT,
+  LNG,
+  PINNED,
+  POINTS,
+  SELECTED,
+  SHOWN,
+  STALE_AT,
+  START_MS,
+  TURN_SHIFT,
+} from './table';
 
 /**
  * One instance of the draw call, 28 bytes: from x, from y, to x, to y (float32,
@@ -24,6 +42,7 @@ const DIMMED_ALPHA = Math.round(255 * 0.5);
 /** Glides shorter than this many px are not worth a frame. */
 const WORTH_PX = 0.75;
 const WORLD_PX = 512;
+const SECONDS_PER_MS = 0.001;
 export const MARGIN_SHARE = 0.5;
 
 export interface FillView {
@@ -57,14 +76,12 @@ export class Fill {
   #floats = new Float32Array(0);
   #words = new Uint32Array(0);
   #found = new Int32Array(0);
-  #levels = new Uint8Array(0);
   readonly #counts = new Int32Array(STACK_LEVELS + 1);
 
   /** Culls to the box, sorts by stacking number (stable: by row) and writes the instances. */
   run(table: AssetTable, view: FillView): void {
     this.#reserve(table.rows);
-    const found = this.#cull(table, view);
-    this.#sort(found);
+    this.#cull(table, view);
     this.#write(table, view);
   }
 
@@ -73,126 +90,134 @@ export class Fill {
     const capacity = Math.max(rows, this.order.length * 2, 256);
     this.order = new Int32Array(capacity);
     this.#found = new Int32Array(capacity);
-    this.#levels = new Uint8Array(capacity);
-    this.bytes = new ArrayBuffer((capacity + 1) * INSTANCE_BYTES); // + the selection ring
+    this.bytes = new ArrayBuffer((capacity + 1) * INSTANCE_BYTES); // + the ring: one asset is selected at a time
     this.#floats = new Float32Array(this.bytes);
     this.#words = new Uint32Array(this.bytes);
   }
 
-  #cull(table: AssetTable, view: FillView): number {
-    const { lat, lng, fromLat, fromLng, flags, face, rows } = table;
+  /** Finds what is in view, and where each stacking number begins in the drawing order. */
+  #cull(table: AssetTable, view: FillView): void {
+    const { fixes, look: looks, rows } = table;
     const { south, north, west, east } = view.box;
     const need = ALIVE | SHOWN;
-    const middle = (west + east) / 2;
-    const half = (east - west) / 2;
-    const { alertingOnly } = view;
-    const special = PINNED | SELECTED | ALERTING;
+    const any = view.alertingOnly ? PINNED | SELECTED | ALERTING : need;
+    const middleX = (west + east) / 2;
+    const middleY = (south + north) / 2;
+    const halfX = (east - west) / 2;
+    const halfY = (north - south) / 2;
     const found = this.#found;
-    const levels = this.#levels;
     const counts = this.#counts.fill(0);
     let n = 0;
     for (let row = 0; row < rows; row++) {
-      const flag = flags[row] as number;
-      if ((flag & need) !== need) continue;
-      if (alertingOnly && (flag & special) === 0) continue;
-      const y = lat[row] as number;
-      const fromY = fromLat[row] as number;
-      // Both ends of a glide may be what is in view.
-      if ((y < south && fromY < south) || (y > north && fromY > north)) continue;
-      const x = lngDelta(lng[row] as number, middle);
-      if (x > half || x < -half) {
-        const fromX = lngDelta(fromLng[row] as number, middle);
-        if (fromX > half || fromX < -half) continue;
+      const look = looks[row] as number;
+      if ((look & need) !== need || (look & any) === 0) continue;
+      const fix = row * FIX;
+      // Both ends of a glide may be what is in view, or the way between them.
+      const y = (fixes[fix + LAT] as number) - middleY;
+      if (Math.abs(y) > halfY) {
+        const fromY = (fixes[fix + FROM_LAT] as number) - middleY;
+        if (Math.abs(fromY) > halfY && y * fromY > 0) continue;
       }
-      const level =
-        (FACE_STACK[face[row] as number] as number) +
-        ((flag & PINNED) !== 0 ? STACK_PINNED : 0) +
-        ((flag & HOVERED) !== 0 ? STACK_HOVER : 0);
-      levels[n] = level;
-      counts[level + 1] = (counts[level + 1] as number) + 1;
+      const x = lngDelta(fixes[fix + LNG] as number, middleX);
+      if (Math.abs(x) > halfX) {
+        const fromX = lngDelta(fixes[fix + FROM_LNG] as number, middleX);
+        if (Math.abs(fromX) > halfX && x * fromX > 0) continue;
+      }
+      const level = levelOf(look) + 1;
+      counts[level] = (counts[level] as number) + 1;
       found[n++] = row;
     }
-    return n;
-  }
-
-  /** Counting sort by level; stable, so that marks of one level keep their order from fill to fill. */
-  #sort(found: number): void {
-    const counts = this.#counts;
     for (let level = 1; level < counts.length; level++) {
       counts[level] = (counts[level] as number) + (counts[level - 1] as number);
     }
-    for (let i = 0; i < found; i++) {
-      const level = this.#levels[i] as number;
-      const at = counts[level] as number;
-      counts[level] = at + 1;
-      this.order[at] = this.#found[i] as number;
-    }
-    this.visible = found;
+    this.visible = n;
   }
 
-  // One loop over typed arrays held in locals: 100 000 marks are written between two frames.
+  // One loop over typed arrays held in locals: 100 000 marks are written between two frames. It reads the rows in their
+  // own order and writes each mark to its place in the drawing order (a counting sort). What costs is the number of
+  // accesses; a loop for the places and one for the looks would be slower by half.
   #write(table: AssetTable, view: FillView): void {
     const { now, nowMs, origin, dimmed } = view;
-    const { lng, lat, fromLng, fromLat, startMs: starts, staleAt: stales, face: faces, flags, turn: turns } = table;
+    const { fixes, look: looks } = table;
     const originX = mercatorX(origin.lng);
-    const relativeY = mercatorNear(origin.lat);
+    const series = new MercatorSeries(origin.lat);
     const worthLng = (WORTH_PX * 360) / (WORLD_PX * 2 ** view.zoom);
     const worthLat = worthLng * Math.cos((origin.lat * Math.PI) / 180);
+    const found = this.#found;
+    const places = this.#counts;
     const order = this.order;
     const floats = this.#floats;
     const words = this.#words;
+    let selected = -1;
     let restsAtMs = 0;
     let nextStaleAt = Number.POSITIVE_INFINITY;
-    let at = 0;
     for (let i = 0; i < this.visible; i++) {
-      const row = order[i] as number;
-      const toLng = lng[row] as number;
-      const toLat = lat[row] as number;
+      const row = found[i] as number;
+      const look = looks[row] as number;
+      const level = levelOf(look);
+      const place = places[level] as number;
+      places[level] = place + 1;
+      order[place] = row;
+      const fix = row * FIX;
+      const toLng = fixes[fix + LNG] as number;
+      const toLat = fixes[fix + LAT] as number;
       const x = relativeX(toLng, originX);
-      const y = relativeY(toLat);
-      const startMs = starts[row] as number;
+      const y = series.y(toLat);
+      const startMs = fixes[fix + START_MS] as number;
       let fromX = x;
       let fromY = y;
       if (nowMs - startMs < GLIDE_MS) {
-        const wasLng = fromLng[row] as number;
-        const wasLat = fromLat[row] as number;
+        const wasLng = fixes[fix + FROM_LNG] as number;
+        const wasLat = fixes[fix + FROM_LAT] as number;
         if (Math.abs(toLng - wasLng) >= worthLng || Math.abs(toLat - wasLat) >= worthLat) {
           fromX = relativeX(wasLng, originX);
-          fromY = relativeY(wasLat);
+          fromY = series.y(wasLat);
           if (startMs + GLIDE_MS > restsAtMs) restsAtMs = startMs + GLIDE_MS;
         }
       }
-      const flag = flags[row] as number;
-      const staleAt = stales[row] as number;
+      const staleAt = fixes[fix + STALE_AT] as number;
       const stale = staleAt > 0 && staleAt <= now;
       if (!stale && staleAt > 0 && staleAt < nextStaleAt) nextStaleAt = staleAt;
-      const start = (startMs - nowMs) / 1000;
-      if ((flag & SELECTED) !== 0) {
-        const ring = at++ * INSTANCE_WORDS;
-        floats.set([fromX, fromY, x, y, start], ring);
-        words.set([SELECT_RING, 0], ring + 5);
-      }
       const alpha = dimmed ? DIMMED_ALPHA : stale ? STALE_ALPHA : 255;
-      let cells = FACE_CELLS[faces[row] as number] as number;
+      let cells = FACE_CELLS[faceIn(look)] as number;
       let turn = 0;
-      if (!stale && (flag & POINTS) !== 0 && (cells & 255) === DISC_CELL) {
+      if (!stale && (look & POINTS) !== 0 && (cells & 255) === DISC_CELL) {
         cells = (cells & 0xff00) | DROP_CELL;
-        turn = turns[row] as number;
+        turn = look >>> TURN_SHIFT;
       }
-      const base = at++ * INSTANCE_WORDS;
+      if ((look & SELECTED) !== 0) selected = place;
+      const base = place * INSTANCE_WORDS;
       floats[base] = fromX;
       floats[base + 1] = fromY;
       floats[base + 2] = x;
       floats[base + 3] = y;
-      floats[base + 4] = start;
+      floats[base + 4] = (startMs - nowMs) * SECONDS_PER_MS;
       words[base + 5] = cells | (alpha << 16) | (SCALE_ONE << 24);
       words[base + 6] = turn;
     }
     this.epochMs = nowMs;
     this.restsAtMs = restsAtMs;
     this.nextStaleAt = nextStaleAt;
-    this.instances = at;
+    this.instances = this.visible;
+    if (selected >= 0) this.#ring(selected);
   }
+
+  /** Puts the ring below the selected mark: what is drawn from there on moves up by one. */
+  #ring(place: number): void {
+    const words = this.#words;
+    const at = place * INSTANCE_WORDS;
+    words.copyWithin(at + INSTANCE_WORDS, at, this.instances * INSTANCE_WORDS);
+    words[at + 5] = SELECT_RING;
+    words[at + 6] = 0;
+    this.instances++;
+  }
+}
+
+/** Stacking number of a mark (section 9). */
+function levelOf(look: number): number {
+  const level = FACE_STACK[faceIn(look)] as number;
+  if ((look & (PINNED | HOVERED)) === 0) return level;
+  return level + ((look & PINNED) !== 0 ? STACK_PINNED : 0) + ((look & HOVERED) !== 0 ? STACK_HOVER : 0);
 }
 
 function relativeX(lng: number, originX: number): number {

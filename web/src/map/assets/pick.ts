@@ -2,7 +2,7 @@ import { lngDelta } from '../geometry';
 import { glideShare } from '../glide';
 import type { LatLng } from '../types';
 import type { Fill } from './fill';
-import type { AssetTable } from './table';
+import { type AssetTable, FIX, FROM_LAT, FROM_LNG, LAT, LNG, START_MS } from './table';
 
 /**
  * The mark under a place: the top-most of those whose centre is within `radiusPx`,
@@ -21,18 +21,20 @@ export function pick(
   // Web mercator is conformal: near the pointer a degree of latitude is 1/cos longer in px.
   const pxPerLng = (512 * 2 ** zoom) / 360;
   const pxPerLat = pxPerLng / Math.cos((place.lat * Math.PI) / 180);
+  const { fixes } = table;
   const limit = radiusPx * radiusPx;
   let best = -1;
   let bestSquare = limit;
   for (let i = fill.visible - 1; i >= 0; i--) {
     const row = fill.order[i] as number;
-    const fromLat = table.fromLat[row] as number;
-    const fromLng = table.fromLng[row] as number;
-    const share = glideShare(table.startMs[row] as number, nowMs);
-    const lat = fromLat + ((table.lat[row] as number) - fromLat) * share;
+    const fix = row * FIX;
+    const share = glideShare(fixes[fix + START_MS] as number, nowMs);
+    const fromLat = fixes[fix + FROM_LAT] as number;
+    const lat = fromLat + ((fixes[fix + LAT] as number) - fromLat) * share;
     const dy = (lat - place.lat) * pxPerLat;
     if (dy > radiusPx || dy < -radiusPx) continue;
-    const lng = fromLng + ((table.lng[row] as number) - fromLng) * share;
+    const fromLng = fixes[fix + FROM_LNG] as number;
+    const lng = fromLng + ((fixes[fix + LNG] as number) - fromLng) * share;
     const dx = lngDelta(lng, place.lng) * pxPerLng;
     const square = dx * dx + dy * dy;
     if (square > bestSquare || (square === bestSquare && best >= 0)) continue;

@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
+import { MARK_STATUSES } from '~/model/batch';
 import type { MarkStatus } from '../types';
-import { STATUSES } from './cells';
 
 const map = limits.map;
 
@@ -15,7 +15,7 @@ const STACK: Readonly<Record<MarkStatus, number>> = {
 };
 
 /** Stacking number by status code (section 9): higher is drawn later. */
-export const STATUS_STACK = Uint8Array.from(STATUSES, status => STACK[status]);
+export const STATUS_STACK = Uint8Array.from(MARK_STATUSES, status => STACK[status]);
 export const STACK_PINNED = map.stackPinned.value;
 export const STACK_HOVER = map.stackHover.value;
 /** One more than the highest number: location, pinned and hovered. */

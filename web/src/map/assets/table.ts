@@ -1,6 +1,7 @@
+import type { AssetColumns } from '~/model/batch';
 import { glideShare, snaps } from '../glide';
-import type { AssetBatch, LatLng, LatLngBounds, MapAsset } from '../types';
-import { faceOf, STATUS_CODE, statusCode, typeCode } from './cells';
+import type { AssetBatch, LatLng, LatLngBounds } from '../types';
+import { STATUS_CODE } from './cells';
 
 export const ALIVE = 1;
 export const SHOWN = 2;
@@ -19,35 +20,69 @@ export interface Applied {
   readonly newOnScene: readonly number[];
 }
 
-/**
- * The assets as a struct of arrays indexed by row. No object is touched while
- * drawing; `objects` keeps the given ones for words, labels and filters.
- */
+/** Places in a row's part of `fixes`, and the length of one. */
+export const LAT = 0;
+export const LNG = 1;
+export const FROM_LAT = 2;
+export const FROM_LNG = 3;
+export const START_MS = 4;
+export const STALE_AT = 5;
+export const FIX = 6;
+/** Where in a look the face (model/batch.ts) and, above it, the course begin: the flags are the lowest byte. */
+const FACE_SHIFT = 8;
+export const TURN_SHIFT = 16;
+const TURNS = 65536;
+/** The face in a look: FACE_CELLS and FACE_STACK are indexed by it. */
+export const faceIn = (look: number): number => (look >>> FACE_SHIFT) & 255;
+const statusIn = (look: number): number => (look >>> (FACE_SHIFT + 5)) & 7;
+
+/** Flags that an update of the asset leaves as they are. */
+const KEPT = PINNED | HOVERED | SELECTED;
+
+/** The assets as arrays by row; no object stands behind them. */
 export class AssetTable {
   /** Rows in use are below this. */
   rows = 0;
   size = 0;
-  lng = new Float64Array(0);
-  lat = new Float64Array(0);
-  fromLng = new Float64Array(0);
-  fromLat = new Float64Array(0);
-  /** When the glide to lng/lat began, on the clock of `apply` (ms). */
-  startMs = new Float64Array(0);
-  staleAt = new Float64Array(0);
-  /** Course of those that point, 65536 = 360°. */
-  turn = new Uint16Array(0);
-  /** Status, type and service in one byte (cells.ts). */
-  face = new Uint8Array(0);
-  flags = new Uint8Array(0);
-  objects: (MapAsset | undefined)[] = [];
+  /**
+   * FIX numbers an asset: where it is (LAT, LNG), whence its mark glides there (FROM_…), when that began on the clock of
+   * `apply` (START_MS; 0: long ago), and from when on it is stale (server time, 0: never). One array, because what costs
+   * is how many arrays a loop has at hand.
+   */
+  fixes = new Float64Array(0);
+  /**
+   * One word an asset, for the same reason: flags (lowest byte), face (next) and,
+   * of those that point, the course (16 bits, 65536 = 360°). 0 for a free row.
+   */
+  look = new Uint32Array(0);
+  /** Rows of the pinned and the selected. */
+  readonly marked = new Set<number>();
+  /** Full display names. */
+  readonly labels: string[] = [];
 
-  #filter: ((asset: MapAsset) => boolean) | null = null;
+  /** False: none is displayed, whatever batches say. */
+  #displays = true;
   readonly #rowOf = new Map<string, number>();
-  #ids: string[] = [];
+  readonly #ids: string[] = [];
 
   /** Row of an asset, -1 when it is not here. */
   rowOf(id: string): number {
     return this.#rowOf.get(id) ?? -1;
+  }
+
+  /** Asset of a row; undefined when there is none. */
+  idOf(row: number): string | undefined {
+    return this.holds(row) ? this.#ids[row] : undefined;
+  }
+
+  /** Whether an asset has this row. */
+  holds(row: number): boolean {
+    return ((this.look[row] ?? 0) & ALIVE) !== 0;
+  }
+
+  /** Status code (cells.ts) of an asset. */
+  statusOf(row: number): number {
+    return statusIn(this.look[row] as number);
   }
 
   /**
@@ -55,150 +90,167 @@ export class AssetTable {
    * `unwatched` makes all marks snap; `watched` is the box that is drawn.
    */
   apply(batch: AssetBatch, nowMs: number, unwatched: boolean, watched: LatLngBounds | null): Applied {
-    const fresh = batch.reset === true || this.size === 0;
-    let visible = batch.reset === true && this.size > 0;
-    if (batch.reset) this.#clear();
-    for (const row of batch.removed) visible = this.#remove(row, watched) || visible;
-    const newOnScene: number[] = [];
-    for (let i = 0; i < batch.upserted.length; i++) {
-      const asset = batch.upserted[i] as MapAsset;
-      const row = asset.row;
-      if (row >= this.lng.length) this.#grow(row + 1);
-      const alive = ((this.flags[row] as number) & ALIVE) !== 0;
-      const wasScene = alive && (this.face[row] as number) >> 5 === STATUS_CODE.LOCATION;
-      if (!visible && alive) visible = this.#inBox(row, watched);
-      this.#stand(asset, row, alive, nowMs, unwatched);
-      const status = this.#dress(asset, row);
-      if (!visible) visible = this.#inBox(row, watched);
-      if (status === STATUS_CODE.LOCATION && !wasScene && !fresh) newOnScene.push(row);
+    const { upserted, removed, reset = false } = batch;
+    const fresh = reset || this.size === 0;
+    let visible = reset && this.size > 0;
+    if (reset) this.#clear();
+    for (const row of removed) visible = this.#remove(row, watched) || visible;
+    // One pass for each concern, over arrays alone: 100 000 marks may move at once.
+    this.#admit(upserted);
+    visible = visible || this.#touches(upserted, watched);
+    this.#stand(upserted, nowMs, unwatched);
+    visible = visible || this.#touches(upserted, watched);
+    const newOnScene = this.#dress(upserted);
+    return { visible, newOnScene: fresh ? [] : newOnScene };
+  }
+
+  /** Gives their rows to those that were not here. */
+  #admit({ length, end, row: rows, id: ids, lat, lng }: AssetColumns): void {
+    if (end > this.look.length) this.#grow(end);
+    this.rows = Math.max(this.rows, end);
+    const { look, fixes } = this;
+    for (let i = 0; i < length; i++) {
+      const row = rows[i] as number;
+      if ((look[row] as number) !== 0) continue;
+      const id = ids[i] as string;
+      this.size++;
+      this.#rowOf.set(id, row);
+      this.#ids[row] = id;
+      const fix = row * FIX;
+      fixes[fix + LAT] = fixes[fix + FROM_LAT] = lat[i] as number;
+      fixes[fix + LNG] = fixes[fix + FROM_LNG] = lng[i] as number;
+      fixes[fix + START_MS] = 0;
     }
-    return { visible, newOnScene };
+  }
+
+  /** Whether one of these stands in the box. */
+  #touches({ length, row: rows }: AssetColumns, box: LatLngBounds | null): boolean {
+    for (let i = 0; i < length; i++) if (this.#inBox(rows[i] as number, box)) return true;
+    return false;
   }
 
   #inBox(row: number, box: LatLngBounds | null): boolean {
     if (!box) return true;
-    const lat = this.lat[row] as number;
+    const lat = this.fixes[row * FIX + LAT] as number;
     if (lat < box.south || lat > box.north) return false;
-    let lng = this.lng[row] as number;
+    let lng = this.fixes[row * FIX + LNG] as number;
     if (lng < box.west) lng += 360;
     else if (lng > box.east) lng -= 360;
     return lng >= box.west && lng <= box.east;
   }
 
-  // Compares with the arrays, never with the object before: that one is cold memory.
-  #stand(asset: MapAsset, row: number, alive: boolean, nowMs: number, unwatched: boolean): void {
-    const { lat, lng, id } = asset;
-    const lats = this.lat;
-    const lngs = this.lng;
-    if (alive && this.#ids[row] === id) {
-      if (lat !== lats[row] || lng !== lngs[row]) this.#move(row, lat, lng, nowMs, unwatched);
-    } else this.#enter(row, id, lat, lng, alive);
-    lats[row] = lat;
-    lngs[row] = lng;
-    this.staleAt[row] = asset.staleAt;
-    this.objects[row] = asset;
-  }
-
-  /** Takes over what the mark looks like; answers the status code. */
-  #dress(asset: MapAsset, row: number): number {
-    const status = statusCode(asset.status);
-    const slashed = !asset.inService || status === STATUS_CODE.OOS;
-    this.face[row] = faceOf(status, typeCode(asset.type), slashed);
-    let flags = ((this.flags[row] as number) & (PINNED | HOVERED | SELECTED)) | ALIVE;
-    if (this.#filter === null || this.#filter(asset)) flags |= SHOWN;
-    if (status <= STATUS_CODE.ACTIVE) flags |= ALERTING;
-    // Only an active asset shows its course: the others' is not even read.
-    if (status === STATUS_CODE.ACTIVE && asset.course !== null && asset.speed > 0) {
-      flags |= POINTS;
-      this.turn[row] = Math.round((asset.course / 360) * 65536);
+  /** Glides begin where the marks stand now, so that a fix in the middle of one does not jump. */
+  #stand({ length, row: rows, lat: lats, lng: lngs, staleAt }: AssetColumns, nowMs: number, unwatched: boolean): void {
+    const { fixes } = this;
+    for (let i = 0; i < length; i++) {
+      const fix = (rows[i] as number) * FIX;
+      const lat = lats[i] as number;
+      const lng = lngs[i] as number;
+      fixes[fix + STALE_AT] = staleAt[i] as number;
+      let nowLat = fixes[fix + LAT] as number;
+      let nowLng = fixes[fix + LNG] as number;
+      if (lat === nowLat && lng === nowLng) continue;
+      const share = glideShare(fixes[fix + START_MS] as number, nowMs);
+      if (share < 1) {
+        const fromLat = fixes[fix + FROM_LAT] as number;
+        const fromLng = fixes[fix + FROM_LNG] as number;
+        nowLat = fromLat + (nowLat - fromLat) * share;
+        nowLng = fromLng + (nowLng - fromLng) * share;
+      }
+      const jumps = snaps(nowLat, nowLng, lat, lng, unwatched);
+      fixes[fix + LAT] = lat;
+      fixes[fix + LNG] = lng;
+      fixes[fix + FROM_LAT] = jumps ? lat : nowLat;
+      fixes[fix + FROM_LNG] = jumps ? lng : nowLng;
+      fixes[fix + START_MS] = jumps ? 0 : nowMs;
     }
-    this.flags[row] = flags;
-    return status;
   }
 
-  /** An asset that was not here takes a row, from another one when that row is still taken. */
-  #enter(row: number, id: string, lat: number, lng: number, taken: boolean): void {
-    if (taken) this.#rowOf.delete(this.#ids[row] as string);
-    else this.size++;
-    this.#rowOf.set(id, row);
-    this.#ids[row] = id;
-    this.fromLat[row] = lat;
-    this.fromLng[row] = lng;
-    this.startMs[row] = 0;
-    this.flags[row] = 0;
-    if (row >= this.rows) this.rows = row + 1;
-  }
-
-  #move(row: number, lat: number, lng: number, nowMs: number, unwatched: boolean): void {
-    const { fromLat: fromLats, fromLng: fromLngs, startMs: starts } = this;
-    // From where the mark stands now, so that a fix in the middle of a glide does not jump.
-    let nowLat = this.lat[row] as number;
-    let nowLng = this.lng[row] as number;
-    const share = glideShare(starts[row] as number, nowMs);
-    if (share < 1) {
-      const fromLat = fromLats[row] as number;
-      const fromLng = fromLngs[row] as number;
-      nowLat = fromLat + (nowLat - fromLat) * share;
-      nowLng = fromLng + (nowLng - fromLng) * share;
+  /** Takes over what the marks look like; answers the rows that are on scene and were not before. */
+  #dress({ length, row: rows, face: faces, shown, course: courses, label }: AssetColumns): number[] {
+    const { look: looks, labels } = this;
+    const displayed = this.#displays ? SHOWN : 0;
+    const newOnScene: number[] = [];
+    for (let i = 0; i < length; i++) {
+      const row = rows[i] as number;
+      const face = faces[i] as number;
+      const status = face >> 5;
+      const before = looks[row] as number;
+      let look = (before & KEPT) | ALIVE | (face << FACE_SHIFT);
+      if (shown[i] === 1) look |= displayed;
+      if (status <= STATUS_CODE.ACTIVE) {
+        look |= ALERTING;
+        if (status === STATUS_CODE.ACTIVE) look |= pointing(courses[i] as number);
+        else if (before === 0 || statusIn(before) !== STATUS_CODE.LOCATION) newOnScene.push(row);
+      }
+      looks[row] = look;
+      labels[row] = label[i] as string;
     }
-    const jumps = snaps(nowLat, nowLng, lat, lng, unwatched);
-    fromLats[row] = jumps ? lat : nowLat;
-    fromLngs[row] = jumps ? lng : nowLng;
-    starts[row] = jumps ? 0 : nowMs;
+    return newOnScene;
+  }
+
+  /** Where an asset is: the place its mark glides to. */
+  placeOf(row: number): LatLng {
+    return { lat: this.fixes[row * FIX + LAT] as number, lng: this.fixes[row * FIX + LNG] as number };
   }
 
   /** Where the mark of a row stands at an instant of the glide clock. */
   positionAt(row: number, nowMs: number): LatLng {
-    const share = glideShare(this.startMs[row] as number, nowMs);
-    const lat = this.fromLat[row] as number;
-    const lng = this.fromLng[row] as number;
-    return {
-      lat: lat + ((this.lat[row] as number) - lat) * share,
-      lng: lng + ((this.lng[row] as number) - lng) * share,
-    };
+    const fix = row * FIX;
+    const share = glideShare(this.fixes[fix + START_MS] as number, nowMs);
+    const { lat, lng } = this.placeOf(row);
+    const fromLat = this.fixes[fix + FROM_LAT] as number;
+    const fromLng = this.fixes[fix + FROM_LNG] as number;
+    return { lat: fromLat + (lat - fromLat) * share, lng: fromLng + (lng - fromLng) * share };
   }
 
-  setFilter(filter: ((asset: MapAsset) => boolean) | null): void {
-    this.#filter = filter;
+  /** Asks for each asset whether it is displayed; null: none is, until the next filter. */
+  setFilter(shows: ((id: string) => boolean) | null): void {
+    this.#displays = shows !== null;
     for (let row = 0; row < this.rows; row++) {
-      const asset = this.objects[row];
-      if (asset === undefined) continue;
-      const flags = (this.flags[row] as number) & ~SHOWN;
-      this.flags[row] = filter === null || filter(asset) ? flags | SHOWN : flags;
+      if (!this.holds(row)) continue;
+      const look = (this.look[row] as number) & ~SHOWN;
+      this.look[row] = shows?.(this.#ids[row] as string) ? look | SHOWN : look;
     }
   }
 
   /** Sets or clears PINNED, HOVERED or SELECTED; true when that changed something. */
   mark(row: number, flag: number, on: boolean): boolean {
-    if (row < 0 || row >= this.rows || this.objects[row] === undefined) return false;
-    const before = this.flags[row] as number;
-    const after = on ? before | flag : before & ~flag;
-    this.flags[row] = after;
+    if (!this.holds(row)) return false;
+    const before = this.look[row] as number;
+    const after = (on ? before | flag : before & ~flag) >>> 0;
+    this.look[row] = after;
+    if ((after & (PINNED | SELECTED)) !== 0) this.marked.add(row);
+    else this.marked.delete(row);
     return before !== after;
   }
 
   /** Ends all glides where they lead: the picture was not watched. */
   settle(): void {
-    this.fromLat.set(this.lat);
-    this.fromLng.set(this.lng);
-    this.startMs.fill(0);
+    const { fixes } = this;
+    for (let fix = 0; fix < this.rows * FIX; fix += FIX) {
+      fixes[fix + FROM_LAT] = fixes[fix + LAT] as number;
+      fixes[fix + FROM_LNG] = fixes[fix + LNG] as number;
+      fixes[fix + START_MS] = 0;
+    }
   }
 
   /** Targets of the displayed assets. */
   *shownPlaces(): Generator<LatLng> {
     for (let row = 0; row < this.rows; row++) {
-      if (((this.flags[row] as number) & (ALIVE | SHOWN)) !== (ALIVE | SHOWN)) continue;
-      yield { lat: this.lat[row] as number, lng: this.lng[row] as number };
+      if (((this.look[row] as number) & (ALIVE | SHOWN)) !== (ALIVE | SHOWN)) continue;
+      yield this.placeOf(row);
     }
   }
 
   #remove(row: number, watched: LatLngBounds | null): boolean {
-    const asset = this.objects[row];
-    if (asset === undefined) return false;
+    const id = this.idOf(row);
+    if (id === undefined) return false;
     const visible = this.#inBox(row, watched);
-    this.objects[row] = undefined;
-    this.flags[row] = 0;
-    this.#rowOf.delete(asset.id);
+    this.look[row] = 0;
+    this.labels[row] = '';
+    this.marked.delete(row);
+    this.#rowOf.delete(id);
     this.size--;
     return visible;
   }
@@ -206,30 +258,31 @@ export class AssetTable {
   #clear(): void {
     this.rows = 0;
     this.size = 0;
-    this.flags.fill(0);
-    this.objects = [];
-    this.#ids = [];
+    this.look.fill(0);
+    this.labels.fill('');
+    this.marked.clear();
+    this.#ids.fill('');
     this.#rowOf.clear();
   }
 
   #grow(needed: number): void {
-    const capacity = Math.max(needed, this.lng.length * 2, 256);
-    this.lng = grown(this.lng, capacity);
-    this.lat = grown(this.lat, capacity);
-    this.fromLng = grown(this.fromLng, capacity);
-    this.fromLat = grown(this.fromLat, capacity);
-    this.startMs = grown(this.startMs, capacity);
-    this.staleAt = grown(this.staleAt, capacity);
-    this.turn = grown(this.turn, capacity);
-    this.face = grown(this.face, capacity);
-    this.flags = grown(this.flags, capacity);
+    const capacity = Math.max(needed, this.look.length * 2, 256);
+    this.fixes = grown(this.fixes, capacity * FIX);
+    this.look = grown(this.look, capacity);
+    // Filled up, so that rows that come in any order leave no holes behind them.
+    for (let row = this.labels.length; row < capacity; row++) {
+      this.labels.push('');
+      this.#ids.push('');
+    }
   }
 }
 
-function grown<A extends Float64Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  old: A,
-  capacity: number,
-): A {
+/** What a course adds to a look; NaN: nothing. */
+function pointing(course: number): number {
+  return Number.isNaN(course) ? 0 : POINTS | (Math.round((course / 360) * TURNS) << TURN_SHIFT);
+}
+
+function grown<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(old: A, capacity: number): A {
   const Type = old.constructor as new (length: number) => A;
   const next = new Type(capacity);
   next.set(old);

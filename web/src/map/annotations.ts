@@ -1,0 +1,57 @@
+import type { FeatureCollection } from 'geojson';
+import type { AssetsMapLayer } from './assets/layer';
+import { densityCells } from './density';
+import type { MapEngine } from './engine';
+import { growBounds, lineFeature } from './geometry';
+import { labelFeatures } from './labels';
+import type { Locations } from './locations';
+import { DENSITY, LABELS, LOCATIONS, TRAIL } from './overlay';
+import type { LatLng, MapState } from './types';
+
+const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
+
+export interface AnnotationsHost {
+  readonly layer: AssetsMapLayer;
+  readonly locations: Locations;
+  engine(): MapEngine | null;
+  state(): MapState;
+  /** Server time, ms since the epoch. */
+  now(): number;
+}
+
+/** What MapLibre draws around the marks: names, density, locations, the trail of the selected asset. */
+export class Annotations {
+  readonly #host: AnnotationsHost;
+  #trail: readonly LatLng[] | null = null;
+
+  constructor(host: AnnotationsHost) {
+    this.#host = host;
+  }
+
+  /** Names and density: at most once a second, and after the camera rests. */
+  refresh(): void {
+    const engine = this.#host.engine();
+    const { phase, density } = this.#host.state();
+    if (!engine || phase !== 'ready') return;
+    const { bounds, zoom } = engine.view();
+    const { table, fill } = this.#host.layer;
+    engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, this.#host.now()));
+    engine.setData(DENSITY, density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
+  }
+
+  /** Locations, and the trail again, for a map that has just become ready. */
+  ready(): void {
+    this.drawLocations();
+    this.setTrail(this.#trail);
+  }
+
+  drawLocations(): void {
+    const { locations } = this.#host;
+    this.#host.engine()?.setData(LOCATIONS, locations.features(this.#host.state().selected));
+  }
+
+  setTrail(points: readonly LatLng[] | null): void {
+    this.#trail = points;
+    this.#host.engine()?.setData(TRAIL, points && points.length > 1 ? lineFeature(points) : NOTHING);
+  }
+}
