@@ -151,7 +151,8 @@ describe('who may what', () => {
     const stranger = await openTab(browser);
     await signIn(stranger.page, server, 'outsider');
     await stranger.page.getByText('No results found.').waitFor();
-    expect(await stranger.page.getByRole('heading', { level: 1 }).textContent()).toBe('Live Assets 0 / 0');
+    const title = stranger.page.getByRole('heading', { level: 1 });
+    await until('none of none', async () => (await title.textContent()) === 'Live Assets 0 / 0');
     await mapReady(stranger.page);
     await stranger.page.goto(`${server.url}/dashboard/things/${scene}`);
     await stranger.page.getByText('Asset not found').waitFor();

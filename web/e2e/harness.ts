@@ -1,11 +1,14 @@
 // Starts the real binary on a clean data folder and a real browser before it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { binary } from './once';
+
+export { binary };
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const screens = join(here, 'screens');
@@ -20,24 +23,14 @@ export interface Demo {
   keys: string[];
 }
 
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}
+/** A guard against hanging, not a measure: a loaded machine may take long for what a quiet one does at once. */
+const PATIENCE_MS = 60_000;
 
 /** Waits until check gives a value, looking again every 50 ms; says what it waited for when time is up. */
 export async function until<T>(
   what: string,
   check: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 30_000,
+  ms = PATIENCE_MS,
 ): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
@@ -55,22 +48,19 @@ export interface Process {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Where the binary under test is. */
-export function binary(): string {
-  const path = process.env.LIGHTBAR_BINARY ?? join(here, '../../bin/lightbar');
-  if (!existsSync(path)) throw new Error(`no binary at ${path}: run make build, or set LIGHTBAR_BINARY`);
-  return path;
-}
-
-/** Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our own is not. */
+/**
+ * Starts a command of the binary that serves; ready when it says so. `options.data` is kept at the end, a folder of our
+ * own is not; `options.map` is copied into it.
+ */
 export async function start(
   command: string,
   flags: readonly string[],
-  options: { data?: string; port?: number } = {},
+  options: { data?: string; map?: string | undefined } = {},
 ): Promise<Process> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'lightbar-e2e-'));
-  const port = options.port ?? (await freePort());
-  const args = [command, '--data', data, '--listen', `localhost:${port}`, ...flags];
+  const map = join(data, 'map');
+  if (options.map && !existsSync(map)) cpSync(options.map, map, { recursive: true });
+  const args = [command, '--data', data, '--listen', 'localhost:0', ...flags];
   const child: ChildProcess = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   const keep = (chunk: Buffer) => {
@@ -85,15 +75,18 @@ export async function start(
       resolve(code);
     });
   });
-  const url = `http://localhost:${port}`;
-  await until(
+  const url = await until(
     `${command} to be ready`,
     async () => {
       if (exit !== undefined) throw new Error(`the server ended with ${exit}:\n${log}`);
-      return fetch(`${url}/readyz`).then(
-        r => r.ok,
+      // The system chooses the port, so that nobody else can have it; the log says which.
+      const address = / msg=serving url=(\S+) /.exec(log)?.[1];
+      if (!address) return false;
+      const isReady = await fetch(`${address}/readyz`).then(
+        answer => answer.ok,
         () => false,
       );
+      return isReady && address;
     },
     120_000,
   );
@@ -116,11 +109,11 @@ export interface Server extends Process {
 }
 
 /** Starts `lightbar demo`; `quiet` leaves the moving fleet out. */
-export async function startDemo(options: { quiet?: boolean; data?: string; port?: number } = {}): Promise<Server> {
+export async function startDemo(options: { quiet?: boolean; data?: string } = {}): Promise<Server> {
   const flags = ['--password', 'Journey#2026'];
   if (process.env.LIGHTBAR_REGION) flags.push('--region', process.env.LIGHTBAR_REGION);
   if (options.quiet) flags.push('--quiet');
-  const server = await start('demo', flags, options);
+  const server = await start('demo', flags, { ...options, map: inject('map') });
   const file = join(server.data, 'demo.json');
   const demo = await until('demo.json', () => existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Demo));
   return { ...server, demo };
@@ -138,6 +131,8 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Letters stand where the type puts them, as on screens of today, not where whole pixels are.
+      '--font-render-hinting=none',
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
@@ -174,7 +169,9 @@ export async function openTab(
     timezoneId: 'America/New_York',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  await listen(page);
   const complaints: string[] = [];
   page.on('pageerror', error => complaints.push(`page error: ${error.message}`));
   page.on('dialog', dialog => {
@@ -182,7 +179,8 @@ export async function openTab(
     void dialog.dismiss();
   });
   page.on('console', message => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+    // The browser's own words for a request that failed, and for a network that a journey has cut.
+    if (message.type() === 'error' && !/Failed to load resource|ERR_INTERNET_DISCONNECTED/.test(message.text()))
       complaints.push(`console: ${message.text()}`);
   });
   await page.exposeFunction('complain', (text: string) => complaints.push(text));
@@ -197,6 +195,39 @@ export async function openTab(
   return { page, context, complaints };
 }
 
+/** What pages have said in passing. */
+const said = new WeakMap<Page, string[]>();
+
+/** Keeps what a page says in its live regions, however soon it is gone again. */
+async function listen(page: Page): Promise<void> {
+  const words: string[] = [];
+  said.set(page, words);
+  await page.exposeFunction('hear', (text: string) => words.push(text));
+  await page.addInitScript(() => {
+    const { hear } = globalThis as unknown as { hear: (text: string) => void };
+    new MutationObserver(changes => {
+      for (const change of changes)
+        for (const node of change.type === 'characterData' ? [change.target] : change.addedNodes) {
+          const element = node instanceof Element ? node : node.parentElement;
+          const isShown = element !== null && element.getClientRects().length > 0;
+          if (isShown && element.closest('[role="status"], [aria-live]')) hear(node.textContent ?? '');
+        }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+}
+
+/** Waits until the page has said a text in passing (a toast stands for 4 s, "Copied" for 1 s); each is heard once. */
+export async function heard(page: Page, text: string): Promise<void> {
+  const words = said.get(page) ?? [];
+  const take = () => {
+    const at = words.findIndex(one => one.includes(text));
+    return at >= 0 && words.splice(at, 1).length === 1;
+  };
+  await until(`the page to say "${text}"`, take).catch(error => {
+    throw new Error(`${error.message}; it said ${JSON.stringify(words)}`);
+  });
+}
+
 function knowSupport(): void {
   const key = 'lightbar.preferences';
   if (!location.protocol.startsWith('http')) return;
@@ -208,17 +239,18 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screens, `${name}.png`) });
 }
 
-export async function signIn(page: Page, server: Server, role = 'admin'): Promise<void> {
-  await page.goto(`${server.url}/welcome/signin`);
+/** Signs in, at the Live section or on the way to another page of the dashboard (`to`), which needs no map. */
+export async function signIn(page: Page, server: Server, role = 'admin', to?: string): Promise<void> {
+  await page.goto(`${server.url}${to ? `/dashboard/${to}` : '/welcome/signin'}`);
   await page.getByLabel('Email').fill(`${role}@demo.example`);
   await page.getByLabel('Password', { exact: true }).fill(server.demo.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/things**');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(url => url.pathname === `/dashboard/${to ?? 'things'}`);
 }
 
 /** The map has its style and draws. */
 export async function mapReady(page: Page): Promise<void> {
-  await page.waitForSelector('[data-map="ready"]', { timeout: 60_000 });
+  await page.waitForSelector('[data-map="ready"]');
 }
 
 /** The rows of the list that carry a text. */

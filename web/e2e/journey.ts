@@ -39,14 +39,18 @@ export async function sendJourneys(server: Server): Promise<void> {
 export const pathOf = (page: Page) => new URL(page.url()).pathname;
 export const searchOf = (page: Page) => page.getByRole('searchbox', { name: 'Search for an asset...' });
 
+/** The rows of assets, without the heads of groups. */
+export const listed = (page: Page) => page.locator('[role=row]:not(:has-text("unfolded"))');
+
 /** Looks for an asset; its row. */
 export async function find(page: Page, name: string) {
   await searchOf(page).fill(name);
+  const found = row(page, name);
   await until(
     `only ${name} to be listed`,
-    async () => (await page.locator('[role=row]:not(:has-text("unfolded"))').count()) === 1,
+    async () => (await listed(page).count()) === 1 && (await found.count()) === 1,
   );
-  return row(page, name);
+  return found;
 }
 
 /** The list with nothing looked for, and the map beside it complete: what follows may cut the network or leave. */

@@ -1,9 +1,21 @@
 // The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { client, ingest, openTab, row, type Server, signIn, startBrowser, startDemo, type Tab, until } from './harness';
+import {
+  client,
+  heard,
+  ingest,
+  openTab,
+  row,
+  type Server,
+  signIn,
+  startBrowser,
+  startDemo,
+  type Tab,
+  until,
+} from './harness';
 import * as journey from './journey';
-import { HOME, point, seconds } from './journey';
+import { HOME, listed, point, seconds } from './journey';
 
 let server: Server;
 let browser: Browser;
@@ -71,9 +83,9 @@ describe('the list and the map', () => {
 
   it('shows a heartbeat as a new age', async () => {
     const fresh = (await find('Journey Parked')).getByText(/^(now|[1-9] s)$/);
-    const seen = fresh.waitFor();
-    await ingest(server, [{ type: 'heartbeat', asset: 'HA7-09091', at: seconds(0) }]);
-    await seen;
+    // Looked for from before: it is true for ten seconds.
+    const beat = { type: 'heartbeat', asset: 'HA7-09091', at: seconds(0) };
+    await Promise.all([fresh.waitFor(), ingest(server, [beat])]);
   });
 
   // spec: 2.things.20
@@ -107,7 +119,7 @@ describe('the list and the map', () => {
 describe('an asset', () => {
   beforeEach(toList);
 
-  // spec: 2.things.09 2.things.11 2.things.16 2.things.17
+  // spec: 1.scope.05 2.things.09 2.things.11 2.things.16 2.things.17
   it('opens from its row, is followed on the map, and moves there', async () => {
     const name = 'Journey Runner';
     const lat = HOME.lat + 0.01;
@@ -187,9 +199,9 @@ describe('an asset', () => {
     await page.keyboard.type('Journey');
     await row(page, 'Journey Runner').waitFor();
     await page.keyboard.press('Escape'); // clears the search
-    expect(await search().inputValue()).toBe('');
+    await until('no search', async () => (await search().inputValue()) === '');
     await page.keyboard.type('Journey');
-    await until('three rows', async () => (await row(page, 'Journey').count()) === 3);
+    await until('these three alone', async () => (await listed(page).count()) === 3);
     await search().blur();
     // By its place: the ages of a row go on.
     const current = () => page.locator('[role=row][data-current]').getAttribute('aria-rowindex');
@@ -236,7 +248,7 @@ describe('an asset', () => {
     const other = await client(server, 'super');
     await other.put(`/things/${id}`, { id, in_service: true, is_publicly_alerting: true, nickname: 'Journey Theirs' });
     await save.click();
-    await page.getByText('Somebody else has saved this asset since you opened it.').waitFor();
+    await page.getByText(/^Sam Upton changed this/).waitFor();
     const conflict = page.getByRole('row').filter({ hasText: 'Nickname' });
     expect(await conflict.textContent()).toBe('NicknameJourney TheirsJourney Mine');
     await page.getByRole('button', { name: 'Save mine' }).click();
@@ -256,7 +268,7 @@ describe('an asset', () => {
     await page.getByRole('option', { name: 'Accessor' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(`**/dashboard/things/${id}`);
-    await page.getByText('Organization access saved').waitFor();
+    await heard(page, 'Organization access saved');
     expect(await relations(id)).toEqual([['Wilmington Fire Dept', 'accessor']]);
     await until('no way to edit', async () => (await page.getByRole('link', { name: /^Edit/ }).count()) === 0);
   });
@@ -281,6 +293,7 @@ describe('trouble', () => {
     await (await find('Journey Runner')).getByText(/^E · 45 mph/).waitFor();
   });
 
+  // spec: 1.org.02
   it('shows only the assets of the organization that is chosen', async () => {
     const choose = async (from: string, to: string) => {
       await page.getByRole('button', { name: `${from} Organization` }).click();

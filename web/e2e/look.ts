@@ -2,44 +2,78 @@
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { shoot } from './harness';
+import { shoot, sizes } from './harness';
 
 /** To be put into a tab before it opens the first page. */
 export const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const LAWS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-const themes = ['dark', 'light'] as const;
+const LAWS = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] };
+/** What another theme can break: it changes colours and nothing else. */
+const LAWS_OF_COLOUR = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+type Size = keyof typeof sizes;
+type Theme = 'dark' | 'light';
+const other = { dark: 'light', light: 'dark' } as const;
 
 /** The violations of a page, in one line each. */
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, laws: typeof LAWS): Promise<string[]> {
   const { violations: found } = await page.evaluate(
-    tags =>
+    runOnly =>
       (globalThis as unknown as { axe: { run(c: object, o: object): Promise<AxeResults> } }).axe.run(
         // The announcer of react-aria keeps a spoken message for 7 s, also when what it names has gone.
         { exclude: ['[data-live-announcer]'] },
-        { runOnly: tags },
+        { runOnly, resultTypes: ['violations'] },
       ),
-    LAWS,
+    laws,
   );
   return found.map(v => `${v.id}: ${v.nodes.map(n => `${n.target.join(' ')} ${n.failureSummary}`).join('; ')}`);
 }
 
+const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme as Theme);
+
+async function turn(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction(wanted => document.documentElement.dataset.theme === wanted, theme);
+}
+
+/** Nothing moves any more, but for what moves for ever. */
+const settled = (page: Page) =>
+  page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(a => a.effect?.getComputedTiming().endTime !== Infinity)
+        .map(a => a.finished.catch(() => undefined)),
+    ),
+  );
+
+async function look(page: Page, name: string, size: string, theme: Theme, laws: typeof LAWS): Promise<string[]> {
+  await settled(page);
+  await shoot(page, `${name}-${theme}-${size}`);
+  return (await violations(page, laws)).map(line => `${name}, ${theme}, ${size}: ${line}`);
+}
+
 /** Takes a picture of what stands, and of the same in the other theme; answers what breaks a law. */
-export async function both(page: Page, size: string, name: string): Promise<string[]> {
+export const both = (page: Page, size: string, name: string) => everywhere(page, [size], name);
+
+/**
+ * The same in several sizes whose markup is the same: there in one theme, back in the other, so that as little as can
+ * be is drawn anew. A single size is only a name.
+ */
+export async function everywhere(page: Page, names: readonly string[], name: string): Promise<string[]> {
   const found: string[] = [];
+  const resize = async (size: string) => {
+    if (names.length > 1) await page.setViewportSize(sizes[size as Size]);
+  };
   await page.mouse.move(1, 1);
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.waitForFunction(wanted => document.documentElement.dataset.theme === wanted, theme);
-    await page.evaluate(() =>
-      Promise.all(
-        document
-          .getAnimations()
-          .filter(a => a.effect?.getComputedTiming().endTime !== Infinity)
-          .map(a => a.finished.catch(() => undefined)),
-      ),
-    );
-    await shoot(page, `${name}-${theme}-${size}`);
-    for (const line of await violations(page)) found.push(`${name}, ${theme}, ${size}: ${line}`);
+  const first = await themeOf(page);
+  for (const size of names) {
+    await resize(size);
+    found.push(...(await look(page, name, size, first, LAWS)));
+  }
+  await turn(page, other[first]);
+  for (const size of names.toReversed()) {
+    await resize(size);
+    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOUR)));
   }
   return found;
 }

@@ -123,7 +123,7 @@ describe('what the map is made of cannot be had', () => {
     });
     await signIn(page, server);
     await mapReady(page);
-    expect(failed).toBeGreaterThan(0);
+    await until('a tile to fail', () => failed > 0);
     const tile = page.waitForResponse(response => tiles.test(response.url()) && response.ok());
     isCut = false;
     await tile;

@@ -2,8 +2,21 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { client, ingest, openTab, row, type Server, signIn, startBrowser, startDemo, type Tab, until } from './harness';
-import { axe, both } from './look';
+import {
+  client,
+  heard,
+  ingest,
+  mapReady,
+  openTab,
+  row,
+  type Server,
+  signIn,
+  startBrowser,
+  startDemo,
+  type Tab,
+  until,
+} from './harness';
+import { axe, both, everywhere } from './look';
 
 let server: Server;
 let browser: Browser;
@@ -21,7 +34,7 @@ beforeEach(async () => {
   tab = await openTab(browser);
   page = tab.page;
   await page.addInitScript({ path: axe });
-  await signIn(page, server);
+  await signIn(page, server, 'admin', 'accounts/thing');
 });
 afterEach(async () => {
   await tab.context.close();
@@ -35,6 +48,9 @@ async function pick(label: string, option: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
+
+/** Pictures of what stands on a desk and on a tablet, in both themes; what breaks a law of accessibility. */
+const look = (name: string) => everywhere(page, ['desktop', 'tablet'], `office-${name}`);
 
 /** Saves what a press downloads; its text. */
 async function download(press: () => Promise<void>): Promise<string> {
@@ -52,7 +68,7 @@ describe('assets', () => {
     await page.getByLabel('Nickname').fill('Office Engine');
     await pick('Type', 'Fire');
     await pick('Device', 'HA5 transponder');
-    found.push(...(await both(page, 'desktop', 'office-register')));
+    found.push(...(await look('register')));
     await page.getByRole('button', { name: 'Register asset' }).click();
     await page.getByRole('heading', { level: 1, name: 'Office Engine' }).waitFor();
 
@@ -70,17 +86,18 @@ describe('assets', () => {
     await said('Cannot be the same as Warning Light Pin');
     await page.getByLabel('Indicator Pin', { exact: true }).fill('5');
     await page.getByRole('button', { name: 'Save configuration' }).click();
-    await said('Device configuration saved');
-    found.push(...(await both(page, 'desktop', 'office-asset')));
+    await heard(page, 'Device configuration saved');
+    found.push(...(await look('asset')));
 
     await page.getByRole('button', { name: 'Transfer' }).click();
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText('Choose an organization').nth(1).waitFor();
+    found.push(...(await look('transfer')));
     await dialog.getByRole('button', { name: /New owner$/ }).click();
     await page.getByRole('option', { name: 'Brandywine Towing' }).click();
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await said('Office Engine now belongs to Brandywine Towing');
+    await heard(page, 'Office Engine now belongs to Brandywine Towing');
     await page.getByRole('searchbox', { name: 'Search assets' }).fill('HA5-OFFICE');
     await said('No results found.');
     expect(found).toEqual([]);
@@ -102,15 +119,30 @@ describe('assets', () => {
     await give('haas_id,thing_type\nIMPORT-1,fire\nIMPORT-2,submarine\n');
     await said(/1 that cannot be taken/);
     expect(await page.getByRole('button', { name: 'Apply 1 change' }).isDisabled()).toBe(true);
-    expect(await both(page, 'desktop', 'office-import')).toEqual([]);
+    const found = await look('import');
     await give('haas_id,thing_type,nickname\nIMPORT-1,fire,Imported One\nIMPORT-2,tow,Imported Two\n');
     await page.getByRole('button', { name: 'Apply 2 changes' }).click();
     await said('2 registered, 0 changed');
+    found.push(...(await look('import-done')));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await said('2 deleted, 0 restored.');
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await give('haas_id,thing_type,nickname\nIMPORT-1,fire,Imported One\nIMPORT-2,tow,Imported Two\n');
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await said('2 registered, 0 changed');
+    await page.getByRole('link', { name: 'To the assets' }).click();
     await row(page, 'Imported Two').getByRole('link').click();
     await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    found.push(...(await look('asset-delete')));
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await said('Imported Two is deleted');
-    expect(await both(page, 'desktop', 'office-assets')).toEqual([]);
+    await heard(page, 'Imported Two is deleted');
+    await row(page, 'Imported Two').waitFor({ state: 'detached' });
+    found.push(...(await look('assets')));
+    await page.getByRole('searchbox', { name: 'Search assets' }).fill('nothing of that name');
+    await said('No results found.');
+    found.push(...(await look('assets-none')));
+    expect(found).toEqual([]);
   });
 });
 
@@ -121,7 +153,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await said('Required');
     await page.getByLabel('Description').fill('Station gateway');
-    expect(await both(page, 'desktop', 'office-key-new')).toEqual([]);
+    const found = await look('key-new');
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect(secret).toMatch(/^lb_key_/);
@@ -130,13 +162,18 @@ describe('API keys', () => {
         { type: 'heartbeat', asset: 'nobody', at: new Date().toISOString() },
       ]);
     await expect(report()).rejects.toThrow('asset_unknown');
+    found.push(...(await look('key-secret')));
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await row(page, 'Station gateway').getByText('Works').waitFor();
     expect(await page.getByText(secret).count()).toBe(0);
-    expect(await both(page, 'desktop', 'office-keys')).toEqual([]);
     await row(page, 'Station gateway').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    found.push(...(await look('key-revoke')));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await row(page, 'Station gateway').getByText('Revoked').waitFor();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    found.push(...(await look('keys')));
+    expect(found).toEqual([]);
     await until('the revoked key to be refused', () =>
       report().then(
         () => false,
@@ -158,16 +195,36 @@ describe('the audit', () => {
       .first()
       .click();
     await page.getByRole('dialog').getByText('Audited Contact').waitFor();
-    expect(await both(page, 'desktop', 'office-audit-entry')).toEqual([]);
+    const found = await look('audit-entry');
     await page.keyboard.press('Escape');
-    expect(await both(page, 'desktop', 'office-audit')).toEqual([]);
-    const file = await download(async () => {
-      await page.getByRole('button', { name: 'Export' }).click();
-      await page.getByRole('menuitem', { name: 'JSON lines for programs' }).click();
-    });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    found.push(...(await look('audit')));
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menu').waitFor();
+    found.push(...(await look('audit-export')));
+    const file = await download(() => page.getByRole('menuitem', { name: 'JSON lines for programs' }).click());
+    expect(found).toEqual([]);
     expect(file).toContain('Audited Contact');
     for (const line of file.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('actor');
   });
+});
+
+// spec: 2.guard.02 2.guard.03
+it('is not for phones, which says each of its screens', async () => {
+  await tab.context.close();
+  tab = await openTab(browser, { size: 'phone' });
+  page = tab.page;
+  await page.addInitScript({ path: axe });
+  await signIn(page, server);
+  await mapReady(page);
+  const found: string[] = [];
+  for (const screen of ['thing', 'thing/new', 'thing/import', 'key', 'key/new', 'audit']) {
+    await go(screen);
+    await page.getByText("This page isn't available on mobile devices.").waitFor();
+    expect(await page.getByRole('table').or(page.getByRole('form')).count()).toBe(0);
+    if (!screen.includes('/')) found.push(...(await both(page, 'phone', `office-${screen}`)));
+  }
+  expect(found).toEqual([]);
 });
 
 describe('hostile texts', () => {
@@ -221,6 +278,7 @@ describe('hostile texts', () => {
       [`things/${thing.id}/edit/profile`, ''],
     ] as const) {
       await page.goto(`${server.url}/dashboard/${path}`);
+      if (path.startsWith('things')) await mapReady(page);
       if (text) await said(new RegExp(text.replace(/[()]/g, '\\$&')));
       else await page.getByRole('form').first().waitFor();
       expect(await page.locator('img[src="x"]').count()).toBe(0);

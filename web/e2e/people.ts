@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { openTab, type Server, type Tab, until } from './harness';
+import { heard, openTab, type Server, type Tab, until } from './harness';
 
 /** The newest link of a kind that was mailed to an address; waits for another one than `before`. */
 export async function mailedLink(server: Server, to: string, kind: string, before?: string): Promise<string> {
@@ -55,4 +55,40 @@ export async function atSignIn(browser: Browser, server: Server): Promise<Tab> {
   await tab.page.goto(`${server.url}/welcome/signin`);
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   return tab;
+}
+
+/** What the authenticator of a tab holds. */
+export interface Authenticator {
+  passkeys: () => Promise<{ credentialId: string }[]>;
+}
+
+/** Puts an authenticator into a tab that confirms whatever it is asked; it begins with what another one holds. */
+export async function authenticator(page: Page, other?: Authenticator): Promise<Authenticator> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const passkeys = async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+  type Passkey = Awaited<ReturnType<typeof passkeys>>[number];
+  for (const credential of (await other?.passkeys()) ?? [])
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: credential as Passkey });
+  return { passkeys };
+}
+
+/** The link that signs another screen in, copied from the profile. */
+export async function linkForScreen(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Sign in on another screen' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await heard(page, 'Copied');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Close' }).click();
+  return link;
 }

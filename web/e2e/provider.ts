@@ -15,6 +15,8 @@ interface Visit {
   nonce: string;
   challenge: string;
   redirect: string;
+  /** When the person signed in here, in seconds. */
+  at: number;
 }
 
 const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -26,16 +28,25 @@ export async function startProvider(client: string) {
   let person: Person | undefined;
   let issuer = '';
 
-  const idToken = (nonce: string) => {
+  const idToken = ({ nonce, at }: Visit) => {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: client, iat: now, exp: now + 300, nonce, email_verified: true, ...person };
+    const when = { iat: now, exp: now + 300, auth_time: at };
+    const claims = { iss: issuer, aud: client, ...when, nonce, email_verified: true, ...person };
     const signed = `${text({ alg: 'RS256', kid: 'k' })}.${text(claims)}`;
     return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
   };
+  // Who is asked to prove themselves presses a button; others have a session here.
   const authorize = (query: URLSearchParams, answer: ServerResponse) => {
+    if (query.get('prompt') === 'login') {
+      query.delete('prompt');
+      const page = `<!doctype html><title>City</title><a href="/authorize?${query}">I am ${person?.given_name}</a>`;
+      answer.writeHead(200, { 'Content-Type': 'text/html' }).end(page.replaceAll('&', '&amp;'));
+      return;
+    }
     const code = randomUUID();
     const redirect = query.get('redirect_uri') ?? '';
-    visits.set(code, { nonce: query.get('nonce') ?? '', challenge: query.get('code_challenge') ?? '', redirect });
+    const at = Math.floor(Date.now() / 1000) - (query.has('max_age') ? 0 : 3600);
+    visits.set(code, { nonce: query.get('nonce') ?? '', challenge: query.get('code_challenge') ?? '', redirect, at });
     const back = new URLSearchParams({ code, state: query.get('state') ?? '' });
     answer.writeHead(302, { Location: `${redirect}?${back}` }).end();
   };
@@ -51,7 +62,7 @@ export async function startProvider(client: string) {
       .digest('base64url');
     if (!visit || visit.challenge !== proof || visit.redirect !== form.get('redirect_uri'))
       return say(answer, { error: 'invalid_grant' }, 400);
-    say(answer, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken(visit.nonce) });
+    say(answer, { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken(visit) });
   };
   const server = createServer((request, answer) => {
     const url = new URL(request.url ?? '/', issuer);

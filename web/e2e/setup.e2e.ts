@@ -1,7 +1,7 @@
 // The first start of a server that nobody has used: the printed link makes the first administrator, who signs in.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTab, type Process, start, startBrowser } from './harness';
+import { openTab, type Process, start, startBrowser, until } from './harness';
 
 let server: Process;
 let browser: Browser;
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 it('leads from the printed link to the first sign-in, once', async () => {
   const { page, context, complaints } = await openTab(browser);
-  const link = /https?:\/\/\S+\/setup\/\S+/.exec(server.log())?.[0] ?? '';
+  const link = await until('the printed link', () => /https?:\/\/\S+\/setup\/\S+/.exec(server.log())?.[0]);
   await page.goto(link);
   const create = page.getByRole('button', { name: 'Create administrator' });
   await create.click();

@@ -1,11 +1,12 @@
-// Single sign-on: the button, the way to a provider and back, a person made at the first visit, and one without a group kept out.
+// Single sign-on: the button, the way to a provider and back, a person made at the first visit, and one without a group kept out;
+// sign-in links that ask first, and a step-up at the provider.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { binary, openTab, type Process, start, startBrowser } from './harness';
+import { binary, openTab, type Process, start, startBrowser, until } from './harness';
 import { startProvider } from './provider';
 
 let provider: Awaited<ReturnType<typeof startProvider>>;
@@ -22,11 +23,17 @@ beforeAll(async () => {
     issuer: provider.issuer,
     client_id: 'lightbar',
     client_secret: 'journey',
-    mappings: [{ group: 'fire', organization: 'City Fire', role: 'operator' }],
+    mappings: [
+      { group: 'chiefs', organization: 'City Fire', role: 'administrator' },
+      { group: 'fire', organization: 'City Fire', role: 'operator' },
+    ],
   };
   writeFileSync(file, JSON.stringify([city]), { mode: 0o600 });
   execFileSync(binary(), ['organization', 'create', 'City Fire', '--data', data]);
-  [server, browser] = await Promise.all([start('serve', ['--sso', file], { data }), startBrowser()]);
+  [server, browser] = await Promise.all([
+    start('serve', ['--sso', file, '--link-confirmation'], { data }),
+    startBrowser(),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -66,4 +73,97 @@ it('keeps out who is in no mapped group, and says so', async () => {
   expect(new URL(page.url()).pathname).toBe('/welcome/signin');
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+const chief = { sub: 'kim-1', email: 'kim@city.example', given_name: 'Kim', family_name: 'Day', groups: ['chiefs'] };
+
+/** Kim signs in by the provider and makes a sign-in link; its session has proved nothing yet. */
+async function linkOf(page: Page): Promise<string> {
+  provider.who(chief);
+  await page.goto(`${server.url}/welcome/signin`);
+  const asked = page.waitForRequest('**/api/profile');
+  await page
+    .getByRole('link', { name: 'City account' })
+    .or(page.getByRole('button', { name: 'City account' }))
+    .click();
+  const { authorization = '' } = await (await asked).allHeaders();
+  const answer = await fetch(`${server.url}/api/session/link`, {
+    method: 'POST',
+    headers: { Authorization: authorization },
+  });
+  return ((await answer.json()) as { data: { url: string } }).data.url;
+}
+
+// spec: D.auth.07
+it('asks before a sign-in link signs in, and proves who is there at the provider', async () => {
+  const first = await openTab(browser);
+  const { page, context, complaints } = await openTab(browser);
+  await page.goto(await linkOf(first.page));
+  await page.getByRole('heading', { name: 'Continue as Kim Day' }).waitFor();
+  await page.getByText('kim@city.example').waitFor();
+  await page.getByText('City Fire').waitFor();
+  expect(page.url()).not.toMatch(/lb_[a-z]+_/);
+  expect([await page.evaluate(() => localStorage.getItem('lightbar.session')), await context.cookies()]).toEqual([
+    null,
+    [],
+  ]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/dashboard/things**');
+  expect(page.url()).not.toMatch(/lb_[a-z]+_/);
+
+  await page.goto(`${server.url}/dashboard/accounts/key/new`);
+  await page.getByLabel('Description').fill('Station gateway');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await question.getByRole('button', { name: 'Confirm with City account' }).waitFor();
+
+  // Somebody else at the provider proves nothing.
+  provider.who({ ...chief, sub: 'ann-1' });
+  const wrong = await opens(page, question);
+  await wrong.getByText('Your provider has signed in somebody else.').waitFor();
+  await question.getByText('Your provider has signed in somebody else.').waitFor();
+  await wrong.close();
+
+  provider.who(chief);
+  const right = await opens(page, question);
+  await right.getByText('You can close this window.').waitFor();
+  expect(await page.getByLabel('API key', { exact: true }).textContent()).toMatch(/^lb_key_/);
+  await question.waitFor({ state: 'detached' });
+  expect([complaints, first.complaints]).toEqual([[], []]);
+  await context.close();
+  await first.context.close();
+});
+
+/** Presses the button, and the one of the provider in the window that opens. */
+async function opens(page: Page, question: Locator): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await question.getByRole('button', { name: 'Confirm with City account' }).click();
+  const popup = await opened;
+  await question.getByText('Sign in again in the window of City account.').waitFor();
+  await popup.getByRole('link', { name: 'I am Kim' }).click();
+  await popup.waitForURL('**/welcome/verified**');
+  return popup;
+}
+
+const textsOf = (link: string) => JSON.stringify(Object.fromEntries(new URL(link).searchParams));
+
+it('uses a sign-in link up for who is not meant', async () => {
+  const first = await openTab(browser);
+  const { page, context, complaints } = await openTab(browser);
+  const link = await linkOf(first.page);
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Continue as Kim Day' }).waitFor();
+  await page.getByRole('button', { name: 'Not you? Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  const lookUp = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: textsOf(link) };
+  await until(
+    'the link to be used up',
+    async () => (await fetch(`${server.url}/api/sign_in_link`, lookUp)).status === 401,
+  );
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(await context.cookies()).toEqual([]);
+  expect([complaints, first.complaints]).toEqual([[], []]);
+  await context.close();
+  await first.context.close();
 });

@@ -10,8 +10,9 @@ export default defineConfig({
   test: {
     include: ['**/*.e2e.ts'],
     environment: 'node',
+    globalSetup: here('./once.ts'),
     fileParallelism: false,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
   },
 });

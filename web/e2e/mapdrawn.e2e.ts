@@ -1,0 +1,137 @@
+// What the map draws, whatever happens: sources in full, another theme, a lost graphics context, a dead provider, no WebGL.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Server, startBrowser, startDemo, type Tab, until } from './harness';
+import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sendUnits, stateOf } from './stage';
+
+const TEXTS = {
+  fallback: 'The map cannot be shown in this browser.',
+  webgl: 'WebGL must be enabled in your browser',
+  unreachable: 'Map provider unreachable: showing the built-in map',
+};
+
+let server: Server;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+
+const expectLayers = (layers: readonly string[]) =>
+  expect.poll(() => layersOf(page), { timeout: 60_000 }).toEqual(layers);
+
+async function open(options: Parameters<typeof openMap>[2] = {}): Promise<void> {
+  tab = await openMap(browser, server, options);
+  page = tab.page;
+}
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
+  await sendUnits(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe('the map', () => {
+  beforeEach(async () => {
+    await open();
+    await findMap(page);
+    await lookAt(page);
+  });
+  afterEach(async () => {
+    await tab.context.close();
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it.each([
+    [1024, 768],
+    [390, 844],
+  ])('names the sources of its data in full at %d × %d', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    const line = page.getByTitle('Map data');
+    expect(await line.textContent()).toMatch(/OpenStreetMap contributors.*US Census$/);
+    await until('the line to stand in the picture, clear of controls', async () => {
+      const box = await line.boundingBox();
+      const tools = await page.getByRole('toolbar', { name: 'Map' }).boundingBox();
+      const cut = await line.evaluate(p => p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight);
+      if (!box || !tools || cut) return false;
+      const apart = box.x + box.width <= tools.x || box.y >= tools.y + tools.height;
+      return box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height && apart;
+    });
+  });
+
+  it('keeps assets and overlay over a change of theme and over a lost graphics context', async () => {
+    const before = await layersOf(page);
+    expect(before).toContain('lightbar-assets');
+    expect(before.indexOf('lightbar-assets')).toBeLessThan(before.indexOf('app-labels'));
+    const land = () =>
+      page.evaluate(() => JSON.stringify(window.map.engineMap()?.getPaintProperty('base-land', 'fill-color')));
+    const dark = await land();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await until('the light ground', async () => (await land()) !== dark);
+    await idle(page);
+    await expectLayers(before);
+    await expectMarksDrawn(page, server);
+
+    await page.evaluate(async () => {
+      const map = window.map.engineMap();
+      const gl = map?.getCanvas().getContext('webgl2')?.getExtension('WEBGL_lose_context');
+      if (!map || !gl) throw new Error('no graphics context to lose');
+      const lost = new Promise(resolve => map.once('webglcontextlost', resolve));
+      gl.loseContext();
+      await lost;
+      await new Promise(resolve => setTimeout(resolve)); // it may be restored only when the event has gone by
+      const restored = new Promise(resolve => map.once('webglcontextrestored', resolve));
+      gl.restoreContext();
+      await restored;
+    });
+    await idle(page);
+    await expectLayers(before);
+    await expectMarksDrawn(page, server);
+  });
+});
+
+describe('when something is missing', () => {
+  afterEach(() => tab.context.close());
+
+  // spec: 2.map.03
+  it('a provider that cannot be reached gives way to the built-in map, with a notice', async () => {
+    await open({
+      config: body => {
+        body.data.providers = [
+          {
+            id: 'dead',
+            title: '',
+            kind: 'raster',
+            map_type: 'satellite',
+            url: '/nowhere/{z}/{x}/{y}.png',
+            attribution: 'Dead',
+            max_zoom: 19,
+            tile_size: 256,
+          },
+        ];
+      },
+    });
+    await findMap(page);
+    await page.route('**/nowhere/**', route => route.abort());
+    await page.getByRole('radio', { name: 'Satellite' }).click();
+    await page.getByText(TEXTS.unreachable).waitFor();
+    await until('the built-in map', async () => (await layersOf(page)).includes('base-land'));
+    await until('its sources alone', async () => !(await stateOf(page)).attribution.join().includes('Dead'));
+    await expectMarksDrawn(page, server);
+  });
+
+  // spec: 2.map.01 2.map.02
+  it('without WebGL there are a notice and this browser’s steps, and the list goes on working', async () => {
+    await open({
+      before: () => {
+        HTMLCanvasElement.prototype.getContext = () => null;
+      },
+    });
+    await page.getByText(TEXTS.fallback).waitFor();
+    await page.getByRole('button', { name: TEXTS.webgl }).click();
+    await page.getByRole('dialog').getByText('chrome://settings/system').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('row').filter({ hasText: PARKED.name }).waitFor();
+  });
+});

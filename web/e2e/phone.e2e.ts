@@ -1,0 +1,128 @@
+// A phone in the hand of somebody who looks after many organizations.
+import { execFileSync } from 'node:child_process';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  binary,
+  client,
+  ingest,
+  openTab,
+  register,
+  row,
+  type Server,
+  signIn,
+  startBrowser,
+  startDemo,
+  type Tab,
+  until,
+} from './harness';
+import { point } from './journey';
+import { axe, both } from './look';
+
+let server: Server;
+let browser: Browser;
+let tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await server?.stop()).toBe(0);
+});
+afterEach(async () => {
+  const complaints = tabs.flatMap(tab => tab.complaints);
+  await Promise.all(tabs.map(tab => tab.context.close()));
+  tabs = [];
+  expect(complaints).toEqual([]);
+});
+
+const lightbar = (...args: string[]) =>
+  execFileSync(binary(), [...args, '--data', server.data], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+/** Makes an organization that the demo's own one manages, as an operator of the server does; its id. */
+function addOrganization(name: string): string {
+  const id = lightbar('organization', 'create', name);
+  lightbar('organization', 'relate', id, server.demo.organization_id);
+  return id;
+}
+
+/** An asset of an organization that reports from where it stands. */
+async function addAsset(organization: string, haasId: string, nickname: string): Promise<void> {
+  const admin = await client(server);
+  const key = await admin.post<{ token: string }>('/keys', {
+    description: nickname,
+    scope: 'ingest',
+    organization_id: organization,
+  });
+  const itsOwn = { ...server, demo: { ...server.demo, api_key: key.token } };
+  await register(itsOwn, [{ haas_id: haasId, nickname, thing_type: 'fire', device_type: 'ha7' }]);
+  await ingest(itsOwn, [point(haasId, 0)]);
+}
+
+async function phone(): Promise<Page> {
+  const tab = await openTab(browser, { size: 'phone' });
+  tabs.push(tab);
+  await tab.page.addInitScript({ path: axe });
+  await signIn(tab.page, server);
+  return tab.page;
+}
+
+/** Opens what hangs from the top bar. */
+async function account(page: Page) {
+  await page.getByRole('button', { name: 'Account' }).click();
+  const panel = page.getByRole('dialog', { name: 'Account' });
+  await panel.waitFor();
+  return panel;
+}
+
+const list = (panel: ReturnType<Page['getByRole']>) => panel.getByRole('list', { name: 'Organizations' });
+const names = (panel: ReturnType<Page['getByRole']>) => list(panel).getByRole('button').allInnerTexts();
+
+// spec: 2.mob.01 2.mob.02 2.mob.03 9.limits.21
+it('lists up to five organizations as they are, and searches among more', async () => {
+  addOrganization('Town of Elsmere');
+  addOrganization('Newport Fire Company');
+  const five = await phone();
+  const short = await account(five);
+  expect(await names(short)).toHaveLength(5);
+  expect(await short.getByRole('searchbox').count()).toBe(0);
+  await short.getByText('Dana Moore', { exact: true }).waitFor();
+  await short.getByText('admin@demo.example', { exact: true }).waitFor();
+  await short.getByRole('button', { name: 'Sign Out' }).waitFor();
+
+  const claymont = addOrganization('Claymont Fire Company');
+  await addAsset(claymont, 'HA7-06001', 'Claymont Engine');
+  const page = await phone();
+  const bar = page.getByRole('banner');
+  await bar.getByText('Wilmington Fire Dept', { exact: true }).waitFor();
+  await page.getByText('Assets appear here as soon as they report a position.').waitFor();
+  const panel = await account(page);
+  const search = panel.getByRole('searchbox', { name: 'Search organizations' });
+  await search.waitFor();
+  const all = await names(panel);
+  expect(all).toHaveLength(6);
+  expect(all).toEqual(expect.arrayContaining(['Wilmington Fire Dept', 'Brandywine Towing', 'Claymont Fire Company']));
+  const found = await both(page, 'phone', 'phone-organizations');
+  await search.fill('company');
+  await until('two to fit', async () => (await names(panel)).length === 2);
+  expect((await names(panel)).sort()).toEqual(['Claymont Fire Company', 'Newport Fire Company']);
+  found.push(...(await both(page, 'phone', 'phone-organizations-found')));
+  await search.fill('no such town');
+  await list(panel).getByText('No results found.').waitFor();
+  await search.fill('CLAYMONT');
+  await list(panel).getByRole('button', { name: 'Claymont Fire Company' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await bar.getByText('Claymont Fire Company', { exact: true }).waitFor();
+  await row(page, 'Claymont Engine').waitFor();
+  await until('one asset', async () =>
+    (await page.getByRole('heading', { level: 1 }).textContent())?.includes('1 / 1'),
+  );
+  await page.reload();
+  await bar.getByText('Claymont Fire Company', { exact: true }).waitFor();
+  await row(page, 'Claymont Engine').waitFor();
+  expect(found).toEqual([]);
+});
