@@ -115,7 +115,7 @@ func TestChallengesOfASignIn(t *testing.T) {
 	f := challenged(t, w, "viewer@demo.example")
 	// It belongs to its user: another's code is wrong.
 	wants(t, w.Do(mfa(f.Challenge, "totp", codeOf(t, w, other))), 401, "mfa_failed", "")
-	for _, challenge := range []string{"", "lb_mfa_x", w.SignIn("manager").AccessToken, f.Challenge[:len(f.Challenge)-1] + "0"} {
+	for _, challenge := range []string{"", "lb_mfa_x", w.SignIn("manager").AccessToken, f.Challenge[:len(f.Challenge)-1] + "x"} {
 		wants(t, w.Do(mfa(challenge, "totp", codeOf(t, w, secret))), 401, "mfa_challenge_expired", "")
 	}
 	for _, method := range []string{"", "password", "totp_setup", "passkey"} {

@@ -46,7 +46,7 @@ func eachEngine(t *testing.T, run func(t *testing.T, w *testkit.World)) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) { run(t, testkit.New(t, testkit.WithStore(s))) })
 }
 
-// spec: 7.auth.01 7.auth.03 D.wire.10 7.base.01
+// spec: 3.token.01 7.auth.01 7.auth.03 D.wire.10 7.base.01
 func TestPasswordGrant(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		pair := w.SignIn("operator")
@@ -236,7 +236,7 @@ func TestTenParallelRefreshesGetOnePair(t *testing.T) {
 	})
 }
 
-// spec: D.auth.05
+// spec: D.auth.05 1.feat.10 1.feat.11
 func TestAbsoluteEndAndAwarenessMode(t *testing.T) {
 	w := testkit.New(t)
 	plain := w.SignIn("viewer")
@@ -306,7 +306,7 @@ func TestVerifyToken(t *testing.T) {
 	if good.CreatedAt != pair.CreatedAt || good.ExpiresIn != pair.ExpiresIn || good.UserID != w.Users["viewer"].ID {
 		t.Errorf("verified: %+v, issued %+v", good, pair)
 	}
-	for _, token := range []string{"", "x", pair.RefreshToken, pair.AccessToken[:len(pair.AccessToken)-1] + "0"} {
+	for _, token := range []string{"", "x", pair.RefreshToken, pair.AccessToken[:len(pair.AccessToken)-1] + "x"} {
 		wants(t, verify(token), 422, "token_not_verified", "Access token is expired or does not exist.")
 	}
 	w.Clock.Advance(5 * time.Hour)
