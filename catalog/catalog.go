@@ -106,9 +106,9 @@ type Permissions struct {
 }
 
 var (
-	enums       = must[Enums]("enums.json")
-	permissions = must[Permissions]("permissions.json")
-	limits      = readLimits()
+	enums             = must[Enums]("enums.json")
+	permissions       = must[Permissions]("permissions.json")
+	limits, settables = readLimits()
 )
 
 // AllEnums returns the enumerations; callers must not change them.
@@ -118,11 +118,15 @@ func AllEnums() *Enums { return &enums }
 func AllPermissions() *Permissions { return &permissions }
 
 // Limit returns the number at group.name of limits.json. It panics on an
-// unknown name: every use is a package-level variable, so a wrong name fails at start.
+// unknown name, and on one that an operator may set (see Setting): every use is
+// a package-level variable, so a wrong name fails at start.
 func Limit(group, name string) float64 {
 	v, ok := limits[group][name]
 	if !ok {
 		panic(fmt.Sprintf("catalog: no limit %s.%s", group, name))
+	}
+	if settables[group+"."+name] != nil {
+		panic(fmt.Sprintf("catalog: %s.%s can be set; ask for it by Setting", group, name))
 	}
 	return v
 }
@@ -173,15 +177,17 @@ func must[T any](name string) T {
 	return v
 }
 
-func readLimits() map[string]map[string]float64 {
+func readLimits() (map[string]map[string]float64, map[string]*Settable) {
 	raw := must[map[string]json.RawMessage]("limits.json")
-	out := map[string]map[string]float64{}
+	out, settables := map[string]map[string]float64{}, map[string]*Settable{}
 	for group, body := range raw {
 		if group == "$comment" {
 			continue
 		}
 		var entries map[string]struct {
-			Value float64 `json:"value"`
+			Value float64  `json:"value"`
+			Min   *float64 `json:"min"`
+			Max   *float64 `json:"max"`
 		}
 		if err := json.Unmarshal(body, &entries); err != nil {
 			panic("catalog: limits.json: " + group + ": " + err.Error())
@@ -189,7 +195,10 @@ func readLimits() map[string]map[string]float64 {
 		out[group] = map[string]float64{}
 		for name, e := range entries {
 			out[group][name] = e.Value
+			if e.Min != nil && e.Max != nil {
+				settables[group+"."+name] = newSettable(e.Value, *e.Min, *e.Max)
+			}
 		}
 	}
-	return out
+	return out, settables
 }

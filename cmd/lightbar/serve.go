@@ -1,6 +1,7 @@
 package main
 
 import (
+	"lightbar/catalog"
 	"lightbar/internal/config"
 )
 
@@ -22,6 +23,12 @@ for the first administrator. Exit codes: 2 the settings are wrong, 3 the surroun
 func (c *serveCmd) Run(e *env) error {
 	if err := c.Check(); err != nil {
 		return err
+	}
+	if err := catalog.SetLimits(c.Limits); err != nil {
+		return err
+	}
+	if len(c.Limits) > 0 {
+		e.log.Info("limits set by configuration", "limits", c.Limits)
 	}
 	e.skipBackup = c.UpgradeWithoutBackup
 	s, err := newServer(e, &c.Server)

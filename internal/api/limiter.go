@@ -23,7 +23,7 @@ type bucket struct {
 	used time.Time
 }
 
-var signInsPerMinute = int(catalog.LimitInt("session", "signInsPerNetworkMinute"))
+var signInsPerMinute = catalog.Setting("session", "signInsPerNetworkMinute")
 
 const limiterNetworks = 50_000
 
@@ -58,11 +58,12 @@ func (l *limiter) allow(address string, now time.Time) (ok bool, wait time.Durat
 	if b.AllowN(now, 1) {
 		return true, 0
 	}
-	return false, time.Minute / time.Duration(signInsPerMinute)
+	return false, time.Minute / time.Duration(signInsPerMinute.Int())
 }
 
 func newBucket() *bucket {
-	return &bucket{Limiter: rate.NewLimiter(rate.Limit(float64(signInsPerMinute)/60), signInsPerMinute)}
+	n := signInsPerMinute.Int()
+	return &bucket{Limiter: rate.NewLimiter(rate.Limit(float64(n)/60), n)}
 }
 
 // networkOf is the address's /32 or /64: one household, one bucket.

@@ -24,7 +24,7 @@ const (
 const touchKeyEvery = 10 * time.Minute
 
 var (
-	keysPerUser       = catalog.LimitInt("session", "keysPerUser")
+	keysPerUser       = catalog.Setting("session", "keysPerUser")
 	keyLife           = time.Duration(catalog.LimitInt("session", "keyLifeMs")) * time.Millisecond
 	keyDescriptionMax = int(catalog.LimitInt("text", "keyDescription"))
 )
@@ -155,7 +155,7 @@ func (a *App) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *Actor
 		return err
 	}
 	n, err := store.CountKeysOf(ctx, tx, actor.UserID, a.now())
-	if err != nil || n < keysPerUser {
+	if err != nil || n < int64(keysPerUser.Int()) {
 		return err
 	}
 	return fleet.Refuse("key_limit", "", "Your User has reached the API Key limit")

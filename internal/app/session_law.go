@@ -14,7 +14,7 @@ var (
 	refreshGrace      = time.Duration(catalog.LimitInt("session", "refreshGraceMs")) * time.Millisecond
 	absoluteLife      = time.Duration(catalog.LimitInt("session", "absoluteMs")) * time.Millisecond
 	passwordLife      = time.Duration(catalog.LimitInt("session", "passwordExpiryMs")) * time.Millisecond
-	accountIdleLife   = time.Duration(catalog.LimitInt("session", "accountInactiveMs")) * time.Millisecond
+	accountIdleLife   = catalog.Setting("session", "accountInactiveMs")
 	attemptsWait      = time.Duration(catalog.LimitInt("session", "attemptsWaitMs")) * time.Millisecond
 	attemptsNetwork   = int(catalog.LimitInt("session", "attemptsPerNetwork"))
 	attemptsAccount   = int(catalog.LimitInt("session", "attemptsPerAccountHour"))

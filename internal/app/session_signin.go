@@ -125,7 +125,7 @@ func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
 		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access Safety Cloud Dashboard.")
 	case o.DeletedAt != 0:
 		return fleet.Refuse("not_safetycloud_enabled", "", "Your user is not authorized to access Safety Cloud Dashboard.")
-	case active != 0 && a.now().Sub(active) >= accountIdleLife:
+	case active != 0 && a.now().Sub(active) >= accountIdleLife.Duration():
 		return fleet.Refuse("expired", "", "Your account has expired due to inactivity. Please contact the provider to restore your account.")
 	}
 	return nil

@@ -28,7 +28,7 @@ var (
 	queueBytes        = int(catalog.LimitInt("stream", "queueBytes"))
 	readBytes         = int(catalog.LimitInt("stream", "readBytes"))
 	writeBuffer       = int(catalog.LimitInt("stream", "writeBufferBytes"))
-	socketsPerUser    = int(catalog.LimitInt("stream", "socketsPerUser"))
+	socketsPerUser    = catalog.Setting("stream", "socketsPerUser")
 	subsPerSocket     = int(catalog.LimitInt("stream", "subscriptionsPerSocket"))
 	commandsPerPing   = catalog.LimitInt("stream", "commandsPerPing")
 	replaySocketBytes = int(catalog.LimitInt("stream", "replaySocketBytes"))

@@ -139,7 +139,7 @@ func TestEightSocketsAUser(t *testing.T) {
 		defer r.close()
 		r.dir.set("viewer-token-2", actor("viewer", "s-viewer-2", "thing:read"))
 		var open []*client
-		for i := range socketsPerUser {
+		for i := range socketsPerUser.Int() {
 			open = append(open, r.mustDial([]string{"viewer-token", "viewer-token-2"}[i%2]))
 		}
 		_, response, err := r.dial(dialing{token: "viewer-token"})

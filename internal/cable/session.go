@@ -43,7 +43,7 @@ func (h *Hub) reserve(a *app.Actor) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	user := userKey(a)
-	if h.draining || h.perUser[user] >= socketsPerUser {
+	if h.draining || h.perUser[user] >= socketsPerUser.Int() {
 		return false
 	}
 	h.perUser[user]++

@@ -53,6 +53,9 @@ func (s *Server) Check() error {
 	if err := s.Mail.check(); err != nil {
 		return err
 	}
+	if err := s.Limits.check(); err != nil {
+		return err
+	}
 	return s.Map.Providers.check()
 }
 

@@ -25,6 +25,14 @@ func Loader(r io.Reader) (kong.Resolver, error) {
 		return nil, fmt.Errorf("it is not a JSON object: %w", err)
 	}
 	values := map[string]any{}
+	if limits, ok := raw["limits"]; ok { // groups of their own, which no flag has
+		b, err := json.Marshal(limits)
+		if err != nil {
+			return nil, err
+		}
+		delete(raw, "limits")
+		values["limits"] = string(b)
+	}
 	flatten(values, "", raw)
 	return &file{values}, nil
 }

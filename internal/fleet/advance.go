@@ -214,8 +214,8 @@ func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome)
 // Age moves the state by the clock alone: call it at DueAt, then Settle.
 func Age(s *State, now Instant) Outcome {
 	var o Outcome
-	if s.LocationID != "" && s.QuietAt != 0 && now.Sub(s.QuietAt) >= incidentQuiet {
-		s.leave(s.QuietAt.Add(incidentQuiet), &o)
+	if s.LocationID != "" && s.QuietAt != 0 && now.Sub(s.QuietAt) >= incidentQuiet.Duration() {
+		s.leave(s.QuietAt.Add(incidentQuiet.Duration()), &o)
 	}
 	return o
 }
@@ -281,7 +281,7 @@ func (s *State) statusAt(now Instant) (Status, Instant) {
 		at(s.SinceAt.Add(stationaryAfter))
 	}
 	if s.LocationID != "" && s.QuietAt != 0 {
-		if end := s.QuietAt.Add(incidentQuiet); end > now {
+		if end := s.QuietAt.Add(incidentQuiet.Duration()); end > now {
 			at(end)
 		} else {
 			due = now

@@ -3,11 +3,11 @@ package fleet
 import "lightbar/catalog"
 
 var (
-	incidentOpenWithinM  = catalog.Limit("incident", "openWithinM")
-	incidentOpenAfter    = limitMs("incident", "openAfterMs")
-	incidentLeaveBeyondM = catalog.Limit("incident", "leaveBeyondM")
-	incidentQuiet        = limitMs("incident", "closeAfterQuietMs")
-	incidentExpire       = limitMs("incident", "expireAfterMs")
+	incidentOpenWithinM  = catalog.Setting("incident", "openWithinM")
+	incidentOpenAfter    = catalog.Setting("incident", "openAfterMs")
+	incidentLeaveBeyondM = catalog.Setting("incident", "leaveBeyondM")
+	incidentQuiet        = catalog.Setting("incident", "closeAfterQuietMs")
+	incidentExpire       = catalog.Setting("incident", "expireAfterMs")
 )
 
 // stand applies the incident law to a point in order that moved the marker: it
@@ -15,13 +15,13 @@ var (
 // and never by a point without accuracy; the stay ends beyond 150 m.
 func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 	if s.LocationID != "" {
-		if DistanceM(p.Lat, p.Lng, s.LocationLat, s.LocationLng) > incidentLeaveBeyondM {
+		if DistanceM(p.Lat, p.Lng, s.LocationLat, s.LocationLng) > incidentLeaveBeyondM.Float() {
 			s.leave(at, o)
 			return
 		}
 		s.quiet(at)
-		if s.QuietAt != 0 && at.Sub(s.QuietAt) >= incidentQuiet {
-			s.leave(s.QuietAt.Add(incidentQuiet), o)
+		if s.QuietAt != 0 && at.Sub(s.QuietAt) >= incidentQuiet.Duration() {
+			s.leave(s.QuietAt.Add(incidentQuiet.Duration()), o)
 		}
 		return
 	}
@@ -29,7 +29,7 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 		s.DwellAt = 0
 		return
 	}
-	if s.DwellAt != 0 && DistanceM(p.Lat, p.Lng, s.DwellLat, s.DwellLng) > incidentOpenWithinM {
+	if s.DwellAt != 0 && DistanceM(p.Lat, p.Lng, s.DwellLat, s.DwellLng) > incidentOpenWithinM.Float() {
 		s.DwellAt = 0
 	}
 	if !p.HasAccuracy {
@@ -39,7 +39,7 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 		s.DwellAt, s.DwellLat, s.DwellLng = at, p.Lat, p.Lng
 		return
 	}
-	if at.Sub(s.DwellAt) < incidentOpenAfter || atStation(p.Lat, p.Lng, around) {
+	if at.Sub(s.DwellAt) < incidentOpenAfter.Duration() || atStation(p.Lat, p.Lng, around) {
 		return
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, s.DwellAt, s.DwellLat, s.DwellLng
@@ -61,7 +61,7 @@ func atStation(lat, lng float64, around Surroundings) bool {
 // the time after which a quiet incident closes, nor at its own station. Call it
 // after AdvanceSignal.
 func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
-	if s.LocationID != "" || !s.HasPosition || at.Sub(s.At) > incidentQuiet || atStation(s.Lat, s.Lng, around) {
+	if s.LocationID != "" || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() || atStation(s.Lat, s.Lng, around) {
 		return o
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, at, s.Lat, s.Lng
@@ -139,11 +139,11 @@ func (l *Location) Depart(thingID string, at Instant) {
 }
 
 // ExpireAt is when the incident ends whatever happens.
-func (l *Location) ExpireAt() Instant { return l.StartAt.Add(incidentExpire) }
+func (l *Location) ExpireAt() Instant { return l.StartAt.Add(incidentExpire.Duration()) }
 
 // Joins tells whether an asset standing at a position belongs to the incident: within 150 m of it.
 func (l *Location) Joins(lat, lng float64) bool {
-	return l.IsActive && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM
+	return l.IsActive && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()
 }
 
 // Clone copies the incident with its stays.

@@ -1,0 +1,83 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/apptest"
+)
+
+// An operator who wants incidents to open after 30 s gets them then; the
+// standard is a minute.
+//
+// spec: D.value.11 D.value.06
+func TestAnOperatorSetsWhenIncidentsOpen(t *testing.T) {
+	t.Cleanup(func() { must(t, catalog.SetLimits(nil)) })
+	for _, c := range []struct {
+		limits map[string]float64
+		after  time.Duration
+	}{{nil, 60 * time.Second}, {map[string]float64{"incident.openAfterMs": 30_000}, 30 * time.Second}} {
+		must(t, catalog.SetLimits(c.limits))
+		k := apptest.New(t, storetest.SQLite(t))
+		o := k.Organization("A")
+		k.Things(o.ID, "U", 1)
+		open := func(pass time.Duration) int {
+			t.Helper()
+			k.Pass(pass)
+			_, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point(k.At(), 0, true)}})
+			must(t, err)
+			rows, _, err := k.ActiveLocations(t.Context(), k.User(o.ID, "viewer"), nil)
+			must(t, err)
+			return len(rows)
+		}
+		if n := open(0); n != 0 {
+			t.Errorf("%v: at once %d", c.limits, n)
+		}
+		if n := open(c.after - time.Second); n != 0 {
+			t.Errorf("%v: a second before %d", c.limits, n)
+		}
+		if n := open(time.Second); n != 1 {
+			t.Errorf("%v: after %v %d", c.limits, c.after, n)
+		}
+	}
+}
+
+// spec: D.value.11
+func TestAnOperatorSetsHowManyKeys(t *testing.T) {
+	t.Cleanup(func() { must(t, catalog.SetLimits(nil)) })
+	must(t, catalog.SetLimits(map[string]float64{"session.keysPerUser": 2}))
+	w := testkit.New(t)
+	administrator := w.Actor("administrator")
+	for i := range 3 {
+		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scope: app.ScopeIngest})
+		if i < 2 {
+			must(t, err)
+		} else {
+			refused(t, err, "key_limit")
+		}
+	}
+}
+
+// A refused set changes nothing.
+//
+// spec: D.value.11
+func TestLimitsAreSetAllOrNone(t *testing.T) {
+	t.Cleanup(func() { must(t, catalog.SetLimits(nil)) })
+	keys := catalog.Setting("session", "keysPerUser")
+	standard := keys.Int()
+	for _, bad := range []map[string]float64{{"session.keysPerUser": 3, "session.nonsense": 1}, {"session.keysPerUser": 0}, {"session.keysPerUser": 1001}, {"session.idleMs": 1}} {
+		if err := catalog.SetLimits(bad); err == nil || keys.Int() != standard {
+			t.Errorf("%v: %v, now %d", bad, err, keys.Int())
+		}
+	}
+	must(t, catalog.SetLimits(map[string]float64{"session.keysPerUser": 3}))
+	must(t, catalog.SetLimits(map[string]float64{"stream.socketsPerUser": 4}))
+	if keys.Int() != standard {
+		t.Errorf("what is no longer said keeps %d", keys.Int())
+	}
+}
