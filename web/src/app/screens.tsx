@@ -21,7 +21,7 @@ function Screen({
 }) {
   return (
     <div className={cx(styles.screen, inside && styles.inside)} {...(alert ? { role: 'alert' } : {})}>
-      <span className={styles.bar} aria-hidden="true" />
+      <span className={cx('light-bar', styles.bar)} aria-hidden="true" />
       <h1 className={styles.title}>{title}</h1>
       {children}
     </div>

@@ -1,17 +1,20 @@
+import limits from '@catalog/limits.json';
 import { Check, Circle, CircleCheck, CircleX, Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { saveFile } from '~/lib/saveFile';
 import { Button } from './Button';
 import styles from './Codes.module.css';
 
+const COPIED_MS = limits.ui.copiedListMs.value;
+
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** Copies a text and says so for 2 s. */
+/** Copies a text and says so for 1 s (specification section 9, Copy confirmation). */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));

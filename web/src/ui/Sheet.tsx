@@ -4,6 +4,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useRef,
   useState,
 } from 'react';
@@ -27,6 +28,16 @@ export interface SheetControl {
 
 const SheetContext = createContext<SheetControl | undefined>(undefined);
 export const useSheet = (): SheetControl | undefined => useContext(SheetContext);
+
+/** What is filled in needs the whole sheet; afterwards it rests where it did. */
+export function useFullSheet(): void {
+  const found = useRef(useSheet());
+  useEffect(() => {
+    const sheet = found.current;
+    sheet?.setStop('full');
+    return () => sheet?.setStop(sheet.stop);
+  }, []);
+}
 
 /**
  * A phone's sheet over the map with three stops: peek, half and full. Drag the handle, press it to go one stop

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import {
@@ -11,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useDebounced } from '~/lib/debounce';
 import { IconButton } from './IconButton';
 import { rowsFor, stepTo } from './listKeys';
 import styles from './VirtualList.module.css';
@@ -71,6 +73,7 @@ export function VirtualList(props: VirtualListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<string>();
   const [far, setFar] = useState(false);
+  const isFar = useDebounced(far, limits.ui.scrollDebounceMs.value);
   const id = useId();
   // A new function makes the virtualizer lay out every row again: these change only with the rows themselves.
   const estimateSize = useCallback((index: number) => rowHeight(keys[index] ?? '', index), [keys, rowHeight]);
@@ -174,7 +177,7 @@ export function VirtualList(props: VirtualListProps) {
           </div>
         )}
       </div>
-      {far && keys.length > 0 && (
+      {isFar && keys.length > 0 && (
         <div className={styles.top}>
           <IconButton label="Scroll to top" float onPress={() => virtual.scrollToOffset(0)}>
             <ArrowUp size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type BaseSyntheticEvent, useRef, useState } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 
 /** What a failed save leaves behind. */
@@ -9,6 +9,26 @@ export interface Trouble<Row> {
   fields?: Readonly<Record<string, string>>;
   /** What is saved now: somebody else was faster. */
   current?: Row;
+  /** Who that was, in a sentence; with `current`. */
+  who?: string;
+}
+
+/** What stands beside the draft where somebody else was faster. */
+interface Conflicting<Row> {
+  theirs: Row;
+  text: string;
+}
+
+/** The saving of an edit, for `EditForm`. */
+export interface Saving<Row> {
+  failure: string | undefined;
+  conflict: Conflicting<Row> | undefined;
+  isPending: boolean;
+  /** Whether leaving now would lose something. */
+  isUnsaved: () => boolean;
+  submit: (event?: BaseSyntheticEvent) => Promise<void>;
+  keepMine: () => void;
+  takeTheirs: () => void;
 }
 
 export interface SavingParts<Form extends FieldValues, Row> {
@@ -27,10 +47,10 @@ export function useSaving<Form extends FieldValues, Row>(
   form: UseFormReturn<Form>,
   begun: Row,
   parts: SavingParts<Form, Row>,
-) {
+): Saving<Row> {
   /** what the draft is compared with and whose version a save names: another person's save replaces it */
   const [base, setBase] = useState(begun);
-  const [conflict, setConflict] = useState<Row>();
+  const [conflict, setConflict] = useState<Conflicting<Row>>();
   const [failure, setFailure] = useState<string>();
   const isSaved = useRef(false);
   // Read while drawing: the form only keeps track of what is read then.
@@ -45,33 +65,38 @@ export function useSaving<Form extends FieldValues, Row>(
       await parts.send(values, against);
     } catch (error) {
       isSaved.current = false;
-      const { text, fields, current } = await parts.trouble(error);
-      setConflict(current);
+      const { text, fields, current, who = '' } = await parts.trouble(error);
+      setConflict(current === undefined ? undefined : { theirs: current, text: who });
       setFailure(text);
       for (const [name, message] of Object.entries(fields ?? {})) form.setError(name as FieldPath<Form>, { message });
     }
   };
 
   return {
-    base,
     failure,
     conflict,
     isPending: isSubmitting,
-    /** Whether leaving now would lose something. */
     isUnsaved: () => isDirty && !isSaved.current,
     submit: form.handleSubmit(values => save(values as Form, base)),
     keepMine: () => {
       if (conflict === undefined) return;
-      setBase(conflict);
-      void form.handleSubmit(values => save(values as Form, conflict))();
+      setBase(conflict.theirs);
+      void form.handleSubmit(values => save(values as Form, conflict.theirs))();
     },
     takeTheirs: () => {
       if (conflict === undefined) return;
-      setBase(conflict);
+      setBase(conflict.theirs);
       setConflict(undefined);
-      form.reset(parts.formOf(conflict));
+      form.reset(parts.formOf(conflict.theirs));
     },
   };
+}
+
+/** What an edit begins with: what stood there when it opened. A fresher answer must not change a draft. */
+export function useBegun<Row>(data: Row | undefined): Row | undefined {
+  const [begun, setBegun] = useState(data);
+  if (begun === undefined && data !== undefined) setBegun(data);
+  return begun;
 }
 
 /** The fields that two drafts disagree about, by their labels, for `Conflict`. */

@@ -18,8 +18,8 @@ import { Segmented } from '~/ui/Segmented';
 import { Switch } from '~/ui/Switch';
 import { signOutByHand } from '../leave';
 import { switchAwareness } from './awareness';
+import styles from './Phone.module.css';
 import { Who } from './ProfileMenu';
-import styles from './Shell.module.css';
 import { useSupport } from './support';
 
 const SEARCH_ABOVE = limits.lists.organizationSearchAbove.value;
@@ -29,7 +29,7 @@ export function PhoneBar() {
   const organization = useOrganization();
   return (
     <header className={styles.phoneTop}>
-      <span className={styles.bar} aria-hidden="true" />
+      <span className="light-bar" aria-hidden="true" />
       <span className={styles.phoneName}>{organization.name}</span>
       <Popover
         label="Account"

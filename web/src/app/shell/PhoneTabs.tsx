@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { wordsOf } from '~/model/organization';
 import { useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
-import styles from './Shell.module.css';
+import styles from './Phone.module.css';
 import { looks } from './sections';
 
 /** A phone's bottom tabs: the permitted sections that work on a small screen. */

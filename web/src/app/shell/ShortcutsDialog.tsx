@@ -4,7 +4,7 @@ import { setPreference, usePreference } from '~/session';
 import { Button } from '~/ui/Button';
 import { Dialog } from '~/ui/Dialog';
 import { Switch } from '~/ui/Switch';
-import styles from './Shell.module.css';
+import styles from './Dialogs.module.css';
 import { shortcutsHelp } from './shortcutsHelp';
 
 const keys: readonly [keys: readonly string[], what: string][] = [

@@ -4,7 +4,7 @@ import { useCounts } from '~/live';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
-import styles from './Shell.module.css';
+import styles from './SideNav.module.css';
 import { SupportButton } from './SupportButton';
 import { looks } from './sections';
 
@@ -16,7 +16,7 @@ export function SideNav() {
   return (
     <nav className={styles.nav} aria-label="Main">
       <div className={styles.brand}>
-        <span className={styles.bar} aria-hidden="true" />
+        <span className="light-bar" aria-hidden="true" />
         <span className={styles.word}>{brand.name}</span>
       </div>
       {shownSections(profile, false).map(section => {
@@ -50,6 +50,6 @@ export function SideNav() {
 }
 
 function LiveCount() {
-  const { shown } = useCounts();
-  return <span className={styles.count}>{shown}</span>;
+  const { shown, total } = useCounts();
+  return total > 0 && <span className={styles.count}>{shown}</span>;
 }

@@ -1,5 +1,5 @@
 import { LifeBuoy } from 'lucide-react';
-import styles from './Shell.module.css';
+import styles from './SideNav.module.css';
 import { useSupport } from './support';
 
 /** Opens the support dialog, in the look of what stands around it. */

@@ -3,7 +3,7 @@ import { type Brand, setPreference, useBrand, usePreference } from '~/session';
 import { Button } from '~/ui/Button';
 import { Checkbox } from '~/ui/Checkbox';
 import { Dialog } from '~/ui/Dialog';
-import styles from './Shell.module.css';
+import styles from './Dialogs.module.css';
 import { useSupport } from './support';
 
 interface HelpLink {

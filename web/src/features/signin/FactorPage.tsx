@@ -65,12 +65,8 @@ export function FactorPage({ challenge, onBack }: { challenge: Confirm; onBack: 
           onCode={code => confirm.mutate({ method: way, code })}
         />
       )}
-      <StatusLine
-        isPending={confirm.isPending}
-        success={confirm.isSuccess ? texts.signin.success : undefined}
-        problem={<FactorProblem error={confirm.error ?? passkey.error} onBack={onBack} />}
-      />
       <div className={styles.others}>
+        <BackButton onPress={onBack} />
         {offered
           .filter(one => one !== way)
           .map(one => (
@@ -78,11 +74,23 @@ export function FactorPage({ challenge, onBack }: { challenge: Confirm; onBack: 
               {ways[one].other}
             </button>
           ))}
-        <button type="button" onClick={onBack}>
-          Back to sign-in
-        </button>
       </div>
+      <StatusLine
+        isPending={confirm.isPending}
+        success={confirm.isSuccess ? texts.signin.success : undefined}
+        problem={<FactorProblem error={confirm.error ?? passkey.error} onBack={onBack} />}
+      />
     </PublicPage>
+  );
+}
+
+/** The way back from a step of the sign-in. */
+export function BackButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button type="button" onClick={onPress}>
+      <ArrowLeft size={14} strokeWidth={2} aria-hidden="true" />
+      Back to sign-in
+    </button>
   );
 }
 

@@ -35,7 +35,10 @@ export function HelpPage() {
   }, [name]);
   return (
     <main className={styles.page}>
-      <p>{name}</p>
+      <p className={styles.brand}>
+        <span className="light-bar" aria-hidden="true" />
+        {name}
+      </p>
       <h1>Help</h1>
       {topics.map(topic => (
         <section key={topic.id} id={topic.id}>

@@ -24,7 +24,10 @@ function LegalPage({ id }: { id: keyof typeof documents }) {
   const { title, paragraphs } = documents[id];
   return (
     <main className={styles.page}>
-      <p>{name}</p>
+      <p className={styles.brand}>
+        <span className="light-bar" aria-hidden="true" />
+        {name}
+      </p>
       <h1>{title}</h1>
       {paragraphs.map(text => (
         <p key={text}>{text}</p>

@@ -5,6 +5,7 @@ import { useBrand } from '~/session';
 import { Button } from '~/ui/Button';
 import { ErrorNotice, Notice } from '~/ui/ErrorNotice';
 import type { Outcome } from './outcome';
+import styles from './PublicPage.module.css';
 
 /** What went wrong with a sign-in, and what helps. */
 export function Problem({ outcome, email }: { outcome: Outcome; email?: string }) {
@@ -39,8 +40,8 @@ function AskUnlock({ email }: { email: string }) {
     mutationFn: () => api.request('/unlock_account', { body: { email }, auth: false }),
   });
   return (
-    <div role="status">
-      <Button size="small" isPending={ask.isPending} onPress={() => ask.mutate()}>
+    <div role="status" className={styles.stack}>
+      <Button isPending={ask.isPending} onPress={() => ask.mutate()}>
         Send me an unlock link
       </Button>
       {ask.isSuccess && <Notice tone="good">{texts.signin.inboxSuccess}</Notice>}

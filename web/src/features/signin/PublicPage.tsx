@@ -12,7 +12,7 @@ export function PublicPage({ title, lead, children }: { title: string; lead: str
     <div className={styles.page}>
       <main className={styles.left}>
         <div className={styles.brand}>
-          <span className={styles.bar} aria-hidden="true" />
+          <span className="light-bar" aria-hidden="true" />
           {brand.name}
         </div>
         <div className={styles.form}>

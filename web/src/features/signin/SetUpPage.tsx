@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Challenge, session } from '~/session';
 import { Button } from '~/ui/Button';
 import { Codes } from '~/ui/Codes';
-import { CodeEntry, FactorProblem } from './FactorPage';
+import { BackButton, CodeEntry, FactorProblem } from './FactorPage';
 import { PublicPage } from './PublicPage';
 import styles from './PublicPage.module.css';
 import { StatusLine } from './StatusLine';
@@ -33,12 +33,10 @@ export function SetUpPage({ challenge, onBack }: { challenge: SetUp; onBack: () 
         submit="Continue"
         onCode={code => setUp.mutate(code)}
       />
-      <StatusLine isPending={setUp.isPending} problem={<FactorProblem error={setUp.error} onBack={onBack} />} />
       <div className={styles.others}>
-        <button type="button" onClick={onBack}>
-          Back to sign-in
-        </button>
+        <BackButton onPress={onBack} />
       </div>
+      <StatusLine isPending={setUp.isPending} problem={<FactorProblem error={setUp.error} onBack={onBack} />} />
     </PublicPage>
   );
 }

@@ -2,13 +2,14 @@ import { useRef, useState } from 'react';
 import { say } from '~/api';
 import type { Thing } from '~/model/thing';
 import { useCan, useOrganization, useProfile } from '~/session';
-import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast } from '~/ui';
+import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast, useFullSheet } from '~/ui';
 import { type AccessChoice, accessEdits, accessLines, mayEditAccess, mayEditThing, ownerOf } from './access';
+import styles from './form.module.css';
 import { BackButton } from './parts';
 import { detailPath, useGo } from './paths';
 import { saveAccess } from './queries';
+import screen from './screen.module.css';
 import { EditBones, EditFailed } from './ThingEdit';
-import styles from './things.module.css';
 import { useShownThing } from './useShownThing';
 import { useSelected } from './view';
 
@@ -23,8 +24,9 @@ export function AccessEditScreen({ id }: { id: string }) {
   const go = useGo();
   const back = () => go(detailPath(id));
   useSelected(id);
+  useFullSheet();
   return (
-    <article className={styles.screen} aria-label="Edit Organization Access">
+    <article className={screen.screen} aria-label="Edit Organization Access">
       <div className={styles.editHead}>
         <BackButton label="Asset" onPress={back} />
         <h1>Edit Organization Access</h1>
@@ -111,7 +113,7 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
           </div>
         ))}
       </div>
-      <div className={styles.foot}>
+      <div className={screen.foot}>
         <Button onPress={onDone}>Cancel</Button>
         <Button variant="primary" type="submit" isPending={isPending}>
           Save

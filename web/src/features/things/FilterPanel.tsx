@@ -5,8 +5,9 @@ import { defaultFilter, isShowAll, type Relation, resetFilter, showAllFilter, ty
 import { Status, statusLabel } from '~/model/status';
 import { catalogName } from '~/model/thingType';
 import { setPreference, useCan, usePreference } from '~/session';
-import { Button, Checkbox, Switch } from '~/ui';
-import styles from './things.module.css';
+import { Button, Checkbox, Switch, useFullSheet } from '~/ui';
+import styles from './filters.module.css';
+import screen from './screen.module.css';
 import { patchView, useThingsView } from './view';
 import { useWords } from './words';
 
@@ -29,6 +30,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const beforeAll = useRef<ThingFilter | undefined>(undefined);
   const panel = useRef<HTMLFormElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useFullSheet();
   useEffect(() => {
     panel.current?.querySelector('input')?.focus();
     return () => clearTimeout(timer.current);
@@ -66,7 +68,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
         <RelationFilters draft={draft} onChange={setDraft} />
         <ViewSwitches />
       </div>
-      <div className={styles.panelFoot}>
+      <div className={screen.foot}>
         <Button
           variant="ghost"
           className={styles.left}

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { cx } from '~/lib/cx';
 import type { ThingGroup } from '~/model/group';
-import styles from './things.module.css';
+import styles from './list.module.css';
 
 /** The head of a group: a press folds it. The row around it takes the press and the Enter key. */
 export function GroupHead({ group, isFolded }: { group: ThingGroup; isFolded: boolean }) {

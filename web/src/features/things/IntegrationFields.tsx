@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { type Control, Controller, useFieldArray } from 'react-hook-form';
 import { Button, IconButton, Select, TextField } from '~/ui';
 import { INTEGRATIONS_MAX, PROVIDERS, showsError, type ThingForm } from './form';
-import styles from './things.module.css';
+import styles from './form.module.css';
 
 /** The asset's integrations: provider and id, at most 2, each provider once. */
 export function IntegrationFields({ control }: { control: Control<ThingForm> }) {

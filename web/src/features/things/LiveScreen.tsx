@@ -11,8 +11,9 @@ import { Status } from '~/model/status';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Bone, Button, ErrorNotice, IconButton, Notice, SearchField, Skeleton } from '~/ui';
 import { FilterPanel } from './FilterPanel';
+import styles from './list.module.css';
+import screen from './screen.module.css';
 import { ThingList, type ThingListHandle } from './ThingList';
-import styles from './things.module.css';
 import { patchView, useThingsView } from './view';
 
 /** The list screen of the Live section. */
@@ -40,7 +41,7 @@ export function LiveScreen() {
   });
 
   return (
-    <section className={styles.screen} aria-labelledby="live-title">
+    <section className={screen.screen} aria-labelledby="live-title">
       <header className={styles.head}>
         <Title />
         <Counts />
@@ -163,7 +164,7 @@ function Body({ list }: { list: ReactNode }) {
   const { total } = useCounts();
   if (phase === 'failed' && total === 0) {
     return (
-      <ErrorNotice className={styles.failure ?? ''} onRetry={retryLive}>
+      <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
         {say('things.load', failure)}
       </ErrorNotice>
     );

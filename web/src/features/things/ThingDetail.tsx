@@ -12,12 +12,13 @@ import { catalogName } from '~/model/thingType';
 import { useCan, useOrganization, useProfile, useShortcuts } from '~/session';
 import { Bone, Button, EmptyState, ErrorNotice, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
+import styles from './detail.module.css';
 import { EditLink } from './EditLink';
 import { Mark } from './Mark';
 import { BackButton, DetailSection } from './parts';
 import { editAccessPath, editProfilePath, LIST_PATH, useGo } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
-import styles from './things.module.css';
+import screen from './screen.module.css';
 import { useShownThing } from './useShownThing';
 import { mapHolder, panTo, useSelected } from './view';
 import { useWords } from './words';
@@ -30,7 +31,7 @@ export function ThingDetail({ id }: { id: string }) {
   useSelected(id);
   useShortcuts({ Escape: back, f: toggleFollow });
   return (
-    <article className={styles.screen} aria-label="Asset">
+    <article className={screen.screen} aria-label="Asset">
       <div className={styles.detailScroll}>
         <div className={styles.backLine}>
           <BackButton label="Live" onPress={back} />
@@ -42,7 +43,7 @@ export function ThingDetail({ id }: { id: string }) {
           </EmptyState>
         )}
         {shown.state === 'failed' && !shown.isMissing && (
-          <ErrorNotice className={styles.failure ?? ''} onRetry={shown.retry}>
+          <ErrorNotice className={screen.failure ?? ''} onRetry={shown.retry}>
             {shown.text}
           </ErrorNotice>
         )}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Bone, Button, EmptyState, ErrorNotice, Skeleton } from '~/ui';
+import { Bone, Button, EmptyState, ErrorNotice, Skeleton, useFullSheet } from '~/ui';
+import styles from './form.module.css';
 import { ProfileForm } from './ProfileForm';
 import { BackButton } from './parts';
 import { detailPath, useGo } from './paths';
-import styles from './things.module.css';
+import screen from './screen.module.css';
 import { useShownThing } from './useShownThing';
 import { useSelected } from './view';
 
@@ -12,8 +13,9 @@ export function ThingEdit({ id }: { id: string }) {
   const go = useGo();
   const back = () => go(detailPath(id));
   useSelected(id);
+  useFullSheet();
   return (
-    <article className={styles.screen} aria-label="Edit Profile">
+    <article className={screen.screen} aria-label="Edit Profile">
       <div className={styles.editHead}>
         <BackButton label="Asset" onPress={back} />
         <h1>Edit Profile</h1>
@@ -43,7 +45,7 @@ export function EditFailed({
 }) {
   if (shown.isMissing) return <EmptyState title={shown.text} action={<Button onPress={onBack}>Back</Button>} />;
   return (
-    <ErrorNotice className={styles.failure ?? ''} onRetry={shown.retry}>
+    <ErrorNotice className={screen.failure ?? ''} onRetry={shown.retry}>
       {shown.text}
     </ErrorNotice>
   );

@@ -12,13 +12,13 @@ import {
 import { texts } from '~/api';
 import { liveStore, useCounts, useFilter, useVisibleIds } from '~/live';
 import { isShowAll, showAllFilter } from '~/model/filter';
-import { useOrganization, usePreference } from '~/session';
+import { useIsPhone, useOrganization, usePreference } from '~/session';
 import { Button, EmptyState, VirtualList, type VirtualListHandle } from '~/ui';
 import { GroupHead } from './GroupHead';
+import styles from './list.module.css';
 import { detailPath, useGo } from './paths';
 import { anchorAt, heightOf, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
-import styles from './things.module.css';
 import { useHeldOrder } from './useHeldOrder';
 import { thingsView, toggleFold, useThingsView } from './view';
 import { useWords } from './words';
@@ -36,6 +36,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const go = useGo();
   const words = useWords();
   const organization = useOrganization();
+  const isPhone = useIsPhone();
   const isGrouped = usePreference('groupView');
   const folded = useThingsView(view => view.folded);
   const last = useThingsView(view => view.last);
@@ -43,8 +44,8 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
   const rows = useMemo(
-    () => listRows({ ids: order.ids, get: liveStore.thing, subscribed, folded }),
-    [order.ids, subscribed, folded],
+    () => listRows({ ids: order.ids, get: liveStore.thing, subscribed, folded, isPhone }),
+    [order.ids, subscribed, folded, isPhone],
   );
 
   const frame = useRef<HTMLDivElement>(null);

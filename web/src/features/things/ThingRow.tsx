@@ -6,8 +6,8 @@ import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import type { Thing } from '~/model/thing';
 import { Tag } from '~/ui';
+import styles from './list.module.css';
 import { Mark } from './Mark';
-import styles from './things.module.css';
 
 /** One asset in the list; it follows its own asset and nothing else. */
 export const ThingRow = memo(function ThingRow({ id, words }: { id: string; words: Words }) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AssetColumns } from '~/model/batch';
 import { makeThing } from '~/model/testing';
 import type { Thing } from '~/model/thing';
 import { holdOrder } from './hold';
@@ -33,6 +34,8 @@ describe('rows', () => {
     expect(rows.keys).toEqual(['group:owned:me', 'a', 'b', 'c', 'group:managed:city', 'd']);
     expect(rows.groups.get('group:owned:me')?.label).toBe('Fire (ONLY)');
     expect(offsetOf(rows, 'c')).toBe(32 + 65 + 65);
+    // A thumb needs 44 px.
+    expect(offsetOf(listRows({ ...input, folded: new Set(), isPhone: true }), 'c')).toBe(44 + 65 + 65);
     const folded = listRows({ ...input, folded: new Set(['group:owned:me']) });
     expect(folded.keys).toEqual(['group:owned:me', 'group:managed:city', 'd']);
   });
@@ -81,27 +84,28 @@ describe('the trail', () => {
     inService: true,
     at,
     staleAt: 0,
+    shown: true,
     label: '',
   });
 
   it('collects newer fixes of the selected asset only', () => {
     const trail = new Trail();
     trail.start('a', { lat: 1, lng: 2, at: 10, hasPosition: true });
-    expect(trail.follow({ upserted: [asset('b', 20, 5)], removed: [] })).toBeUndefined();
-    expect(trail.follow({ upserted: [asset('a', 10, 5)], removed: [] })).toBeUndefined();
-    expect(trail.follow({ upserted: [asset('a', 20, 1.5)], removed: [] })).toEqual([
+    expect(trail.follow({ upserted: AssetColumns.of([asset('b', 20, 5)]), removed: [] })).toBeUndefined();
+    expect(trail.follow({ upserted: AssetColumns.of([asset('a', 10, 5)]), removed: [] })).toBeUndefined();
+    expect(trail.follow({ upserted: AssetColumns.of([asset('a', 20, 1.5)]), removed: [] })).toEqual([
       { lat: 1, lng: 2 },
       { lat: 1.5, lng: 2 },
     ]);
     trail.start(null, undefined);
-    expect(trail.follow({ upserted: [asset('a', 30, 2)], removed: [] })).toBeUndefined();
+    expect(trail.follow({ upserted: AssetColumns.of([asset('a', 30, 2)]), removed: [] })).toBeUndefined();
   });
 
   it('keeps the last 60', () => {
     const trail = new Trail();
     trail.start('a', undefined);
-    for (let i = 1; i < 100; i++) trail.follow({ upserted: [asset('a', i, i)], removed: [] });
-    const points = trail.follow({ upserted: [asset('a', 100, 100)], removed: [] });
+    for (let i = 1; i < 100; i++) trail.follow({ upserted: AssetColumns.of([asset('a', i, i)]), removed: [] });
+    const points = trail.follow({ upserted: AssetColumns.of([asset('a', 100, 100)]), removed: [] });
     expect(points).toHaveLength(60);
     expect(points?.at(-1)?.lat).toBe(100);
   });

@@ -1,7 +1,8 @@
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '~/ui';
-import styles from './things.module.css';
+import styles from './detail.module.css';
+import screen from './screen.module.css';
 
 /** One level up. */
 export function BackButton({ label, onPress }: { label: string; onPress: () => void }) {
@@ -9,7 +10,7 @@ export function BackButton({ label, onPress }: { label: string; onPress: () => v
     <Button
       variant="ghost"
       size="small"
-      className={styles.back}
+      className={screen.back}
       icon={<ChevronLeft size={16} strokeWidth={1.75} aria-hidden="true" />}
       onPress={onPress}
     >

@@ -4,7 +4,9 @@ import type { Thing } from '~/model/thing';
 
 const ROW_PX = limits.lists.assetRowPx.value;
 const ROW_OOS_PX = limits.lists.assetRowOutOfServicePx.value;
-export const GROUP_PX = 32;
+const GROUP_PX = 32;
+/** A head of a group is pressed: on a phone by a thumb. */
+const GROUP_PHONE_PX = 44;
 
 const GROUP_PREFIX = 'group:';
 
@@ -23,10 +25,11 @@ export interface RowsInput {
   /** null: not grouped */
   subscribed: { id: string; name: string } | null;
   folded: ReadonlySet<string>;
+  isPhone?: boolean;
 }
 
 /** Rows of 65 px, 90 px out of service (specification section 9), and heads of groups. */
-export function listRows({ ids, get, subscribed, folded }: RowsInput): ListRows {
+export function listRows({ ids, get, subscribed, folded, isPhone = false }: RowsInput): ListRows {
   const heights = new Map<string, number>();
   for (const id of ids) if (get(id)?.inService === false) heights.set(id, ROW_OOS_PX);
   if (!subscribed) return { keys: ids, heights, groups: new Map() };
@@ -36,7 +39,7 @@ export function listRows({ ids, get, subscribed, folded }: RowsInput): ListRows 
     const key = `${GROUP_PREFIX}${group.key}`;
     keys.push(key);
     groups.set(key, group);
-    heights.set(key, GROUP_PX);
+    heights.set(key, isPhone ? GROUP_PHONE_PX : GROUP_PX);
     if (!folded.has(key)) for (const id of group.ids) keys.push(id);
   }
   return { keys, heights, groups };
