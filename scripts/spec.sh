@@ -9,7 +9,8 @@ list="${LIGHTBAR_SPEC:-../shared/spec-checklist.tsv}"
 [ -f "$list" ] || { echo "no checklist at $list: set LIGHTBAR_SPEC to its path" >&2; exit 2; }
 named="$(mktemp)"; trap 'rm -f "$named"' EXIT
 git ls-files -co --exclude-standard | grep -E '(_test\.go|\.test\.tsx?|\.e2e\.ts|/testdata/.*\.txt)$' |
-  xargs grep -ohE '\b[0-9D]\.[a-z0-9]+\.[0-9]{2}\b' 2>/dev/null | sort -u > "$named"
+  while read -r file; do [ ! -f "$file" ] || echo "$file"; done | # one that was moved is listed until it is committed
+  xargs grep -ohE '\b[0-9D]\.[a-z0-9]+\.[0-9]{2}\b' | sort -u > "$named"
 awk -F'\t' -v named="$named" -v missing="${1:-}" '
   BEGIN { while ((getline id < named) > 0) seen[id] = 1 }
   NR > 1 && $1 ~ /^[0-9D]\./ { split($1, p, "."); s = p[1] "." p[2]; if (!(s in total)) order[++n] = s

@@ -104,6 +104,7 @@ func (d *doctor) examine() {
 	d.openFiles()
 	d.maps()
 	d.mail()
+	d.singleSignOn()
 	d.clock()
 }
 

@@ -92,6 +92,7 @@ func (s *server) build() error {
 	}
 	s.app.Configured = settings
 	s.app.Passwords, s.app.HideUnknownEmail = app.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
+	s.app.LinkConfirmation = s.cfg.People.LinkConfirmation
 	brand, err := s.app.Brand(s.e.ctx)
 	if err != nil {
 		return err

@@ -3,7 +3,9 @@ package api_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"lightbar/internal/app"
 	"lightbar/internal/store"
@@ -51,8 +53,10 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 func TestKeysOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
+	once := 0
 	create := func(body string) testkit.Response {
-		return w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": "the same"}})
+		once++
+		return w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": fmt.Sprint(once)}})
 	}
 	r := create(`{"description":"AVL gateway","scope":"ingest","expires_at":"2027-01-01T00:00:00Z"}`)
 	made := testkit.Decode[wire.OneNewKey](t, r).Data
@@ -85,6 +89,69 @@ func TestKeysOverHTTP(t *testing.T) {
 	}
 	wants(t, w.Do(testkit.Request{Method: "DELETE", Path: "/api/keys/" + someID, Token: token}), 404, "not_found", "")
 	wants(t, w.Get("/api/keys", w.SignIn("manager").AccessToken), 403, "forbidden", "")
+}
+
+// A request for a key that is repeated, because its answer was lost, makes no
+// second one. The token was in that answer alone: the repeat is told so.
+func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		token := w.SignIn("administrator").AccessToken
+		create := func(token, once, description string) testkit.Response {
+			return w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Headers: map[string]string{"Idempotency-Key": once},
+				Body: map[string]string{"description": description, "scope": "ingest"}})
+		}
+		count := func() int {
+			t.Helper()
+			return len(testkit.Decode[wire.Keys](t, w.Get("/api/keys?org_ids[]="+w.Own.ID, token)).Data)
+		}
+		before := count()
+		// All at once: one makes it.
+		answers := make([]testkit.Response, 8)
+		var wait sync.WaitGroup
+		for i := range answers {
+			wait.Go(func() { answers[i] = create(token, "k1", "AVL gateway") })
+		}
+		wait.Wait()
+		var made wire.NewKey
+		for _, r := range answers {
+			if r.Status == 201 {
+				made = testkit.Decode[wire.OneNewKey](t, r).Data
+			}
+		}
+		if n := count() - before; n != 1 || made.Token == "" {
+			t.Fatalf("%d keys were made: %+v", n, answers)
+		}
+		for _, r := range append(answers, create(token, "k1", "AVL gateway")) {
+			if r.Status == 201 {
+				continue
+			}
+			f := wants(t, r, 409, "key_made", `This request has made the API key "AVL gateway" (`+made.Prefix+`…) already. `+
+				"Its token was shown then and is not shown again; revoke the key and make another one if it is lost.")
+			if current, ok := f.Current.(map[string]any); !ok || current["id"] != made.ID || strings.Contains(r.Text, made.Token) {
+				t.Errorf("%s", r.Text)
+			}
+		}
+		wants(t, create(token, "k1", "another"), 422, "idempotency_key_reused", "")
+		wants(t, create(token, strings.Repeat("k", 256), "AVL gateway"), 422, "validation_failed", "")
+		// A request that made none may be sent again; other people and other days have keys of their own.
+		wants(t, create(token, "k2", ""), 422, "validation_failed", "")
+		for _, again := range []func() testkit.Response{
+			func() testkit.Response { return create(token, "k2", "AVL gateway") },
+			func() testkit.Response { return create(w.SignIn("super").AccessToken, "k1", "AVL gateway") },
+			func() testkit.Response {
+				w.Clock.Advance(25 * time.Hour)
+				token = w.SignIn("administrator").AccessToken
+				return create(token, "k1", "AVL gateway")
+			},
+		} {
+			if r := again(); r.Status != 201 {
+				t.Errorf("%d %s", r.Status, r.Text)
+			}
+		}
+		if dump := dumpTables(t, w.App.Store); strings.Contains(dump, made.Token) {
+			t.Error("the secret was stored")
+		}
+	})
 }
 
 // Every id of one organization, sent by another's administrator in every

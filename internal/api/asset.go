@@ -34,6 +34,7 @@ type (
 		Body wire.ThingsImport
 	}
 	importOutput struct{ Body wire.OneImportResult }
+	undoOutput   struct{ Body wire.OneImportUndo }
 )
 
 func (s *server) assetRoutes() {
@@ -50,6 +51,8 @@ func (s *server) assetRoutes() {
 	signedIn(s, huma.Operation{OperationID: "importThings", Method: http.MethodPost, Path: importPath, Tags: tags,
 		Summary: "Preview or apply a CSV file of assets", Description: "Ours; thing:admin:manage. Without a digest nothing is written; with the digest of the preview all rows are, or none.",
 		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}, s.importThings)
+	signedIn(s, huma.Operation{OperationID: "undoImport", Method: http.MethodPost, Path: importPath + "/{id}/undo", Tags: tags,
+		Summary: "Take an import back", Description: "Ours; thing:admin:manage, for 15 minutes and once. What has reported or was changed since is left as it is and named with the reason."}, s.undoImport)
 }
 
 func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*thingOutput, error) {
@@ -104,4 +107,12 @@ func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importI
 		return nil, err
 	}
 	return &importOutput{Body: wire.OneImportResult{Data: got}}, nil
+}
+
+func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) (*undoOutput, error) {
+	got, err := s.app.UndoImport(ctx, actor, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &undoOutput{Body: wire.OneImportUndo{Data: got}}, nil
 }

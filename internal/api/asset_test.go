@@ -201,6 +201,35 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 	}
 }
 
+func TestUndoOfAnImportOverHTTP(t *testing.T) {
+	w := testkit.New(t)
+	token := w.SignIn("administrator").AccessToken
+	send := func(csv, digest string) wire.ImportResult {
+		return testkit.Decode[wire.OneImportResult](t, w.Do(testkit.Request{Method: "POST", Path: "/api/organization/things/import", Token: token,
+			Body: map[string]any{"csv": csv, "digest": digest}})).Data
+	}
+	const csv = "haas_id,thing_type\nUNDO-1,fire\n"
+	done := send(csv, send(csv, "").Digest)
+	if !done.Applied || done.ImportID == "" || done.UndoUntil == 0 {
+		t.Fatalf("%+v", done)
+	}
+	undo := func(id, token string) testkit.Response {
+		return w.Do(testkit.Request{Method: "POST", Path: "/api/organization/things/import/" + id + "/undo", Token: token})
+	}
+	wants(t, undo(done.ImportID, w.SignIn("outsider").AccessToken), 404, "not_found", "Import not found")
+	wants(t, undo(done.ImportID, w.SignIn("manager").AccessToken), 403, "forbidden", "")
+	wants(t, undo(someID, token), 404, "not_found", "Import not found")
+	wants(t, undo("x", token), 422, "validation_failed", "")
+	r := undo(strings.ToUpper(done.ImportID), token)
+	if got := testkit.Decode[wire.OneImportUndo](t, r).Data; r.Status != 200 || got.Deleted != 1 || got.Restored != 0 || !strings.Contains(r.Text, `"left":[]`) {
+		t.Errorf("%d %s", r.Status, r.Text)
+	}
+	wants(t, undo(done.ImportID, token), 409, "import_undone", "This import has been undone already.")
+	late := send(csv, send(csv, "").Digest)
+	w.Clock.Advance(15*time.Minute + time.Second)
+	wants(t, undo(late.ImportID, token), 422, "import_final", "An import can only be undone for 15 minutes.")
+}
+
 // A file of 1 MiB fits although JSON makes it longer; what is larger is refused by name.
 func TestImportLimits(t *testing.T) {
 	w := testkit.New(t)

@@ -74,7 +74,7 @@ func failureOfRefusal(r *fleet.Refusal) *Failure {
 	if r.Message != "" {
 		f.Message = r.Message
 	}
-	f.Current = r.Current
+	f.Current, f.ChangedBy, f.ChangedAt = r.Current, r.ChangedBy, r.ChangedAt
 	if c, ok := r.Challenge.(wire.MFAChallenge); ok {
 		f.Challenge, f.Methods, f.Passkey, f.TOTP = c.Challenge, c.Methods, c.Passkey, c.TOTP
 	}

@@ -13,11 +13,14 @@ import (
 )
 
 type (
-	// keyCreateInput has no Idempotency-Key: the secret is shown once, and an
+	// keyCreateInput is the verb's own to repeat: the secret is shown once, and an
 	// answer that is kept would keep it.
-	keyCreateInput struct{ Body wire.KeyCreate }
-	keysOutput     struct{ Body wire.Keys }
-	newKeyOutput   struct{ Body wire.OneNewKey }
+	keyCreateInput struct {
+		Once string `header:"Idempotency-Key" doc:"a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again"`
+		Body wire.KeyCreate
+	}
+	keysOutput   struct{ Body wire.Keys }
+	newKeyOutput struct{ Body wire.OneNewKey }
 )
 
 func (s *server) keyRoutes() {
@@ -25,7 +28,7 @@ func (s *server) keyRoutes() {
 	signedIn(s, huma.Operation{OperationID: "listKeys", Method: http.MethodGet, Path: "/keys", Tags: tags,
 		Summary: "API keys of organizations, never their secrets", Description: "Ours."}, s.listKeys)
 	signedIn(s, huma.Operation{OperationID: "createKey", Method: http.MethodPost, Path: "/keys", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make an API key; its secret is shown once", Description: "Ours."}, s.createKey)
+		Summary: "Make an API key; its secret is shown once", Description: "Ours. Repeated with its Idempotency-Key it answers 409 key_made and no token.", Errors: []int{409}}, s.createKey)
 	signedIn(s, huma.Operation{OperationID: "deleteKey", Method: http.MethodDelete, Path: "/keys/{id}", Tags: tags,
 		Summary: "Revoke an API key", Description: "Ours."}, s.deleteKey)
 }
@@ -48,7 +51,7 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 		}
 	}
 	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: strings.ToLower(in.Body.OrganizationID), Description: in.Body.Description,
-		Scope: in.Body.Scope, ThingID: strings.ToLower(in.Body.ThingID), ExpiresAt: expires})
+		Scope: in.Body.Scope, ThingID: strings.ToLower(in.Body.ThingID), ExpiresAt: expires, Once: in.Once})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +66,7 @@ func (s *server) deleteKey(ctx context.Context, actor *app.Actor, in *idInput) (
 // must not be kept for an Idempotency-Key.
 func showsSecret(path string) bool {
 	switch strings.TrimSuffix(path, "/") {
-	case "/api/keys", "/api/session/link", "/api/session/totp", "/api/session/recovery_codes":
+	case "/api/keys", "/api/session/link", "/api/session/totp", "/api/session/recovery_codes", "/api/session/step_up/sso":
 		return true
 	}
 	return false

@@ -216,7 +216,8 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 
 func tokenCall(path string) bool {
 	switch path {
-	case "/api/user_token", "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation":
+	case "/api/user_token", "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation",
+		"/api" + linkPath, "/api" + linkPath + "/discard":
 		return true
 	}
 	return false

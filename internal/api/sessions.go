@@ -18,8 +18,13 @@ type (
 	userPath struct {
 		ID string `path:"id" maxLength:"100" doc:"the user's id"`
 	}
-	linkOutput struct{ Body wire.OneSignInLink }
+	linkOutput      struct{ Body wire.OneSignInLink }
+	linkInput       struct{ Body wire.LinkTexts }
+	linkOwnerOutput struct{ Body wire.OneLinkOwner }
 )
+
+// linkPath is where somebody who holds a sign-in link asks about it.
+const linkPath = "/sign_in_link"
 
 func (s *server) sessionsRoutes() {
 	signedIn(s, huma.Operation{OperationID: "listSessions", Method: http.MethodGet, Path: "/sessions", Tags: []string{"Sign-in"},
@@ -54,5 +59,17 @@ func (s *server) sessionsRoutes() {
 		func(ctx context.Context, actor *app.Actor, _ *noInput) (*linkOutput, error) {
 			l, err := s.app.MintSignInLink(ctx, actor)
 			return &linkOutput{Body: wire.OneSignInLink{Data: l}}, err
+		})
+	open(s, huma.Operation{OperationID: "lookUpSignInLink", Method: http.MethodPost, Path: linkPath, Tags: []string{"Sign-in"},
+		Summary: "Whom a sign-in link would sign in", Description: "Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.",
+		Errors: []int{400, 401, 403, 422, 429, 503}},
+		func(ctx context.Context, c *call, in *linkInput) (*linkOwnerOutput, error) {
+			owner, err := s.app.LookUpLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller())
+			return &linkOwnerOutput{Body: wire.OneLinkOwner{Data: owner}}, err
+		})
+	open(s, huma.Operation{OperationID: "discardSignInLink", Method: http.MethodPost, Path: linkPath + "/discard", Tags: []string{"Sign-in"},
+		Summary: "Use up a sign-in link", Description: "Ours: nobody is signed in by it. A link that does not work any more is no error.", Errors: []int{400, 422, 429, 503}},
+		func(ctx context.Context, c *call, in *linkInput) (*doneOutput, error) {
+			return done(s.app.DiscardLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller()))
 		})
 }

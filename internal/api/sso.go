@@ -13,7 +13,14 @@ import (
 	"lightbar/internal/wire"
 )
 
-type methodsOutput struct{ Body wire.OneSignInMethods }
+type (
+	methodsOutput    struct{ Body wire.OneSignInMethods }
+	stepUpVisitInput struct{ Body wire.StepUpBySSO }
+	stepUpVisitOut   struct {
+		SetCookie []string `header:"Set-Cookie"`
+		Body      wire.OneProviderVisit
+	}
+)
 
 func (s *server) ssoRoutes() {
 	open(s, huma.Operation{OperationID: "getSignInMethods", Method: http.MethodGet, Path: "/sign_in_methods", Tags: []string{"Sign-in"},
@@ -21,14 +28,31 @@ func (s *server) ssoRoutes() {
 		func(ctx context.Context, _ *call, _ *noInput) (*methodsOutput, error) {
 			return &methodsOutput{Body: wire.OneSignInMethods{Data: s.app.SignInMethods(ctx)}}, nil
 		})
+	signedIn(s, huma.Operation{OperationID: "beginStepUpProvider", Method: http.MethodPost, Path: "/session/step_up/sso", Tags: []string{"Sign-in"},
+		Summary:     "Begin a step-up by the identity provider",
+		Description: "Ours. Open the address in the browser that asked: the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified."},
+		func(ctx context.Context, actor *app.Actor, in *stepUpVisitInput) (*stepUpVisitOut, error) {
+			c := callOf(ctx)
+			v, cookie, err := s.app.BeginStepUpSSO(ctx, actor, in.Body.Extend, c.caller())
+			if err != nil {
+				return nil, err
+			}
+			return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()}, Body: wire.OneProviderVisit{Data: v}}, nil
+		})
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
 }
 
+// The cookies of visits to a provider: to sign in, and to prove who is there.
+const (
+	entryCookie = "lb_visit"
+	proofCookie = "lb_proof"
+)
+
 // visitCookie is SameSite=Lax: it must come along when the provider sends the browser back.
-func visitCookie(value string, secure bool) *http.Cookie {
-	c := newCookie(cookieName("lb_visit", secure), value, secure)
+func visitCookie(name, value string, secure bool) *http.Cookie {
+	c := newCookie(cookieName(name, secure), value, secure)
 	c.SameSite = http.SameSiteLaxMode
 	c.MaxAge = 600
 	if value == "" {
@@ -39,32 +63,53 @@ func visitCookie(value string, secure bool) *http.Cookie {
 
 func (s *server) startSSO(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
-	if !s.mayVisit(w, r, c) {
+	if !s.mayVisit(c) {
+		leadBack(w, r, false, "rate_limited")
 		return
 	}
 	address, cookie, err := s.app.StartSSO(r.Context(), r.PathValue("provider"), r.URL.Query().Get("origin"))
 	if err != nil {
-		s.backToSignIn(w, r, c, err)
+		leadBack(w, r, false, s.codeOf(c, err))
 		return
 	}
-	http.SetCookie(w, visitCookie(cookie, c.Secure))
+	http.SetCookie(w, visitCookie(entryCookie, cookie, c.Secure))
 	redirect(w, r, address)
 }
 
+// finishSSO is the one address that a provider sends browsers back to; the
+// state says whether somebody signs in or proves who they are.
 func (s *server) finishSSO(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
-	if !s.mayVisit(w, r, c) {
-		return
-	}
 	in := app.SSOAnswer{Provider: r.PathValue("provider"), State: r.URL.Query().Get("state"), Code: r.URL.Query().Get("code"),
 		Error: r.URL.Query().Get("error"), Caller: c.caller()}
-	if cookie, err := r.Cookie(cookieName("lb_visit", c.Secure)); err == nil {
+	proof := app.ProofState(in.State)
+	if !s.mayVisit(c) {
+		leadBack(w, r, proof, "rate_limited")
+		return
+	}
+	name := entryCookie
+	if proof {
+		name = proofCookie
+	}
+	if cookie, err := r.Cookie(cookieName(name, c.Secure)); err == nil {
 		in.Cookie = cookie.Value
 	}
-	http.SetCookie(w, visitCookie("", c.Secure)) // one answer for each visit
+	http.SetCookie(w, visitCookie(name, "", c.Secure)) // one answer for each visit
+	if !proof {
+		s.signInBySSO(w, r, c, in)
+		return
+	}
+	if err := s.app.FinishStepUpSSO(r.Context(), in); err != nil {
+		leadBack(w, r, proof, s.codeOf(c, err))
+		return
+	}
+	redirect(w, r, provedPage)
+}
+
+func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in app.SSOAnswer) {
 	grant, origin, err := s.app.FinishSSO(r.Context(), in)
 	if err != nil {
-		s.backToSignIn(w, r, c, err)
+		leadBack(w, r, false, s.codeOf(c, err))
 		return
 	}
 	for _, text := range s.answerGrant(c, grant, true).SetCookie {
@@ -77,8 +122,8 @@ func (s *server) finishSSO(w http.ResponseWriter, r *http.Request) {
 	redirect(w, r, "/welcome/sso"+query)
 }
 
-// backToSignIn leads a person back with the machine code; the app has its words.
-func (s *server) backToSignIn(w http.ResponseWriter, r *http.Request, c *call, err error) {
+// codeOf is the machine code that a visit ends with; refusals are noted.
+func (s *server) codeOf(c *call, err error) string {
 	code := app.CodeOf(err)
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) {
@@ -88,15 +133,24 @@ func (s *server) backToSignIn(w http.ResponseWriter, r *http.Request, c *call, e
 	if code == "internal" {
 		s.app.Log.Error("single sign-on", "error", err, "request", c.ID)
 	}
+	return code
+}
+
+// provedPage is where a step-up ends: a page that tells the one it was opened from.
+const provedPage = "/welcome/verified"
+
+// leadBack leads a person back with a machine code; the app has its words.
+func leadBack(w http.ResponseWriter, r *http.Request, proof bool, code string) {
+	if proof {
+		redirect(w, r, provedPage+"?"+url.Values{"problem": {code}}.Encode())
+		return
+	}
 	redirect(w, r, "/welcome/signin?"+url.Values{"sso": {code}}.Encode())
 }
 
 // mayVisit brakes a network as the token calls do.
-func (s *server) mayVisit(w http.ResponseWriter, r *http.Request, c *call) bool {
+func (s *server) mayVisit(c *call) bool {
 	ok, _ := s.limits.allow(c.Network, s.app.Now())
-	if !ok {
-		redirect(w, r, "/welcome/signin?sso=rate_limited")
-	}
 	return ok
 }
 

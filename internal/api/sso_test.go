@@ -60,17 +60,24 @@ func (c *city) leave(t *testing.T, origin string, who *mockoidc.MockUser) visit 
 	var err error
 	v.address, err = url.Parse(r.Header.Get("Location"))
 	must(t, err)
+	v.back = c.passes(t, v.address, who)
+	return v
+}
+
+// passes goes through the provider as a person: the address it sends them back to.
+func (c *city) passes(t *testing.T, address *url.URL, who *mockoidc.MockUser) (back *url.URL) {
+	t.Helper()
 	c.mock.QueueUser(who)
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := client.Get(v.address.String())
+	res, err := client.Get(address.String())
 	must(t, err)
 	must(t, res.Body.Close())
-	v.back, err = url.Parse(res.Header.Get("Location"))
+	back, err = url.Parse(res.Header.Get("Location"))
 	must(t, err)
-	if res.StatusCode != http.StatusFound || v.back.Query().Get("code") == "" {
-		t.Fatalf("provider: %d %s", res.StatusCode, v.back)
+	if res.StatusCode != http.StatusFound || back.Query().Get("code") == "" {
+		t.Fatalf("provider: %d %s", res.StatusCode, back)
 	}
-	return v
+	return back
 }
 
 func (c *city) comeBack(v visit) testkit.Response {

@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/api"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -269,6 +272,76 @@ func TestSignInByLink(t *testing.T) {
 		w.Do(revoke(pair.AccessToken))
 		wants(t, w.Do(byLink(access, token)), 401, "session_expired", "")
 	})
+}
+
+// Before a link signs in, it can be asked whom: that leaves it as it is, and
+// tells nothing to who could not sign in by it.
+// spec: D.auth.07
+func TestALinkIsLookedUpAndDiscarded(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		pair := w.SignIn("viewer")
+		ask := func(path, access, refresh string) testkit.Response {
+			t.Helper()
+			return w.Do(send("POST", "/api/sign_in_link"+path, "", map[string]any{"access_token": access, "refresh_token": refresh}))
+		}
+		mint := func() (access, refresh string) {
+			t.Helper()
+			u, err := url.Parse(data[wire.SignInLink](t, w.Do(send("POST", "/api/session/link", pair.AccessToken, nil))).URL)
+			must(t, err)
+			return u.Query().Get("access_token"), u.Query().Get("refresh_token")
+		}
+		access, token := mint()
+		u := w.Users["viewer"]
+		want := wire.LinkOwner{FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Organization: w.Own.Name}
+		for range 2 {
+			r := ask("", access, token)
+			if got := data[wire.LinkOwner](t, r); got != want || len(r.Cookies) != 0 {
+				t.Errorf("%+v with %v, want %+v", got, r.Cookies, want)
+			}
+		}
+		wants(t, ask("", pair.AccessToken, pair.RefreshToken), 401, "session_expired", "")
+		wants(t, ask("", access, access), 401, "session_expired", "")
+		if n := len(data[[]wire.SessionRow](t, w.Get("/api/sessions", pair.AccessToken))); n != 1 {
+			t.Errorf("asking has made a session: %d", n)
+		}
+		if r := w.Do(byLink(access, token)); r.Status != 200 {
+			t.Fatalf("after asking: %d %s", r.Status, r.Text)
+		}
+		wants(t, ask("", access, token), 401, "session_expired", "") // used
+
+		access, token = mint()
+		if r := ask("/discard", pair.AccessToken, pair.RefreshToken); r.Status != 200 {
+			t.Errorf("what is no link: %d", r.Status)
+		}
+		for range 2 {
+			if r := ask("/discard", access, token); r.Status != 200 {
+				t.Errorf("discarded: %d %s", r.Status, r.Text)
+			}
+		}
+		wants(t, ask("", access, token), 401, "session_expired", "")
+		wants(t, w.Do(byLink(access, token)), 401, "session_expired", "")
+		if !hasAudit(t, w, w.Own.ID, "discard_sign_in_link") {
+			t.Error("no audit")
+		}
+		access, token = mint()
+		w.Clock.Advance(time.Minute)
+		wants(t, ask("", access, token), 401, "session_expired", "")
+		access, token = mint()
+		must(t, w.App.Store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), `UPDATE app_user SET suspended = TRUE WHERE id = $1`, u.ID)
+			return err
+		}))
+		wants(t, ask("", access, token), 401, "session_expired", "")
+	})
+}
+
+func TestLinkConfirmationIsTold(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		w := testkit.New(t, testkit.WithBuild(func(a *app.App, _ *api.Options) { a.LinkConfirmation = on }))
+		if got := data[wire.SignInMethods](t, w.Get("/api/sign_in_methods", "")); got.LinkConfirmation != on {
+			t.Errorf("told %v", got.LinkConfirmation)
+		}
+	}
 }
 
 // spec: D.auth.05

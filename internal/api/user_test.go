@@ -47,6 +47,9 @@ func TestUsersOverHTTP(t *testing.T) {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	wants(t, put(map[string]any{"firstname": "Eve"}, etag), 409, "conflict", "")
+	if r = put(map[string]any{"firstname": "Eve"}, etag); !strings.Contains(r.Text, `"changed_by":"You"`) || !strings.Contains(r.Text, `"changed_at":"20`) {
+		t.Errorf("who was faster: %s", r.Text)
+	}
 	r = put(map[string]any{"firstname": "Ada", "lastname": "Cole", "role_id": strings.ToUpper(roleID(t, "viewer"))}, "")
 	if m := testkit.Decode[wire.OneMember](t, r).Data; r.Status != 200 || m.RoleID != roleID(t, "viewer") {
 		t.Errorf("%d %s", r.Status, r.Text)

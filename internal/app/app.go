@@ -41,6 +41,8 @@ type App struct {
 	Passwords PasswordProfile
 	// HideUnknownEmail answers a forgotten password and an unlock alike whether or not the account exists.
 	HideUnknownEmail bool
+	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
+	LinkConfirmation bool
 
 	people people // sessions, attempts and refusals held in memory; the zero value works
 	ingest ingest // the group commit of reports; the zero value works

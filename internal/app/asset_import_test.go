@@ -30,7 +30,10 @@ func imported(t *testing.T, k *apptest.Kit, actor *app.Actor, in app.ThingImport
 	if err != nil {
 		t.Fatalf("apply: %v (preview %+v)", err, preview)
 	}
-	preview.Applied = true
+	if changed := done.Create+done.Update > 0; changed != (done.ImportID != "") || changed != (done.UndoUntil != 0) {
+		t.Errorf("how to take it back: %q until %s", done.ImportID, done.UndoUntil)
+	}
+	preview.Applied, preview.ImportID, preview.UndoUntil = true, done.ImportID, done.UndoUntil
 	if !reflect.DeepEqual(done, preview) {
 		t.Errorf("applied %+v, previewed %+v", done, preview)
 	}
@@ -125,7 +128,10 @@ func checkImportAudit(t *testing.T, k *apptest.Kit, organizationID string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := rows[len(rows)-3:]
+	last := rows[len(rows)-4:] // three assets, and the import as a whole
+	if whole := last[3]; whole.Verb != "import" || whole.NounID != whole.ID || !strings.Contains(string(whole.After), `"create":1,"update":2,"unchanged":1`) {
+		t.Errorf("the import as a whole: %+v", whole)
+	}
 	said := map[string]bool{}
 	for _, r := range last {
 		var before, after map[string]any

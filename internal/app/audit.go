@@ -13,6 +13,7 @@ import (
 
 // audited is the part of an audit row that a verb says; the rest comes from the actor.
 type audited struct {
+	ID                 string // empty = a new one
 	Verb, Noun, NounID string
 	OrganizationID     string // empty = the actor's own
 	Before, After      any    // encoded as JSON; nil = nothing
@@ -20,7 +21,10 @@ type audited struct {
 
 // writeAudit leaves an audit row in the transaction of the change.
 func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audited) error {
-	row := fleet.AuditRow{ID: a.NewID(), At: a.now(), ActorUserID: actor.UserID, ActorKeyID: actor.KeyID, OrganizationID: r.OrganizationID,
+	if r.ID == "" {
+		r.ID = a.NewID()
+	}
+	row := fleet.AuditRow{ID: r.ID, At: a.now(), ActorUserID: actor.UserID, ActorKeyID: actor.KeyID, OrganizationID: r.OrganizationID,
 		Network: actor.Network, Verb: r.Verb, Noun: r.Noun, NounID: r.NounID, RequestID: actor.RequestID}
 	if row.OrganizationID == "" {
 		row.OrganizationID = actor.OrganizationID

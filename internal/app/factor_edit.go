@@ -131,6 +131,9 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 // installTOTP makes a sealed secret the user's authenticator app, with the step
 // of its first code consumed, and replaces the recovery codes.
 func (a *App) installTOTP(ctx context.Context, tx *store.Tx, u fleet.User, sealed string, step int64, hashes []string) error {
+	if err := a.endOverdue(ctx, tx, u); err != nil {
+		return err
+	}
 	if err := tx.PutTOTP(ctx, store.TOTP{UserID: u.ID, Secret: sealed, ConfirmedAt: a.now(), LastStep: step}); err != nil {
 		return err
 	}

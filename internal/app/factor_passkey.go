@@ -93,6 +93,9 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 		if !used {
 			return refusePasskey("challenge", "This took too long. Please begin again.")
 		}
+		if err := a.endOverdue(ctx, tx, u); err != nil {
+			return err
+		}
 		added, err := tx.InsertPasskey(ctx, row)
 		if err != nil {
 			return err

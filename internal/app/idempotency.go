@@ -31,7 +31,7 @@ func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run fu
 	if len(key) > 255 {
 		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
 	}
-	name := hashOf(who + "|" + key)
+	name := answerName(who, key)
 	defer a.people.writes.lock(name)()
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
 	switch {
@@ -57,3 +57,6 @@ func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run fu
 	}
 	return answer, false, nil
 }
+
+// answerName is what an answer is kept under: keys of different users are different keys.
+func answerName(who, key string) string { return hashOf(who + "|" + key) }

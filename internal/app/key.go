@@ -39,11 +39,14 @@ type NewKey struct {
 	Scope          string        // ScopeIngest or ScopeThing
 	ThingID        string        // for ScopeThing
 	ExpiresAt      fleet.Instant // 0 = a year for a user's key, none for one made on the server itself
+	Once           string        // Idempotency-Key; empty = each request makes a key
 }
 
 // CreateKey makes an API key and answers its secret, the only time it is
 // shown. A key of one asset is made for assets of organizations in full reach.
-// Requires ADD_KEY and a fresh proof. Refusals: key_limit,
+// Requires ADD_KEY and a fresh proof. A request that is repeated under its
+// Idempotency-Key within a day makes no second one. Refusals: key_made,
+// idempotency_key_reused, key_limit,
 // organization_not_found, thing_not_found, validation_failed, step_up_required.
 func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key, string, error) {
 	if err := actor.Must("ADD_KEY"); err != nil {
@@ -51,6 +54,16 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 	}
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return fleet.Key{}, "", err
+	}
+	once, err := keyRequest(actor, in)
+	if err != nil {
+		return fleet.Key{}, "", err
+	}
+	if once != nil {
+		defer a.people.writes.lock(once.name)()
+		if err := a.mustBeNew(ctx, actor, once); err != nil {
+			return fleet.Key{}, "", err
+		}
 	}
 	k, secret, err := a.newKey(actor, in)
 	if err != nil {
@@ -65,6 +78,11 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 		}
 		if err := tx.InsertKey(ctx, k); err != nil {
 			return err
+		}
+		if once != nil {
+			if err := once.keepIn(ctx, tx, actor, k.ID, a.now()); err != nil {
+				return err
+			}
 		}
 		if err := a.mailKey(ctx, tx, k); err != nil {
 			return err

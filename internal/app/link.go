@@ -17,7 +17,8 @@ var (
 
 // ForgotPassword sends the link with which a person chooses a new password
 // (specification section 7, POST /forgot_password). Refusals: rate_limited,
-// and user_not_known unless HideUnknownEmail.
+// and, unless HideUnknownEmail, user_not_known and not_authorized_method (the
+// organization signs in by its provider: there is no letter in either case).
 func (a *App) ForgotPassword(ctx context.Context, email string, c Caller) error {
 	return a.mailLinkTo(ctx, email, letterReset, c)
 }
@@ -44,6 +45,10 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 	if !known {
 		u = fleet.User{Email: key}
 	}
+	managed, err := a.isManaged(ctx, a.Store.Reader(), u)
+	if err != nil {
+		return err
+	}
 	account, network := "mail "+l.purpose+" "+hashOf(key), "mails of "+limitNetwork(c.Network)
 	defer a.people.signIns.lock(account)()
 	defer a.people.signIns.lock(network)()
@@ -55,16 +60,32 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 		if err != nil {
 			return err
 		}
-		if !known {
+		if !known || managed {
 			return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 		}
 		return a.writeAudit(ctx, tx, &Actor{OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
 			audited{Verb: l.purpose + "_requested", Noun: "user", NounID: u.ID})
 	})
-	if err == nil && !known && !a.HideUnknownEmail {
+	switch {
+	case err != nil || a.HideUnknownEmail:
+		return err
+	case !known:
 		return fleet.Refuse("user_not_known", "email", "There's no user with such email.")
+	case managed:
+		return refuseMethod()
 	}
-	return err
+	return nil
+}
+
+// isManaged tells whether a user's organization signs in by its provider, so
+// that a password opens nothing: but for break-glass users. Nobody is asked for
+// like somebody, so that the answer costs as much.
+func (a *App) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
+	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return o.SSOOnly && !u.BreakGlass, err
 }
 
 // countMail counts a letter for an address and a network, or refuses it
@@ -118,14 +139,14 @@ type choice struct {
 // all sessions end, a letter tells the user, nobody is signed in, and the
 // second factor stays as it is (specification section 7, PUT /reset_password).
 // Refusals: reset_token_unknown, reset_token_expired, user_suspended,
-// password_rules, password_common, password_reused.
+// not_authorized_method, password_rules, password_common, password_reused.
 func (a *App) ResetPassword(ctx context.Context, token, password string, c Caller) error {
 	return a.choosePassword(ctx, token, password, choice{letterReset, "reset_password", refuseResetUnknown, refuseResetExpired, true}, c)
 }
 
 // AcceptInvitation consumes the link of an invitation and sets the first
 // password; nobody is signed in. Refusals: invitation_expired, user_suspended,
-// password_rules, password_common, password_reused.
+// not_authorized_method, password_rules, password_common, password_reused.
 func (a *App) AcceptInvitation(ctx context.Context, token, password string, c Caller) error {
 	return a.choosePassword(ctx, token, password, choice{letterInvitation, "accept_invitation", refuseInvitation, refuseInvitation, false}, c)
 }
@@ -187,6 +208,13 @@ func (a *App) ownerOfLink(ctx context.Context, r store.Reader, token string, by 
 	}
 	if err == nil && u.Suspended {
 		return u, fleet.Refuse("user_suspended", "", "User is suspended. Please contact support")
+	}
+	if err != nil {
+		return u, err
+	}
+	managed, err := a.isManaged(ctx, r, u)
+	if err == nil && managed {
+		return u, refuseMethod()
 	}
 	return u, err
 }

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"lightbar/internal/api"
 	"lightbar/internal/app"
+	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -169,6 +171,9 @@ func TestUnlockByMail(t *testing.T) {
 	if got := try("operator@demo.example", l.token()); got != "locked_out" {
 		t.Errorf("somebody else's link: %q", got)
 	}
+	if p.hasAudit(t, "unlock_account") {
+		t.Error("a link that unlocks nothing is audited as if it did")
+	}
 	if got := try(viewerEmail, l.token()); got != "" {
 		t.Errorf("the own link: %q", got)
 	}
@@ -177,6 +182,12 @@ func TestUnlockByMail(t *testing.T) {
 	}
 	if got := try(viewerEmail, l.token()); got != "locked_out" {
 		t.Errorf("a used link: %q", got)
+	}
+	rows, err := store.ListAudit(ctx, p.App.Store.Reader(), p.Own.ID, 0, 1000)
+	must(t, err)
+	rows = slices.DeleteFunc(rows, func(r fleet.AuditRow) bool { return r.Verb != "unlock_account" })
+	if len(rows) != 1 || rows[0].NounID != p.Users["viewer"].ID || rows[0].ActorUserID != rows[0].NounID || rows[0].Network != caller().Network {
+		t.Errorf("the use of a link in the audit: %+v", rows)
 	}
 }
 
@@ -228,6 +239,48 @@ func TestUnknownAddressesCanBeHidden(t *testing.T) {
 			t.Error("a token of nobody is left")
 		}
 		refused(t, p.App.ForgotPassword(ctx, "not an address", caller()), "validation_failed")
+	})
+}
+
+// Where the provider signs people in a password opens nothing: no letter offers
+// one, and no link that was mailed before sets one. Break-glass users are exempt.
+func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		p := newPosted(t, testkit.WithStore(s))
+		ctx, administrator := t.Context(), p.Actor("administrator")
+		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
+		reset := p.one(t, "Choose a new password").token()
+		_, err := p.App.AddUser(ctx, administrator, invitee(t))
+		must(t, err)
+		invitation := p.one(t, "Your account for Safety Cloud").token()
+		set := func(text string, values ...any) {
+			must(t, s.Write(ctx, func(tx *store.Tx) error { _, err := tx.ExecContext(ctx, text, values...); return err }))
+		}
+		set(`UPDATE organization SET sso_only = TRUE WHERE id = $1`, p.Own.ID)
+		r := refused(t, p.App.ForgotPassword(ctx, viewerEmail, caller()), "not_authorized_method")
+		if r.Message != "Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access." {
+			t.Errorf("%q", r.Message)
+		}
+		refused(t, p.App.UnlockAccount(ctx, viewerEmail, caller()), "not_authorized_method")
+		p.App.HideUnknownEmail = true
+		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
+		refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "reset_token_unknown") // the newest request ended it
+		refused(t, p.App.AcceptInvitation(ctx, invitation, nextPassword, caller()), "not_authorized_method")
+		made, err := p.App.AddUser(ctx, administrator, app.NewUser{FirstName: "N", LastName: "N", Email: "nn@demo.example", RoleID: role(t, "viewer")})
+		must(t, err)
+		_, err = p.App.InviteUser(ctx, administrator, made.ID)
+		refused(t, err, "validation_failed")
+		if l := p.letters(t); len(l) != 0 || made.InvitedAt != 0 {
+			t.Errorf("letters: %+v, invited %s", l, made.InvitedAt)
+		}
+		set(`UPDATE app_user SET break_glass = TRUE`)
+		p.Clock.Advance(time.Hour)
+		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
+		reset = p.one(t, "Choose a new password").token()
+		set(`UPDATE app_user SET break_glass = FALSE`)
+		refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "not_authorized_method")
+		set(`UPDATE app_user SET break_glass = TRUE`)
+		must(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()))
 	})
 }
 

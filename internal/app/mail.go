@@ -155,11 +155,15 @@ func (a *App) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u 
 
 // sendInvitation makes the link with which a new user chooses a password,
 // notes when it was sent and queues its letter. The newest link makes older
-// ones useless. The caller has checked that the actor may.
+// ones useless. Nobody is invited to a password that their organization would
+// refuse (sso_only). The caller has checked that the actor may.
 func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil {
 		return err
+	}
+	if o.SSOOnly && !u.BreakGlass {
+		return nil
 	}
 	if err := tx.SetInvited(ctx, u.ID, a.now()); err != nil {
 		return err

@@ -114,7 +114,7 @@ func TestOneMember(t *testing.T) {
 	}
 }
 
-// spec: 3.role.01 7.user.03 7.user.04
+// spec: 3.role.01 7.user.03 7.user.04 D.value.09
 func TestRolesAndAssignableOrganizations(t *testing.T) {
 	w := testkit.New(t)
 	roles, meta := w.App.Roles()

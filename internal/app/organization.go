@@ -74,7 +74,10 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	if o.HasPosition && (o.Lat < -90 || o.Lat > 90 || o.Lng < -180 || o.Lng > 180) {
 		return o, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")
 	}
-	o.ID, o.Version, o.UpdatedAt, o.DeletedAt = a.NewID(), 1, a.now(), 0
+	o.ID, o.Version, o.UpdatedAt, o.DeletedAt, o.MFARequiredAt = a.NewID(), 1, a.now(), 0, 0
+	if o.MFARequired {
+		o.MFARequiredAt = o.UpdatedAt
+	}
 	return o, nil
 }
 

@@ -46,7 +46,8 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 			return err
 		}
 		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
-			return &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this organization meanwhile.", Current: organizationWire(o, nil, nil)}
+			return a.conflictOf(ctx, tx, actor, changedNoun{"organization", o.ID, o.ID, o.Version, o.UpdatedAt},
+				"Somebody else has changed this organization meanwhile.", organizationWire(o, nil, nil))
 		}
 		next := o
 		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
@@ -102,7 +103,7 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}
-	applyOrganizationSettings(fields, o, e)
+	applyOrganizationSettings(fields, o, e, a.now())
 	applyPlatformSettings(fields, actor, o, e)
 	if len(fields) > 0 {
 		return refuseFields(fields)
@@ -110,7 +111,7 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 	return nil
 }
 
-func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e OrganizationEdit) {
+func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e OrganizationEdit, now fleet.Instant) {
 	if e.TypeID != nil {
 		types := catalog.AllEnums().OrganizationTypes
 		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == *e.TypeID || t.Name == *e.TypeID })
@@ -140,7 +141,12 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		}
 		o.LockScreenMs = *e.LockScreenMs
 	}
-	setFlag(&o.MFARequired, e.MFARequired)
+	if e.MFARequired != nil && *e.MFARequired != o.MFARequired {
+		o.MFARequired, o.MFARequiredAt = *e.MFARequired, 0
+		if o.MFARequired {
+			o.MFARequiredAt = now
+		}
+	}
 	setFlag(&o.SSOOnly, e.SSOOnly)
 }
 

@@ -25,6 +25,7 @@ const (
 
 var (
 	passwordMinNIST = int(catalog.LimitInt("session", "passwordMinNist"))
+	differentNIST   = int(catalog.LimitInt("session", "passwordDifferentNist"))
 	passwordHistory = int(catalog.LimitInt("session", "passwordHistory"))
 	passwordNotice  = time.Duration(catalog.LimitInt("session", "passwordNoticeMs")) * time.Millisecond
 )
@@ -49,13 +50,13 @@ func checkPasswordNIST(password string, own ...string) error {
 	return nil
 }
 
-// monotonous tells a password of fewer than five different characters: length alone does not make it good.
+// monotonous tells a password of too few different characters: length alone does not make it good.
 func monotonous(password string) bool {
 	seen := map[rune]bool{}
 	for _, c := range strings.ToLower(password) {
 		seen[c] = true
 	}
-	return len(seen) < 5
+	return len(seen) < differentNIST
 }
 
 // repeatsCommon tells a common word that is only said again and again.

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
 
@@ -47,6 +49,43 @@ func TestPasswordRules(t *testing.T) {
 	for _, special := range passwordSpecials {
 		if err := checkPassword("tidalRiver7" + string(special)); err != nil {
 			t.Errorf("%q: %v", special, err)
+		}
+	}
+}
+
+// The rules that a screen shows are those the server judges by: the web reads
+// the same file (model/password.ts).
+// spec: D.password.01
+func TestPasswordVectors(t *testing.T) {
+	text, err := catalog.Files.ReadFile("vectors/password.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct {
+			Password        string
+			Specified, Nist bool
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil || len(file.Cases) == 0 {
+		t.Fatalf("%d cases, %v", len(file.Cases), err)
+	}
+	for _, c := range file.Cases {
+		if got := checkPassword(c.Password) == nil; got != c.Specified {
+			t.Errorf("specified, %q: %v", c.Password, got)
+		}
+		if got := checkPasswordNIST(c.Password) == nil; got != c.Nist {
+			t.Errorf("nist, %q: %v", c.Password, got)
+		}
+	}
+}
+
+// Screens learn from the open answer which rules to show.
+// spec: D.password.01
+func TestSignInMethodsNameThePolicy(t *testing.T) {
+	for policy, want := range map[PasswordProfile]string{"": "specified", PasswordsSpecified: "specified", PasswordsNIST: "nist"} {
+		if got := (&App{Passwords: policy}).SignInMethods(t.Context()).PasswordPolicy; got != want {
+			t.Errorf("%q: %q", policy, got)
 		}
 	}
 }

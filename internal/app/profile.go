@@ -44,10 +44,20 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	if err != nil {
 		return wire.Profile{}, err
 	}
-	out := wire.Profile{User: userWire(u, own, actor), Session: sessionWire(session), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
+	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
 	out.User.HasAPIKeys, out.User.PasswordExpiresAt = actor.Meets("ADD_KEY"), a.passwordExpiresAt(u)
 	if out.User.SecondFactor, err = store.HasFactor(ctx, r, u.ID); err != nil {
 		return wire.Profile{}, err
+	}
+	due := secondFactorDue(session, own, out.User.SecondFactor)
+	session = endingAt(lawful(session, u, own), due)
+	if out.Session = sessionWire(session); due != 0 {
+		out.User.SecondFactorDue = session.AbsoluteAt
+	}
+	if p, err := a.stepUpProvider(ctx, r, u.ID); err != nil {
+		return wire.Profile{}, err
+	} else if p != nil {
+		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
 	out.Organization = organizationWire(own, relations, organizations.byID)
 	for _, o := range organizations.ordered {

@@ -71,7 +71,12 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 	if err != nil || u.ID == "" {
 		return Grant{}, presentedEnded, err
 	}
-	if s = lawful(s, u, o); s.AbsoluteAt != 0 && now >= s.AbsoluteAt {
+	s = lawful(s, u, o)
+	due, err := a.factorDue(ctx, tx, s, o)
+	if err != nil {
+		return Grant{}, presentedEnded, err
+	}
+	if end := endingAt(s, due).AbsoluteAt; end != 0 && now >= end {
 		return Grant{}, presentedEnded, nil
 	}
 	from := s.Generation
@@ -88,7 +93,7 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 	if ok, err := tx.RotateSession(ctx, s, from); err != nil || !ok {
 		return Grant{}, presentedEnded, err
 	}
-	g, err := a.issue(ctx, tx, s, now)
+	g, err := a.issue(ctx, tx, endingAt(s, due), now)
 	return g, outcome, err
 }
 

@@ -56,15 +56,23 @@ func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) 
 	if u.ID == "" {
 		return trusted{}, a.refuseMoved(ctx, s)
 	}
-	if s = lawful(s, u, o); s.AbsoluteAt != 0 && now >= s.AbsoluteAt {
+	s, over, err := a.standing(ctx, r, s, u, o)
+	if err != nil {
+		return trusted{}, err
+	}
+	if over {
 		return trusted{}, refuseToken()
+	}
+	until := row.ExpiresAt
+	if s.AbsoluteAt != 0 {
+		until = min(until, s.AbsoluteAt)
 	}
 	relations, err := store.RelationsOf(ctx, r, o.ID)
 	if err != nil {
 		return trusted{}, err
 	}
 	a.noteUse(ctx, s, row.Generation, now)
-	return trusted{actor: actorOf(u, s.ID, relations), loadedAt: now, expiresAt: row.ExpiresAt}, nil
+	return trusted{actor: actorOf(u, s.ID, relations), loadedAt: now, expiresAt: until}, nil
 }
 
 // refuseMoved says why a family does not work: a user who now belongs to

@@ -38,7 +38,11 @@ func (a *App) ActorNow(ctx context.Context, actor *Actor) (*Actor, error) {
 	if u.ID == "" {
 		return nil, a.refuseMoved(ctx, s)
 	}
-	if s = lawful(s, u, o); s.AbsoluteAt != 0 && now >= s.AbsoluteAt {
+	_, over, err := a.standing(ctx, r, s, u, o)
+	if err != nil {
+		return nil, err
+	}
+	if over {
 		return nil, refuseToken()
 	}
 	relations, err := store.RelationsOf(ctx, r, o.ID)

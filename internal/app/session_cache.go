@@ -18,7 +18,7 @@ const (
 type trusted struct {
 	actor     *Actor
 	loadedAt  fleet.Instant
-	expiresAt fleet.Instant // of the token itself
+	expiresAt fleet.Instant // of the token itself, or of its family when that is sooner
 }
 
 // trust remembers looked-up tokens by the hash of their text.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -28,11 +29,20 @@ type linkOf struct {
 }
 
 // MintSignInLink makes the address that signs this user in on another device.
-// The newest link makes older ones useless. Refusals: step_up_required.
+// The newest link makes older ones useless. Who owes the organization a second
+// factor gets none: it would begin a session past the requirement. Refusals:
+// step_up_required, validation_failed.
 func (a *App) MintSignInLink(ctx context.Context, actor *Actor) (wire.SignInLink, error) {
-	u, _, err := a.changingFactors(ctx, actor)
+	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.SignInLink{}, err
+	}
+	owes, err := a.owesFactor(ctx, a.Store.Reader(), actor.SessionID, o)
+	if err != nil {
+		return wire.SignInLink{}, err
+	}
+	if owes {
+		return wire.SignInLink{}, fleet.Refuse("validation_failed", "", "Your organization requires a second factor. Please set one up first.")
 	}
 	access, refresh := randomToken(prefixLinkAccess, accessBytes), randomToken(prefixLinkRefresh, secretBytes)
 	payload, err := encodePayload(linkOf{SessionID: actor.SessionID, PasswordAt: int64(u.PasswordChangedAt)})
@@ -63,36 +73,78 @@ func linkHash(access, refresh string) string { return hashOf(access + " " + refr
 // /user_token, grant_type link). It ends with the session it was made in, and
 // with the password. Refusals: session_expired, and those of mayBeIn.
 func (a *App) SignInByLink(ctx context.Context, access, refresh string, c Caller) (Grant, error) {
-	if !wellFormed(prefixLinkAccess, access) || !wellFormed(prefixLinkRefresh, refresh) {
-		return Grant{}, refuseSession()
-	}
-	r := a.Store.Reader()
-	row, err := store.OneTimeByHash(ctx, r, linkHash(access, refresh), "link")
-	if errors.Is(err, store.ErrNotFound) {
-		return Grant{}, refuseSession()
-	}
+	row, u, _, err := a.openLink(ctx, access, refresh, c)
 	if err != nil {
 		return Grant{}, err
+	}
+	return a.welcome(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
+}
+
+// LookUpLink tells who would be signed in by a link, and leaves the link as it
+// is (auth.link_confirmation). It answers nobody who could not sign in by it.
+// Refusals: those of SignInByLink.
+func (a *App) LookUpLink(ctx context.Context, access, refresh string, c Caller) (wire.LinkOwner, error) {
+	_, u, o, err := a.openLink(ctx, access, refresh, c)
+	if err != nil {
+		return wire.LinkOwner{}, err
+	}
+	return wire.LinkOwner{FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Organization: o.Name}, nil
+}
+
+// DiscardLink uses up a link that nobody shall be signed in by. Like Revoke it
+// is idempotent: a link that does not work any more is no error.
+func (a *App) DiscardLink(ctx context.Context, access, refresh string, c Caller) error {
+	row, u, _, err := a.openLink(ctx, access, refresh, c)
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		used, err := tx.UseOneTime(ctx, row.Hash, "link", a.now())
+		if err != nil || !used {
+			return err
+		}
+		return tx.InsertAudit(ctx, a.signInRow(u, "discard_sign_in_link", nil, c))
+	})
+}
+
+// openLink finds whose link this is, if it still works and they may come in.
+func (a *App) openLink(ctx context.Context, access, refresh string, c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
+	if !wellFormed(prefixLinkAccess, access) || !wellFormed(prefixLinkRefresh, refresh) {
+		return row, u, o, refuseSession()
+	}
+	r := a.Store.Reader()
+	row, err = store.OneTimeByHash(ctx, r, linkHash(access, refresh), "link")
+	if errors.Is(err, store.ErrNotFound) || (err == nil && (row.UsedAt != 0 || a.now() >= row.ExpiresAt)) {
+		return row, u, o, refuseSession()
+	}
+	if err != nil {
+		return row, u, o, err
 	}
 	var of linkOf
 	if err := decodePayload(row.Payload, &of); err != nil {
-		return Grant{}, err
+		return row, u, o, err
 	}
 	s, err := store.SessionByID(ctx, r, of.SessionID)
 	if err != nil {
-		return Grant{}, err
+		return row, u, o, err
 	}
-	u, o, err := a.userOfSession(ctx, r, s)
-	if err != nil {
-		return Grant{}, err
+	if u, o, err = a.userOfSession(ctx, r, s); err != nil {
+		return row, u, o, err
 	}
 	if u.ID == "" || int64(u.PasswordChangedAt) != of.PasswordAt || presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
-		return Grant{}, refuseSession()
+		return row, u, o, refuseSession()
+	}
+	if owes, err := a.owesFactor(ctx, r, s.ID, o); err != nil || owes {
+		return row, u, o, cmp.Or[error](err, refuseSession())
 	}
 	if err := a.mayBeIn(u, o); err != nil {
-		return Grant{}, a.refusedEntry(ctx, u, err, c)
+		return row, u, o, a.refusedEntry(ctx, u, err, c)
 	}
-	return a.welcome(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
+	return row, u, o, nil
 }
 
 func (a *App) useLink(ctx context.Context, tx *store.Tx, row store.OneTime) error {

@@ -40,13 +40,26 @@ func (a *App) UserSessions(ctx context.Context, actor *Actor, userID string) ([]
 }
 
 func (a *App) sessionRows(ctx context.Context, actor *Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
-	all, err := store.SessionsOf(ctx, a.Store.Reader(), userID)
+	r := a.Store.Reader()
+	all, err := store.SessionsOf(ctx, r, userID)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	u, err := store.UserByID(ctx, r, userID)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
 	out := []wire.SessionRow{}
 	for _, s := range all {
-		if presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+		s, over, err := a.standing(ctx, r, s, u, o)
+		if err != nil {
+			return nil, wire.Meta{}, err
+		}
+		if over || presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
 			continue // over by its own law; nothing has written it down
 		}
 		out = append(out, wire.SessionRow{ID: s.ID, CreatedAt: s.CreatedAt, LastUsedAt: s.LastUsedAt, Network: s.Network, UserAgent: s.UserAgent,

@@ -49,7 +49,7 @@ func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	// One at a time for each account and network: parallel guesses must not outrun the counter.
 	defer a.people.signIns.lock(from.account + "|" + from.source())()
 	if in.UnlockToken != "" && u.ID != "" {
-		if err := a.unlock(ctx, in.UnlockToken, u.ID); err != nil {
+		if err := a.unlock(ctx, in.UnlockToken, u, in.Caller); err != nil {
 			return Grant{}, err
 		}
 	}
@@ -249,11 +249,12 @@ func (a *App) signInRow(u fleet.User, verb string, after map[string]string, c Ca
 	return row
 }
 
-// unlock clears the wrong passwords of an account when the token of its unlock mail is shown.
-func (a *App) unlock(ctx context.Context, token, userID string) error {
+// unlock clears the wrong passwords of an account when the token of its unlock
+// mail is shown, and leaves an audit row.
+func (a *App) unlock(ctx context.Context, token string, u fleet.User, c Caller) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := store.OneTimeByHash(ctx, tx, hashOf(token), "unlock")
-		if errors.Is(err, store.ErrNotFound) || (err == nil && row.UserID != userID) {
+		if errors.Is(err, store.ErrNotFound) || (err == nil && row.UserID != u.ID) {
 			return nil // the password is still checked, under the limits
 		}
 		if err != nil {
@@ -263,7 +264,10 @@ func (a *App) unlock(ctx context.Context, token, userID string) error {
 		if err != nil || !used {
 			return err
 		}
-		return tx.ClearAccountAttempts(ctx, userID)
+		if err := tx.ClearAccountAttempts(ctx, u.ID); err != nil {
+			return err
+		}
+		return tx.InsertAudit(ctx, a.signInRow(u, "unlock_account", nil, c))
 	})
 }
 

@@ -24,9 +24,13 @@ import (
 // ssoLife is how long a visit to a provider may take.
 const ssoLife = 10 * time.Minute
 
-// SignInMethods answers how people may sign in. It is open to everybody.
+// SignInMethods answers how people may sign in, and by which rules they choose a
+// password. It is open to everybody.
 func (a *App) SignInMethods(context.Context) wire.SignInMethods {
-	out := wire.SignInMethods{Password: true, Providers: []wire.SignInProvider{}}
+	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{}, PasswordPolicy: string(PasswordsSpecified)}
+	if a.Passwords != "" {
+		out.PasswordPolicy = string(a.Passwords)
+	}
 	for _, p := range a.Providers {
 		out.Providers = append(out.Providers, wire.SignInProvider{ID: p.ID, Title: p.Title, Start: "/api/sso/" + p.ID + "/start"})
 	}
@@ -53,7 +57,7 @@ func (a *App) StartSSO(ctx context.Context, providerID, origin string) (address,
 		a.Log.Warn("single sign-on cannot begin", "provider", providerID, "error", err)
 		return "", "", refuseSSO()
 	}
-	cookie, err = a.sealVisit(v)
+	cookie, err = a.sealVisit(signInVisit, v)
 	return address, cookie, err
 }
 
@@ -75,9 +79,8 @@ type SSOAnswer struct {
 // dashboard_forbidden, not_safetycloud_enabled.
 func (a *App) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
 	p := a.providerByID(in.Provider)
-	v, ok := a.openVisit(in.Cookie)
-	if p == nil || !ok || v.Provider != in.Provider || a.now() >= v.Until || in.State == "" ||
-		subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) != 1 {
+	var v visit
+	if p == nil || !a.openVisit(signInVisit, in.Cookie, &v) || !a.answers(v, in) {
 		return Grant{}, "", refuseSSO()
 	}
 	if in.Error != "" || in.Code == "" {
@@ -255,8 +258,19 @@ func safeOrigin(origin string) string {
 	return origin
 }
 
-func (a *App) visitSeal() cipher.AEAD {
-	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar sign-in visit 1", 32)
+// The purposes of a visit; a cookie of one is unreadable for the other.
+const (
+	signInVisit = "lightbar sign-in visit 1"
+	stepUpVisit = "lightbar step-up visit 1"
+)
+
+// answers tells whether what a browser brought back belongs to its visit.
+func (a *App) answers(v visit, in SSOAnswer) bool {
+	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" && subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1
+}
+
+func (a *App) visitSeal(purpose string) cipher.AEAD {
+	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, purpose, 32)
 	if err != nil {
 		panic("app: visit key: " + err.Error()) // only for impossible lengths
 	}
@@ -271,16 +285,17 @@ func (a *App) visitSeal() cipher.AEAD {
 	return seal
 }
 
-func (a *App) sealVisit(v visit) (string, error) {
+func (a *App) sealVisit(purpose string, v any) (string, error) {
 	text, err := json.Marshal(v)
-	return base64.RawURLEncoding.EncodeToString(a.visitSeal().Seal(nil, nil, text, nil)), err
+	return base64.RawURLEncoding.EncodeToString(a.visitSeal(purpose).Seal(nil, nil, text, nil)), err
 }
 
-func (a *App) openVisit(cookie string) (v visit, ok bool) {
+// openVisit reads a cookie of a purpose into v; false when it is none.
+func (a *App) openVisit(purpose, cookie string, v any) bool {
 	sealed, err := base64.RawURLEncoding.DecodeString(cookie)
 	if err != nil || len(sealed) > 8192 {
-		return v, false
+		return false
 	}
-	text, err := a.visitSeal().Open(nil, nil, sealed, nil)
-	return v, err == nil && json.Unmarshal(text, &v) == nil
+	text, err := a.visitSeal(purpose).Open(nil, nil, sealed, nil)
+	return err == nil && json.Unmarshal(text, v) == nil
 }

@@ -113,7 +113,7 @@ func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verifie
 	if use == nil {
 		return wire.Verified{}, a.failedStepUp(ctx, u, from, method, in.Caller)
 	}
-	var s fleet.Session
+	var s, shown fleet.Session
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if ok, err := use(ctx, tx); err != nil {
 			return err
@@ -123,13 +123,16 @@ func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verifie
 		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
 			return err
 		}
-		s, err = a.verifySession(ctx, tx, actor, method, in.Extend)
+		if s, err = a.verifySession(ctx, tx, actor, method, in.Extend); err != nil {
+			return err
+		}
+		shown, _, err = a.standing(ctx, tx, s, u, o)
 		return err
 	})
 	if errors.Is(err, errNotProved) {
 		return wire.Verified{}, a.failedStepUp(ctx, u, from, method, in.Caller)
 	}
-	return wire.Verified{VerifiedAt: s.VerifiedAt, Until: s.VerifiedAt.Add(stepUpLife), EndsAt: s.AbsoluteAt}, err
+	return wire.Verified{VerifiedAt: s.VerifiedAt, Until: s.VerifiedAt.Add(stepUpLife), EndsAt: shown.AbsoluteAt}, err
 }
 
 // slowStepUp says "too often" without the 401 that would end the session on its screen.

@@ -36,7 +36,8 @@ func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch 
 		return wire.Thing{}, fleet.Refuse("thing_not_found", "", "Asset not found")
 	}
 	if ifMatch != 0 && ifMatch != old.Version {
-		return wire.Thing{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this asset meanwhile.", Current: shown}
+		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
+			"Somebody else has changed this asset meanwhile.", shown)
 	}
 	next := old
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)

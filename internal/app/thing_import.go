@@ -258,6 +258,7 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
 	change := a.Live.Begin()
 	defer change.Abort()
+	actor = actor.asOneRequest(a.NewID)
 	plan, err := a.planImport(actor, in, rows, change.Now())
 	if err != nil {
 		return wire.ImportResult{}, err
@@ -274,7 +275,7 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 				return err
 			}
 		}
-		return nil
+		return a.noteImport(ctx, tx, actor, in, &plan, change.Now())
 	})
 	if err != nil {
 		return wire.ImportResult{}, err

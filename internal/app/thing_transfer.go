@@ -30,7 +30,8 @@ func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationI
 		return wire.Thing{}, err
 	}
 	if ifMatch != 0 && ifMatch != old.Version {
-		return wire.Thing{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this asset meanwhile.", Current: shown}
+		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
+			"Somebody else has changed this asset meanwhile.", shown)
 	}
 	if err := a.mayReceive(actor, &old, organizationID); err != nil {
 		return wire.Thing{}, err
@@ -104,6 +105,11 @@ func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Chang
 	if err := change.Save(ctx, tx); err != nil {
 		return nil, err
 	}
+	return a.endOwnership(ctx, tx, change, actor, old, next, at)
+}
+
+// endOwnership is releaseThing without what is saved once for the whole change.
+func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
 	if err := tx.EndOwnership(ctx, old, at); err != nil {
 		return nil, err
 	}

@@ -89,7 +89,8 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 		return userChange{}, err
 	}
 	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
-		return userChange{}, &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this user meanwhile.", Current: userDoc(u)}
+		return userChange{}, a.conflictOf(ctx, tx, actor, changedNoun{"user", u.ID, u.OrganizationID, u.Version, u.UpdatedAt},
+			"Somebody else has changed this user meanwhile.", userDoc(u))
 	}
 	next := u
 	if err := applyProfile(&next, edit); err != nil {
@@ -342,6 +343,13 @@ func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Mem
 			return fleet.Refuse("validation_failed", "", "This user has accepted the invitation already.")
 		case u.Suspended:
 			return fleet.Refuse("validation_failed", "", "This user is suspended.")
+		}
+		managed, err := a.isManaged(ctx, tx, u)
+		if err != nil {
+			return err
+		}
+		if managed {
+			return fleet.Refuse("validation_failed", "", "The organization signs in by its provider: there is no password to choose.")
 		}
 		return a.sendInvitation(ctx, tx, actor, u)
 	})

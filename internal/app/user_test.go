@@ -392,7 +392,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 	})
 }
 
-// spec: 7.user.02 7.user.04
+// spec: 7.user.02 7.user.04 1.org.01
 func TestMovingAUser(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator, id := t.Context(), w.Actor("administrator"), w.Users["operator"].ID

@@ -22,6 +22,7 @@ type Mail struct {
 type People struct {
 	RevealUnknownEmail bool   `help:"Tell who asks for a forgotten password that there is no such user; --no-reveal-unknown-email answers everybody alike." default:"true" negatable:"" env:"LIGHTBAR_REVEAL_UNKNOWN_EMAIL"`
 	PasswordPolicy     string `help:"specified: 8 characters of four kinds, 90 days, history of 10; nist: 15 characters, no expiry." default:"specified" enum:"specified,nist" env:"LIGHTBAR_PASSWORD_POLICY" placeholder:"NAME"`
+	LinkConfirmation   bool   `help:"Ask \"Continue as ...\" before a sign-in link (an address with tokens) signs in." env:"LIGHTBAR_LINK_CONFIRMATION"`
 }
 
 // check verifies the mail settings as far as that needs no connection. No sentence repeats the address.

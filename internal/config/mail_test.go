@@ -11,20 +11,23 @@ import (
 // spec: D.password.01 D.password.05
 func TestMailSettings(t *testing.T) {
 	l, err := parse(t)
-	if err != nil || !l.Serve.People.RevealUnknownEmail || l.Serve.People.PasswordPolicy != "specified" || l.Serve.Mail != (Mail{}) {
+	if err != nil || !l.Serve.People.RevealUnknownEmail || l.Serve.People.PasswordPolicy != "specified" || l.Serve.People.LinkConfirmation || l.Serve.Mail != (Mail{}) {
 		t.Fatalf("defaults %+v %+v %v", l.Serve.People, l.Serve.Mail, err)
 	}
-	name := configFile(t, `{"smtp_url": "smtp://map:hush@mail.example.org", "mail_from": "County Map <map@example.org>", "reveal_unknown_email": false, "password_policy": "nist"}`)
+	name := configFile(t, `{"smtp_url": "smtp://map:hush@mail.example.org", "mail_from": "County Map <map@example.org>", "reveal_unknown_email": false, "password_policy": "nist", "link_confirmation": true}`)
 	l, err = parse(t, "--config", name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := l.Serve.Server; s.Mail.URL.Reveal() != "smtp://map:hush@mail.example.org" || s.People.RevealUnknownEmail || s.People.PasswordPolicy != "nist" || s.Check() != nil {
+	if s := l.Serve.Server; s.Mail.URL.Reveal() != "smtp://map:hush@mail.example.org" || s.People.RevealUnknownEmail || s.People.PasswordPolicy != "nist" || !s.People.LinkConfirmation || s.Check() != nil {
 		t.Errorf("from the file: %+v %+v", s.Mail, s.People)
 	}
 	t.Setenv("LIGHTBAR_SMTP_URL", "smtps://map:secret@mail.example.org:4650")
 	if l, err = parse(t, "--no-reveal-unknown-email"); err != nil || l.Serve.People.RevealUnknownEmail || l.Serve.Mail.URL.Reveal() != "smtps://map:secret@mail.example.org:4650" {
 		t.Errorf("from the environment: %+v %v", l.Serve.Mail, err)
+	}
+	if l, err = parse(t, "--link-confirmation"); err != nil || !l.Serve.People.LinkConfirmation {
+		t.Errorf("from the command line: %v", err)
 	}
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "smtp", l.Serve.Mail.URL)

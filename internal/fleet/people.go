@@ -25,9 +25,10 @@ type Organization struct {
 	RespondersType  string // none, some, all
 	EventWording    string // default, events, incidents
 	BillingID       string
-	LockScreenMs    int64 // idle time until the screen locks, 0 = never
-	MFARequired     bool  // every user needs a second factor
-	SSOOnly         bool  // "managing user access": passwords are refused but for break-glass users
+	LockScreenMs    int64   // idle time until the screen locks, 0 = never
+	MFARequired     bool    // every user needs a second factor
+	MFARequiredAt   Instant // since when, 0 = not required
+	SSOOnly         bool    // "managing user access": passwords are refused but for break-glass users
 	Version         int64
 	UpdatedAt       Instant
 	DeletedAt       Instant

@@ -11,6 +11,9 @@ type Refusal struct {
 	Fields  map[string]string
 	// Current is the present state for conflicts (409), encoded as the wire shows it.
 	Current any
+	// ChangedBy and ChangedAt say who made Current and when; empty and 0 when that is not known or not for the caller.
+	ChangedBy string
+	ChangedAt Instant
 	// Challenge is what the caller must answer first (mfa_required, mfa_setup_required), as the wire shows it.
 	Challenge any
 	// RetryAfterS asks the caller to come again (429, 503); 0 means not said.

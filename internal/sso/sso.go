@@ -52,6 +52,15 @@ type Identity struct {
 	Email               string
 	FirstName, LastName string
 	Groups              []string
+	// AuthTime is when the provider last saw the person prove who they are
+	// (OpenID Connect Core 2, auth_time); zero when it does not say so.
+	AuthTime time.Time
+}
+
+// ProvedWithin tells whether the provider says that the person proved who they
+// are between two instants, to the second.
+func (i Identity) ProvedWithin(from, to time.Time) bool {
+	return !i.AuthTime.IsZero() && !i.AuthTime.Before(from.Truncate(time.Second)) && !i.AuthTime.After(to)
 }
 
 // ErrRejected is a sign-in that the provider refused or whose answer does not hold; it wraps the reason.
@@ -124,11 +133,22 @@ func (c *Client) config(p *oidc.Provider) *oauth2.Config {
 
 // Start answers the address at the provider that a browser is sent to.
 func (c *Client) Start(ctx context.Context, state, nonce, verifier string) (string, error) {
+	return c.start(ctx, state, nonce, verifier)
+}
+
+// StartProof is Start for somebody who shall prove anew who they are: the
+// provider must ask, whatever session it has, and say when it did so (OpenID
+// Connect Core 3.1.2.1, prompt and max_age).
+func (c *Client) StartProof(ctx context.Context, state, nonce, verifier string) (string, error) {
+	return c.start(ctx, state, nonce, verifier, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+}
+
+func (c *Client) start(ctx context.Context, state, nonce, verifier string, more ...oauth2.AuthCodeOption) (string, error) {
 	p, err := c.discover(ctx)
 	if err != nil {
 		return "", err
 	}
-	return c.config(p).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier)), nil
+	return c.config(p).AuthCodeURL(state, append(more, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier))...), nil
 }
 
 // Finish exchanges a code for the identity behind it. Errors that wrap
@@ -177,7 +197,7 @@ func (c *Client) identity(token *oidc.IDToken) (Identity, error) {
 		return Identity{}, fmt.Errorf("%w: no subject", ErrRejected)
 	}
 	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"), LastName: text("family_name"),
-		Groups: texts(claims[c.groupsClaim()])}
+		Groups: texts(claims[c.groupsClaim()]), AuthTime: seconds(claims["auth_time"])}
 	if out.FirstName == "" && out.LastName == "" {
 		first, last, _ := strings.Cut(text("name"), " ")
 		out.FirstName, out.LastName = first, strings.TrimSpace(last)
@@ -193,6 +213,15 @@ func (c *Client) groupsClaim() string {
 		return "groups"
 	}
 	return c.GroupsClaim
+}
+
+// seconds reads a claim that is a number of seconds since 1970; anything else is no time.
+func seconds(claim any) time.Time {
+	n, ok := claim.(float64)
+	if !ok || n < 1 || n > 1<<40 {
+		return time.Time{}
+	}
+	return time.Unix(int64(n), 0)
 }
 
 // texts reads a claim that is a text or a list of texts; anything else is nothing.

@@ -203,3 +203,56 @@ func TestPlaceFailsClosed(t *testing.T) {
 		}
 	}
 }
+
+// A step-up asks the provider to ask, and to say when it did.
+func TestAProofAsksThePersonAnew(t *testing.T) {
+	r := newRogue(t)
+	address, err := r.client().StartProof(t.Context(), "s", "n", "v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"prompt=login", "max_age=0", "code_challenge_method=S256", "nonce=n", "state=s"} {
+		if !strings.Contains(address, part) {
+			t.Errorf("%s lacks %s", address, part)
+		}
+	}
+	if address, err = r.client().Start(t.Context(), "s", "n", "v"); err != nil || strings.Contains(address, "max_age") || strings.Contains(address, "prompt") {
+		t.Errorf("a sign-in uses the provider's session: %s %v", address, err)
+	}
+}
+
+func TestWhenAPersonProvedWhoTheyAre(t *testing.T) {
+	r := newRogue(t)
+	for name, c := range map[string]struct {
+		said  any
+		fresh bool
+	}{
+		"just now":             {now.Unix(), true},
+		"in the first second":  {now.Add(-10 * time.Second).Unix(), true},
+		"with a fraction":      {float64(now.Unix()) + 0.5, true},
+		"long ago":             {now.Add(-time.Hour).Unix(), false},
+		"a second too early":   {now.Add(-11 * time.Second).Unix(), false},
+		"in times to come":     {now.Add(time.Hour).Unix(), false},
+		"does not say":         {nil, false},
+		"a text":               {now.Format(time.RFC3339), false},
+		"a number in a text":   {"1795255200", false},
+		"nothing":              {0, false},
+		"before all time":      {-now.Unix(), false},
+		"beyond all time":      {1e300, false},
+		"in milliseconds":      {now.UnixMilli(), false},
+		"a list":               {[]int64{now.Unix()}, false},
+		"that it was asked to": {true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claims := r.claims()
+			if c.said != nil {
+				claims["auth_time"] = c.said
+			}
+			r.answers(sign(t, jose.RS256, r.key, claims))
+			got, err := r.client().Finish(t.Context(), "code", "n1", "verifier")
+			if err != nil || got.ProvedWithin(now.Add(-10*time.Second+time.Millisecond), now.Add(time.Second)) != c.fresh {
+				t.Errorf("%v %v", got.AuthTime, err)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"lightbar/internal/fleet"
 )
@@ -38,9 +39,44 @@ func CountAudit(ctx context.Context, r Reader, q AuditQuery) (n int, err error) 
 	return n, err
 }
 
+const auditByID = `SELECT ` + auditColumns + ` FROM audit WHERE id = $1`
+
+// AuditByID reads one row. ErrNotFound when there is none.
+func AuditByID(ctx context.Context, r Reader, id string) (fleet.AuditRow, error) {
+	rows, err := r.QueryContext(ctx, auditByID, id)
+	if err != nil {
+		return fleet.AuditRow{}, err
+	}
+	found, err := collect(rows, scanAudit)
+	if err != nil || len(found) == 0 {
+		return fleet.AuditRow{}, errors.Join(err, ErrNotFound)
+	}
+	return found[0], nil
+}
+
+const auditOfRequest = `SELECT ` + auditColumns + ` FROM audit WHERE organization_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4 AND noun = $5 ORDER BY id`
+
+// AuditOfRequest reads what one request did to an organization's rows of a noun
+// between two instants, both included, in order.
+func AuditOfRequest(ctx context.Context, r Reader, organizationID string, from, until fleet.Instant, requestID, noun string) ([]fleet.AuditRow, error) {
+	rows, err := r.QueryContext(ctx, auditOfRequest, organizationID, int64(from), int64(until), requestID, noun)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanAudit)
+}
+
 const userNames = `SELECT id, first_name, last_name, email FROM app_user WHERE id = $1`
 
 const keyNames = `SELECT description, prefix FROM api_key WHERE id = $1`
+
+const organizationOfUser = `SELECT organization_id FROM app_user WHERE id = $1`
+
+// OrganizationOfUser is where a user belongs, a removed one too. ErrNotFound when unknown.
+func OrganizationOfUser(ctx context.Context, r Reader, userID string) (id string, err error) {
+	err = orNotFound(r.QueryRowContext(ctx, organizationOfUser, userID).Scan(&id))
+	return id, err
+}
 
 // ActorName is what a person or an API key is called, a removed one too; empty when unknown.
 func ActorName(ctx context.Context, r Reader, userID, keyID string) (string, error) {

@@ -14,6 +14,26 @@ func UserOfIdentity(ctx context.Context, r Reader, issuer, subject string) (user
 	return userID, orNotFound(err)
 }
 
+const issuersOfUser = `SELECT DISTINCT issuer FROM identity WHERE user_id = $1 ORDER BY issuer`
+
+// IssuersOfUser lists the providers that know a user.
+func IssuersOfUser(ctx context.Context, r Reader, userID string) ([]string, error) {
+	rows, err := r.QueryContext(ctx, issuersOfUser, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var issuer string
+		if err := rows.Scan(&issuer); err != nil {
+			return nil, err
+		}
+		out = append(out, issuer)
+	}
+	return out, rows.Err()
+}
+
 const insertIdentity = `INSERT INTO identity (issuer, subject, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`
 
 // InsertIdentity binds a provider's subject to a user, for good.

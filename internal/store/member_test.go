@@ -162,7 +162,8 @@ func TestOrganizationsChangeAndGo(t *testing.T) {
 		people(t, s)
 		ctx, r := t.Context(), s.Reader()
 		next := organization("o1", "Renamed")
-		next.MFARequired, next.SSOOnly, next.LockScreenMs, next.Large, next.State, next.TypeName, next.Version, next.UpdatedAt = true, true, 60_000, nil, "DE", "fire", 2, peopleAt+1
+		next.MFARequired, next.MFARequiredAt, next.SSOOnly, next.LockScreenMs = true, peopleAt+1, true, 60_000
+		next.Large, next.State, next.TypeName, next.Version, next.UpdatedAt = nil, "DE", "fire", 2, peopleAt+1
 		for _, want := range []bool{true, false} {
 			writePeople(t, s, func(tx *store.Tx) error {
 				stored, err := tx.UpdateOrganization(ctx, next, 1)

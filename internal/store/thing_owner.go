@@ -137,6 +137,22 @@ func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
 	return err
 }
 
+const thingsEquipped = `SELECT thing_id FROM api_key WHERE revoked_at = 0 AND thing_id <> '' UNION SELECT thing_id FROM device_config`
+
+// ThingsEquipped are the assets that have a working API key of their own or a device configuration.
+func ThingsEquipped(ctx context.Context, r Reader) (map[string]bool, error) {
+	rows, err := r.QueryContext(ctx, thingsEquipped)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := collect(rows, func(rows *sql.Rows) (id string, err error) { return id, rows.Scan(&id) })
+	out := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
+}
+
 const keysOfThing = `SELECT ` + keyColumns + ` FROM api_key WHERE thing_id = $1 AND revoked_at = 0 ORDER BY id`
 
 // RevokeKeysOfThing ends the keys of one asset and answers those that still worked.

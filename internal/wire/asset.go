@@ -37,6 +37,9 @@ type ImportResult struct {
 	Refused   int         `json:"refused" doc:"with one refused row the file cannot be applied"`
 	Applied   bool        `json:"applied"`
 	Rows      []ImportRow `json:"rows"`
+	// Of an import that has changed something: how to take it back.
+	ImportID  string        `json:"import_id,omitempty" doc:"for POST /organization/things/import/{id}/undo"`
+	UndoUntil fleet.Instant `json:"undo_until,omitempty" doc:"until when it can be undone"`
 }
 
 // ImportRow is one line of the file.
@@ -57,6 +60,25 @@ type ImportChange struct {
 // OneImportResult is the answer of POST /organization/things/import.
 type OneImportResult struct {
 	Data ImportResult `json:"data"`
+}
+
+// ImportUndo is what taking an import back did (ours).
+type ImportUndo struct {
+	Deleted  int          `json:"deleted" doc:"assets the import had registered, which never reported"`
+	Restored int          `json:"restored" doc:"assets that are again as they were before the import"`
+	Left     []ImportLeft `json:"left" doc:"what stays as it is, with the reason"`
+}
+
+// ImportLeft is an asset that an undo does not touch.
+type ImportLeft struct {
+	ThingID string `json:"thing_id"`
+	HaasID  string `json:"haas_id"`
+	Reason  string `json:"reason"`
+}
+
+// OneImportUndo is the answer of POST /organization/things/import/{id}/undo.
+type OneImportUndo struct {
+	Data ImportUndo `json:"data"`
 }
 
 // DeviceConfig is how a light device is wired and reports (specification section 3).

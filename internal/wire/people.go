@@ -81,17 +81,19 @@ type User struct {
 	LastSignInAt           fleet.Instant     `json:"last_sign_in_at"`
 	PasswordExpiresAt      fleet.Instant     `json:"password_expires_at" doc:"null when it never does"`
 	SecondFactor           bool              `json:"second_factor" doc:"an authenticator app or a passkey is set up"`
+	SecondFactorDue        fleet.Instant     `json:"second_factor_due" doc:"until when the organization wants one: this session ends then; null when none is missing"`
 	Version                int64             `json:"version"`
 }
 
 // ProfileSession is the present session in /profile.
 type ProfileSession struct {
-	ID            string        `json:"id"`
-	CreatedAt     fleet.Instant `json:"created_at"`
-	EndsAt        fleet.Instant `json:"ends_at" doc:"the absolute end; null in awareness mode"`
-	AwarenessMode bool          `json:"awareness_mode"`
-	Method        string        `json:"method" enum:"password,totp,passkey,recovery,link,sso"`
-	VerifiedAt    fleet.Instant `json:"verified_at" doc:"when the user last proved who they are"`
+	ID             string        `json:"id"`
+	CreatedAt      fleet.Instant `json:"created_at"`
+	EndsAt         fleet.Instant `json:"ends_at" doc:"the absolute end; null in awareness mode, unless a second factor is due"`
+	AwarenessMode  bool          `json:"awareness_mode"`
+	Method         string        `json:"method" enum:"password,totp,passkey,recovery,link,sso"`
+	VerifiedAt     fleet.Instant `json:"verified_at" doc:"when the user last proved who they are"`
+	StepUpProvider *ProviderName `json:"step_up_provider" doc:"the provider that may confirm who is there; null when there is none"`
 }
 
 // Profile is the answer of GET /profile.
@@ -135,6 +137,8 @@ type Failure struct {
 	Message          string            `json:"message"`
 	Fields           map[string]string `json:"fields,omitempty"`
 	Current          any               `json:"current,omitempty" doc:"409: the present state"`
+	ChangedBy        string            `json:"changed_by,omitempty" doc:"409: who made the present state, as far as the caller may know"`
+	ChangedAt        fleet.Instant     `json:"changed_at,omitempty" doc:"409: when"`
 	RequestID        string            `json:"request_id,omitempty"`
 	ErrorDescription string            `json:"error_description,omitempty" doc:"token endpoint only (RFC 6749)"`
 	Challenge        string            `json:"challenge,omitempty" doc:"mfa_required, mfa_setup_required: for grant_type mfa"`

@@ -1,9 +1,15 @@
 package wire
 
+import "lightbar/internal/fleet"
+
 // SignInMethods says how people may sign in (ours).
 type SignInMethods struct {
 	Password  bool             `json:"password"`
 	Providers []SignInProvider `json:"providers"`
+	// Whether a sign-in link asks "Continue as …" before it signs in (POST /sign_in_link).
+	LinkConfirmation bool `json:"link_confirmation"`
+	// The rules that a new password is judged by (docs/security.md); screens show them, the server judges.
+	PasswordPolicy string `json:"password_policy" enum:"specified,nist"`
 }
 
 // SignInProvider is an identity provider on the sign-in screen.
@@ -16,4 +22,46 @@ type SignInProvider struct {
 // OneSignInMethods is the answer of GET /sign_in_methods.
 type OneSignInMethods struct {
 	Data SignInMethods `json:"data"`
+}
+
+// ProviderName is the provider that can confirm who the user of a session is.
+type ProviderName struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+// StepUpBySSO is the body of POST /session/step_up/sso.
+type StepUpBySSO struct {
+	Extend bool `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+}
+
+// ProviderVisit is a step-up that has begun: once the session's verified_at is
+// not before begun_at, the provider has confirmed it.
+type ProviderVisit struct {
+	URL     string        `json:"url" doc:"address at the provider, to be opened by the browser that asked"`
+	BegunAt fleet.Instant `json:"begun_at"`
+}
+
+// OneProviderVisit is the answer of POST /session/step_up/sso.
+type OneProviderVisit struct {
+	Data ProviderVisit `json:"data"`
+}
+
+// LinkTexts are the two texts of a sign-in link.
+type LinkTexts struct {
+	AccessToken  string `json:"access_token" maxLength:"600"`
+	RefreshToken string `json:"refresh_token" maxLength:"600"`
+}
+
+// LinkOwner is who a sign-in link would sign in.
+type LinkOwner struct {
+	FirstName    string `json:"firstname"`
+	LastName     string `json:"lastname"`
+	Email        string `json:"email"`
+	Organization string `json:"organization" doc:"its name"`
+}
+
+// OneLinkOwner is the answer of POST /sign_in_link.
+type OneLinkOwner struct {
+	Data LinkOwner `json:"data"`
 }

@@ -36,6 +36,7 @@ func thing(f *fixture) string        { return f.thing }
 func user(f *fixture) string         { return f.user }
 func organization(f *fixture) string { return f.organization }
 func key(f *fixture) string          { return f.key }
+func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 
 // said is a body that names no id.
@@ -50,6 +51,7 @@ var rules = map[string]rule{
 	// Nobody needs to be signed in.
 	"createUserToken": {needs: anyone}, "verifyToken": {needs: anyone}, "revokeToken": {needs: anyone}, "getVersion": {needs: anyone}, "getBrand": {needs: anyone},
 	"getSignInMethods": {needs: anyone}, "forgotPassword": {needs: anyone}, "resetPassword": {needs: anyone}, "unlockAccount": {needs: anyone}, "acceptInvitation": {needs: anyone},
+	"lookUpSignInLink": {needs: anyone}, "discardSignInLink": {needs: anyone},
 
 	// Devices have keys, not sessions: a user's token is no key. internal/device tests what keys may do.
 	"ingest": {needs: deviceKey}, "ingest-assets": {needs: deviceKey}, "ingest-device-config": {needs: deviceKey},
@@ -60,10 +62,11 @@ var rules = map[string]rule{
 	"listRoles": {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
 	"listThingTypes": {needs: "VIEW_THINGS", reach: "none", quiet: true}, "listThingSubtypes": {needs: "VIEW_THINGS", reach: "none", quiet: true},
 	"listSessions": {needs: signedIn, reach: "none", quiet: true}, "endOtherSessions": {needs: signedIn, reach: "none", quiet: true, ends: true},
-	"endSession":         {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
-	"getSecondFactor":    {needs: signedIn, reach: "none", quiet: true},
-	"stepUp":             {needs: signedIn, reach: "none", quiet: true, body: said(object{"password": testkit.Password})},
-	"beginStepUpPasskey": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true}, "beginPasskey": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true},
+	"endSession":          {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
+	"getSecondFactor":     {needs: signedIn, reach: "none", quiet: true},
+	"stepUp":              {needs: signedIn, reach: "none", quiet: true, body: said(object{"password": testkit.Password})},
+	"beginStepUpProvider": {needs: signedIn, reach: "none", quiet: true, body: said(object{})},
+	"beginStepUpPasskey":  {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true}, "beginPasskey": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true},
 	"addPasskey":    {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true, body: said(object{"challenge": "x", "name": "x", "credential": object{}})},
 	"removePasskey": {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
 	"beginTOTP":     {needs: signedIn, reach: "none", quiet: true}, "confirmTOTP": {needs: signedIn, reach: "none", lacks: "validation_failed", quiet: true, body: said(object{"code": "000000"})},
@@ -90,6 +93,7 @@ var rules = map[string]rule{
 	"importThings": {needs: "MANAGE_THINGS", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("organization_id").organization, "csv": "system_name,type\nIMPORTED,fire\n"}
 	}},
+	"undoImport":      {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: imported},
 	"getDeviceConfig": {needs: "MANAGE_THINGS", reach: "read", at: []string{"id"}, path: thing, quiet: true},
 	"setDeviceConfig": {needs: "MANAGE_THINGS", reach: "full", at: []string{"id"}, path: thing, body: said(deviceConfig)},
 

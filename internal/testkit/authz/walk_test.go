@@ -32,6 +32,7 @@ var (
 type fixture struct {
 	mark                                          string
 	organization, thing, user, key, session, role string
+	imported                                      string // the import that registered the asset
 }
 
 type operation struct {
@@ -108,9 +109,15 @@ func (w *walk) fixture(relation string) *fixture {
 	ctx, system := w.t.Context(), app.SystemActor()
 	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation)}
 	name := fmt.Sprintf("%s-%d", f.mark, w.made)
-	made, err := w.App.RegisterThing(ctx, system, app.NewThing{OrganizationID: f.organization, SystemName: name, Nickname: name, Type: "fire", DeviceType: "ha5"})
+	in := app.ThingImport{OrganizationID: f.organization, CSV: "haas_id,nickname,thing_type,device_type\r\n" + name + "," + name + ",fire,ha5\r\n"}
+	preview, err := w.App.ImportThings(ctx, system, in)
 	w.must(err)
-	f.thing = made.ID
+	in.Digest = preview.Digest
+	made, err := w.App.ImportThings(ctx, system, in)
+	w.must(err)
+	no, _ := w.App.Live.Find(f.organization, name)
+	f.thing, _ = w.App.Live.ThingByNo(no)
+	f.imported = made.ImportID
 	u := w.AddUser(name+"@walk.example", f.organization, "viewer")
 	f.user, f.role = u.ID, u.RoleID
 	now := fleet.InstantOf(w.Clock.Now())

@@ -31,6 +31,15 @@ const rows: readonly Row[] = [
     failure(401, 'not_authorized_method'),
     'Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.',
   ],
+  ...(['forgot', 'reset', 'invite'] as const).map(
+    operation =>
+      [
+        '8.signin.06',
+        operation,
+        failure(401, 'not_authorized_method'),
+        'Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.',
+      ] as const,
+  ),
   ['8.signin.07', 'signin', failure(401, 'user_suspended'), 'User is suspended.'],
   [
     '8.signin.08',

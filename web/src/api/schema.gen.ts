@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API key; its secret is shown once
-         * @description Ours.
+         * @description Ours. Repeated with its Idempotency-Key it answers 409 key_made and no token.
          */
         post: operations["createKey"];
         delete?: never;
@@ -391,6 +391,26 @@ export interface paths {
          * @description Ours; thing:admin:manage. Without a digest nothing is written; with the digest of the preview all rows are, or none.
          */
         post: operations["importThings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/things/import/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an import back
+         * @description Ours; thing:admin:manage, for 15 minutes and once. What has reported or was changed since is left as it is and named with the reason.
+         */
+        post: operations["undoImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -770,6 +790,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/step_up/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a step-up by the identity provider
+         * @description Ours. Open the address in the browser that asked: the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.
+         */
+        post: operations["beginStepUpProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/totp": {
         parameters: {
             query?: never;
@@ -837,6 +877,46 @@ export interface paths {
          * @description Ours.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign_in_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom a sign-in link would sign in
+         * @description Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.
+         */
+        post: operations["lookUpSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign_in_link/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use up a sign-in link
+         * @description Ours: nobody is signed in by it. A link that does not work any more is no error.
+         */
+        post: operations["discardSignInLink"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1323,6 +1403,13 @@ export interface components {
         Failure: {
             /** @description mfa_required, mfa_setup_required: for grant_type mfa */
             challenge?: string;
+            /**
+             * Format: date-time
+             * @description 409: when
+             */
+            changed_at?: string | null;
+            /** @description 409: who made the present state, as far as the caller may know */
+            changed_by?: string;
             /** @description 409: the present state */
             current?: unknown;
             /** @description machine code, never changes once released */
@@ -1348,12 +1435,19 @@ export interface components {
             from: string;
             to: string;
         };
+        ImportLeft: {
+            haas_id: string;
+            reason: string;
+            thing_id: string;
+        };
         ImportResult: {
             applied: boolean;
             /** Format: int64 */
             create: number;
             /** @description of the file and the present state of the assets it touches */
             digest: string;
+            /** @description for POST /organization/things/import/{id}/undo */
+            import_id?: string;
             /**
              * Format: int64
              * @description with one refused row the file cannot be applied
@@ -1362,6 +1456,11 @@ export interface components {
             rows: components["schemas"]["ImportRow"][];
             /** Format: int64 */
             unchanged: number;
+            /**
+             * Format: date-time
+             * @description until when it can be undone
+             */
+            undo_until?: string | null;
             /** Format: int64 */
             update: number;
         };
@@ -1382,6 +1481,20 @@ export interface components {
              * @description where the row begins in the file, from 1, the header included
              */
             line: number;
+        };
+        ImportUndo: {
+            /**
+             * Format: int64
+             * @description assets the import had registered, which never reported
+             */
+            deleted: number;
+            /** @description what stays as it is, with the reason */
+            left: components["schemas"]["ImportLeft"][];
+            /**
+             * Format: int64
+             * @description assets that are again as they were before the import
+             */
+            restored: number;
         };
         IngestAnswer: {
             data: components["schemas"]["ReportResult"];
@@ -1509,6 +1622,17 @@ export interface components {
         Keys: {
             data: components["schemas"]["Key"][];
             meta: components["schemas"]["Meta"];
+        };
+        LinkOwner: {
+            email: string;
+            firstname: string;
+            lastname: string;
+            /** @description its name */
+            organization: string;
+        };
+        LinkTexts: {
+            access_token: string;
+            refresh_token: string;
         };
         Live: {
             /** Format: double */
@@ -1835,6 +1959,12 @@ export interface components {
         OneImportResult: {
             data: components["schemas"]["ImportResult"];
         };
+        OneImportUndo: {
+            data: components["schemas"]["ImportUndo"];
+        };
+        OneLinkOwner: {
+            data: components["schemas"]["LinkOwner"];
+        };
         OneMapConfig: {
             data: components["schemas"]["MapConfig"];
         };
@@ -1855,6 +1985,9 @@ export interface components {
         };
         OneProfile: {
             data: components["schemas"]["Profile"];
+        };
+        OneProviderVisit: {
+            data: components["schemas"]["ProviderVisit"];
         };
         OneRecoveryCodes: {
             data: components["schemas"]["RecoveryCodes"];
@@ -2059,17 +2192,32 @@ export interface components {
             created_at: string | null;
             /**
              * Format: date-time
-             * @description the absolute end; null in awareness mode
+             * @description the absolute end; null in awareness mode, unless a second factor is due
              */
             ends_at: string | null;
             id: string;
             /** @enum {string} */
             method: "password" | "totp" | "passkey" | "recovery" | "link" | "sso";
+            /** @description the provider that may confirm who is there; null when there is none */
+            step_up_provider: components["schemas"]["ProviderName"] | null;
             /**
              * Format: date-time
              * @description when the user last proved who they are
              */
             verified_at: string | null;
+        };
+        ProviderName: {
+            id: string;
+            title: string;
+        };
+        ProviderVisit: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds; null for none
+             */
+            begun_at: string | null;
+            /** @description address at the provider, to be opened by the browser that asked */
+            url: string;
         };
         RecoveryCodes: {
             recovery_codes: string[];
@@ -2166,7 +2314,10 @@ export interface components {
             url: string;
         };
         SignInMethods: {
+            link_confirmation: boolean;
             password: boolean;
+            /** @enum {string} */
+            password_policy: "specified" | "nist";
             providers: components["schemas"]["SignInProvider"][];
         };
         SignInProvider: {
@@ -2229,6 +2380,10 @@ export interface components {
             /** @description move the session's absolute end to 24 h from now */
             extend?: boolean;
             password?: string;
+        };
+        StepUpBySSO: {
+            /** @description move the session's absolute end to 24 h from now */
+            extend?: boolean;
         };
         TOTPCode: {
             /** @description six digits */
@@ -2480,6 +2635,11 @@ export interface components {
             role_id: string;
             /** @description an authenticator app or a passkey is set up */
             second_factor: boolean;
+            /**
+             * Format: date-time
+             * @description until when the organization wants one: this session ends then; null when none is missing
+             */
+            second_factor_due: string | null;
             /** Format: int64 */
             sign_in_count: number;
             state: string;
@@ -3600,7 +3760,10 @@ export interface operations {
     createKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3619,26 +3782,8 @@ export interface operations {
                     "application/json": components["schemas"]["OneNewKey"];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3655,26 +3800,8 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
             /** @description Internal Server Error */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4526,6 +4653,100 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneImportUndo"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6439,6 +6660,94 @@ export interface operations {
             };
         };
     };
+    beginStepUpProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepUpBySSO"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneProviderVisit"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     confirmTOTP: {
         parameters: {
             query?: never;
@@ -6917,6 +7226,162 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    lookUpSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTexts"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLinkOwner"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    discardSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTexts"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOutputBody"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

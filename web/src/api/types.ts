@@ -41,10 +41,15 @@ export type WireUser = Pick<
   | 'has_awareness_mode_access'
   | 'password_expires_at'
   | 'second_factor'
+  | 'second_factor_due'
 >;
 
 /** The session that the token belongs to. */
-export type WireSession = Pick<Schemas['ProfileSession'], 'ends_at' | 'awareness_mode' | 'method'>;
+export type WireSession = Pick<Schemas['ProfileSession'], 'ends_at' | 'awareness_mode' | 'method'> & {
+  verified_at?: string | null;
+  /** The identity provider that may confirm who is there. */
+  step_up_provider?: Schemas['ProviderName'] | null;
+};
 
 export interface WireProfile {
   user: WireUser;

@@ -9,18 +9,23 @@ import { Boundary } from './Boundary';
 import { queries } from './queries';
 import { router } from './router';
 import { Restoring, Unreachable } from './screens';
+import { linkQuestion } from './signInLink';
 import { updateWaits } from './version';
 
 const SessionDialogs = lazy(chunk(() => import('./SessionDialogs')));
+const LinkPage = lazy(chunk(() => import('./LinkPage')));
 const ToastRegion = lazy(chunk(() => import('~/ui/Toast').then(module => ({ default: module.ToastRegion }))));
 
 /** The whole page. Routes are drawn once it is known whether somebody is signed in. */
 export function App() {
   const state = useSession();
   const hasDialog = useHasDialog();
+  const asksLink = useStore(linkQuestion, question => question !== undefined);
   return (
     <QueryClientProvider client={queries}>
-      {state.phase === 'restoring' && <Restoring />}
+      {state.phase === 'restoring' && (
+        <Suspense fallback={<Restoring />}>{asksLink ? <LinkPage /> : <Restoring />}</Suspense>
+      )}
       {state.phase === 'unreachable' && <Unreachable error={state.failure} onRetry={() => void session.retry()} />}
       {(state.phase === 'signedIn' || state.phase === 'signedOut') && <RouterProvider router={router} />}
       <Boundary>

@@ -30,6 +30,7 @@ function Locked() {
           <Proof
             submit="Unlock"
             onProof={proof => session.unlock(proof)}
+            onProved={() => session.lock.unlock()}
             beside={<Button onPress={signOutByHand}>Sign Out</Button>}
           />
         </AriaDialog>

@@ -7,8 +7,9 @@ import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
 import { TextField } from '~/ui/TextField';
 import styles from './lock.module.css';
+import { ProviderProof } from './ProviderProof';
 
-type Way = 'password' | 'code' | 'passkey';
+type Way = 'password' | 'code' | 'passkey' | 'provider';
 
 /** What the user has besides the password (GET /session/second_factor). */
 interface Factors {
@@ -16,21 +17,25 @@ interface Factors {
   passkeys: readonly unknown[];
 }
 
-const words: Readonly<Record<Way, string>> = {
+const words: Readonly<Record<Exclude<Way, 'provider'>, string>> = {
   password: 'Use your password',
   code: 'Use a code',
   passkey: 'Use a passkey',
 };
 
-/** The ways that this user has: a password unless a provider signs them in, and their second factors. */
+/**
+ * The ways that this user has, the likeliest first: the provider that signs them in, else a password, and their second
+ * factors.
+ */
 function useWays(): readonly Way[] {
-  const { method, hasSecondFactor } = useProfile();
+  const { method, hasSecondFactor, stepUpProvider } = useProfile();
   const { data } = useQuery({
     queryKey: ['second_factor'],
     queryFn: ({ signal }) => api.data<Factors>('/session/second_factor', { signal }),
     enabled: hasSecondFactor,
   });
   const ways: Way[] = method === 'sso' ? [] : ['password'];
+  if (stepUpProvider !== undefined) ways.unshift('provider');
   if (data?.totp) ways.push('code');
   if (data && data.passkeys.length > 0 && hasPasskeys()) ways.push('passkey');
   return ways;
@@ -40,12 +45,17 @@ interface ProofProps {
   submit: string;
   /** Sends the proof; what it throws is shown. */
   onProof: (proof: StepUpProof) => Promise<void>;
+  /** A provider has confirmed it to the server. */
+  onProved: () => void;
+  /** The provider's word moves the session's absolute end, too. */
+  extend?: boolean;
   /** The button beside the main one. */
   beside: ReactNode;
 }
 
-/** Proves who is there: password, code or passkey. */
-export function Proof({ submit, onProof, beside }: ProofProps) {
+/** Proves who is there: password, code, passkey, or the provider that signs them in. */
+export function Proof({ submit, onProof, onProved, extend = false, beside }: ProofProps) {
+  const { stepUpProvider: provider = '' } = useProfile();
   const ways = useWays();
   const [chosen, setChosen] = useState<Way>();
   const [text, setText] = useState('');
@@ -59,6 +69,19 @@ export function Proof({ submit, onProof, beside }: ProofProps) {
     setText('');
     setChosen(next);
   };
+  const others = (
+    <div className={styles.others}>
+      {ways
+        .filter(one => one !== way)
+        .map(one => (
+          <button key={one} type="button" onClick={() => choose(one)}>
+            {one === 'provider' ? `Use ${provider}` : words[one]}
+          </button>
+        ))}
+    </div>
+  );
+  if (way === 'provider')
+    return <ProviderProof provider={provider} extend={extend} onProved={onProved} others={others} beside={beside} />;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!prove.isPending && (way === 'passkey' || text !== '')) prove.mutate();
@@ -79,15 +102,7 @@ export function Proof({ submit, onProof, beside }: ProofProps) {
         />
       )}
       {prove.isError && <ErrorNotice className={styles.problem ?? ''}>{problemOf(prove.error)}</ErrorNotice>}
-      <div className={styles.others}>
-        {ways
-          .filter(one => one !== way)
-          .map(one => (
-            <button key={one} type="button" onClick={() => choose(one)}>
-              {words[one]}
-            </button>
-          ))}
-      </div>
+      {others}
       <div className={styles.actions}>
         {beside}
         {way !== undefined && (

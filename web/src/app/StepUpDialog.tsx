@@ -5,7 +5,7 @@ import styles from './lock.module.css';
 import { Proof } from './Proof';
 
 const words: Readonly<Record<StepUpReason, { title: string; lead: string }>> = {
-  action: { title: 'Please confirm that it is you', lead: 'This needs your password, a code or a passkey.' },
+  action: { title: 'Please confirm that it is you', lead: 'It has been a while since you showed who you are.' },
   extend: { title: 'Stay signed in', lead: 'Confirm that it is you, and your session goes on from now.' },
 };
 
@@ -18,7 +18,9 @@ export default function StepUpDialog({ reason }: { reason: StepUpReason }) {
       <p className={styles.lead}>{lead}</p>
       <Proof
         submit="Confirm"
+        extend={reason === 'extend'}
         onProof={proof => session.stepUp.prove(proof)}
+        onProved={() => session.stepUp.confirmed()}
         beside={<Button onPress={() => session.stepUp.cancel()}>Cancel</Button>}
       />
     </Dialog>

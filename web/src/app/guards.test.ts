@@ -93,6 +93,19 @@ describe('landing', () => {
     expect(landing(some, '/dashboard/areas', false, all)).toBe('/dashboard/closures');
   });
 
+  // spec: 2.dash.04
+  it.each([
+    [['report:read'], '/dashboard/data/reports', '/dashboard/data/reports'],
+    [['report:read'], '/dashboard/data/exports', '/dashboard/data'],
+    [['report:read'], '/dashboard/data/exports/new?x=1', '/dashboard/data'],
+    [['export:read'], '/dashboard/data/exports?x=1', '/dashboard/data/exports?x=1'],
+    [['export:read'], '/dashboard/data/exports/new', '/dashboard/data'],
+    [['export:manage'], '/dashboard/data/exports/new', '/dashboard/data/exports/new'],
+    [['export:read'], '/dashboard/data', '/dashboard/data'],
+  ])('with %j of %s is %s', (permissions, requested, to) => {
+    expect(landing(user(permissions, ['data']), requested, false, all)).toBe(to);
+  });
+
   it('is nowhere for a user without a section', () => {
     expect(landing(user([], []), '/dashboard/things', false, all)).toBeUndefined();
   });

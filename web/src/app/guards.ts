@@ -1,4 +1,4 @@
-import { meets, type Profile, type SectionRule, sectionRules } from '~/session';
+import { meets, type Profile, type Requirement, type SectionRule, sectionRules } from '~/session';
 
 /** The sections of the dashboard that work; the others come with their own screens. */
 const BUILT: readonly string[] = ['things', 'accounts', 'accounts-new'];
@@ -40,9 +40,23 @@ export function originOf(value: unknown): string | undefined {
   return inside ? value : undefined;
 }
 
+/** What the parts of the Data section ask for beyond the section itself (specification section 2). */
+const DATA_PARTS: Readonly<Record<string, Requirement>> = {
+  reports: 'VIEW_REPORTS',
+  exports: 'VIEW_EXPORTS',
+  'exports/new': 'CREATE_EXPORT',
+};
+
+/** The address without a part of the Data section that the user may not see. */
+function permittedPart(profile: Profile, address: string): string {
+  const part = /^\/dashboard\/data\/(exports\/new|[^/?#]+)/.exec(address)?.[1];
+  const requirement = part && DATA_PARTS[part];
+  return requirement && !meets(profile.permissions, requirement) ? '/dashboard/data' : address;
+}
+
 /**
- * Where /dashboard leads: to the requested address if its section is permitted, else to the default section;
- * undefined when the user has no section at all.
+ * Where /dashboard leads: to the requested address if its section is permitted (without a part of Data that is not),
+ * else to the default section; undefined when the user has no section at all.
  */
 export function landing(
   profile: Profile,
@@ -51,7 +65,7 @@ export function landing(
   built = BUILT,
 ): string | undefined {
   const id = /^\/dashboard\/([^/?#]+)/.exec(requested ?? '')?.[1];
-  if (requested && id && isOpen(profile, id, isPhone, built)) return requested;
+  if (requested && id && isOpen(profile, id, isPhone, built)) return permittedPart(profile, requested);
   const fallback = defaultSection(profile, isPhone, built);
   return fallback && `/dashboard/${fallback}`;
 }

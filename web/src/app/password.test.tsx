@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import vectors from '@catalog/vectors/password.json';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { carriedEmail } from '~/features/signin/carried';
 import { keepsRules, passwordRules } from '~/model/password';
@@ -32,17 +33,28 @@ describe('rules', () => {
     ['Aa1aaaaa', 'special'],
     ['Aa1$aaaa', 'special'],
   ])('%s breaks one', (password, broken) => {
-    expect(passwordRules.filter(rule => !rule.test(password)).map(rule => rule.id)).toEqual([broken]);
+    expect(
+      passwordRules('specified')
+        .filter(rule => !rule.test(password))
+        .map(rule => rule.id),
+    ).toEqual([broken]);
   });
 
   // spec: 5.password.03
   it.each([...'*@!#%&()^~{}'])('%s is special enough', sign => {
-    expect(keepsRules(`Aa1aaaa${sign}`)).toBe(true);
+    expect(keepsRules(`Aa1aaaa${sign}`, 'specified')).toBe(true);
+  });
+
+  // Both sides judge the same file (internal/app/password_test.go).
+  // spec: D.password.01
+  it.each(vectors.cases)('$password: specified $specified, nist $nist', ({ password, ...kept }) => {
+    expect({ specified: keepsRules(password, 'specified'), nist: keepsRules(password, 'nist') }).toEqual(kept);
   });
 
   // spec: 5.password.06
   it('turn from neutral to error or valid', async () => {
     await page.visit(RESET);
+    await page.sees('At least 8 characters');
     const states = () => [...page.host.querySelectorAll('[data-state]')].map(one => one.getAttribute('data-state'));
     expect(states()).toEqual(['neutral', 'neutral', 'neutral', 'neutral', 'neutral']);
     page.type('New password', 'a1');
@@ -51,6 +63,53 @@ describe('rules', () => {
     await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['valid'])));
     page.type('New password', '');
     await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['neutral'])));
+  });
+});
+
+describe('the rules of the installation', () => {
+  const under = (policy: string) =>
+    page.answer('/sign_in_methods', () =>
+      Response.json({ data: { password: true, providers: [], password_policy: policy } }),
+    );
+  const shown = () =>
+    [...page.host.querySelectorAll('[data-state]')].map(one => one.firstChild?.nextSibling?.textContent);
+
+  // spec: D.password.01
+  it('are shown as the server names them: length without composition', async () => {
+    under('nist');
+    page.answer('/reset_password', () => Response.json({}));
+    await page.visit(RESET);
+    await page.sees('At least 15 characters');
+    expect(shown()).toEqual(['At least 15 characters', 'At least 5 different characters']);
+    expect(page.host.textContent).not.toContain('last 10 passwords');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
+    page.submit();
+    await vi.waitFor(() => expect(page.field('New password').getAttribute('aria-invalid')).toBe('true'));
+    expect(page.asked).toEqual([]);
+    page.type('New password', 'quiet marsh with otters');
+    page.type('Confirm password', 'quiet marsh with otters');
+    page.submit();
+    await page.sees("Success! You're being redirected...");
+  });
+
+  it('are those of the specification where it is so', async () => {
+    under('specified');
+    await page.visit(RESET);
+    await page.sees('At least 8 characters');
+    expect(shown()).toHaveLength(5);
+    await page.sees('Not one of your last 10 passwords.');
+  });
+
+  it('are the server’s alone to judge while they are not known', async () => {
+    page.answer('/sign_in_methods', () => Promise.reject(new TypeError('fetch failed')));
+    page.refuse('/reset_password', 422, 'password_rules');
+    await page.visit(RESET);
+    expect(shown()).toEqual([]);
+    page.type('New password', 'journey');
+    page.type('Confirm password', 'journey');
+    page.submit();
+    await vi.waitFor(() => expect(page.alert()).toBe('Password does not fulfill password requirements.'));
   });
 });
 
@@ -82,7 +141,11 @@ describe('reset', () => {
   });
 
   it('sends nothing that breaks a rule', async () => {
-    await fill('journey');
+    await page.visit(RESET);
+    await page.sees('At least 8 characters');
+    page.type('New password', 'journey');
+    page.type('Confirm password', 'journey');
+    page.submit();
     await vi.waitFor(() => expect(page.field('New password').getAttribute('aria-invalid')).toBe('true'));
     expect(page.asked).toEqual([]);
   });

@@ -1,10 +1,22 @@
 import limits from '@catalog/limits.json';
+import { createStore } from '~/lib/store';
 
 /** Tokens that public/first.js took out of the address of a sign-in link. */
 export interface LinkTokens {
   access: string;
   refresh: string;
 }
+
+/** Whom a sign-in link would sign in, asked before it does (auth.link_confirmation). */
+export interface LinkQuestion {
+  link: LinkTokens;
+  name: string;
+  email: string;
+  organization: string;
+}
+
+/** The question that stands instead of the page; what it holds is nowhere else. */
+export const linkQuestion = createStore<LinkQuestion | undefined>(undefined);
 
 declare global {
   interface Window {

@@ -211,7 +211,11 @@ describe('providers', () => {
   const methods = (password: boolean) =>
     page.answer('/sign_in_methods', () =>
       Response.json({
-        data: { password, providers: [{ id: 'kent', title: 'Kent County', start: '/api/sso/kent/start' }] },
+        data: {
+          password,
+          providers: [{ id: 'kent', title: 'Kent County', start: '/api/sso/kent/start' }],
+          password_policy: 'specified',
+        },
       }),
     );
 

@@ -1,4 +1,5 @@
 import { asFailure } from '~/api';
+import { chunk } from '~/lib/chunk';
 import { followPreferences, followTheme, session } from '~/session';
 import { loadBrand } from '~/session/brand';
 import { tookLeave } from './leave';
@@ -6,6 +7,8 @@ import { queries } from './queries';
 import { router } from './router';
 import { takeLinkTokens } from './signInLink';
 import { watchVersion } from './version';
+
+const entry = chunk(() => import('./linkEntry'));
 
 /** Wires what lives outside React, once, and brings back the session. */
 export function start(): void {
@@ -55,11 +58,13 @@ function followLock(): void {
 /** A sign-in link, a provider's return, or the session that this browser had. */
 async function begin(): Promise<void> {
   const linked = takeLinkTokens(window);
-  if (linked) {
-    // A link that no longer works leaves the sign-in form, or the session that was there.
-    await session.signInByLink(linked.access, linked.refresh).catch(() => session.restore());
-    return;
-  }
+  if (linked)
+    return entry().then(
+      module => module.enterByLink(linked),
+      () => session.restore(),
+    );
+  // A provider's window only tells the page that opened it: it needs no session of its own.
+  if (window.location.pathname === '/welcome/verified') return session.state.set({ phase: 'signedOut' });
   if (window.location.pathname !== '/welcome/sso') return session.restore();
   await session.signInByCookie().catch(async error => {
     await session.restore();

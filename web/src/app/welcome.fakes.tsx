@@ -35,6 +35,9 @@ export function publicPage() {
     const answer = answers.get(path);
     return answer ? answer(body) : Response.json({ error: 'not_found' }, { status: 404 });
   });
+  answers.set('/sign_in_methods', () =>
+    Response.json({ data: { password: true, providers: [], password_policy: 'specified' } }),
+  );
   session.state.set({ phase: 'signedOut' });
   session.alert.set(undefined);
   const page = {

@@ -5,6 +5,7 @@ import type { WelcomeSearch } from './redirects';
 import { Restoring } from './screens';
 
 const help = chunk(() => import('~/features/signin/HelpPage'));
+const verified = chunk(() => import('./VerifiedPage'));
 const legal = chunk(() => import('~/features/signin/LegalPage'));
 const signIn = chunk(() => import('~/features/signin/SignInPage'));
 const unlock = chunk(() => import('~/features/signin/UnlockPage'));
@@ -48,7 +49,7 @@ export function welcomeRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [index, ...screens, ...mailed(parent)] as const;
 }
 
-/** Pages that need no session: the documents that the public screens link to, and help. */
+/** Pages that need no session: the documents that the public screens link to, help, and the end of a provider's step-up. */
 export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
   return [
     createRoute({
@@ -60,6 +61,11 @@ export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
       getParentRoute: () => parent,
       path: 'legal/terms',
       component: lazyRouteComponent(legal, 'TermsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: 'welcome/verified',
+      component: lazyRouteComponent(verified, 'VerifiedPage'),
     }),
     createRoute({ getParentRoute: () => parent, path: 'help', component: lazyRouteComponent(help, 'HelpPage') }),
   ] as const;

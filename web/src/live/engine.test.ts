@@ -84,6 +84,7 @@ function rig() {
   const sockets: FakeSocket[] = [];
   const clock = createClock(() => Date.now());
   const refused = vi.fn();
+  const accessChanged = vi.fn();
   const engine = new LiveEngine({
     store,
     stream,
@@ -99,6 +100,7 @@ function rig() {
     },
     token: () => 'token',
     onRefused: refused,
+    onAccess: accessChanged,
   });
   const last = () => {
     const s = sockets.at(-1);
@@ -112,7 +114,7 @@ function rig() {
     last().say({ type: 'confirm_subscription', epoch: 'e1', offset: 1 });
     await settle();
   };
-  return { store, stream, http, sockets, engine, clock, refused, last, settle, goLive };
+  return { store, stream, http, sockets, engine, clock, refused, accessChanged, last, settle, goLive };
 }
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => rowAt(`t${i}`, 0, { nickname: `N${i}` }));
@@ -284,7 +286,7 @@ describe('the engine', () => {
     expect(r.stream.get().failure).toBeUndefined();
   });
 
-  // spec: 4.refresh.03
+  // spec: 4.refresh.03, D.ws.05
   it('tracks online, focused and the socket, and catches up at once when the network returns', async () => {
     const r = rig();
     r.http.rows = many(1);
@@ -332,5 +334,21 @@ describe('the engine', () => {
     await r.settle();
     r.last().say({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
     expect(r.refused).toHaveBeenCalledExactlyOnceWith('unauthorized');
+  });
+});
+
+describe('a change of what may be seen', () => {
+  it('is told to the session when the stream is back', async () => {
+    vi.useFakeTimers();
+    const r = rig();
+    r.engine.open({ organizationId: 'o', isLarge: false, canSeeLocations: true, awareness: false });
+    await r.goLive();
+    expect(r.accessChanged).not.toHaveBeenCalled();
+    r.last().say({ type: 'disconnect', reason: 'access_changed', reconnect: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await r.goLive();
+    expect(r.accessChanged).toHaveBeenCalledTimes(1);
+    r.engine.close();
+    vi.useRealTimers();
   });
 });

@@ -24,6 +24,8 @@ export interface EngineOptions {
   token: () => string | undefined;
   /** The socket was refused for good: the session room decides what that means. */
   onRefused: (reason: string) => void;
+  /** What the user may see, or a rule for their session, has changed: the session room reads it anew. */
+  onAccess: () => void;
 }
 
 /** Whose picture, and what of it the user may see. */
@@ -183,6 +185,7 @@ export class LiveEngine {
         onFetch: reason => {
           // What changed since the last read is enough, unless our reach itself is another one.
           void this.read(reason === 'access' ? 'all' : 'changes');
+          if (reason === 'access') this.o.onAccess();
         },
         onState: state => this.showSocket(state.open, state.attempt),
         onRefused: reason => this.o.onRefused(reason),

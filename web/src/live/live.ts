@@ -14,6 +14,7 @@ export const streamStore = createStreamStore();
 export interface LiveAuthority {
   token: () => string | undefined;
   onRefused: (reason: string) => void;
+  onAccess: () => void;
 }
 
 let active: LiveEngine | undefined;

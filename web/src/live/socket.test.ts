@@ -139,7 +139,7 @@ describe('the socket', () => {
     expect(last().sent).toMatchObject([{ history: { epoch: 'e2', offset: 4 } }]);
   });
 
-  // spec: 4.stream.04, 9.session.03
+  // spec: 4.stream.04, 9.session.03, D.ws.05
   it('reconnects after 1, 2, 4, 8, 10, 10 s … and then every 30 s for ever', () => {
     const delays = Array.from({ length: 12 }, (_, n) => reconnectDelay(n, 0.5) / 1000);
     expect(delays).toEqual([1, 2, 4, 8, 10, 10, 10, 10, 10, 10, 30, 30]);
@@ -231,6 +231,7 @@ describe('the socket', () => {
     expect(sockets).toHaveLength(2);
   });
 
+  // spec: D.ws.05
   it('connects at once when the tab is seen again, but leaves a healthy socket alone', () => {
     const { socket, sockets, last } = rig();
     socket.start();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatLatLng, googleLink, navigationLink, parseLatLng, truncateCoordinate, wazeLink } from './coordinates';
 
+// spec: 9.ui.10
 describe('coordinates are cut to 7 decimals', () => {
   it.each([
-    [41.86231239, '41.8623123'],
+    [41.862312399, '41.8623123'],
     [-87.61671999, '-87.6167199'],
     [-87.6167, '-87.6167'],
     [0.29, '0.29'],
@@ -15,7 +16,7 @@ describe('coordinates are cut to 7 decimals', () => {
   });
 });
 
-// spec: 2.map.10
+// spec: 2.map.10 5.general.06
 describe('the coordinate search box takes a lat, lng text', () => {
   it.each([
     ['41.8623, -87.6167', 41.8623, -87.6167],
@@ -24,23 +25,34 @@ describe('the coordinate search box takes a lat, lng text', () => {
     ['41.8623; -87.6167', 41.8623, -87.6167],
     ['(+41.8623°, -87.6167°)', 41.8623, -87.6167],
     ['-90, 180', -90, 180],
+    ['90, -180', 90, -180],
   ])('%s', (text, lat, lng) => {
     expect(parseLatLng(text)).toEqual({ lat, lng });
   });
 
-  it.each(['', 'Main St', '41.8623', '91, 0', '0, 181', '1,2,3', '41,8623, -87,6167', 'NaN, 1', '1e3, 2'])(
-    'refuses %j',
-    text => {
-      expect(parseLatLng(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'Main St',
+    '41.8623',
+    '91, 0',
+    '90.1, 0',
+    '0, 181',
+    '0, 180.1',
+    '0, -180.1',
+    '1,2,3',
+    '41,8623, -87,6167',
+    'NaN, 1',
+    '1e3, 2',
+  ])('refuses %j', text => {
+    expect(parseLatLng(text)).toBeNull();
+  });
 
   it('reads back what it copies', () => {
     expect(parseLatLng(formatLatLng({ lat: 39.74470000001, lng: -75.5484 }))).toEqual({ lat: 39.7447, lng: -75.5484 });
   });
 });
 
-// spec: 2.map.08 2.map.09 2.map.13
+// spec: 2.map.08 2.map.09 2.map.13 1.feat.09
 describe('links to navigation services', () => {
   const place = { lat: 41.86231239, lng: -87.6167 };
   it('Waze', () => {

@@ -34,6 +34,13 @@ export function statesOf(countryCode: string): readonly { code: string; name: st
   return (enums.states as Readonly<Record<string, readonly { code: string; name: string }[]>>)[countryCode];
 }
 
+/** What the fields of an address ask, for `AddressFields`. */
+export const addressLaw = {
+  words: addressWords,
+  countries: () => countries(),
+  states: (countryCode: string) => statesOf(countryCode)?.map(({ code, name }) => ({ id: code, label: name })),
+};
+
 const REQUIRED = catalog.texts.validation.required;
 const US_ZIP = /^[0-9]{5}(-[0-9]{4})?$/;
 const CA_CODE = /^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$/;

@@ -281,7 +281,7 @@ describe('display', () => {
     expect(ageText(0, NOW)).toBe('');
   });
 
-  // spec: 9.format.06
+  // spec: 9.format.06 D.time.03
   it('formats dates, times and durations', () => {
     const at = Date.parse('2026-11-21T15:04:05Z');
     const zone = 'America/New_York';
@@ -306,6 +306,7 @@ describe('display', () => {
     expect(isAccurateEnough({ accuracy: null, stationId: 's' })).toBe(true);
   });
 
+  // spec: 1.word.02 1.word.05
   it('words events as incidents where all are responders or the organization says so', () => {
     expect(saysIncidents({ respondersType: 'all', eventWording: 'default' })).toBe(true);
     expect(saysIncidents({ respondersType: 'all', eventWording: 'events' })).toBe(false);
@@ -392,6 +393,7 @@ describe('locations', () => {
     expect(first && timeAtLocation(first, Date.parse('2026-11-21T10:42:08.000Z'))).toBe(664_000);
   });
 
+  // spec: 4.events.02
   it('sorts active ones first, then the newest', () => {
     const at = (id: string, is_active: boolean, minute: string) =>
       locationOfWire({ id, is_active, lat: 0, lng: 0, start_time: `2026-11-21T10:${minute}:00.000Z` });

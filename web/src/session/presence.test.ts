@@ -75,6 +75,7 @@ describe('idle over several tabs', () => {
 });
 
 describe('awareness mode', () => {
+  // spec: 1.feat.10
   it('is asked for by a refresh, in all tabs, and knows no idleness, lock or end', async () => {
     answerProfile({ lock_screen_ms: MINUTE }, { ends_at: '2026-11-22T12:00:00Z' });
     const first = await signedIn();

@@ -40,8 +40,12 @@ export interface Profile {
   endsAt: number | undefined;
   /** How this session was begun. */
   method: WireSession['method'];
+  /** Title of the identity provider that may confirm who is there. */
+  stepUpProvider?: string | undefined;
   /** Has an authenticator app or a passkey. */
   hasSecondFactor: boolean;
+  /** Until when a second factor must be added, in server milliseconds; undefined when none is missing. */
+  secondFactorDue: number | undefined;
   /** When the password expires, in server milliseconds; undefined when it does not. */
   passwordExpiresAt: number | undefined;
 }
@@ -77,7 +81,9 @@ export function profileOf(wire: WireProfile): Profile {
     awareness: wire.session.awareness_mode,
     endsAt: instantOf(wire.session.ends_at),
     method: wire.session.method,
+    stepUpProvider: wire.session.step_up_provider?.title,
     hasSecondFactor: user.second_factor,
+    secondFactorDue: instantOf(user.second_factor_due),
     passwordExpiresAt: instantOf(user.password_expires_at),
   };
 }

@@ -83,6 +83,7 @@ export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfil
     has_awareness_mode_access: false,
     password_expires_at: null,
     second_factor: false,
+    second_factor_due: null,
     ...more,
   },
   organization: wireOrganization('o1'),

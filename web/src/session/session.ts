@@ -209,9 +209,9 @@ export class Session {
     return this.bundle?.access;
   }
 
-  /** The stream was refused: the API says whether the session still stands (a 401 signs out). */
+  /** The stream was refused, or what one may do has changed: the profile says how things stand (a 401 signs out). */
   async checkAccess(): Promise<void> {
-    await this.parts.api.data('/profile').catch(() => undefined);
+    await this.loadProfile().catch(() => undefined);
   }
 
   /** Told when a session ends, before the state changes: caches must forget what they hold. */
@@ -254,7 +254,7 @@ export class Session {
     this.state.set({ phase: 'signedIn', profile, organizationId: organization.id });
   }
 
-  /** Idleness, lock and end, as the profile has them; awareness mode has none of the three. */
+  /** Idleness, lock and end, as the profile has them; awareness mode has none of them but an end for want of a second factor. */
   private watch(profile: Profile, fresh: boolean): void {
     const { awareness } = profile;
     // The lock first: watching for idleness begins with a use.

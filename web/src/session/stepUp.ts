@@ -28,6 +28,11 @@ export class StepUp {
   async prove(proof: StepUpProof): Promise<void> {
     const extend = this.question.get() === 'extend' ? { extend: true } : {};
     await sendProof(this.api, { ...proof, ...extend });
+    this.confirmed();
+  }
+
+  /** The server knows who is there. */
+  confirmed(): void {
     this.close(true);
   }
 

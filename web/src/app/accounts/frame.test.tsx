@@ -58,6 +58,7 @@ describe('the new accounts', () => {
     await server.open('/dashboard/accounts-new/profile', 'Sorry, you are not currently authorized');
   });
 
+  // spec: 2.route.19 2.route.20 2.route.21
   it('begin with the profile, under initials, full name and address', async () => {
     signIn(['engineer:test']);
     const router = await server.open('/dashboard/accounts-new', 'Preferences');
@@ -66,6 +67,7 @@ describe('the new accounts', () => {
     expect(all('nav[aria-label="New accounts"] a', '').map(link => link.textContent)).toEqual(labels);
   });
 
+  // spec: 2.route.22
   it.each(labels.slice(1).map(label => label.toLowerCase()))('announces %s', async tab => {
     signIn(['engineer:test']);
     await server.open(`/dashboard/accounts-new/${tab}`, 'This part is not ready yet.');

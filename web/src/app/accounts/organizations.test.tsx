@@ -235,11 +235,41 @@ describe('the relations of an organization', () => {
   });
 });
 
-it('shows billing id and contact, and invents nothing', async () => {
-  const answer = { organization: organization('o1'), managed_organizations: [], accessed_organizations: [] };
-  server.answers['GET /profile'] = one(answer);
-  await server.open('/dashboard/accounts/billing', 'LB-7');
-  expect(text()).toContain('Dana Moore');
-  signIn(['organization:read']);
-  await says('Sorry, you are not currently authorized');
+// spec: 2.manager.02
+describe('billing', () => {
+  const open = (place: string, until: string) => {
+    server.answers['GET /profile'] = one({
+      organization: organization('o1'),
+      managed_organizations: [organization('o2', { name: 'County', billing_id: 'LB-8' })],
+      accessed_organizations: [organization('o3', { billing_id: 'LB-9' })],
+    });
+    return server.open(`/dashboard/accounts/billing${place}`, until);
+  };
+
+  it('lists the own and the managed organizations', async () => {
+    await open('', 'LB-7');
+    expect(text()).toContain('LB-8');
+    expect(text()).not.toContain('LB-9');
+    await press('County', 'a');
+    await says('How County is billed.');
+    signIn(['organization:read']);
+    await says('Sorry, you are not currently authorized');
+  });
+
+  it('reads id and contact of one, and invents nothing', async () => {
+    await open('/o1', 'How Organization o1 is billed.');
+    expect(text()).toContain('LB-7');
+    expect(text()).toContain('Dana Moore');
+    expect(text()).not.toContain('Billing is only read here');
+    expect((await find('a', 'Change contact')).getAttribute('href')).toBe('/dashboard/accounts/organization/o1/edit');
+  });
+
+  it('has nothing to edit, and says so', async () => {
+    await open('/o2/edit', 'Billing is only read here. Its contact is changed with the organization.');
+    expect(document.querySelectorAll('main input, form')).toHaveLength(0);
+  });
+
+  it.each(['/o3', '/new', '/nonsense/edit'])('does not know %s', async place => {
+    await open(place, 'Billing is shown for your own and for managed organizations.');
+  });
 });

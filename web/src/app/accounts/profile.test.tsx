@@ -54,6 +54,7 @@ beforeEach(() => {
   signIn(ADMIN);
   preferences.set(parsePreferences(undefined));
   server.answers['GET /profile'] = one(person());
+  server.answers['GET /sign_in_methods'] = one({ password: true, providers: [], password_policy: 'specified' });
   server.answers['GET /session/second_factor'] = one(factor());
   server.answers['GET /sessions'] = list([session('s1', { current: true }), session('s2', { method: 'link' })]);
 });
@@ -126,6 +127,25 @@ describe('the own profile', () => {
   });
 });
 
+// spec: 2.manager.02
+describe('the parts of the account', () => {
+  it.each(['preferences', 'second-factor', 'password/edit', 'sessions/edit'])(
+    '%s is read and changed where it stands',
+    async place => {
+      const seen: string[] = [];
+      Element.prototype.scrollIntoView = function () {
+        seen.push(this.id);
+      };
+      await server.open(`/dashboard/accounts/account/${place}`, 'This one');
+      await see(() => expect(seen).toContain(place.replace('/edit', '')));
+    },
+  );
+
+  it.each(['new', 'nonsense', 'nonsense/edit'])('%s is none', async part => {
+    await server.open(`/dashboard/accounts/account/${part}`, 'No results found.');
+  });
+});
+
 describe('the preferences', () => {
   const flip = async (label: string) => (await find('label', label)).querySelector('input')?.click();
 
@@ -182,6 +202,23 @@ describe('the password', () => {
     await see(() => expect(states()).toEqual(['valid', 'valid', 'valid', 'valid', 'error']));
     await type('New password', 'Abcdef1#');
     await see(() => expect(states()).toEqual(Array(5).fill('valid')));
+  });
+
+  // spec: D.password.01
+  it('follows the rules that the server names', async () => {
+    server.answers['GET /sign_in_methods'] = one({ password: true, providers: [], password_policy: 'nist' });
+    server.answers['PUT /session/password'] = one({});
+    await openAccount();
+    await press('Change password', 'button');
+    await says('At least 15 characters');
+    expect(states()).toHaveLength(2);
+    expect(text()).toContain('Not your present password');
+    expect(text()).not.toContain('It lasts');
+    await type('Present password', 'Old#Pass1');
+    await type('New password', 'quiet marsh with otters');
+    await type('Confirm password', 'quiet marsh with otters');
+    (await find('form[aria-label="Change password"] button[type=submit]', '')).click();
+    await says('Password changed');
   });
 
   // spec: 5.password.04

@@ -90,7 +90,7 @@ describe('the list of users', () => {
     expect(all('button', 'Actions for CY Lee')).toEqual([]);
   });
 
-  // spec: 3.role.01, 7.user.03
+  // spec: 3.role.01, 7.user.03, D.value.09
   it('offers the assignable roles in their order as a filter', async () => {
     await server.open('/dashboard/accounts/user', 'ANN Lee');
     await choose('Role', 'Administrator');
@@ -233,12 +233,14 @@ describe('the edit of a user', () => {
 
   it('shows what somebody else has saved meanwhile, and lets one choose', async () => {
     const theirs = member('ann', { lastname: 'Theirs', version: 9 });
-    server.answers['PUT /users/ann'] = refusal(409, 'conflict', 'Changed');
+    const changed = { changed_by: 'Mary Jones', changed_at: new Date(Date.now() - 150_000).toISOString() };
+    server.answers['PUT /users/ann'] = refusal(409, 'conflict', 'Changed', changed);
     await server.open('/dashboard/accounts/user/ann/edit', 'First name');
     await type('Last name', 'Mine');
     server.answers['GET /users/ann'] = one(theirs);
     await save();
     await see(() => expect(document.querySelector('table')?.textContent).toContain('Last nameTheirsMine'));
+    expect(text()).toContain('Mary Jones changed this 2 min ago.');
     server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Mine' }));
     await press('Save mine');
     await see(() => expect(server.writes().map(call => call.ifMatch)).toEqual(['"4"', '"9"']));

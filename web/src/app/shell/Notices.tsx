@@ -8,12 +8,14 @@ import { session, useIsPhone, useOrganization, useProfile } from '~/session';
 import { Button } from '~/ui/Button';
 import { Notice } from '~/ui/ErrorNotice';
 import { isOpen } from '../guards';
+import { FactorNotice, timeText } from './FactorNotice';
 import styles from './Shell.module.css';
 
 /** Remarks about the account, in the corner: they cover nothing that moves and wait until somebody has time. */
 export default function Notices() {
   return (
     <div className={styles.notices} role="status">
+      <FactorNotice />
       <EndNotice />
       <PasswordNotice />
     </div>
@@ -23,9 +25,10 @@ export default function Notices() {
 /** The session ends whatever is done, unless its user confirms who they are. */
 function EndNotice() {
   const at = useStore(session.ending.at);
+  const { awareness } = useProfile();
   const { timezone } = useOrganization();
-  if (at === undefined) return null;
-  const time = new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone: timezone });
+  // Awareness mode ends only for want of a second factor: confirming who is there moves nothing.
+  if (at === undefined || awareness) return null;
   return (
     <Notice
       tone="warn"
@@ -35,7 +38,7 @@ function EndNotice() {
         </Button>
       }
     >
-      Your session ends at {time}.
+      Your session ends at {timeText(at, timezone)}.
     </Notice>
   );
 }

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -65,14 +66,22 @@ function signIn(permissions: string[], sections: string[], others = 1, more: Par
 }
 
 /** Draws the app at an address; the screens come with their chunks. */
-async function visit(address: string, until: string) {
+async function visit(address: string, until: string, within = (node: ReactNode) => node) {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
-  await render(<RouterProvider router={router} />);
+  await render(within(<RouterProvider router={router} />));
   // What comes later comes by itself, outside of any act.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  await vi.waitFor(() => expect(page.textContent).toContain(until), { timeout: 10_000 });
+  await vi.waitFor(() => expect(page.textContent).toContain(until));
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   return router;
+}
+
+const button = (name: string) => [...document.querySelectorAll('button')].find(one => one.textContent?.trim() === name);
+
+/** Types as a person does: React listens to the native setter. */
+function type(field: HTMLInputElement, text: string) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';
@@ -169,7 +178,7 @@ describe('phone', () => {
 describe('support dialog', () => {
   const dialog = () => document.querySelector('[role="dialog"]');
   let router: Awaited<ReturnType<typeof visit>>;
-  const comes = () => vi.waitFor(() => expect(dialog()?.textContent).toContain('Support'), { timeout: 10_000 });
+  const comes = () => vi.waitFor(() => expect(dialog()?.textContent).toContain('Support'));
   const press = (text: string) =>
     act(async () => {
       const buttons = [...document.querySelectorAll<HTMLElement>('button')];
@@ -254,12 +263,13 @@ describe('profile menu', () => {
     ]);
   });
 
-  // spec: 2.nav.05 2.nav.06
+  // spec: 2.nav.05 2.nav.06 1.feat.11
   it('has none of them for users who may not', async () => {
     signIn(['thing:read'], ['things']);
     expect(await entries()).toEqual(['System', 'Dark', 'Light', 'Sound', 'Keyboard shortcuts', 'Sign Out']);
   });
 
+  // spec: 1.feat.11
   it('switches the awareness mode for those who may', async () => {
     const change = vi.spyOn(session, 'setAwareness').mockResolvedValue();
     signIn(['thing:read'], ['things'], 1, { has_awareness_mode_access: true });
@@ -281,6 +291,70 @@ describe('notices', () => {
     const stay = [...page.querySelectorAll('button')].find(one => one.textContent === 'Stay signed in');
     await act(async () => stay?.click());
     expect(extend).toHaveBeenCalledTimes(1);
+    await act(async () => session.ending.at.set(undefined));
+  });
+
+  it('ask for the second factor that the organization requires, and lead to where it is added', async () => {
+    const due = { second_factor_due: '2026-11-21T19:20:00Z' };
+    signIn(['thing:read', 'user:read'], ['things', 'accounts'], 1, due);
+    const router = await visit(
+      '/dashboard/closures',
+      'Your organization requires a second factor. Add one before 2:20 PM.',
+    );
+    await act(async () => button('Dismiss')?.click());
+    expect(page.textContent).not.toContain('requires a second factor');
+    // The last quarter of an hour asks whatever was dismissed.
+    await act(async () => session.ending.at.set(Date.parse(due.second_factor_due)));
+    expect(page.textContent).toContain('requires a second factor');
+    expect(button('Dismiss')).toBeUndefined();
+    await act(async () => button('Add second factor')?.click());
+    expect(router.state.location.pathname).toBe('/dashboard/accounts/account/second-factor');
+    await act(async () => session.ending.at.set(undefined));
+    await act(async () => signIn(['thing:read', 'user:read'], ['things', 'accounts']));
+    expect(page.textContent).not.toContain('requires a second factor');
+  });
+
+  it('let who has no account page add the second factor on the spot, codes and all', async () => {
+    const due = { second_factor_due: '2026-11-21T19:20:00Z' };
+    signIn(['thing:read'], ['things'], 1, due);
+    vi.stubGlobal('fetch', (_url: string, init?: RequestInit) =>
+      Promise.resolve(
+        Response.json({
+          data: init?.method === 'PUT' ? { recovery_codes: ['AAAA-BBBB'] } : { secret: 'ABCD', url: 'otpauth://x' },
+        }),
+      ),
+    );
+    vi.spyOn(session, 'reloadProfile').mockImplementation(async () => signIn(['thing:read'], ['things']));
+    await visit('/dashboard/closures', 'Add one before 2:20 PM.', node => (
+      <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>
+    ));
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    button('Add second factor')?.click();
+    const code = await vi.waitFor(() => {
+      const field = document.querySelector<HTMLInputElement>('[role="dialog"] input');
+      if (!field) throw new Error('no dialog yet');
+      return field;
+    });
+    type(code, '123456');
+    await vi.waitFor(() => expect(button('Turn on')?.disabled).toBe(false));
+    button('Turn on')?.click();
+    // The notice is gone with the profile that knows of it; what is shown once stays.
+    await vi.waitFor(() => expect(document.body.textContent).toContain('AAAA-BBBB'));
+    expect(page.textContent).not.toContain('requires a second factor');
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  });
+
+  it('of the end stay away in awareness mode, which no confirmation prolongs', async () => {
+    const wire = wireProfile({
+      permissions: ['thing:read'],
+      dashboard_access: ['things'],
+      second_factor_due: '2026-11-21T19:20:00Z',
+    });
+    wire.session = { ...wire.session, awareness_mode: true, ends_at: '2026-11-21T19:20:00Z' };
+    session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
+    session.ending.at.set(Date.parse('2026-11-21T19:20:00Z'));
+    await visit('/dashboard/closures', 'Add one before 2:20 PM.');
+    expect(page.textContent).not.toContain('Your session ends');
     await act(async () => session.ending.at.set(undefined));
   });
 

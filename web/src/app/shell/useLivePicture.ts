@@ -9,12 +9,14 @@ export function useLivePicture(): void {
     () =>
       runLive(
         { subscribe: session.state.subscribe, subscription },
-        { token: () => session.accessToken(), onRefused: () => void session.checkAccess() },
+        { token: () => session.accessToken(), onRefused: checkAccess, onAccess: checkAccess },
       ),
     [],
   );
   useEffect(flagTitle, []);
 }
+
+const checkAccess = () => void session.checkAccess();
 
 function subscription() {
   const state = session.state.get();

@@ -7,14 +7,11 @@ import { asFailure, say, texts } from '~/api';
 import { managerPath } from '~/model/manager';
 import { useOrganization } from '~/session';
 import {
-  Button,
   buttonClass,
+  EditForm,
   EmptyState,
-  ErrorNotice,
-  FormFoot,
   FormRow,
   FormSection,
-  LeaveGuard,
   OfficeSheet,
   PageHead,
   SelectLine,
@@ -104,8 +101,16 @@ function AddForm() {
   });
   const { control } = form;
   return (
-    <form onSubmit={saving.submit} noValidate aria-label="Register asset">
-      <LeaveGuard isDirty={saving.isUnsaved} />
+    <EditForm
+      label="Register asset"
+      submit="Register asset"
+      saving={saving}
+      cancel={
+        <Link to={managerPath('thing') as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+      }
+    >
       <FormSection title="Name" hint="The system name is what the device reports under; it stays.">
         <FormRow>
           <TextLine control={control} name="systemName" label="System name" isRequired autoFocus />
@@ -125,14 +130,6 @@ function AddForm() {
           <TextLine control={control} name="registry" label="Vehicle Id" />
         </FormRow>
       </FormSection>
-      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
-        <Link to={managerPath('thing') as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-        <Button variant="primary" type="submit" isPending={saving.isPending}>
-          Register asset
-        </Button>
-      </FormFoot>
-    </form>
+    </EditForm>
   );
 }

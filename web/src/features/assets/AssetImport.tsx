@@ -1,23 +1,10 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { asFailure, say, texts } from '~/api';
-import { managerPath } from '~/model/manager';
 import { useOrganization } from '~/session';
-import {
-  Button,
-  type Column,
-  EmptyState,
-  ErrorNotice,
-  FormFoot,
-  OfficeSheet,
-  PageHead,
-  Pill,
-  Sub,
-  Table,
-  toast,
-} from '~/ui';
+import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficeSheet, PageHead, Pill, Sub, Table } from '~/ui';
 import styles from './assets.module.css';
+import { ImportDone } from './ImportDone';
 import { ToAssets, useMayManage } from './parts';
 import { type ImportResult, useAssetVerbs } from './queries';
 
@@ -46,7 +33,7 @@ export function AssetImport() {
 function Steps() {
   const { id: organizationId } = useOrganization();
   const verbs = useAssetVerbs();
-  const navigate = useNavigate();
+  const [done, setDone] = useState<ImportResult>();
   const [preview, setPreview] = useState<Preview>();
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -71,11 +58,11 @@ function Steps() {
     });
   const apply = ({ csv, result }: Preview) =>
     during(async () => {
-      const done = await verbs.importCsv(organizationId, csv, result.digest);
-      toast(`${done.create} registered, ${done.update} changed`);
-      await navigate({ href: managerPath('thing') });
+      setDone(await verbs.importCsv(organizationId, csv, result.digest));
+      setPreview(undefined);
     });
 
+  if (done) return <ImportDone result={done} onAnother={() => setDone(undefined)} />;
   return (
     <>
       <Pick onPick={file => void look(file)} isPending={isPending && !preview} again={!!preview} />

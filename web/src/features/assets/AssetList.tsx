@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Plus, Upload } from 'lucide-react';
@@ -35,7 +36,7 @@ export function AssetList() {
   const { data, error, refetch } = useQuery(assetsQuery(organization.id));
   const [text, setText] = useState('');
   const [typeId, setType] = useState('');
-  const words = useDebounced(text, 120);
+  const words = useDebounced(text, limits.ui.searchDebounceMs.value);
   const rows = useMemo(() => data && filterAssets(data, words, typeId), [data, words, typeId]);
   const mayManage = useMayManage();
   return (

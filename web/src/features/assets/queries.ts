@@ -46,6 +46,7 @@ export const useAssignable = () =>
 
 export type NewAsset = Schemas['ThingCreate'];
 export type ImportResult = Schemas['ImportResult'];
+export type ImportUndo = Schemas['ImportUndo'];
 
 /** Saves the organization's assets as a CSV file whose header an import takes. */
 export async function exportAssets(organizationId: string): Promise<void> {
@@ -89,6 +90,13 @@ export function useAssetVerbs() {
       const result = await api.data<ImportResult>('/organization/things/import', { body, timeoutMs: 120_000 });
       if (result.applied) await fresh();
       return result;
+    },
+    /** Takes an applied import back, as far as nobody has touched its assets since. */
+    undoImport: async (importId: string) => {
+      const path = `/organization/things/import/${encodeURIComponent(importId)}/undo`;
+      const undone = await api.data<ImportUndo>(path, { method: 'POST', timeoutMs: 120_000 });
+      await fresh();
+      return undone;
     },
   };
 }

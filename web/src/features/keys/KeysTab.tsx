@@ -132,7 +132,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         title: 'Created',
         sortBy: key => -key.createdAt,
         cell: key => (
-          <div className="num">
+          <div>
             {day(key.createdAt)}
             <Sub>{key.userName || 'On the server'}</Sub>
           </div>

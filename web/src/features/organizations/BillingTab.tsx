@@ -2,26 +2,48 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { say } from '~/api';
 import { addressLines } from '~/model/address';
-import { managerPath } from '~/model/manager';
-import { useBrand, useCan, useOrganization } from '~/session';
-import { Bone, buttonClass, Card, Cards, EmptyState, ErrorNotice, Facts, OfficeSheet, PageHead, Skeleton } from '~/ui';
-import type { OrganizationRecord } from './organization';
+import { NONE } from '~/model/format';
+import { type ManagerPlace, managerPath } from '~/model/manager';
+import { useBrand, useCan } from '~/session';
+import {
+  BackIcon,
+  Bone,
+  backLinkClass,
+  buttonClass,
+  Card,
+  Cards,
+  type Column,
+  EmptyState,
+  ErrorNotice,
+  Facts,
+  Notice,
+  OfficeSheet,
+  PageHead,
+  Pill,
+  Skeleton,
+  Sub,
+  Table,
+} from '~/ui';
+import { type OrganizationRecord, relationText } from './organization';
 import { billingQuery } from './queries';
 
-/** The Billing tab: under which id an organization is billed, and to whom. Invoices are not kept here. */
-export default function BillingTab() {
-  const organization = useOrganization();
-  const { data, error, refetch } = useQuery(billingQuery(organization.id));
+/** The Billing tab: the organizations that are billed, and how each of them is. Invoices are not kept here. */
+export default function BillingTab({ view, target }: ManagerPlace) {
+  const { data, error, refetch } = useQuery(billingQuery);
+  if (view === 'list') return <List rows={data} error={error} onRetry={() => void refetch()} />;
+  const record = data?.find(one => one.id === target);
   return (
     <OfficeSheet narrow>
-      <PageHead title="Billing" sentence={`How ${organization.name} is billed.`} />
-      {data && <Details record={data} />}
-      {data === null && <EmptyState title="Billing is shown for your own and for managed organizations." />}
-      {data === undefined && error && (
-        <ErrorNotice onRetry={() => void refetch()}>{say('organization.load', error)}</ErrorNotice>
-      )}
-      {data === undefined && !error && (
-        <Skeleton>
+      <PageHead
+        back={<ToBilling />}
+        title={record?.name ?? 'Billing'}
+        {...(record ? { sentence: `How ${record.name} is billed.` } : {})}
+      />
+      {record && <Details record={record} isForm={view === 'form'} />}
+      {data && !record && <EmptyState title="Billing is shown for your own and for managed organizations." />}
+      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('organization.load', error)}</ErrorNotice>}
+      {!data && !error && (
+        <Skeleton label="Loading billing">
           <Bone height={160} />
         </Skeleton>
       )}
@@ -29,12 +51,72 @@ export default function BillingTab() {
   );
 }
 
-function Details({ record }: { record: OrganizationRecord }) {
+const ToBilling = () => (
+  <Link to={managerPath('billing') as '/'} className={backLinkClass}>
+    <BackIcon />
+    Billing
+  </Link>
+);
+
+interface ListProps {
+  rows: readonly OrganizationRecord[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+}
+
+function List({ rows, error, onRetry }: ListProps) {
+  return (
+    <OfficeSheet>
+      <PageHead title="Billing" sentence="Your own organization and those you manage, and whom their invoices go to." />
+      <Table
+        label="Billing"
+        columns={columns}
+        rows={rows}
+        rowKey={row => row.id}
+        error={error && !rows ? say('organization.load', error) : undefined}
+        onRetry={onRetry}
+        empty={<EmptyState title="No results found." />}
+      />
+    </OfficeSheet>
+  );
+}
+
+const columns: readonly Column<OrganizationRecord>[] = [
+  {
+    id: 'name',
+    title: 'Organization',
+    width: '34%',
+    sortBy: row => row.name,
+    cell: row => <Link to={managerPath('billing', { view: 'formRead', target: row.id }) as '/'}>{row.name}</Link>,
+  },
+  {
+    id: 'relation',
+    title: 'Relation',
+    sortBy: row => row.relation,
+    cell: row => <Pill tone={row.relation === 'own' ? 'accent' : 'neutral'}>{relationText[row.relation]}</Pill>,
+  },
+  { id: 'id', title: 'Billing id', cell: row => <span className="mono">{row.billingId || NONE}</span> },
+  {
+    id: 'contact',
+    title: 'Contact',
+    sortBy: row => row.contactName,
+    cell: row => (
+      <div>
+        {row.contactName || NONE}
+        {row.email && <Sub>{row.email}</Sub>}
+      </div>
+    ),
+  },
+];
+
+/** What is known of an organization's billing; none of it is edited here, so a form shows the same. */
+function Details({ record, isForm }: { record: OrganizationRecord; isForm: boolean }) {
   const mayEdit = useCan('EDIT_ORGANIZATION');
   const brand = useBrand();
   const lines = addressLines(record);
   return (
     <Cards>
+      {isForm && <Notice>Billing is only read here. Its contact is changed with the organization.</Notice>}
       <Card title="Billing id" hint="Name it when you ask about an invoice.">
         <Facts wide rows={[['Billing id', record.billingId && <span className="mono">{record.billingId}</span>]]} />
       </Card>

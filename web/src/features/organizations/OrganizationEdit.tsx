@@ -1,24 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { type Control, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { useMemo } from 'react';
+import { type Control, useForm, useWatch } from 'react-hook-form';
 import { texts } from '~/api';
-import { addressWords, countries, statesOf } from '~/model/address';
+import { addressLaw } from '~/model/address';
 import { managerPath } from '~/model/manager';
 import { session, useCan } from '~/session';
 import {
   AddressFields,
-  Button,
   buttonClass,
-  Conflict,
   differences,
+  EditForm,
   EmptyState,
-  ErrorNotice,
-  FormFoot,
   FormRow,
   FormSection,
-  LeaveGuard,
   Notice,
   OfficeSheet,
   PageHead,
@@ -26,6 +22,7 @@ import {
   SwitchLine,
   TextLine,
   toast,
+  useBegun,
   useSaving,
 } from '~/ui';
 import { formOf, lockChoices, type OrganizationForm, organizationSchema, timeZones, troubleOf, updateOf } from './form';
@@ -37,9 +34,7 @@ import { organizationQuery, useOrganizationVerbs } from './queries';
 /** Edits an organization: contact, address, words, security. */
 export function OrganizationEdit({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(organizationQuery(id));
-  // The form begins with what stood here when it opened; a fresher answer must not change a draft.
-  const [begun, setBegun] = useState(data);
-  if (!begun && data) setBegun(data);
+  const begun = useBegun(data);
   return (
     <OfficeSheet narrow>
       {begun ? (
@@ -89,8 +84,16 @@ function Form({ record }: { record: OrganizationRecord }) {
   });
   const { control } = form;
   return (
-    <form onSubmit={saving.submit} noValidate aria-label="Edit organization">
-      <LeaveGuard isDirty={saving.isUnsaved} />
+    <EditForm
+      label="Edit organization"
+      saving={saving}
+      cancel={
+        <Link to={back as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+      }
+      rows={theirs => differences(form.getValues(), formOf(theirs), LABELS, textOf)}
+    >
       <General control={control} record={record} isSuper={isSuper} />
       <FormSection title="Contact" hint="Whom others call about this organization.">
         <FormRow>
@@ -103,28 +106,11 @@ function Form({ record }: { record: OrganizationRecord }) {
         </FormRow>
       </FormSection>
       <FormSection title="Address">
-        <OrganizationAddress form={form} />
+        <AddressFields form={form} law={addressLaw} />
       </FormSection>
       <Security control={control} record={record} />
       {isSuper && <Platform control={control} />}
-      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
-        <Link to={back as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-        <Button variant="primary" type="submit" isPending={saving.isPending}>
-          Save
-        </Button>
-      </FormFoot>
-      {saving.conflict && (
-        <Conflict
-          rows={differences(form.getValues(), formOf(saving.conflict), LABELS, textOf)}
-          onKeepMine={saving.keepMine}
-          onTakeTheirs={saving.takeTheirs}
-        >
-          Somebody else has saved this organization since you opened it.
-        </Conflict>
-      )}
-    </form>
+    </EditForm>
   );
 }
 
@@ -156,28 +142,6 @@ function General({ control, record, isSuper }: PartProps & { isSuper: boolean })
         options={Object.entries(eventWordingText).map(([id, label]) => ({ id, label }))}
       />
     </FormSection>
-  );
-}
-
-function OrganizationAddress({ form }: { form: UseFormReturn<OrganizationForm> }) {
-  const country = useWatch({ control: form.control, name: 'countryCode' });
-  const all = useMemo(countries, []);
-  return (
-    <AddressFields
-      control={form.control}
-      names={{
-        address1: 'address1',
-        address2: 'address2',
-        city: 'city',
-        state: 'state',
-        postalCode: 'postalCode',
-        countryCode: 'countryCode',
-      }}
-      words={addressWords(country)}
-      countries={all}
-      states={statesOf(country)?.map(({ code, name }) => ({ id: code, label: name }))}
-      onCountry={() => form.setValue('state', '', { shouldDirty: true })}
-    />
   );
 }
 

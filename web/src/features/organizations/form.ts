@@ -2,7 +2,9 @@ import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { asFailure, type Operation, say, texts } from '~/api';
 import type { components } from '~/api/schema.gen';
+import { serverClock } from '~/lib/clock';
 import { ADDRESS_OF_WIRE, type Address, checkAddress, lineError, wireAddress } from '~/model/address';
+import { changedText } from '~/model/changed';
 import type { Trouble } from '~/ui';
 import type { OrganizationRecord } from './organization';
 
@@ -142,7 +144,7 @@ export async function troubleOf(
 ): Promise<Trouble<OrganizationRecord>> {
   const failure = asFailure(error);
   const current = failure.status === 409 ? await load().catch(() => undefined) : undefined;
-  if (current) return { current };
+  if (current) return { current, who: changedText(error, 'organization', serverClock.now()) };
   const fields = Object.entries(failure.fields).map(([wire, sentence]) => [FIELD_OF_WIRE[wire] ?? wire, sentence]);
   // "Organization not found" would be wrong where fields are marked.
   const isMarked = fields.length > 0 && failure.message !== '';

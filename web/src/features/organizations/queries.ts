@@ -22,16 +22,17 @@ interface ProfileOrganizations {
   managed_organizations: WireOrganizationRow[];
 }
 
-/** The organization that is looked at as the profile has it: billing needs no more permission than its own. */
-export const billingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['billing', id],
-    queryFn: async ({ signal }): Promise<OrganizationRecord | null> => {
-      const profile = await api.data<ProfileOrganizations>('/profile', { signal });
-      const found = [profile.organization, ...profile.managed_organizations].find(one => one.id === id);
-      return found ? recordOf(found) : null;
-    },
-  });
+/** The own and the managed organizations as the profile has them: billing needs no more permission than its own. */
+export const billingQuery = queryOptions({
+  queryKey: ['billing'],
+  queryFn: async ({ signal }): Promise<OrganizationRecord[]> => {
+    const profile = await api.data<ProfileOrganizations>('/profile', { signal });
+    return [
+      recordOf({ ...profile.organization, relation: 'own' }),
+      ...profile.managed_organizations.map(one => recordOf({ ...one, relation: 'managed' })),
+    ];
+  },
+});
 
 export type RelationshipType = 'manager' | 'accessor' | 'delete';
 

@@ -5,11 +5,14 @@ import { EmptyState, OfficeSheet, PageHead } from '~/ui';
 import { ProfileEdit } from './ProfileEdit';
 import { ProfilePanel, parts } from './ProfilePanel';
 
-/** The Account tab: Profile & Preferences of the signed-in user. A target is one of its parts. */
+/**
+ * The Account tab: Profile & Preferences of the signed-in user. A target is one of its parts; the profile has a form
+ * of its own, the others are changed where they stand.
+ */
 export default function AccountTab({ view, target }: ManagerPlace) {
   const isKnown = target !== undefined && parts.includes(target);
   useEffect(() => {
-    if (view === 'formRead' && target) document.getElementById(target)?.scrollIntoView();
+    if (view !== 'list' && target) document.getElementById(target)?.scrollIntoView();
   }, [view, target]);
   if (view === 'form' && target === 'profile')
     return (
@@ -17,7 +20,7 @@ export default function AccountTab({ view, target }: ManagerPlace) {
         <ProfileEdit back={managerPath('account')} />
       </OfficeSheet>
     );
-  if (view !== 'list' && !(view === 'formRead' && isKnown))
+  if (view !== 'list' && !isKnown)
     return (
       <OfficeSheet>
         <EmptyState title="No results found." />

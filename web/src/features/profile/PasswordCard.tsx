@@ -1,20 +1,20 @@
 import limits from '@catalog/limits.json';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { asFailure, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
-import { keepsRules, matchError, passwordRules, ruleState } from '~/model/password';
+import { keepsRules, matchError, type PasswordPolicy, passwordNote, passwordRules, ruleState } from '~/model/password';
 import { useOrganization } from '~/session';
+import { usePasswordPolicy } from '~/session/methods';
 import { Button, Card, Dialog, ErrorNotice, PasswordLine, RuleList, toast } from '~/ui';
 import styles from './profile.module.css';
 import { personQuery, useProfileVerbs } from './queries';
 
 const DAYS = Math.round(limits.session.passwordExpiryMs.value / 86_400_000);
-const HISTORY = limits.session.passwordHistory.value;
 
 /** When the password ends, and the way to another one. */
 export function PasswordCard() {
@@ -39,26 +39,29 @@ export function PasswordCard() {
   );
 }
 
-const schema = z
-  .object({
-    current: z.string().check(z.minLength(1, texts.validation.required)),
-    password: z.string().check(z.minLength(1, texts.validation.required)),
-    confirmation: z.string(),
-  })
-  .check(
-    z.refine(form => form.password === '' || keepsRules(form.password), {
-      path: ['password'],
-      error: 'Please keep the rules below',
-    }),
-    z.check(context => {
-      const message = matchError(context.value.password, context.value.confirmation);
-      if (message) context.issues.push({ code: 'custom', message, path: ['confirmation'], input: context.value });
-    }),
-  );
-type PasswordForm = z.infer<typeof schema>;
+const schemaOf = (policy: PasswordPolicy | undefined) =>
+  z
+    .object({
+      current: z.string().check(z.minLength(1, texts.validation.required)),
+      password: z.string().check(z.minLength(1, texts.validation.required)),
+      confirmation: z.string(),
+    })
+    .check(
+      z.refine(form => form.password === '' || keepsRules(form.password, policy), {
+        path: ['password'],
+        error: 'Please keep the rules below',
+      }),
+      z.check(context => {
+        const message = matchError(context.value.password, context.value.confirmation);
+        if (message) context.issues.push({ code: 'custom', message, path: ['confirmation'], input: context.value });
+      }),
+    );
+type PasswordForm = z.infer<ReturnType<typeof schemaOf>>;
 
 function PasswordDialog({ onClose }: { onClose: () => void }) {
   const verbs = useProfileVerbs();
+  const policy = usePasswordPolicy();
+  const schema = useMemo(() => schemaOf(policy), [policy]);
   const [failure, setFailure] = useState<string>();
   const { control, handleSubmit, formState, setError } = useForm<PasswordForm>({
     defaultValues: { current: '', password: '', confirmation: '' },
@@ -82,7 +85,8 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen title="Change password" onOpenChange={open => !open && onClose()}>
       <form noValidate onSubmit={handleSubmit(save)} aria-label="Change password">
         <p className={styles.lead}>
-          It lasts {DAYS} days and may not be one of your last {HISTORY}. Your other devices are signed out.
+          {policy === 'specified' && `It lasts ${DAYS} days. `}
+          {passwordNote(policy)} Your other devices are signed out.
         </p>
         <PasswordLine
           control={control}
@@ -94,7 +98,11 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
         <PasswordLine control={control} name="password" label="New password" autoComplete="new-password" />
         <RuleList
           label="Password rules"
-          rules={passwordRules.map(({ id, text, test }) => ({ id, text, state: ruleState(test(password), password) }))}
+          rules={passwordRules(policy).map(({ id, text, test }) => ({
+            id,
+            text,
+            state: ruleState(test(password), password),
+          }))}
         />
         <PasswordLine control={control} name="confirmation" label="Confirm password" autoComplete="new-password" />
         {failure && <ErrorNotice>{failure}</ErrorNotice>}

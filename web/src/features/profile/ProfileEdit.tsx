@@ -2,10 +2,9 @@ import permissions from '@catalog/permissions.json';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { say, texts } from '~/api';
-import { addressWords, countries, statesOf } from '~/model/address';
+import { addressLaw } from '~/model/address';
 import { NONE } from '~/model/format';
 import { useCan, useProfile } from '~/session';
 import {
@@ -15,19 +14,18 @@ import {
   Button,
   backLinkClass,
   buttonClass,
-  Conflict,
   differences,
+  EditForm,
   EmptyState,
   ErrorNotice,
-  FormFoot,
   FormRow,
   FormSection,
-  LeaveGuard,
   PageHead,
   Skeleton,
   TextField,
   TextLine,
   toast,
+  useBegun,
   useSaving,
 } from '~/ui';
 import { formOf, type Person, type PersonForm, personSchema, troubleOf, updateOf } from './person';
@@ -40,9 +38,7 @@ type Way = { back: string; onDone?: never } | { back?: never; onDone: () => void
 export function ProfileEdit(way: Way) {
   const { data, error, refetch } = useQuery(personQuery);
   const mayEdit = useCan('EDIT_USER');
-  // The form begins with what stood here when it opened; a fresher answer must not change a draft.
-  const [begun, setBegun] = useState(data);
-  if (!begun && data) setBegun(data);
+  const begun = useBegun(data);
   return (
     <>
       {way.back && (
@@ -95,8 +91,20 @@ function Form({ person, way }: { person: Person; way: Way }) {
   });
   const { control } = form;
   return (
-    <form onSubmit={saving.submit} noValidate aria-label="Edit profile">
-      <LeaveGuard isDirty={saving.isUnsaved} />
+    <EditForm
+      label="Edit profile"
+      saving={saving}
+      cancel={
+        way.back === undefined ? (
+          <Button onPress={way.onDone}>Cancel</Button>
+        ) : (
+          <Link to={way.back as '/'} className={buttonClass({})}>
+            Cancel
+          </Link>
+        )
+      }
+      rows={theirs => differences(form.getValues(), valuesOf(theirs), LABELS)}
+    >
       <FormSection title="Person" hint="As colleagues know you.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired autoComplete="given-name" />
@@ -105,7 +113,7 @@ function Form({ person, way }: { person: Person; way: Way }) {
         <TextLine control={control} name="phone" label="Phone" type="tel" autoComplete="tel" />
       </FormSection>
       <FormSection title="Address" hint="Only if your organization needs it.">
-        <PersonAddress form={form} />
+        <AddressFields form={form} law={addressLaw} />
       </FormSection>
       <FormSection title="Access" hint="Another administrator changes these.">
         <FormRow>
@@ -117,50 +125,7 @@ function Form({ person, way }: { person: Person; way: Way }) {
           <TextField label="Organization" value={own.name} isReadOnly />
         </FormRow>
       </FormSection>
-      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
-        {way.back === undefined ? (
-          <Button onPress={way.onDone}>Cancel</Button>
-        ) : (
-          <Link to={way.back as '/'} className={buttonClass({})}>
-            Cancel
-          </Link>
-        )}
-        <Button variant="primary" type="submit" isPending={saving.isPending}>
-          Save
-        </Button>
-      </FormFoot>
-      {saving.conflict && (
-        <Conflict
-          rows={differences(form.getValues(), valuesOf(saving.conflict), LABELS)}
-          onKeepMine={saving.keepMine}
-          onTakeTheirs={saving.takeTheirs}
-        >
-          Somebody else has saved your profile since you opened it.
-        </Conflict>
-      )}
-    </form>
-  );
-}
-
-function PersonAddress({ form }: { form: UseFormReturn<PersonForm> }) {
-  const country = useWatch({ control: form.control, name: 'countryCode' });
-  const all = useMemo(countries, []);
-  return (
-    <AddressFields
-      control={form.control}
-      names={{
-        address1: 'address1',
-        address2: 'address2',
-        city: 'city',
-        state: 'state',
-        postalCode: 'postalCode',
-        countryCode: 'countryCode',
-      }}
-      words={addressWords(country)}
-      countries={all}
-      states={statesOf(country)?.map(({ code, name }) => ({ id: code, label: name }))}
-      onCountry={() => form.setValue('state', '', { shouldDirty: true })}
-    />
+    </EditForm>
   );
 }
 

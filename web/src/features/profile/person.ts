@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { asFailure, say, texts } from '~/api';
 import type { components } from '~/api/schema.gen';
+import { serverClock } from '~/lib/clock';
 import {
   ADDRESS_OF_WIRE,
   type Address,
@@ -11,6 +12,7 @@ import {
   lineError,
   wireAddress,
 } from '~/model/address';
+import { changedText } from '~/model/changed';
 import { type Instant, instantOf } from '~/model/instant';
 import type { Trouble } from '~/ui';
 
@@ -135,7 +137,7 @@ const FIELD_OF_WIRE: Readonly<Record<string, string>> = {
 export async function troubleOf(error: unknown, load: () => Promise<Person>): Promise<Trouble<Person>> {
   const failure = asFailure(error);
   const current = failure.status === 409 ? await load().catch(() => undefined) : undefined;
-  if (current) return { current };
+  if (current) return { current, who: changedText(error, 'profile', serverClock.now()) };
   const fields = Object.entries(failure.fields).map(([wire, text]) => [FIELD_OF_WIRE[wire] ?? wire, text]);
   // "User not found" would be wrong where fields are marked.
   const isMarked = fields.length > 0 && failure.message !== '';

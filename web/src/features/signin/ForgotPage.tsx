@@ -34,12 +34,12 @@ export function ForgotPage() {
           Send link
         </Button>
       </form>
+      <BackToSignIn />
       <StatusLine
         isPending={ask.isPending}
         success={ask.isSuccess ? texts.signin.inboxSuccess : undefined}
         problem={ask.isError && <ErrorNotice>{say('forgot', ask.error)}</ErrorNotice>}
       />
-      <BackToSignIn />
     </PublicPage>
   );
 }

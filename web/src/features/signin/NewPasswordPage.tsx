@@ -2,9 +2,10 @@ import limits from '@catalog/limits.json';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, type Operation, say, texts } from '~/api';
+import { usePasswordPolicy } from '~/session/methods';
 import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
 import { carriedEmail } from './carried';
@@ -64,8 +65,10 @@ function NewPasswordPage({ words }: { words: Words }) {
 
 function Form({ words, email, token }: { words: Words; email: string; token: string }) {
   const navigate = useNavigate();
+  const policy = usePasswordPolicy();
+  const schema = useMemo(() => newPasswordSchema(policy), [policy]);
   const { control, handleSubmit, watch } = useForm<NewPasswordForm>({
-    resolver: zodResolver(newPasswordSchema),
+    resolver: zodResolver(schema),
     defaultValues: { password: '', confirmation: '' },
     mode: 'onTouched',
   });
@@ -85,7 +88,7 @@ function Form({ words, email, token }: { words: Words; email: string; token: str
         {/* Password managers keep the new password with this address. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField control={control} name="password" label="New password" autoComplete="new-password" />
-        <PasswordRules password={watch('password')} />
+        <PasswordRules password={watch('password')} policy={policy} />
         <PasswordField control={control} name="confirmation" label="Confirm password" autoComplete="new-password" />
         <Button
           type="submit"
@@ -98,12 +101,12 @@ function Form({ words, email, token }: { words: Words; email: string; token: str
           {words.submit}
         </Button>
       </form>
+      <BackToSignIn />
       <StatusLine
         isPending={save.isPending}
         success={save.isSuccess ? texts.signin.success : undefined}
         problem={save.isError && <ErrorNotice>{say(words.operation, save.error)}</ErrorNotice>}
       />
-      <BackToSignIn />
     </>
   );
 }

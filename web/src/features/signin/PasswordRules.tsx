@@ -1,15 +1,24 @@
-import limits from '@catalog/limits.json';
-import { passwordRules, ruleState } from '~/model/password';
+import { type PasswordPolicy, passwordNote, passwordRules, ruleState } from '~/model/password';
 import { RuleList } from '~/ui/Codes';
 import styles from './PublicPage.module.css';
 
+export interface PasswordRulesProps {
+  password: string;
+  policy: PasswordPolicy | undefined;
+}
+
 /** The rules of a new password, each turning from neutral to error or valid while it is typed. */
-export function PasswordRules({ password }: { password: string }) {
-  const rules = passwordRules.map(({ id, text, test }) => ({ id, text, state: ruleState(test(password), password) }));
+export function PasswordRules({ password, policy }: PasswordRulesProps) {
+  if (!policy) return null;
+  const rules = passwordRules(policy).map(({ id, text, test }) => ({
+    id,
+    text,
+    state: ruleState(test(password), password),
+  }));
   return (
     <>
       <RuleList label="Password rules" rules={rules} />
-      <p className={styles.note}>Not one of your last {limits.session.passwordHistory.value} passwords.</p>
+      <p className={styles.note}>{passwordNote(policy)}</p>
     </>
   );
 }

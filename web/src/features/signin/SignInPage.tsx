@@ -6,13 +6,14 @@ import { useForm } from 'react-hook-form';
 import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { type Challenge, challengeOf, session } from '~/session';
+import { useSignInMethods } from '~/session/methods';
 import { Button } from '~/ui/Button';
 import { carriedEmail } from './carried';
 import { EmailField, PasswordField } from './fields';
 import { type SignInForm, signInSchema } from './form';
 import { outcomeOf, ssoOutcome } from './outcome';
 import { Problem } from './Problem';
-import { Providers, useSignInMethods } from './Providers';
+import { Providers } from './Providers';
 import { PublicPage } from './PublicPage';
 import styles from './PublicPage.module.css';
 import { StatusLine } from './StatusLine';
@@ -46,7 +47,8 @@ export function SignInPage({ unlock }: { unlock?: Unlock }) {
 
 function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challenge: Challenge) => void }) {
   const { origin, sso } = useSearch({ strict: false }) as { origin?: string; sso?: string };
-  const methods = useSignInMethods();
+  // Without an answer the password is the way in.
+  const methods = useSignInMethods() ?? { password: true, providers: [] };
   const { control, handleSubmit, getValues } = useForm<SignInForm>({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: unlock?.email ?? carriedEmail.get(), password: '' },

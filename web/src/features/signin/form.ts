@@ -1,6 +1,6 @@
 import catalog from '@catalog/texts.json';
 import * as z from 'zod/mini';
-import { keepsRules, matchError } from '~/model/password';
+import { keepsRules, matchError, type PasswordPolicy } from '~/model/password';
 
 const words = catalog.texts.validation;
 
@@ -22,17 +22,16 @@ export const forgotSchema = z.object({ email });
 export type ForgotForm = z.infer<typeof forgotSchema>;
 
 /** A new password, twice. The rules say by themselves which of them is broken: the field only turns red. */
-export const newPasswordSchema = z
-  .object({ password: z.string().check(z.minLength(1, words.required)), confirmation: z.string() })
-  .check(
-    z.refine(form => form.password === '' || keepsRules(form.password), { path: ['password'], error: ' ' }),
+export const newPasswordSchema = (policy: PasswordPolicy | undefined) =>
+  z.object({ password: z.string().check(z.minLength(1, words.required)), confirmation: z.string() }).check(
+    z.refine(form => form.password === '' || keepsRules(form.password, policy), { path: ['password'], error: ' ' }),
     z.refine(form => matchError(form.password, form.confirmation) === undefined, {
       path: ['confirmation'],
       error: words.passwordMatch,
     }),
   );
 
-export type NewPasswordForm = z.infer<typeof newPasswordSchema>;
+export type NewPasswordForm = z.infer<ReturnType<typeof newPasswordSchema>>;
 
 /** A code of an app or a recovery code; blanks that people type for reading are dropped. */
 export const codeSchema = z.object({

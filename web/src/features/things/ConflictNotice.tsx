@@ -3,7 +3,7 @@ import type { Thing } from '~/model/thing';
 import { catalogName } from '~/model/thingType';
 import { Conflict } from '~/ui';
 import { differingFields, formOf, type ThingForm } from './form';
-import styles from './things.module.css';
+import styles from './form.module.css';
 
 const LABELS: Record<keyof ThingForm, string> = {
   nickname: 'Nickname',
@@ -28,6 +28,8 @@ function valueText(form: ThingForm, name: keyof ThingForm): string {
 export function ConflictNotice(props: {
   mine: ThingForm;
   theirs: Thing;
+  /** Who was faster, in a sentence. */
+  who: string;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }) {
@@ -40,7 +42,7 @@ export function ConflictNotice(props: {
   return (
     <div className={styles.conflict}>
       <Conflict rows={rows} onTakeTheirs={props.onTakeTheirs} onKeepMine={props.onKeepMine}>
-        Somebody else has saved this asset since you opened it.
+        {props.who}
       </Conflict>
     </div>
   );

@@ -4,6 +4,7 @@ import { type Control, Controller, type FieldPath, useForm, useWatch } from 'rea
 import { asFailure, say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { cx } from '~/lib/cx';
+import { changedText } from '~/model/changed';
 import type { Thing } from '~/model/thing';
 import { thingOfWire } from '~/model/thing';
 import { subtypesFor, typesFor } from '~/model/thingType';
@@ -22,9 +23,10 @@ import {
   thingSchema,
   updateOf,
 } from './form';
+import styles from './form.module.css';
 import { IntegrationFields } from './IntegrationFields';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
-import styles from './things.module.css';
+import screen from './screen.module.css';
 
 const NO_SUBTYPE = 'none';
 
@@ -32,7 +34,7 @@ const NO_SUBTYPE = 'none';
 export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
   /** what the draft is compared with and whose version a save names: another person's save replaces it */
   const [base, setBase] = useState(thing);
-  const [conflict, setConflict] = useState<Thing>();
+  const [conflict, setConflict] = useState<{ theirs: Thing; who: string }>();
   const [failure, setFailure] = useState<string>();
   const form = useForm<ThingForm>({
     defaultValues: formOf(thing),
@@ -55,7 +57,8 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
     } catch (error) {
       const { status, current, fields } = asFailure(error);
       const row = status === 409 ? conflictRow(current) : undefined;
-      if (row) setConflict(thingOfWire(row, serverClock.now()));
+      const now = serverClock.now();
+      if (row) setConflict({ theirs: thingOfWire(row, now), who: changedText(error, 'asset', now) });
       else setFailure(say('thing.update', error));
       for (const [wire, message] of Object.entries(fields)) {
         const name = FIELD_OF_WIRE[wire];
@@ -81,7 +84,7 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
         <Toggle control={control} name="inService" label="In service" />
         <Toggle control={control} name="isPubliclyReporting" label="Publicly reporting" />
       </div>
-      <div className={styles.foot}>
+      <div className={screen.foot}>
         <Button onPress={onDone}>Cancel</Button>
         <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
           Save
@@ -90,15 +93,16 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
       {conflict && (
         <ConflictNotice
           mine={form.getValues()}
-          theirs={conflict}
+          theirs={conflict.theirs}
+          who={conflict.who}
           onKeepMine={() => {
-            setBase(conflict);
-            void handleSubmit(values => save(values, conflict))();
+            setBase(conflict.theirs);
+            void handleSubmit(values => save(values, conflict.theirs))();
           }}
           onTakeTheirs={() => {
-            setBase(conflict);
+            setBase(conflict.theirs);
             setConflict(undefined);
-            form.reset(formOf(conflict));
+            form.reset(formOf(conflict.theirs));
           }}
         />
       )}

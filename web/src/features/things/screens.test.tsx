@@ -58,6 +58,7 @@ function signIn(...permissions: string[]): void {
       endsAt: undefined,
       method: 'password',
       hasSecondFactor: false,
+      secondFactorDue: undefined,
       passwordExpiresAt: undefined,
     },
   });
@@ -134,7 +135,7 @@ async function open(path: string, until: string) {
 
 const text = () => document.body.textContent ?? '';
 /** What React and the router do comes by itself: an expectation is asked again until it holds. */
-const see = (check: () => void) => vi.waitFor(check, { timeout: 5000 });
+const see = (check: () => void) => vi.waitFor(check);
 const byText = (selector: string, words: string) => {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].find(e => (e.textContent ?? '').includes(words));
   if (!found) throw new Error(`no ${selector} says "${words}" in: ${text()}`);
@@ -331,11 +332,13 @@ describe('the profile form', () => {
   it('shows what is saved now beside the draft when somebody was faster, and lets the user decide', async () => {
     load(rowAt('a', 0, { version: 3 }));
     const theirs = rowAt('a', 0, { version: 7, nickname: 'Theirs' });
-    answers['PUT /things/a'] = () => json({ error: 'conflict', message: 'Changed', current: theirs }, 409);
+    const changed = { changed_by: 'Mary Jones', changed_at: new Date(Date.now() - 150_000).toISOString() };
+    answers['PUT /things/a'] = () => json({ error: 'conflict', message: 'Changed', current: theirs, ...changed }, 409);
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     await type('Nickname', 'Mine');
     await save();
     await see(() => expect(document.querySelector('table')?.textContent).toContain('NicknameTheirsMine'));
+    expect(text()).toContain('Mary Jones changed this 2 min ago.');
     answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 8, nickname: 'Mine' }) });
     await press('button', 'Save mine');
     await see(() => expect(puts.map(p => p.ifMatch)).toEqual(['"3"', '"7"']));

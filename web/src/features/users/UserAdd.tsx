@@ -6,14 +6,11 @@ import { say, texts } from '~/api';
 import { managerPath } from '~/model/manager';
 import { useCan, useOrganization } from '~/session';
 import {
-  Button,
   buttonClass,
+  EditForm,
   EmptyState,
-  ErrorNotice,
-  FormFoot,
   FormRow,
   FormSection,
-  LeaveGuard,
   OfficeSheet,
   PageHead,
   TextLine,
@@ -62,8 +59,16 @@ function Form({ organizationId }: { organizationId: string }) {
   });
   const { control } = form;
   return (
-    <form onSubmit={saving.submit} noValidate aria-label="Add user">
-      <LeaveGuard isDirty={saving.isUnsaved} />
+    <EditForm
+      label="Add user"
+      submit="Add user"
+      saving={saving}
+      cancel={
+        <Link to={managerPath('user') as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+      }
+    >
       <FormSection title="Person" hint="As colleagues know them.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired autoFocus />
@@ -74,14 +79,6 @@ function Form({ organizationId }: { organizationId: string }) {
       <FormSection title="Access" hint="What they may see and do.">
         <RoleFields control={control} roleName="roleId" organization="organizationId" />
       </FormSection>
-      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
-        <Link to={managerPath('user') as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-        <Button variant="primary" type="submit" isPending={saving.isPending}>
-          Add user
-        </Button>
-      </FormFoot>
-    </form>
+    </EditForm>
   );
 }

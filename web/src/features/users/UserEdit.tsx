@@ -1,30 +1,26 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { texts } from '~/api';
 import { managerPath } from '~/model/manager';
 import { session, useProfile } from '~/session';
 import {
-  Button,
   buttonClass,
-  Conflict,
   differences,
+  EditForm,
   EmptyState,
-  ErrorNotice,
-  FormFoot,
   FormRow,
   FormSection,
-  LeaveGuard,
   OfficeSheet,
   PageHead,
   SwitchLine,
   TextLine,
   toast,
+  useBegun,
   useSaving,
 } from '~/ui';
-import { type EditForm, editSchema, formOf, troubleOf, updateOf } from './form';
+import { type EditForm as EditValues, editSchema, formOf, troubleOf, updateOf } from './form';
 import { type Member, roleLabel } from './member';
 import { ToUsers } from './parts';
 import { useRoles, userQuery, useUserVerbs } from './queries';
@@ -40,14 +36,12 @@ const LABELS = {
   roleId: 'Role',
   organizationId: 'Organization',
   hasAwarenessMode: 'Situational awareness',
-} as const satisfies Record<keyof EditForm, string>;
+} as const satisfies Record<keyof EditValues, string>;
 
 /** Edits a user: names, phone, role, organization. */
 export function UserEdit({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(userQuery(id));
-  // The form begins with what stood here when it opened; a fresher answer must not change a draft.
-  const [begun, setBegun] = useState(data);
-  if (!begun && data) setBegun(data);
+  const begun = useBegun(data);
   return (
     <OfficeSheet narrow>
       {begun ? (
@@ -79,12 +73,12 @@ function Form({ member }: { member: Member }) {
   const roles = useRoles() ?? [];
   const isOwn = member.id === userId;
   const back = managerPath('user', { view: 'formRead', target: member.id });
-  const form = useForm<EditForm>({
+  const form = useForm<EditValues>({
     defaultValues: formOf(member),
     resolver: zodResolver(editSchema),
     mode: 'onTouched',
   });
-  const saving = useSaving<EditForm, Member>(form, member, {
+  const saving = useSaving<EditValues, Member>(form, member, {
     send: async (values, base) => {
       await verbs.update(member.id, updateOf(base, values), base.version);
       if (isOwn) await session.reloadProfile();
@@ -95,9 +89,21 @@ function Form({ member }: { member: Member }) {
     formOf,
   });
   const { control } = form;
+  const textOf = (name: keyof EditValues, value: unknown) => {
+    if (typeof value === 'boolean') return value ? 'On' : 'Off';
+    return name === 'roleId' ? roleLabel(String(value), roles) : String(value);
+  };
   return (
-    <form onSubmit={saving.submit} noValidate aria-label="Edit user">
-      <LeaveGuard isDirty={saving.isUnsaved} />
+    <EditForm
+      label="Edit user"
+      saving={saving}
+      cancel={
+        <Link to={back as '/'} className={buttonClass({})}>
+          Cancel
+        </Link>
+      }
+      rows={theirs => differences(form.getValues(), formOf(theirs), LABELS, textOf)}
+    >
       <FormSection title="Person" hint="The address for signing in stays as it is.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired />
@@ -120,31 +126,6 @@ function Form({ member }: { member: Member }) {
           hint="May stay signed in until signing out by hand, where the organization offers it: for screens on a wall."
         />
       </FormSection>
-      <FormFoot alert={saving.failure && <ErrorNotice>{saving.failure}</ErrorNotice>}>
-        <Link to={back as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-        <Button variant="primary" type="submit" isPending={saving.isPending}>
-          Save
-        </Button>
-      </FormFoot>
-      {saving.conflict && (
-        <Conflict
-          rows={differences(form.getValues(), formOf(saving.conflict), LABELS, (name, value) =>
-            name === 'roleId'
-              ? roleLabel(String(value), roles)
-              : typeof value === 'boolean'
-                ? value
-                  ? 'On'
-                  : 'Off'
-                : String(value),
-          )}
-          onKeepMine={saving.keepMine}
-          onTakeTheirs={saving.takeTheirs}
-        >
-          Somebody else has saved this user since you opened it.
-        </Conflict>
-      )}
-    </form>
+    </EditForm>
   );
 }

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
@@ -47,7 +48,7 @@ export function UserList() {
   const [text, setText] = useState('');
   const [roleId, setRole] = useState('');
   const [kind, setKind] = useState<MemberFilter['kind']>('all');
-  const words = useDebounced(text, 120);
+  const words = useDebounced(text, limits.ui.searchDebounceMs.value);
   const rows = useMemo(
     () => data && filterMembers(data, { text: words, roleId, kind }, serverClock.now()),
     [data, words, roleId, kind],

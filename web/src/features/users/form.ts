@@ -1,7 +1,9 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { asFailure, texts } from '~/api';
+import { serverClock } from '~/lib/clock';
 import { lineError } from '~/model/address';
+import { changedText } from '~/model/changed';
 import type { Trouble } from '~/ui';
 import type { Member } from './member';
 import type { NewUser, UserUpdate } from './queries';
@@ -95,7 +97,7 @@ export async function troubleOf(
 ): Promise<Trouble<Member>> {
   const { status, fields } = asFailure(error);
   const current = status === 409 ? await load?.().catch(() => undefined) : undefined;
-  if (current) return { current };
+  if (current) return { current, who: changedText(error, 'user', serverClock.now()) };
   const own = Object.entries(fields).map(([wire, text]) => [FIELD_OF_WIRE[wire] ?? wire, text]);
   return { text: say(error), fields: Object.fromEntries(own) };
 }

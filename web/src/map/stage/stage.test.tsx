@@ -2,6 +2,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AssetColumns } from '~/model/batch';
 import { DEFAULT_CONFIG } from '../config';
 import { MapController } from '../controller';
 import type { MapAsset, MapProvider, MapState } from '../types';
@@ -25,6 +26,7 @@ const asset: MapAsset = {
   inService: true,
   at: NOW,
   staleAt: 0,
+  shown: true,
   label: 'Ladder 1',
 };
 const IMAGERY: MapProvider = {
@@ -56,7 +58,7 @@ beforeEach(() => {
   host = document.body.appendChild(document.createElement('div'));
   root = createRoot(host);
   controller = new MapController({ theme: 'dark', now: () => NOW, name: 'Safety Cloud' });
-  controller.assets.apply({ upserted: [asset], removed: [] });
+  controller.assets.apply({ upserted: AssetColumns.of([asset]), removed: [] });
 });
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -164,7 +166,7 @@ describe('the coordinate search', () => {
   });
 });
 
-// spec: 2.map.08 2.map.09
+// spec: 2.map.08 2.map.09 1.feat.09 9.ui.06 9.ui.10
 describe('the context menu', () => {
   const open = () => controller.openMenu({ x: 10, y: 10, place: { lat: 41.86231239, lng: -87.6167 } });
 
@@ -300,7 +302,7 @@ describe('alerting', () => {
   it('a new on-scene asset pulses for 5 seconds, one of the first load does not', async () => {
     vi.useFakeTimers();
     expect(controller.getState().pulsing).toEqual([]);
-    controller.assets.apply({ upserted: [{ ...asset, status: 'LOCATION' }], removed: [] });
+    controller.assets.apply({ upserted: AssetColumns.of([{ ...asset, status: 'LOCATION' }]), removed: [] });
     expect(controller.getState().pulsing).toEqual(['a0']);
     vi.advanceTimersByTime(4999);
     expect(controller.getState().pulsing).toEqual(['a0']);

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"lightbar/internal/demo"
+)
+
+// startDemo runs demo on a free port.
+func startDemo(t *testing.T, data string, flags ...string) *serving {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &serving{data: data, stop: cancel, code: make(chan int, 1)}
+	go func() {
+		s.code <- run(ctx, append([]string{"demo", "--data", data, "--listen", "localhost:0"}, flags...), &s.out, &s.err)
+	}()
+	t.Cleanup(cancel)
+	wait(t, s, func() bool { return ready(data, &s.info) })
+	return s
+}
+
+func ready(data string, info *running) bool {
+	b, err := os.ReadFile(filepath.Join(data, runFile))
+	return err == nil && json.Unmarshal(b, info) == nil && info.URL != ""
+}
+
+// wait asks again until something holds; a server that ends meanwhile fails the test.
+func wait(t *testing.T, s *serving, holds func() bool) {
+	t.Helper()
+	deadline := time.After(time.Minute)
+	for !holds() {
+		select {
+		case code := <-s.code:
+			t.Fatalf("the demo ended with %d\n%s%s", code, s.out.String(), s.err.String())
+		case <-deadline:
+			t.Fatalf("it did not happen within a minute\n%s%s", s.out.String(), s.err.String())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// guest signs in at the demo; it answers the access token and the address of the list of assets.
+func guest(t *testing.T, data, url string) (token, list string) {
+	t.Helper()
+	var f demo.File
+	b, err := os.ReadFile(filepath.Join(data, demo.FileName))
+	if err == nil {
+		err = json.Unmarshal(b, &f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pair struct {
+		AccessToken string `json:"access_token"`
+	}
+	body := map[string]string{"grant_type": "password", "username": "viewer@demo.example", "password": f.Password}
+	ask(t, http.MethodPost, url+"/api/user_token", "", body, &pair)
+	return pair.AccessToken, url + "/api/organization/things?org_ids[]=" + f.OrganizationID
+}
+
+// heard counts the assets of a list that have ever reported, and all of them.
+func heard(t *testing.T, token, list string) (reported, all int) {
+	t.Helper()
+	var rows struct {
+		Data []struct {
+			Heartbeat *string `json:"heartbeat_datetime"`
+		} `json:"data"`
+	}
+	ask(t, http.MethodGet, list, token, nil, &rows)
+	for _, thing := range rows.Data {
+		if thing.Heartbeat != nil {
+			reported++
+		}
+	}
+	return reported, len(rows.Data)
+}
+
+func ask(t *testing.T, method, url, token string, body, into any) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		q.Header.Set("Authorization", "Bearer "+token)
+	}
+	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	res, err := client.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(into); err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %v", url, res.StatusCode, err)
+	}
+}
+
+// The quiet demo has the fleet and nobody of it reports; without --quiet the
+// same fleet begins to.
+//
+// spec: D.demo.03
+func TestQuietDemo(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "demo")
+	quiet := startDemo(t, data, "--quiet")
+	token, list := guest(t, data, quiet.info.URL)
+	if reported, all := heard(t, token, list); reported != 0 || all == 0 {
+		t.Errorf("%d of %d assets have reported", reported, all)
+	}
+	if code := quiet.end(t); code != exitOK {
+		t.Fatalf("exit %d\n%s", code, quiet.err.String())
+	}
+	busy := startDemo(t, data)
+	token, list = guest(t, data, busy.info.URL)
+	wait(t, busy, func() bool { reported, _ := heard(t, token, list); return reported > 20 })
+	if code := busy.end(t); code != exitOK {
+		t.Fatalf("exit %d\n%s", code, busy.err.String())
+	}
+}

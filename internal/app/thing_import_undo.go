@@ -1,0 +1,279 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var importUndoLife = time.Duration(catalog.LimitInt("import", "undoMs")) * time.Millisecond
+
+// importNote is what the audit keeps of an import as a whole; what it did to
+// each asset stands in rows of the same request.
+type importNote struct {
+	Create          int           `json:"create"`
+	Update          int           `json:"update"`
+	Unchanged       int           `json:"unchanged"`
+	BegunAt         fleet.Instant `json:"begun_at"`
+	OrganizationIDs []string      `json:"organization_ids"` // of the assets that were changed
+}
+
+// asOneRequest is the actor with a request id: the rows of one change are found again by it.
+func (actor *Actor) asOneRequest(newID func() string) *Actor {
+	if actor.RequestID != "" {
+		return actor
+	}
+	out := *actor
+	out.RequestID = newID()
+	return &out
+}
+
+// noteImport leaves the audit row of an import as a whole and says how to take
+// it back; an import that changes nothing leaves none.
+func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *Actor, in ThingImport, plan *importPlan, begun fleet.Instant) error {
+	note := importNote{Create: plan.Create, Update: plan.Update, Unchanged: plan.Unchanged, BegunAt: begun}
+	if note.Create+note.Update == 0 {
+		return nil
+	}
+	for i, p := range plan.things {
+		if plan.Rows[i].Action != "unchanged" && !slices.Contains(note.OrganizationIDs, p.next.OrganizationID) {
+			note.OrganizationIDs = append(note.OrganizationIDs, p.next.OrganizationID)
+		}
+	}
+	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(importUndoLife)
+	return a.writeAudit(ctx, tx, actor, audited{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
+}
+
+// undoneThing is an asset that an undo takes back: next is what becomes of it.
+type undoneThing struct {
+	old, next fleet.Thing
+	deletes   bool
+	at        fleet.Instant // end of the ownership, of deleted ones
+}
+
+// UndoImport takes back what an import did, for 15 minutes: assets it has
+// registered are deleted while they have never reported and nobody has changed
+// them since, assets it has changed become what they were before while nobody
+// has changed them since. Everything else is left as it is and named with the
+// reason. All of it happens in one transaction, read from the audit rows of the
+// import, and is audited asset by asset. Requires MANAGE_THINGS and full reach
+// of the import's organization. Refusals: not_found, import_final, import_undone.
+func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wire.ImportUndo, error) {
+	if err := actor.Must("MANAGE_THINGS"); err != nil {
+		return wire.ImportUndo{}, err
+	}
+	note, err := a.importToUndo(ctx, actor, importID)
+	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	rows, err := a.rowsOfImport(ctx, actor, note)
+	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	actor = actor.asOneRequest(a.NewID)
+	change := a.Live.Begin()
+	defer change.Abort()
+	equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
+	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	out, things, err := a.planUndo(actor, rows, equipped, change.Now())
+	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	for i := range things {
+		if things[i].deletes {
+			things[i].at = change.Release(things[i].old.ID)
+		}
+	}
+	var keys []fleet.Key
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if err := mustNotBeUndone(ctx, tx, note); err != nil || len(things) == 0 {
+			return err
+		}
+		if keys, err = a.undoImportIn(ctx, tx, change, actor, things); err != nil {
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: importID, OrganizationID: note.OrganizationID,
+			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
+	})
+	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	a.tellUndone(change, things)
+	change.Apply(a.Bus.Publish)
+	a.forgetKeys(keys)
+	return out, nil
+}
+
+// importToUndo finds the audit row of an import that is recent and in full reach.
+func (a *App) importToUndo(ctx context.Context, actor *Actor, importID string) (fleet.AuditRow, error) {
+	row, err := store.AuditByID(ctx, a.Store.Reader(), importID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return row, err
+	}
+	if err != nil || row.Noun != "import" || row.Verb != "import" || actor.Reach(row.OrganizationID) != ReachFull {
+		return row, fleet.Refuse("not_found", "", "Import not found")
+	}
+	if a.now().Sub(row.At) > importUndoLife {
+		return row, fleet.Refuse("import_final", "", "An import can only be undone for 15 minutes.")
+	}
+	return row, mustNotBeUndone(ctx, a.Store.Reader(), row)
+}
+
+func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) error {
+	done, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: note.OrganizationID, From: note.At, To: math.MaxInt64, Verb: "undo", Noun: "import",
+		NounID: note.ID, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if len(done) > 0 {
+		return fleet.Refuse("import_undone", "", "This import has been undone already.")
+	}
+	return nil
+}
+
+// rowsOfImport reads what an import did to each asset of organizations that are still in full reach.
+func (a *App) rowsOfImport(ctx context.Context, actor *Actor, note fleet.AuditRow) ([]fleet.AuditRow, error) {
+	var said importNote
+	if err := json.Unmarshal(note.After, &said); err != nil {
+		return nil, err
+	}
+	var out []fleet.AuditRow
+	for _, id := range said.OrganizationIDs {
+		if actor.Reach(id) != ReachFull {
+			continue
+		}
+		rows, err := store.AuditOfRequest(ctx, a.Store.Reader(), id, said.BegunAt, note.At, note.RequestID, "thing")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rows...)
+	}
+	return out, nil
+}
+
+// thingBefore is what an audit row of an import says of an asset (thingDoc).
+type thingBefore struct {
+	SystemName string `json:"haas_id"`
+	ExternalID string `json:"external_id"`
+	Nickname   string `json:"nickname"`
+	VIN        string `json:"vin"`
+	Plate      string `json:"plate"`
+	Registry   string `json:"registry"`
+	TypeID     string `json:"type_id"`
+	SubtypeID  string `json:"subtype_id"`
+	InService  bool   `json:"in_service"`
+	Version    int64  `json:"version"`
+}
+
+// planUndo judges every asset of an import by the present picture.
+func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
+	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
+	var things []undoneThing
+	for _, row := range rows {
+		var before, after thingBefore
+		if err := json.Unmarshal(row.After, &after); err != nil {
+			return out, nil, err
+		}
+		if len(row.Before) > 0 {
+			if err := json.Unmarshal(row.Before, &before); err != nil {
+				return out, nil, err
+			}
+		}
+		old, state, _, there := a.Live.Thing(row.NounID)
+		u := undoneThing{old: old, next: old, deletes: row.Verb == "create"}
+		reason := ""
+		switch {
+		case !there:
+			reason = "It has been deleted since."
+		case old.OrganizationID != row.OrganizationID:
+			reason = "It belongs to another organization now."
+		case old.Version != after.Version:
+			reason = "It has been changed since."
+		case u.deletes && state.HeartbeatAt != 0:
+			reason = "It has reported since."
+		case u.deletes && equipped[old.ID]:
+			reason = "It has an API key or a device configuration."
+		}
+		if reason != "" {
+			out.Left = append(out.Left, wire.ImportLeft{ThingID: row.NounID, HaasID: after.SystemName, Reason: reason})
+			continue
+		}
+		u.next.Version, u.next.UpdatedAt = old.Version+1, now
+		u.next.Relations, u.next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
+		if u.deletes {
+			u.next.Relations, u.next.Integrations, u.next.DeletedAt = nil, nil, now
+			out.Deleted++
+		} else {
+			before.restore(&u.next)
+			out.Restored++
+		}
+		things = append(things, u)
+	}
+	return out, things, nil
+}
+
+// restore gives an asset back what an import may change of it.
+func (b *thingBefore) restore(t *fleet.Thing) {
+	t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry = b.ExternalID, b.Nickname, b.VIN, b.Plate, b.Registry
+	t.TypeID, t.SubtypeID, t.InService = b.TypeID, b.SubtypeID, b.InService
+}
+
+// undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.
+func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, things []undoneThing) ([]fleet.Key, error) {
+	var ended []fleet.Key
+	if err := change.Save(ctx, tx); err != nil {
+		return nil, err
+	}
+	for i := range things {
+		u := &things[i]
+		row := audited{Verb: "update", Noun: "thing", NounID: u.old.ID, OrganizationID: u.old.OrganizationID, Before: thingDoc(&u.old)}
+		if u.deletes {
+			keys, err := a.endOwnership(ctx, tx, change, actor, &u.old, &u.next, u.at)
+			if err != nil {
+				return nil, err
+			}
+			ended = append(ended, keys...)
+			for _, org := range live.Audience(&u.old) {
+				if err := tx.PutGone(ctx, org, u.old.ID, change.Now()); err != nil {
+					return nil, err
+				}
+				change.Lost(org, u.old.ID)
+			}
+			row.Verb = "delete"
+		} else {
+			if err := tx.UpdateImported(ctx, &u.next); err != nil {
+				return nil, err
+			}
+			row.After = thingDoc(&u.next)
+		}
+		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+			return nil, err
+		}
+	}
+	return ended, nil
+}
+
+// tellUndone puts the assets into the picture and tells everybody who sees them.
+func (a *App) tellUndone(change *live.Change, things []undoneThing) {
+	for i := range things {
+		u := &things[i]
+		if u.deletes {
+			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: u.old.ID, Audience: live.Audience(&u.old), At: change.Now(),
+				Body: wire.EncodeAdmin("removed", wire.GoneThing(u.old.ID))})
+		} else {
+			sayThing(change, &u.old, &u.next, a.Live.Describe(&u.next))
+		}
+		change.Put(&u.next)
+	}
+}

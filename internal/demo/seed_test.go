@@ -1,0 +1,109 @@
+package demo_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lightbar/internal/app"
+	"lightbar/internal/demo"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+)
+
+const url = "http://localhost:8080"
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// signIn is the actor of one of the demo's accounts, with its password.
+func signIn(t *testing.T, k *apptest.Kit, email, password string) (*app.Actor, error) {
+	t.Helper()
+	g, err := k.SignIn(t.Context(), app.SignIn{Email: email, Password: password})
+	if err != nil {
+		return nil, err
+	}
+	return k.Authenticate(t.Context(), g.Access, "")
+}
+
+// Seven accounts sign in with one password; six belong to the demo's
+// organization, which has every feature and two organizations that it manages,
+// and one to an organization that nobody of the demo reaches.
+//
+// spec: D.demo.01 D.demo.02 D.demo.03
+func TestSeed(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	f, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	must(t, err)
+	roles := map[string]string{"viewer@demo.example": "viewer", "operator@demo.example": "operator", "manager@demo.example": "manager", "admin@demo.example": "administrator",
+		"super@demo.example": "super", "engineer@demo.example": "engineer", "outsider@demo.example": "administrator"}
+	if len(f.Users) != len(roles) {
+		t.Errorf("accounts %v", f.Users)
+	}
+	for _, u := range f.Users {
+		actor, err := signIn(t, k, u.Email, f.Password)
+		must(t, err)
+		outside := u.Email == "outsider@demo.example"
+		if roles[u.Email] != u.Role || (actor.OrganizationID == f.OrganizationID) == outside || outside && actor.Reach(f.OrganizationID) != app.ReachNone {
+			t.Errorf("%s, %s, of %s", u.Email, u.Role, actor.OrganizationID)
+		}
+	}
+	admin, err := signIn(t, k, "admin@demo.example", f.Password)
+	must(t, err)
+	p, err := k.Profile(t.Context(), admin)
+	must(t, err)
+	if o := p.Organization; !o.IsWZDxOrg || !o.ShowInfiniteTimeoutOption || !o.OrganizationType.ACS || !p.User.HasAwarenessModeAccess || len(p.ManagedOrganizations) != 2 {
+		t.Errorf("%+v", p)
+	}
+	things, meta, err := k.ListThings(t.Context(), admin, app.ThingQuery{OrganizationIDs: []string{f.OrganizationID, p.ManagedOrganizations[0].ID, p.ManagedOrganizations[1].ID}})
+	must(t, err)
+	r2r := 0
+	for _, one := range things {
+		if one.Features.R2R {
+			r2r++
+		}
+	}
+	if meta.Total != 60 || r2r != 57 { // all but the three with a telematics box
+		t.Errorf("%d assets, %d of them for test alerts", meta.Total, r2r)
+	}
+	var onDisk demo.File
+	path := filepath.Join(dir, demo.FileName)
+	body, err := os.ReadFile(path)
+	must(t, err)
+	must(t, json.Unmarshal(body, &onDisk))
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 || onDisk.Password != f.Password || onDisk.URL != url || onDisk.APIKey == "" {
+		t.Errorf("%+v %v", onDisk, err)
+	}
+}
+
+// A later start goes on where the first one was; another password is everybody's.
+func TestSeedAgain(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	first, err := demo.Seed(t.Context(), k.App, dir, url, "", nil)
+	must(t, err)
+	kept, err := demo.Seed(t.Context(), k.App, dir, "http://localhost:9090", "", nil)
+	must(t, err)
+	if kept.Password != first.Password || kept.OrganizationID != first.OrganizationID || kept.URL != "http://localhost:9090" {
+		t.Errorf("%+v\n%+v", first, kept)
+	}
+	const password = "Quiet+Marsh#4 otter"
+	changed, err := demo.Seed(t.Context(), k.App, dir, url, password, nil)
+	must(t, err)
+	for _, u := range changed.Users {
+		if _, err := signIn(t, k, u.Email, password); err != nil {
+			t.Errorf("%s: %v", u.Email, err)
+		}
+	}
+	if _, err := signIn(t, k, "admin@demo.example", first.Password); err == nil {
+		t.Error("the earlier password still works")
+	}
+	must(t, os.WriteFile(filepath.Join(dir, demo.FileName), []byte("{"), 0o600))
+	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); err == nil {
+		t.Error("a damaged demo.json was taken")
+	}
+}

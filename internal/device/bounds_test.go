@@ -1,0 +1,36 @@
+package device_test
+
+import (
+	"fmt"
+	"testing"
+
+	"lightbar/internal/app"
+	"lightbar/internal/store/storetest"
+)
+
+// The ends of the earth are on it; what lies beyond is refused by name.
+//
+// spec: 5.general.06
+func TestBoundsOfPositions(t *testing.T) {
+	r := newRoom(t, storetest.SQLite(t))
+	for i, c := range []struct{ lat, lng, refused string }{
+		{"90", "-180", ""}, {"-90", "180", ""}, {"90.1", "0", "lat_out_of_range"}, {"-90.1", "0", "lat_out_of_range"},
+		{"0", "180.1", "lng_out_of_range"}, {"0", "-180.1", "lng_out_of_range"}, {"90.0000001", "0", "lat_out_of_range"},
+	} {
+		w, a := r.post(fmt.Sprintf(`{"items":[{"type":"point","asset":"HA7-0","at":"2026-11-21T11:59:0%dZ","lat":%s,"lng":%s}]}`, i, c.lat, c.lng))
+		if w.Code != 200 || a.Data.Accepted != 1-len(a.Data.Refused) {
+			t.Fatalf("%s, %s: %d %s", c.lat, c.lng, w.Code, w.Body)
+		}
+		code := ""
+		if len(a.Data.Refused) == 1 {
+			code = a.Data.Refused[0].Error
+		}
+		if code != c.refused {
+			t.Errorf("%s, %s: %q, want %q", c.lat, c.lng, code, c.refused)
+		}
+	}
+	things, _, err := r.ListThings(t.Context(), r.user, app.ThingQuery{})
+	if err != nil || things[0].Lat == nil || *things[0].Lat != -90 || *things[0].Lng != 180 {
+		t.Errorf("%+v %v", things[0].Live, err)
+	}
+}

@@ -1,0 +1,69 @@
+import { QueryObserver, queryOptions } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { typesQuery } from '~/features/things/queries';
+import { queries } from './queries';
+
+const SECOND = 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') });
+});
+afterEach(() => {
+  queries.clear();
+  vi.useRealTimers();
+});
+
+/** Looks at something and leaves again, as a screen does that opens and closes. */
+async function visit(query: object): Promise<unknown> {
+  const observer = new QueryObserver(queries, query as ConstructorParameters<typeof QueryObserver>[1]);
+  const leave = observer.subscribe(() => undefined);
+  const atOnce = observer.getCurrentResult().data;
+  await vi.advanceTimersByTimeAsync(1);
+  leave();
+  return atOnce;
+}
+
+function asked() {
+  const ask = vi.fn(async () => 'answer');
+  return { ask, query: queryOptions({ queryKey: ['one'], queryFn: ask }) };
+}
+
+describe('what was read', () => {
+  // spec: 9.limits.06
+  it('is taken for true for 30 s, then asked for again', async () => {
+    const { ask, query } = asked();
+    await visit(query);
+    await vi.advanceTimersByTimeAsync(29 * SECOND);
+    await visit(query);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    await visit(query);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  // spec: 7.cache.02
+  it('is kept for 3600 s after nobody looks at it any more', async () => {
+    const { query } = asked();
+    await visit(query);
+    await vi.advanceTimersByTimeAsync(3599 * SECOND);
+    expect(await visit(query)).toBe('answer');
+    await vi.advanceTimersByTimeAsync(3601 * SECOND);
+    expect(await visit(query)).toBeUndefined();
+  });
+});
+
+// spec: 7.cache.02
+it('the types are asked for once in an hour', async () => {
+  const ask = vi.fn(async () =>
+    Response.json({ data: [{ id: 't', name: 'tow', display_name: 'Tow', is_emergency: false }] }),
+  );
+  vi.stubGlobal('fetch', ask);
+  await visit(typesQuery);
+  await vi.advanceTimersByTimeAsync(3599 * SECOND);
+  await visit(typesQuery);
+  expect(ask).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(3601 * SECOND);
+  await visit(typesQuery);
+  expect(ask).toHaveBeenCalledTimes(2);
+  vi.unstubAllGlobals();
+});

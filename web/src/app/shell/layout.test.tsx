@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { readdirSync, readFileSync } from 'node:fs';
+import limits from '@catalog/limits.json';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { expect, it, vi } from 'vitest';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireProfile } from '~/session/session.fakes';
+import { createAppRouter } from '../router';
+
+const css = (path: string) => readFileSync(path, 'utf8').replace(/\/\*.*?\*\//gs, '');
+const sheets = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.css'));
+
+/** What the rules of a selector in the shell's stylesheets say about a property. */
+const said = (selector: string, property: string) =>
+  sheets
+    .filter(name => name.startsWith('app/shell/'))
+    .flatMap(name => css(`src/${name}`).split('}'))
+    .filter(rule => rule.trim().startsWith(`${selector} {`))
+    .flatMap(rule => new RegExp(`^  ${property}: (.+);$`, 'm').exec(rule)?.[1] ?? []);
+
+// spec: 9.ui.08
+it('every stylesheet changes its layout at a breakpoint of the catalogue', () => {
+  const { breakpointXs, breakpointSm, breakpointMd, breakpointLg, breakpointXl, breakpointXxl } = limits.ui;
+  const known = [breakpointXs, breakpointSm, breakpointMd, breakpointLg, breakpointXl, breakpointXxl].map(b => b.value);
+  expect(known).toEqual([500, 768, 769, 1025, 1281, 1441]);
+  const used = sheets.flatMap(path =>
+    [...css(`src/${path}`).matchAll(/@media[^{]*/g)].flatMap(([query]) =>
+      query.includes('width') ? [...query.matchAll(/([\d.]+)px/g)].map(([, px]) => ({ path, px: Number(px) })) : [],
+    ),
+  );
+  expect(used.length).toBeGreaterThan(10);
+  expect(used.filter(({ px }) => !known.includes(px))).toEqual([]);
+});
+
+// spec: 9.ui.08 2.mob.04
+it.each([
+  [768, 'a top bar and bottom tabs', true],
+  [769, 'a left navigation', false],
+] as const)('at %d px there is %s', async (width, _, isPhone) => {
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: [] })));
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      close() {}
+    },
+  );
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: width < Number(/^\(width < (\d+)px\)$/.exec(query)?.[1] ?? 0),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
+  const host = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(host);
+  const history = createMemoryHistory({ initialEntries: ['/dashboard/closures'] });
+  root.render(<RouterProvider router={createAppRouter(history)} />);
+  await vi.waitFor(() => expect(host.querySelector('nav[aria-label=Main]')).not.toBeNull());
+  expect(host.querySelector('header') !== null).toBe(isPhone);
+  expect(host.querySelector('nav')?.className.includes('tabs')).toBe(isPhone);
+  root.unmount();
+  host.remove();
+  vi.unstubAllGlobals();
+});
+
+// spec: 9.layout.01
+it('the drawer, the side navigation and the bottom tabs are as large as the catalogue says', () => {
+  const tokens = css('src/ui/tokens.css');
+  const { drawerPx, sideNavPx, bottomNavPx } = limits.ui;
+  expect([drawerPx, sideNavPx, bottomNavPx].map(size => size.value)).toEqual([400, 160, 70]);
+  for (const [token, size, selector, property, value] of [
+    ['--drawer', drawerPx, '.drawer', 'width', 'min(var(--drawer), 100%)'],
+    ['--nav', sideNavPx, '.shell', 'grid-template-columns', 'var(--nav) 1fr'],
+    ['--tabs', bottomNavPx, '.tabs', 'height', 'calc(var(--tabs) + env(safe-area-inset-bottom))'],
+  ] as const) {
+    expect(tokens).toContain(`${token}: ${size.value}px;`);
+    expect(said(selector, property)).toEqual([value]);
+  }
+});

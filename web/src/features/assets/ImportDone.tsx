@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { asFailure, say } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { dateText } from '~/model/format';
+import { type Instant, instantOf } from '~/model/instant';
+import { managerPath } from '~/model/manager';
+import { useOrganization } from '~/session';
+import { Button, buttonClass, Card, type Column, ErrorNotice, Table } from '~/ui';
+import styles from './assets.module.css';
+import { type ImportResult, type ImportUndo, useAssetVerbs } from './queries';
+
+/** What an import has done, and for a while the way back; then what taking it back has done. */
+export function ImportDone({ result, onAnother }: { result: ImportResult; onAnother: () => void }) {
+  const verbs = useAssetVerbs();
+  const [undone, setUndone] = useState<ImportUndo>();
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const undo = async (importId: string) => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      setUndone(await verbs.undoImport(importId));
+    } catch (error) {
+      setFailure(asFailure(error).message || say('generic', error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const ways = (
+    <div className={styles.ways}>
+      <Link to={managerPath('thing') as '/'} className={buttonClass({ variant: 'primary' })}>
+        To the assets
+      </Link>
+      <Button onPress={onAnother}>Import another file</Button>
+    </div>
+  );
+  if (undone)
+    return (
+      <Card title="Import undone">
+        <p role="status">{outcomeText(undone)}</p>
+        {undone.left.length > 0 && (
+          <Table
+            label="Left as it is"
+            columns={columns}
+            rows={undone.left}
+            rowKey={row => row.thing_id}
+            empty="Nothing is left."
+          />
+        )}
+        {ways}
+      </Card>
+    );
+  return (
+    <Card title="Import finished">
+      <p role="status">
+        {result.create} registered, {result.update} changed, {result.unchanged} unchanged.
+      </p>
+      {result.import_id && (
+        <Way
+          until={instantOf(result.undo_until)}
+          isPending={isPending}
+          onUndo={() => void undo(result.import_id ?? '')}
+        />
+      )}
+      {failure && <ErrorNotice>{failure}</ErrorNotice>}
+      {ways}
+    </Card>
+  );
+}
+
+/** The way back, while it is open. */
+function Way({ until, isPending, onUndo }: { until: Instant; isPending: boolean; onUndo: () => void }) {
+  const { timezone } = useOrganization();
+  const isOpen = useBefore(until);
+  if (!isOpen) return <p className={styles.hint}>This import can no longer be undone.</p>;
+  return (
+    <div className={styles.undo}>
+      <Button icon={<Undo2 size={16} strokeWidth={1.75} aria-hidden="true" />} isPending={isPending} onPress={onUndo}>
+        Undo
+      </Button>
+      <p className={styles.hint}>
+        Until {dateText(until, timezone, 'p')}: new assets that have not reported are deleted, changed ones become what
+        they were. What anybody has changed since stays.
+      </p>
+    </div>
+  );
+}
+
+/** Whether an instant lies ahead; draws again when it has come. */
+function useBefore(until: Instant): boolean {
+  const [isOpen, setOpen] = useState(() => serverClock.now() < until);
+  useEffect(() => {
+    const timer = setTimeout(() => setOpen(false), Math.max(0, until - serverClock.now()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return isOpen;
+}
+
+function outcomeText({ deleted, restored, left }: ImportUndo): string {
+  const stays = left.length === 0 ? '' : `, ${left.length} left as ${left.length === 1 ? 'it is' : 'they are'}`;
+  return `${deleted} deleted, ${restored} restored${stays}.`;
+}
+
+const columns: readonly Column<ImportUndo['left'][number]>[] = [
+  {
+    id: 'asset',
+    title: 'Left as it is',
+    width: '36%',
+    cell: row => <span className="mono">{row.haas_id}</span>,
+  },
+  { id: 'reason', title: 'Why', cell: row => row.reason },
+];

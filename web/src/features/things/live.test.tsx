@@ -1,0 +1,160 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WireOrganization } from '~/api';
+import { liveStore, streamStore } from '~/live';
+import { rowAt, T0 } from '~/live/testing';
+import { defaultFilter, showAllFilter } from '~/model/filter';
+import { session, setPreference } from '~/session';
+import { parsePreferences } from '~/session/preferences';
+import { profileOf } from '~/session/profile';
+import { profileWith } from '~/session/session.fakes';
+import { thingsRoutes } from './routes';
+import { patchView } from './view';
+
+let root: Root;
+let host: HTMLElement;
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('fetch', async () => Response.json({ data: [] }));
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
+  liveStore.reset('o1');
+  liveStore.setFilter(showAllFilter(''));
+  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
+  patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
+  setPreference('hideOfflineNotice', false);
+  setPreference('groupView', false);
+  host = document.body.appendChild(document.createElement('div'));
+  root = createRoot(host);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  root.unmount();
+  host.remove();
+  vi.unstubAllGlobals();
+});
+
+const load = (...rows: ReturnType<typeof rowAt>[]) => liveStore.applyRows(rows, T0, T0, true);
+const text = () => host.textContent ?? '';
+const see = (check: () => void) => vi.waitFor(check);
+const says = (words: string) => see(() => expect(text()).toContain(words));
+
+/** The Live screen as a user of this organization sees it. */
+async function open(organization: Partial<WireOrganization> = {}) {
+  const wire = profileWith(organization, {}, { permissions: ['thing:read', 'incident:read'] });
+  session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
+  const rootRoute = createRootRoute();
+  const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
+    history: createMemoryHistory({ initialEntries: ['/dashboard/things'] }),
+  });
+  root.render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await says('Live Assets');
+}
+
+const filters = () => [...host.querySelectorAll('button')].find(one => one.textContent?.startsWith('Filters'))?.click();
+
+describe('the words of an organization', () => {
+  const rows = [rowAt('a', 0), rowAt('b', 0, { status: 'active_location' })];
+
+  // spec: 1.word.02 1.word.03 1.word.04
+  it('are those of responders where all its assets are', async () => {
+    load(...rows);
+    await open({ responders_type: 'all' });
+    await says('Responding');
+    await says('On-Scene');
+    expect(text()).not.toMatch(/\bActive\b/);
+    filters();
+    await says('Incidents on the map');
+    expect(text()).not.toContain('Events');
+  });
+
+  // spec: 1.word.02 1.word.03 1.word.04
+  it('are the general ones where none is', async () => {
+    load(...rows.map(row => ({ ...row, is_responder: false })));
+    await open({ responders_type: 'none' });
+    await says('Active Event');
+    expect(text()).not.toMatch(/Responding|On-Scene/);
+    filters();
+    await says('Events on the map');
+  });
+
+  // spec: 1.word.05
+  it.each([
+    ['incidents', 'none', 'Incidents on the map'],
+    ['events', 'all', 'Events on the map'],
+  ] as const)('say %s by its setting, whatever its assets are', async (event_wording, responders_type, words) => {
+    load(...rows);
+    await open({ event_wording, responders_type });
+    filters();
+    await says(words);
+  });
+});
+
+describe('the search', () => {
+  // spec: 9.ui.05
+  it('filters once, 350 ms after the last key', async () => {
+    load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
+    await open();
+    const filtered = vi.spyOn(liveStore, 'setFilter');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+    const input = host.querySelector('input') as HTMLInputElement;
+    for (const value of ['m', 'me', 'med']) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+      await act(async () => void input.dispatchEvent(new Event('input', { bubbles: true })));
+      await pass(349);
+      expect(filtered).not.toHaveBeenCalled();
+    }
+    await pass(1);
+    expect(filtered).toHaveBeenCalledTimes(1);
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    expect(liveStore.visibleIds()).toEqual(['b']);
+  });
+});
+
+describe('the notice of hidden offline assets', () => {
+  // spec: 8.update.04 3.pref.01
+  it('stays away once it was dismissed, over a reload too', async () => {
+    load(rowAt('a', 0), rowAt('b', 0, { status: 'offline' }));
+    liveStore.setFilter(defaultFilter(false));
+    await open();
+    await says('1 offline asset is hidden.');
+    [...host.querySelectorAll('button')].find(one => one.textContent === 'Dismiss')?.click();
+    await see(() => expect(text()).not.toContain('offline asset'));
+    // What a reload reads.
+    const stored: unknown = JSON.parse(localStorage.getItem('lightbar.preferences') ?? 'null');
+    expect(parsePreferences(stored)).toMatchObject({ hideOfflineNotice: true });
+    root.unmount();
+    root = createRoot(host);
+    await open();
+    await says('1 offline');
+    expect(text()).not.toContain('hidden');
+  });
+});
