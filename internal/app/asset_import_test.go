@@ -150,6 +150,9 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 	a, foreign, read := k.Organization("A"), k.Organization("Foreign"), k.Organization("Read")
 	admin := k.User(a.ID, "administrator")
 	admin.Organizations[read.ID] = app.ReachRead
+	for range 2 {
+		admin.Organizations[k.Organization("Twin").ID] = app.ReachFull
+	}
 	k.Things(a.ID, "U", 2)
 	k.Things(foreign.ID, "F", 1)
 	if _, err := k.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: a.ID, SystemName: "X1", ExternalID: "EXT-1", Type: "fire"}); err != nil {
@@ -174,6 +177,7 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 		{"foreign organization by id", "haas_id,type,organization_id", "F-0,fire," + foreign.ID, "organization_id", "Organization not found"},
 		{"foreign organization by name", "haas_id,type,organization", "F-0,fire,Foreign", "organization_id", "Organization not found"},
 		{"organization that is only read", "haas_id,type,organization", "N1,fire," + read.ID, "organization_id", "Organization not found"},
+		{"a name that two organizations have", "haas_id,type,organization", "N1,fire,Twin", "organization_id", "Organization not found"},
 		{"no such organization", "haas_id,type,organization", "N1,fire,x", "organization_id", "Organization not found"},
 		{"cells", "haas_id,type", "U-0", "row", "The row has 1 cells, the header has 2."},
 		{"in service", "haas_id,in_service", "U-0,1", "in_service", "Must be true or false"},

@@ -65,6 +65,9 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	o.CountryCode = orText(o.CountryCode, "US")
 	o.RespondersType = orText(o.RespondersType, "none")
 	o.EventWording = orText(o.EventWording, "default")
+	if !slices.ContainsFunc(catalog.AllEnums().OrganizationTypes, func(t catalog.OrganizationType) bool { return t.Name == o.TypeName }) {
+		return o, fleet.Refuse("validation_failed", "type", "The type is not known.")
+	}
 	if !slices.Contains([]string{"none", "some", "all"}, o.RespondersType) {
 		return o, fleet.Refuse("validation_failed", "responders_type", "The type of responders is none, some or all.")
 	}

@@ -10,6 +10,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
+	"lightbar/internal/fleet"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -226,4 +227,21 @@ func TestWithdrawnAwarenessActsOnLiveSessions(t *testing.T) {
 	must(t, err)
 	_, err = w.App.Authenticate(ctx, g.Access, "")
 	refused(t, err, "invalid_token")
+}
+
+func TestNewOrganizationsKeepTheRules(t *testing.T) {
+	w := testkit.New(t)
+	for field, o := range map[string]fleet.Organization{
+		"name":            {Name: " "},
+		"timezone":        {Name: "A", Timezone: "Mars/Base"},
+		"type":            {Name: "A", TypeName: "circus"},
+		"responders_type": {Name: "A", RespondersType: "many"},
+		"event_wording":   {Name: "A", EventWording: "things"},
+		"lat":             {Name: "A", HasPosition: true, Lat: 91},
+	} {
+		_, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), o)
+		if r := refused(t, err, "validation_failed"); r.Fields[field] == "" && r.Field != field {
+			t.Errorf("%s: %+v", field, r)
+		}
+	}
 }

@@ -109,6 +109,11 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
         <b>{preview.name}</b>: {create} to register, {update} to change, {unchanged} unchanged
         {refused > 0 && `, ${refused} that cannot be taken`}.
       </p>
+      {refused > 0 && (
+        <ErrorNotice className={styles.refused ?? ''}>
+          Some rows cannot be taken. Please correct the file and choose it again.
+        </ErrorNotice>
+      )}
       <Table
         label="What would change"
         columns={columns}
@@ -116,13 +121,7 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
         rowKey={row => String(row.line)}
         empty={<EmptyState title="Nothing would change." />}
       />
-      <FormFoot
-        alert={
-          refused > 0 && (
-            <ErrorNotice>Some rows cannot be taken. Please correct the file and choose it again.</ErrorNotice>
-          )
-        }
-      >
+      <FormFoot>
         <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
           {`Apply ${changes} ${changes === 1 ? 'change' : 'changes'}`}
         </Button>
@@ -139,6 +138,13 @@ const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'ac
   unchanged: { text: 'Unchanged', tone: 'neutral' },
   refused: { text: 'Refused', tone: 'danger' },
 };
+
+/** A column by the name that it has in an export's first line. */
+const ColumnName = ({ name }: { name: string }) => (
+  <>
+    <span className="mono">{name}</span>:{' '}
+  </>
+);
 
 const columns: readonly Column<Row>[] = [
   {
@@ -166,14 +172,15 @@ const columns: readonly Column<Row>[] = [
       <ul className={styles.detail}>
         {Object.entries(row.errors).map(([field, sentence]) => (
           <li key={field}>
-            {field === 'row' ? '' : `${field.replaceAll('_', ' ')}: `}
+            {field !== 'row' && <ColumnName name={field} />}
             {sentence}
           </li>
         ))}
         {row.action === 'update' &&
           Object.entries(row.changes).map(([field, { from, to }]) => (
             <li key={field}>
-              {field.replaceAll('_', ' ')}: {from || '–'} → {to || '–'}
+              <ColumnName name={field} />
+              {from || '–'} → {to || '–'}
             </li>
           ))}
       </ul>
