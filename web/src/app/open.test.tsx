@@ -20,7 +20,7 @@ describe('the links of a fresh installation', () => {
     const root = createRoot(host);
     const history = createMemoryHistory({ initialEntries: [address] });
     root.render(<RouterProvider router={createAppRouter(history)} />);
-    await vi.waitFor(() => expect(host.querySelector('h1')?.textContent).toBe(title), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.querySelector('h1')?.textContent).toBe(title));
     root.unmount();
     host.remove();
     vi.unstubAllGlobals();

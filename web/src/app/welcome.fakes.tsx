@@ -59,7 +59,7 @@ export function publicPage() {
       );
       await page.sees('Confidential');
     },
-    sees: (text: string) => vi.waitFor(() => expect(host.textContent).toContain(text), { timeout: 15_000 }),
+    sees: (text: string) => vi.waitFor(() => expect(host.textContent).toContain(text)),
     find<E extends Element>(selector: string): E {
       const found = host.querySelector<E>(selector);
       if (!found) throw new Error(`${selector} is not on the page: ${host.textContent}`);

@@ -33,6 +33,12 @@ describe('Manage Accounts & Users', () => {
     await server.open('/dashboard/accounts/user', 'Sorry, you are not currently authorized to access this page.');
   });
 
+  // spec: 2.manager.02
+  it('edits an asset in the one form that it has', async () => {
+    const router = await server.open('/dashboard/accounts/thing/t1/edit', '');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/t1/edit/profile'));
+  });
+
   it('does not know other tabs', async () => {
     await server.open('/dashboard/accounts/nonsense', 'Sorry, the requested URL was not found here.');
   });

@@ -119,7 +119,7 @@ export type Stage = ReturnType<typeof stage>;
 
 export const text = () => document.body.textContent ?? '';
 /** What React and the router do comes by itself: an expectation is asked again until it holds. */
-export const see = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
+export const see = (check: () => void) => vi.waitFor(check);
 export const says = (words: string) =>
   see(() => {
     if (!text().includes(words)) throw new Error(`"${words}" is not in: ${text()}`);

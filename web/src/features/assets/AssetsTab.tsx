@@ -1,3 +1,4 @@
+import { Navigate } from '@tanstack/react-router';
 import type { ManagerPlace } from '~/model/manager';
 import { useOrganization } from '~/session';
 import { AssetAdd } from './AssetAdd';
@@ -11,5 +12,8 @@ export default function AssetsTab({ view, target }: ManagerPlace) {
   const { id } = useOrganization();
   if (view === 'list') return <AssetList key={id} />;
   if (target === undefined) return <AssetAdd key={id} />;
-  return target === IMPORT ? <AssetImport key={id} /> : <AssetRead id={target} />;
+  if (target === IMPORT) return <AssetImport key={id} />;
+  // An asset has one form, which Live shows beside the map.
+  if (view === 'form') return <Navigate to={`/dashboard/things/${target}/edit/profile` as '/'} replace />;
+  return <AssetRead id={target} />;
 }
