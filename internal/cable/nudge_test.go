@@ -15,6 +15,7 @@ func TestAChangedOrganizationIsLookedAtAtOnce(t *testing.T) {
 		r := newRig(t, nil)
 		defer r.close()
 		c := r.mustDial("viewer-token")
+		synctest.Wait() // a change while a socket joins is looked at, whomever it concerns
 		r.dir.end("s-viewer")
 		r.bus.AccessChanged("", orgX)
 		time.Sleep(4 * time.Second)
@@ -50,6 +51,7 @@ func TestANudgeDuringACheckCounts(t *testing.T) {
 		})
 		defer r.close()
 		c := r.mustDial("viewer-token")
+		synctest.Wait()
 		start := time.Now()
 		r.bus.AccessChanged("viewer", "")
 		<-c.done
