@@ -46,7 +46,7 @@ type server struct {
 	huma     huma.API
 	mux      *http.ServeMux
 	methods  map[string][]string // by path of the document
-	document []byte
+	document func() []byte       // encoded when it is first asked for
 	limits   *limiter
 	policy   *policyCache
 	readiness
@@ -83,7 +83,7 @@ func newServer(a *app.App, o Options) *server {
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())
-	s.document = encodeDocument(s.huma.OpenAPI())
+	s.document = sync.OnceValue(func() []byte { return encodeDocument(s.huma.OpenAPI()) })
 	s.bareRoutes()
 	return s
 }
