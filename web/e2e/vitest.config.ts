@@ -3,16 +3,25 @@ import { defineConfig } from 'vitest/config';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Browser journeys on the real binary, one browser at a time: two cores draw the map in software.
+/** Journeys on which no map is drawn, but for a moment. */
+const PAGES = ['accounts', 'office', 'public', 'secondfactor', 'setup', 'sso'].map(name => `${name}.e2e.ts`);
+
+// Browser journeys on the real binary. Those on pages wait for answers more than for the processor and go two at a
+// time; with a map, one browser keeps two cores busy, which draw it in software.
 export default defineConfig({
   root: here('.'),
   resolve: { alias: { '@catalog': here('../../catalog'), '~': here('../src') } },
   test: {
-    include: ['**/*.e2e.ts'],
     environment: 'node',
     globalSetup: here('./once.ts'),
-    fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    projects: [
+      { extends: true, test: { name: 'pages', include: PAGES, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'map', include: ['*.e2e.ts'], exclude: PAGES, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });
