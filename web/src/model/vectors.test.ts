@@ -5,6 +5,7 @@ import { ADDRESS_OF_WIRE, addressOf, checkAddress, wireAddress } from './address
 import { speedText } from './describe';
 import { compass, shortName, speedIn, speedUnit, truncate } from './format';
 import { wordsOf } from './organization';
+import { keepsRules } from './password';
 import { matchesThing, searchOf } from './search';
 import { compareThings } from './sort';
 import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
@@ -37,6 +38,13 @@ const laws: Record<string, () => void> = {
       const said = Object.entries(ADDRESS_OF_WIRE).map(([wire, own]) => [wire, wrong[own]]);
       expect(Object.fromEntries(said.filter(([, text]) => text !== undefined)), c.name).toEqual(c.fields);
       expect(wireAddress(normal), c.name).toMatchObject(c.normal ?? {});
+    }
+  },
+  // spec: D.password.01
+  password: () => {
+    for (const c of read<Cases<{ password: string; specified: boolean; nist: boolean }>>('password').cases) {
+      expect(keepsRules(c.password, 'specified'), c.password).toBe(c.specified);
+      expect(keepsRules(c.password, 'nist'), c.password).toBe(c.nist);
     }
   },
   // spec: 3.thing.12, 3.thing.13, 3.thing.14

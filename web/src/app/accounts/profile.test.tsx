@@ -244,8 +244,9 @@ describe('the password', () => {
     server.answers['PUT /session/password'] = one({});
     await openAccount();
     await fill('Abcdef1#');
+    const sent = { current_password: 'Old#Pass1', password: 'Abcdef1#' };
+    await see(() => expect(server.writes()[0]?.body).toEqual(sent));
     await says('Password changed');
-    expect(server.writes()[0]?.body).toEqual({ current_password: 'Old#Pass1', password: 'Abcdef1#' });
   });
 });
 
