@@ -43,7 +43,7 @@ type (
 
 func (s *server) serveDocs(w http.ResponseWriter, r *http.Request) {
 	s.docs.once.Do(func() { s.docs.page = renderDocs(s.huma.OpenAPI()) })
-	w.Header().Set("Content-Security-Policy", formPolicy)
+	setPage(w.Header(), formPolicy)
 	serveBytes(w, r, "text/html; charset=utf-8", s.docs.page)
 }
 

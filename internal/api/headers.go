@@ -77,6 +77,12 @@ const barePolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 // formPolicy is that of the server's own pages: a stylesheet and a form.
 const formPolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
+// setPage sets what only documents heed: their policy, and which features of the browser they may use.
+func setPage(h http.Header, policy string) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Permissions-Policy", "geolocation=(self), clipboard-write=(self), camera=(), microphone=(), payment=(), usb=()")
+}
+
 func newNonce() string {
 	b := make([]byte, 18)
 	_, _ = rand.Read(b) // crypto/rand never fails
@@ -93,7 +99,6 @@ func (s *server) headers(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Permissions-Policy", "geolocation=(self), clipboard-write=(self), camera=(), microphone=(), payment=(), usb=()")
 		if callOf(r.Context()).Secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}

@@ -50,7 +50,7 @@ func servePage(w http.ResponseWriter, status int, p page) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", formPolicy)
+	setPage(h, formPolicy)
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())

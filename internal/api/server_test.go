@@ -66,6 +66,12 @@ func TestSecurityHeadersEverywhere(t *testing.T) {
 				t.Errorf("%s: %s %q", path, name, h.Get(name))
 			}
 		}
+		if isPage := strings.HasPrefix(h.Get("Content-Type"), "text/html"); isPage != (h.Get("Permissions-Policy") != "") {
+			t.Errorf("%s: Permissions-Policy %q of %s", path, h.Get("Permissions-Policy"), h.Get("Content-Type"))
+		}
+		if vary := h.Values("Vary"); len(vary) > 1 {
+			t.Errorf("%s: Vary %q", path, vary)
+		}
 		if h.Get("X-Request-Id") == "" || h.Get("Strict-Transport-Security") != "" {
 			t.Errorf("%s: request id %q, HSTS without TLS %q", path, h.Get("X-Request-Id"), h.Get("Strict-Transport-Security"))
 		}

@@ -106,7 +106,7 @@ func (s *server) webApp() http.Handler {
 func (s *server) serveIndex(w http.ResponseWriter, r *http.Request, a *asset) {
 	nonce := newNonce()
 	h := w.Header()
-	h.Set("Content-Security-Policy", s.pagePolicy(r.Context(), nonce))
+	setPage(h, s.pagePolicy(r.Context(), nonce))
 	h.Set("Content-Type", a.kind)
 	h.Set("Cache-Control", "no-store")
 	_, _ = w.Write(bytes.ReplaceAll(a.data, []byte(nonceMark), []byte(nonce)))
@@ -129,8 +129,7 @@ func serveAsset(w http.ResponseWriter, r *http.Request, a *asset) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	data, etag := a.data, a.etag
-	if len(a.packed) > 0 {
-		h.Add("Vary", "Accept-Encoding")
+	if len(a.packed) > 0 { // the compressing wrapper has said Vary
 		for _, coding := range []string{"br", "gzip"} {
 			if packed, ok := a.packed[coding]; ok && accepts(r, coding) && r.Header.Get("Range") == "" {
 				h.Set("Content-Encoding", coding)
@@ -141,7 +140,7 @@ func serveAsset(w http.ResponseWriter, r *http.Request, a *asset) {
 	}
 	h.Set("Etag", etag)
 	if strings.HasPrefix(a.kind, "text/html") {
-		h.Set("Content-Security-Policy", formPolicy)
+		setPage(h, formPolicy)
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
