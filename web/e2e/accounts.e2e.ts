@@ -1,49 +1,22 @@
 // People and organizations, run by their own administrator: every screen in both themes, and each flow on the real server.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  client,
-  heard,
-  openTab,
-  row,
-  type Server,
-  signIn,
-  type sizes,
-  startBrowser,
-  startDemo,
-  type Tab,
-} from './harness';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { client, heard, row, signIn, type sizes } from './harness';
 import { axe, everywhere, both as look } from './look';
-import { atSignIn, choose, enter, linkForScreen, mailedLink } from './people';
+import { choose, enter, linkForScreen, mailedLink } from './people';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
-let tabs: Tab[] = [];
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-afterEach(async () => {
-  const complaints = tabs.flatMap(tab => tab.complaints);
-  await Promise.all(tabs.map(tab => tab.context.close()));
-  tabs = [];
-  expect(complaints).toEqual([]);
-});
+const scene = setScene();
 
 /** Signed in, at a page of the dashboard. */
 async function signedIn(to: string, role = 'admin', size: keyof typeof sizes = 'desktop'): Promise<Page> {
-  const tab = await openTab(browser, { size });
-  tabs.push(tab);
+  const tab = await scene.open({ size });
   await tab.page.addInitScript({ path: axe });
-  await signIn(tab.page, server, role, to);
+  await signIn(tab.page, scene.server, role, to);
   return tab.page;
 }
 
-const go = (page: Page, path: string) => page.goto(`${server.url}/dashboard/${path}`);
+const go = (page: Page, path: string) => page.goto(`${scene.server.url}/dashboard/${path}`);
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
@@ -203,9 +176,8 @@ describe('a user', () => {
     await title(page, /^Eva Hill/);
     await page.getByText(/^Invited (just now|\d+ s ago)$/).waitFor();
 
-    const invitation = await mailedLink(server, email, 'invite');
-    const guest = await atSignIn(browser, server);
-    tabs.push(guest);
+    const invitation = await mailedLink(scene.server, email, 'invite');
+    const guest = await scene.atSignIn();
     await guest.page.goto(invitation);
     await choose(guest.page, 'Invited#2026');
     await guest.page.waitForURL('**/welcome/signin');
@@ -244,9 +216,9 @@ describe('a user', () => {
 
   it('who was changed meanwhile is shown beside the draft', async () => {
     const page = await signedIn('accounts/user');
-    const admin = await client(server);
+    const admin = await client(scene.server);
     const users = await admin.get<{ id: string; email: string }[]>(
-      `/organization/users?org_ids[]=${server.demo.organization_id}`,
+      `/organization/users?org_ids[]=${scene.server.demo.organization_id}`,
     );
     const operator = users.find(user => user.email === 'operator@demo.example');
     await go(page, `accounts/user/${operator?.id}/edit`);
@@ -262,7 +234,7 @@ describe('a user', () => {
 describe('an organization', () => {
   // spec: 1.scope.02, 5.address.05, 5.address.08, 5.address.09
   it('is edited by the address rules of its country', async () => {
-    const page = await signedIn(`accounts/organization/${server.demo.organization_id}/edit`);
+    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}/edit`);
     await page.getByLabel('Contact name').fill('Rosa Okafor');
     await pick(page, 'Country', 'United States');
     await pick(page, 'State', 'Delaware');
@@ -277,7 +249,7 @@ describe('an organization', () => {
   });
 
   it('refuses a relation to an organization that is not there', async () => {
-    const page = await signedIn(`accounts/organization/${server.demo.organization_id}`);
+    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}`);
     await page.getByLabel('Organization id').fill('01900000-0000-7000-8000-00000000dead');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('Organization not found').waitFor();
@@ -312,8 +284,7 @@ describe('the own account', () => {
   it('signs another screen in by a link, once, and signs it out again', async () => {
     const admin = await signedIn('accounts/account');
     const link = await linkForScreen(admin);
-    const wall = await openTab(browser);
-    tabs.push(wall);
+    const wall = await scene.open();
     await wall.page.goto(link);
     await wall.page.waitForURL('**/dashboard/things**');
     await admin.reload();
@@ -335,10 +306,9 @@ describe('the own account', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await change('not it');
     await said(page, 'The present password is not correct.');
-    await change(server.demo.password);
+    await change(scene.server.demo.password);
     await heard(page, 'Password changed; other devices are signed out');
-    const again = await atSignIn(browser, server);
-    tabs.push(again);
+    const again = await scene.atSignIn();
     await enter(again.page, 'super@demo.example', 'Another#2026');
     await again.page.waitForURL('**/dashboard/things**');
   });

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { heard, openTab, type Server, type Tab, until } from './harness';
+import type { Page } from 'playwright-core';
+import { heard, type Server, until } from './harness';
 
 /** The newest link of a kind that was mailed to an address; waits for another one than `before`. */
 export async function mailedLink(server: Server, to: string, kind: string, before?: string): Promise<string> {
@@ -47,14 +47,6 @@ export async function choose(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password);
   await page.getByLabel('Confirm password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Set password' }).click();
-}
-
-/** A tab at the sign-in. */
-export async function atSignIn(browser: Browser, server: Server): Promise<Tab> {
-  const tab = await openTab(browser);
-  await tab.page.goto(`${server.url}/welcome/signin`);
-  await tab.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-  return tab;
 }
 
 /** What the authenticator of a tab holds. */

@@ -1,44 +1,16 @@
 // A phone in the hand of somebody who looks after many organizations.
 import { execFileSync } from 'node:child_process';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import {
-  binary,
-  client,
-  ingest,
-  openTab,
-  register,
-  row,
-  type Server,
-  signIn,
-  startBrowser,
-  startDemo,
-  type Tab,
-  until,
-} from './harness';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { binary, client, ingest, register, row, signIn, until } from './harness';
 import { point } from './journey';
 import { axe, both } from './look';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
-let tabs: Tab[] = [];
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-afterEach(async () => {
-  const complaints = tabs.flatMap(tab => tab.complaints);
-  await Promise.all(tabs.map(tab => tab.context.close()));
-  tabs = [];
-  expect(complaints).toEqual([]);
-});
+const scene = setScene();
 
 const lightbar = (...args: string[]) =>
-  execFileSync(binary(), [...args, '--data', server.data], {
+  execFileSync(binary(), [...args, '--data', scene.server.data], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
@@ -46,28 +18,27 @@ const lightbar = (...args: string[]) =>
 /** Makes an organization that the demo's own one manages, as an operator of the server does; its id. */
 function addOrganization(name: string): string {
   const id = lightbar('organization', 'create', name);
-  lightbar('organization', 'relate', id, server.demo.organization_id);
+  lightbar('organization', 'relate', id, scene.server.demo.organization_id);
   return id;
 }
 
 /** An asset of an organization that reports from where it stands. */
 async function addAsset(organization: string, haasId: string, nickname: string): Promise<void> {
-  const admin = await client(server);
+  const admin = await client(scene.server);
   const key = await admin.post<{ token: string }>('/keys', {
     description: nickname,
     scope: 'ingest',
     organization_id: organization,
   });
-  const itsOwn = { ...server, demo: { ...server.demo, api_key: key.token } };
+  const itsOwn = { ...scene.server, demo: { ...scene.server.demo, api_key: key.token } };
   await register(itsOwn, [{ haas_id: haasId, nickname, thing_type: 'fire', device_type: 'ha7' }]);
   await ingest(itsOwn, [point(haasId, 0)]);
 }
 
 async function phone(): Promise<Page> {
-  const tab = await openTab(browser, { size: 'phone' });
-  tabs.push(tab);
+  const tab = await scene.open({ size: 'phone' });
   await tab.page.addInitScript({ path: axe });
-  await signIn(tab.page, server);
+  await signIn(tab.page, scene.server);
   return tab.page;
 }
 

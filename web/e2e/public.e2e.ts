@@ -1,38 +1,18 @@
 // The ways in, on the real server: mailed links, links with tokens; and what ends or hides a session.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { client, heard, openTab, type Server, signIn, startBrowser, startDemo, type Tab, until } from './harness';
-import { atSignIn, choose, enter, mailedLink } from './people';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { client, heard, signIn, until } from './harness';
+import { choose, enter, mailedLink } from './people';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
-let tabs: Tab[] = [];
-/** Undoes what a journey has changed for everybody, whatever came of it. */
-let restore: (() => Promise<unknown>) | undefined;
+const scene = setScene();
 
 const address = (role: string) => `${role}@demo.example`;
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const inside = (page: Page) => page.waitForURL('**/dashboard/things**');
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-afterEach(async () => {
-  await restore?.();
-  restore = undefined;
-  const complaints = tabs.flatMap(tab => tab.complaints);
-  await Promise.all(tabs.map(tab => tab.context.close()));
-  tabs = [];
-  expect(complaints).toEqual([]);
-});
-
 async function visitor(): Promise<Page> {
-  const tab = await atSignIn(browser, server);
-  tabs.push(tab);
+  const tab = await scene.atSignIn();
   return tab.page;
 }
 
@@ -40,16 +20,15 @@ async function visitor(): Promise<Page> {
 const ACCOUNT = 'accounts/account';
 
 async function signedIn(role: string): Promise<Page> {
-  const tab = await openTab(browser);
-  tabs.push(tab);
-  await signIn(tab.page, server, role, ACCOUNT);
+  const tab = await scene.open();
+  await signIn(tab.page, scene.server, role, ACCOUNT);
   return tab.page;
 }
 
 /** Another tab of the same browser, signed in with it. */
 async function beside(page: Page): Promise<Page> {
   const second = await page.context().newPage();
-  await second.goto(`${server.url}/dashboard/${ACCOUNT}`);
+  await second.goto(`${scene.server.url}/dashboard/${ACCOUNT}`);
   await second.getByRole('button', { name: /^Profile/ }).waitFor();
   return second;
 }
@@ -73,11 +52,11 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText('Success! Check your inbox').waitFor();
 
-    const link = await mailedLink(server, address('viewer'), 'reset');
+    const link = await mailedLink(scene.server, address('viewer'), 'reset');
     await page.goto(link);
     await page.getByRole('heading', { name: 'New password' }).waitFor();
     noSecret(page);
-    await choose(page, server.demo.password);
+    await choose(page, scene.server.demo.password);
     await page.getByText('Cannot be same as last 10 passwords.').waitFor();
     await choose(page, 'Journey#2027!');
     await heard(page, "Success! You're being redirected...");
@@ -102,19 +81,18 @@ describe('a forgotten password', () => {
       'invite/a/lb_inv_x',
       'sso',
     ]) {
-      const answer = await fetch(`${server.url}/welcome/${path}`);
+      const answer = await fetch(`${scene.server.url}/welcome/${path}`);
       expect([path, answer.status, answer.headers.get('Referrer-Policy')]).toEqual([path, 200, 'no-referrer']);
     }
   });
 
   it('never hands the token to another request', async () => {
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await scene.open();
     const asked: string[] = [];
     tab.page.on('request', request => {
       asked.push(request.url(), request.headers().referer ?? '');
     });
-    await tab.page.goto(`${server.url}/welcome/reset/a@b.example/lb_rst_secret`);
+    await tab.page.goto(`${scene.server.url}/welcome/reset/a@b.example/lb_rst_secret`);
     await tab.page.getByRole('heading', { name: 'New password' }).waitFor();
     expect(asked.filter(url => url.includes('lb_rst_secret'))).toHaveLength(1);
     await tab.page.reload();
@@ -141,22 +119,22 @@ describe('a locked account', () => {
     expect(said).toEqual([...Array(5).fill('invalid_grant'), 'locked_out']);
     await page.getByRole('button', { name: 'Send me an unlock link' }).click();
     await page.getByText('Success! Check your inbox').waitFor();
-    await page.goto(await mailedLink(server, address('operator'), 'unlock'));
+    await page.goto(await mailedLink(scene.server, address('operator'), 'unlock'));
     await page.getByText('Sign in to unlock it.').waitFor();
     noSecret(page);
     expect(await page.getByLabel('Email').inputValue()).toBe(address('operator'));
-    await enter(page, address('operator'), server.demo.password);
+    await enter(page, address('operator'), scene.server.demo.password);
     await inside(page);
   });
 });
 
 describe('an invitation', () => {
   it('leads to a password and to the first sign-in, once', async () => {
-    const admin = await client(server);
+    const admin = await client(scene.server);
     const roles = await admin.get<{ id: string; label: string }[]>('/roles');
     const user = { firstname: 'Ivy', lastname: 'New', email: 'ivy.new@demo.example', role_id: roles[0]?.id };
     await admin.post('/users', user);
-    const link = await mailedLink(server, user.email, 'invite');
+    const link = await mailedLink(scene.server, user.email, 'invite');
     const page = await visitor();
     await page.goto(link);
     await page.getByText('Choose a password for ivy.new@demo.example.').waitFor();
@@ -176,15 +154,13 @@ describe('an invitation', () => {
 describe('a sign-in link', () => {
   // spec: 2.pub.06
   it('signs in with its tokens, once, and leaves none of them in the address', async () => {
-    const { post } = await client(server, 'admin');
+    const { post } = await client(scene.server, 'admin');
     const { url } = await post<{ url: string }>('/session/link', {});
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await scene.open();
     await tab.page.goto(url);
     await inside(tab.page);
     noSecret(tab.page);
-    const again = await openTab(browser);
-    tabs.push(again);
+    const again = await scene.open();
     await again.page.goto(url);
     await again.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     noSecret(again.page);
@@ -195,11 +171,11 @@ describe('a session', () => {
   // spec: 2.pub.11
   it('leads from a welcome page on to the address that was asked for', async () => {
     const page = await visitor();
-    await page.goto(`${server.url}/dashboard/things?q=engine`);
+    await page.goto(`${scene.server.url}/dashboard/things?q=engine`);
     await page.waitForURL('**/welcome/signin?origin=**');
-    await enter(page, address('admin'), server.demo.password);
+    await enter(page, address('admin'), scene.server.demo.password);
     await page.waitForURL('**/dashboard/things?q=engine');
-    await page.goto(`${server.url}/welcome/forgot`);
+    await page.goto(`${scene.server.url}/welcome/forgot`);
     await inside(page);
   });
 
@@ -217,14 +193,13 @@ describe('a session', () => {
 
   // spec: D.auth.06
   it('locks the screen where the organization wants that, in all tabs and over a reload', async () => {
-    const admin = await client(server);
-    restore = () => admin.put('/organization', { lock_screen_ms: 0 });
+    const admin = await client(scene.server);
+    scene.restoreBy(() => admin.put('/organization', { lock_screen_ms: 0 }));
     await admin.put('/organization', { lock_screen_ms: 60_000 });
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await scene.open();
     const { page } = tab;
     await page.clock.install();
-    await signIn(page, server, 'admin', ACCOUNT);
+    await signIn(page, scene.server, 'admin', ACCOUNT);
     const second = await beside(page);
     await page.clock.fastForward(61_000);
     for (const one of [page, second]) {
@@ -236,7 +211,7 @@ describe('a session', () => {
     await lock.getByLabel('Password').fill('wrong');
     await lock.getByRole('button', { name: 'Unlock' }).click();
     await lock.getByText('That is not correct.').waitFor();
-    await lock.getByLabel('Password').fill(server.demo.password);
+    await lock.getByLabel('Password').fill(scene.server.demo.password);
     await lock.getByRole('button', { name: 'Unlock' }).click();
     for (const one of [page, second]) {
       await one.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -246,10 +221,9 @@ describe('a session', () => {
 
   // spec: 4.auth.09 8.session.04 8.session.05
   it('asks whether somebody is there after 4 hours, and ends 10 seconds later', async () => {
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await scene.open();
     await tab.page.clock.install();
-    await signIn(tab.page, server, 'admin', ACCOUNT);
+    await signIn(tab.page, scene.server, 'admin', ACCOUNT);
     // Whatever still loads would be 4 hours late.
     await tab.page.getByRole('heading', { name: 'Sessions' }).waitFor();
     await tab.page.waitForLoadState('networkidle');
@@ -285,13 +259,27 @@ describe('a session', () => {
   });
 });
 
+describe('the first load', () => {
+  it('is at most 250 kB until the sign-in form stands, all bytes over the wire', async () => {
+    const { page } = await scene.open();
+    const wire = await page.context().newCDPSession(page);
+    await wire.send('Network.enable');
+    const sizes: number[] = [];
+    wire.on('Network.loadingFinished', ({ encodedDataLength }) => sizes.push(encodedDataLength));
+    await page.goto(scene.server.url);
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(sizes.length).toBeGreaterThan(20);
+    expect(sizes.reduce((sum, size) => sum + size) / 1000).toBeLessThanOrEqual(250);
+  });
+});
+
 describe('chrome', () => {
   // spec: 2.chrome.02 2.chrome.03 2.chrome.04 2.chrome.05
   it('offers support at first use, and not again', async () => {
-    const tab = await openTab(browser, { firstUse: true });
-    tabs.push(tab);
+    const tab = await scene.open({ firstUse: true });
     const { page } = tab;
-    await signIn(page, server, 'admin');
+    await signIn(page, scene.server, 'admin');
     const dialog = page.getByRole('dialog', { name: 'Support' });
     await dialog.waitFor();
     await page.waitForURL(url => url.searchParams.get('utm-content') === 'supportBtn');
@@ -309,8 +297,7 @@ describe('chrome', () => {
 
   // spec: 2.chrome.06 4.version.01 4.version.02 8.update.01
   it('says that there is a new version, and loads it after OK', async () => {
-    const tab = await openTab(browser);
-    tabs.push(tab);
+    const tab = await scene.open();
     const { page } = tab;
     await page.clock.install();
     let version = '1.0.0';
@@ -319,7 +306,7 @@ describe('chrome', () => {
       asked += 1;
       return route.fulfill({ json: { version } });
     });
-    await page.goto(`${server.url}/welcome/signin`);
+    await page.goto(`${scene.server.url}/welcome/signin`);
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     /** Lets time go by until the page has asked so many times. */
     const ask = (times: number, ms: number) =>
@@ -340,7 +327,7 @@ describe('chrome', () => {
   });
 
   it('says when a part of the app is not there, and tries again', async () => {
-    const page = await visitor();
+    const { page, complaints } = await scene.atSignIn();
     await page.route('**/assets/ForgotPage-*.js', route => route.abort());
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByRole('heading', { name: 'This page could not be loaded.' }).waitFor();
@@ -348,6 +335,6 @@ describe('chrome', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('button', { name: 'Send link' }).waitFor();
     expect(pathOf(page)).toBe('/welcome/forgot');
-    tabs.at(-1)?.complaints.splice(0); // the browser's own word for the part that was kept away
+    complaints.splice(0); // the browser's own word for the part that was kept away
   });
 });

@@ -1,54 +1,33 @@
 // What proves who is there, beside the password: codes, passkeys, and the question before an action that needs an answer.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { client, heard, openTab, row, type Server, signIn, startBrowser, startDemo, type Tab } from './harness';
-import { atSignIn, authenticator, enter, linkForScreen, totp } from './people';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { client, heard, row, signIn } from './harness';
+import { authenticator, enter, linkForScreen, totp } from './people';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
-let tabs: Tab[] = [];
-/** Undoes what a journey has changed for everybody, whatever came of it. */
-let restore: (() => Promise<unknown>) | undefined;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-afterEach(async () => {
-  await restore?.();
-  restore = undefined;
-  const complaints = tabs.flatMap(tab => tab.complaints);
-  await Promise.all(tabs.map(tab => tab.context.close()));
-  tabs = [];
-  expect(complaints).toEqual([]);
-});
+const scene = setScene();
 
 const address = (role: string) => `${role}@demo.example`;
 const inside = (page: Page) => page.waitForURL('**/dashboard/things**');
 
 async function tab(): Promise<Page> {
-  const opened = await openTab(browser);
-  tabs.push(opened);
+  const opened = await scene.open();
   return opened.page;
 }
 
 async function visitor(): Promise<Page> {
-  const opened = await atSignIn(browser, server);
-  tabs.push(opened);
+  const opened = await scene.atSignIn();
   return opened.page;
 }
 
 async function signedIn(role: string, to: string): Promise<Page> {
   const page = await tab();
-  await signIn(page, server, role, to);
+  await signIn(page, scene.server, role, to);
   return page;
 }
 
 const ACCOUNT = 'accounts/account';
-const go = (page: Page, path: string) => page.goto(`${server.url}/dashboard/${path}`);
+const go = (page: Page, path: string) => page.goto(`${scene.server.url}/dashboard/${path}`);
 
 /** The paths of a page's calls that the server answers with 403, as they come. */
 function refusals(page: Page): string[] {
@@ -70,11 +49,11 @@ async function screen(from: Page): Promise<Page> {
 
 describe('codes', () => {
   it('are asked for after the password: a wrong one refused, the next one taken, a recovery code', async () => {
-    const operator = await client(server, 'operator');
+    const operator = await client(scene.server, 'operator');
     const { secret } = await operator.post<{ secret: string }>('/session/totp', {});
     const set = await operator.put<{ data: { recovery_codes: string[] } }>('/session/totp', { code: totp(secret) });
     const page = await visitor();
-    await enter(page, address('operator'), server.demo.password);
+    await enter(page, address('operator'), scene.server.demo.password);
     await page.getByText('Enter the code of your authenticator app.').waitFor();
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
     await page.getByLabel('Code', { exact: true }).fill('000000');
@@ -86,7 +65,7 @@ describe('codes', () => {
     await inside(page);
 
     const other = await visitor();
-    await enter(other, address('operator'), server.demo.password);
+    await enter(other, address('operator'), scene.server.demo.password);
     await other.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.getByLabel('Recovery code').fill(set.data.recovery_codes[0] ?? '');
     await other.getByRole('button', { name: 'Continue' }).click();
@@ -109,7 +88,7 @@ describe('codes', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('10 left').waitFor();
     const other = await visitor();
-    await enter(other, address('manager'), server.demo.password);
+    await enter(other, address('manager'), scene.server.demo.password);
     await other
       .getByText(/recovery code/i)
       .first()
@@ -130,11 +109,11 @@ describe('codes', () => {
   });
 
   it('are set up at the sign-in where the organization requires one, with recovery codes shown once', async () => {
-    const admin = await client(server);
-    restore = () => admin.put('/organization', { mfa_required: false });
+    const admin = await client(scene.server);
+    scene.restoreBy(() => admin.put('/organization', { mfa_required: false }));
     await admin.put('/organization', { mfa_required: true });
     const page = await visitor();
-    await enter(page, address('engineer'), server.demo.password);
+    await enter(page, address('engineer'), scene.server.demo.password);
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
@@ -169,7 +148,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: /^Profile/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await page.waitForURL('**/welcome/signin');
-    await enter(page, address('super'), server.demo.password);
+    await enter(page, address('super'), scene.server.demo.password);
     await page.getByText('Confirm with your passkey.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/welcome/signin');
     await page.getByRole('button', { name: 'Use passkey' }).click();
@@ -192,7 +171,7 @@ describe('a passkey', () => {
     expect(refused).toEqual([expect.stringMatching(/^DELETE \/api\/session\/passkeys\/[\w-]+$/)]);
 
     const again = await visitor();
-    await enter(again, address('super'), server.demo.password);
+    await enter(again, address('super'), scene.server.demo.password);
     await inside(again);
   });
 });
@@ -211,14 +190,14 @@ describe('the question who is there', () => {
     await question.waitFor({ state: 'detached' });
     await page.getByRole('alert').getByText('Please confirm that it is you.').waitFor();
     const keys = async () =>
-      (await (await client(server)).get<{ description: string }[]>('/keys')).map(k => k.description);
+      (await (await client(scene.server)).get<{ description: string }[]>('/keys')).map(k => k.description);
     expect(await keys()).not.toContain('Wall screen');
 
     await create.click();
     await question.getByLabel('Password').fill('wrong');
     await question.getByRole('button', { name: 'Confirm' }).click();
     await question.getByText('That is not correct.').waitFor();
-    await question.getByLabel('Password').fill(server.demo.password);
+    await question.getByLabel('Password').fill(scene.server.demo.password);
     await question.getByRole('button', { name: 'Confirm' }).click();
     await question.waitFor({ state: 'detached' });
     await page
