@@ -10,8 +10,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// sealBatch bounds a batch of the audit chain, and with it one transaction.
-const sealBatch = 1000
+// sealBatch bounds a batch of the audit chain, and with it one transaction:
+// reports that come meanwhile wait for it.
+const sealBatch = 250
 
 func (a *App) sealKey() []byte {
 	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar audit chain 1", sha256.Size)
@@ -26,28 +27,29 @@ func (a *App) sealKey() []byte {
 // (decisions.md, "Tokens, sessions, passwords").
 func (a *App) SealAudit(ctx context.Context) error {
 	for {
-		waiting, err := store.AuditOfSeal(ctx, a.Store.Reader(), 0, sealBatch)
+		// A look aside first: mostly nothing waits, and then nobody should wait for a transaction.
+		waiting, err := store.AuditOfSeal(ctx, a.Store.Reader(), 0, 1)
 		if err != nil || len(waiting) == 0 {
 			return err
 		}
+		sealed := 0
 		err = a.Store.Write(ctx, func(tx *store.Tx) error {
 			rows, err := store.AuditOfSeal(ctx, tx, 0, sealBatch)
 			if err != nil || len(rows) == 0 {
 				return err
 			}
+			sealed = len(rows)
 			last, err := store.LastSeal(ctx, tx)
 			if err != nil {
 				return err
 			}
 			seal := fleet.SealBatch(a.sealKey(), last.No+1, a.now(), last.Hash, rows)
-			for _, r := range rows {
-				if err := tx.SealAudit(ctx, r); err != nil {
-					return err
-				}
+			if err := tx.SealAudit(ctx, rows); err != nil {
+				return err
 			}
 			return tx.InsertSeal(ctx, seal)
 		})
-		if err != nil || len(waiting) < sealBatch {
+		if err != nil || sealed < sealBatch {
 			return err
 		}
 	}
@@ -84,7 +86,7 @@ func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (A
 			return c.proof, err
 		}
 		for _, s := range seals {
-			rows, err := store.AuditOfSeal(ctx, r, s.No, 10*sealBatch)
+			rows, err := store.AuditOfSeal(ctx, r, s.No, 10_000)
 			if err != nil {
 				return c.proof, err
 			}
@@ -97,7 +99,7 @@ func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (A
 	if highest > c.last.No {
 		c.fault("Rows name seal %d, but the newest seal is %d: seals are missing at the end.", highest, c.last.No)
 	}
-	unsealed, err := store.AuditOfSeal(ctx, r, 0, 100*sealBatch)
+	unsealed, err := store.AuditOfSeal(ctx, r, 0, 100_000)
 	c.proof.Unsealed, c.proof.Head = int64(len(unsealed)), c.last.Hash
 	if expected != "" && !c.met {
 		c.fault("The expected head %s is not in the chain: it was cut off or rewritten.", expected)

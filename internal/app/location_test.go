@@ -132,7 +132,7 @@ func TestFailedCommitChangesNothing(t *testing.T) {
 	}
 	_, was, _, _ := k.Live.Thing(firstOf(t, k, o.ID))
 	if err := k.Store.Write(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.ExecContext(t.Context(), `CREATE TRIGGER no_points BEFORE INSERT ON point BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+		_, err := tx.ExecContext(t.Context(), `CREATE TRIGGER no_points BEFORE INSERT ON point_intake BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -139,7 +139,7 @@ func TestRecordedFleet(t *testing.T) {
 		if accepted+duplicates != len(list) || duplicates == 0 && !testing.Short() {
 			t.Errorf("accepted %d + duplicates %d, want %d in all", accepted, duplicates, len(list))
 		}
-		stored, err := store.CountPoints(t.Context(), s.Reader())
+		stored, err := s.CountPoints(t.Context())
 		if err != nil || int(stored) != accepted {
 			t.Errorf("%d points stored, %d accepted (%v)", stored, accepted, err)
 		}

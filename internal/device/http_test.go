@@ -95,7 +95,7 @@ func TestIngestToList(t *testing.T) {
 		if len(things) != 1 || things[0].Status != "standby" || things[0].IsActive {
 			t.Errorf("incremental: %+v", things)
 		}
-		if n, err := store.CountPoints(t.Context(), s.Reader()); err != nil || n != 1 {
+		if n, err := s.CountPoints(t.Context()); err != nil || n != 1 {
 			t.Errorf("%d points stored, %v", n, err)
 		}
 	})

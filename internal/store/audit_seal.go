@@ -64,13 +64,23 @@ func AuditOfSeal(ctx context.Context, r Reader, no int64, limit int) ([]fleet.Au
 
 const sealAudit = `UPDATE audit SET seal_no = $1, mac = $2 WHERE id = $3 AND seal_no = 0`
 
-// SealAudit puts a row into its batch.
-func (tx *Tx) SealAudit(ctx context.Context, r fleet.AuditRow) error {
-	ok, err := changed(tx.ExecContext(ctx, sealAudit, r.SealNo, r.MAC, r.ID))
-	if err == nil && !ok {
-		return errors.New("store: an audit row was sealed twice")
+// SealAudit puts rows into their batch.
+func (tx *Tx) SealAudit(ctx context.Context, rows []fleet.AuditRow) error {
+	seal, err := tx.PrepareContext(ctx, sealAudit)
+	if err != nil {
+		return err
 	}
-	return err
+	defer func() { _ = seal.Close() }()
+	for _, r := range rows {
+		ok, err := changed(seal.ExecContext(ctx, r.SealNo, r.MAC, r.ID))
+		if err == nil && !ok {
+			err = errors.New("store: an audit row was sealed twice")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const highestSealOfRows = `SELECT COALESCE(MAX(seal_no), 0) FROM audit`

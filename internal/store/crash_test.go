@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
 )
 
 // childEnv makes this test binary play the part of another process.
@@ -25,6 +27,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "writer":
 		childWriter()
+	case "points":
+		childPoints()
 	case "full":
 		childFull()
 	case "eio":
@@ -102,6 +106,75 @@ func TestKillNineLosesNothing(t *testing.T) {
 			t.Fatalf("%d rows were acknowledged, %d are there", last+1, n)
 		}
 		last = n - 1
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// childPoints stores points and says how many after each commit; they are merged all the while.
+func childPoints() {
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Options{Path: os.Args[1]})
+	if err == nil {
+		store.MergeAt(s, 1000)
+	}
+	for n, _ := strconv.Atoi(os.Args[2]); err == nil; fmt.Println(n) {
+		points := make([]fleet.Point, 40)
+		for i := range points {
+			at := intakeFrom + fleet.Instant(n+i)
+			points[i] = fleet.Point{ThingNo: 1, At: at, ReceivedAt: at}
+		}
+		_, err = insert(ctx, s, points)
+		n += len(points)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// Wherever between intake and table a crash falls, each acknowledged point is there once.
+// spec: D.wire.12
+func TestKillNineBetweenIntakeAndTable(t *testing.T) {
+	path := storetest.SQLitePath(t)
+	acknowledged := 0
+	for cycle := range 8 {
+		cmd := child(t, "points", nil, path, strconv.Itoa(acknowledged))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; lines.Scan(); n++ {
+			if acknowledged, err = strconv.Atoi(lines.Text()); err != nil {
+				t.Fatal(err)
+			}
+			if n == 60+cycle*29 {
+				if err := cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_ = cmd.Wait()
+		s, err := store.Open(t.Context(), store.Options{Path: path})
+		if err != nil {
+			t.Fatalf("after kill -9: %v", err)
+		}
+		points, err := store.PointsOfThing(t.Context(), s.Reader(), 1, intakeFrom, intakeFrom+10_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range points {
+			if p.At != intakeFrom+fleet.Instant(i) {
+				t.Fatalf("point %d is of +%d", i, p.At-intakeFrom)
+			}
+		}
+		if len(points) < acknowledged {
+			t.Fatalf("%d points were acknowledged, %d are there", acknowledged, len(points))
+		}
+		acknowledged = len(points)
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-func openHereFor(t *testing.T, o Options) *Store {
+func openHereFor(t testing.TB, o Options) *Store {
 	t.Helper()
 	if o.Path == "" {
 		o.Path = filepath.Join(t.TempDir(), "lightbar.db")

@@ -10,14 +10,18 @@ import (
 // The statements that nearly every transaction of ingest runs. Compiling one
 // anew would cost a single report more than storing it.
 const (
-	hotPoint = iota
+	hotIntake = iota
+	hotGetPoint
+	hotPoint
+	hotPoints
 	hotSignal
 	hotState
 	hotRun
 	hotCount
 )
 
-var hotTexts = [hotCount]string{hotPoint: insertPoint, hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun}
+var hotTexts = [hotCount]string{hotIntake: insertIntake, hotGetPoint: getPoint, hotPoint: insertPoint, hotPoints: insertPoints,
+	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun}
 
 // hotStatements are prepared once on SQLite's one writing connection. On
 // PostgreSQL they stay empty: its pool keeps prepared statements by itself.

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"math"
+	"slices"
 
 	"lightbar/internal/fleet"
 )
@@ -31,10 +33,10 @@ ON CONFLICT DO NOTHING`
 
 const getPoint = `SELECT ` + pointColumns + ` FROM point WHERE minute = $1 AND thing_no = $2 AND at = $3`
 
-// minePG tells which of the sent keys this very transaction has stored.
-const minePG = `SELECT p.thing_no, p.at FROM point p
-JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(minute, thing_no, at) ON p.minute = k.minute AND p.thing_no = k.thing_no AND p.at = k.at
-WHERE p.xmin = pg_current_xact_id()::xid`
+const getPointsPG = `SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags FROM point p
+JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(minute, thing_no, at) ON p.minute = k.minute AND p.thing_no = k.thing_no AND p.at = k.at`
+
+const insertIntake = `INSERT INTO point_intake (no, body) VALUES ($1, $2)`
 
 // The flags of a stored point. Above them lies, in a point that had to be
 // stored under its receive instant, the instant that the device said: by it a
@@ -121,6 +123,11 @@ func (r *pointRow) repeats(o *pointRow) bool {
 	return x.same(o)
 }
 
+// key names a point among all.
+type key struct{ no, at int64 }
+
+func (r *pointRow) key() key { return key{r[1], r[2]} }
+
 // InsertPoints stores points in the order given. taken (as long as points) is
 // filled with what became of each; a point stored under its receive instant
 // has its At changed.
@@ -128,92 +135,137 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 	if len(points) == 0 {
 		return nil
 	}
-	if engine == Postgres {
-		return tx.insertPointsPG(ctx, points, taken)
+	if err := tx.enter(ctx); err != nil {
+		return err
 	}
-	insert, err := tx.prepared(ctx, hotPoint)
+	in := tx.intake
+	there, err := tx.tablePoints(ctx, engine, points)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = insert.Close() }()
-	args := make([]any, len(pointRow{}))
+	from := len(in.filling.rows)
 	for i := range points {
-		row := rowOf(&points[i])
-		for k, v := range row {
-			args[k] = v
+		if taken[i], err = tx.takePoint(ctx, &points[i], there); err != nil {
+			return err
 		}
-		res, err := insert.ExecContext(ctx, args...)
+	}
+	if fresh := in.filling.rows[from:]; len(fresh) > 0 {
+		in.no++
+		in.body = appendIntakeBody(in.body[:0], fresh)
+		insert, err := tx.prepared(ctx, hotIntake)
 		if err != nil {
 			return err
 		}
-		taken[i] = TakenNew
-		if n, err := res.RowsAffected(); err != nil {
-			return err
-		} else if n == 0 {
-			if taken[i], err = tx.settlePoint(ctx, &points[i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// insertPointsPG sends the points as columns in one round trip, and looks
-// closer only when some were there already.
-func (tx *Tx) insertPointsPG(ctx context.Context, points []fleet.Point, taken []Taken) error {
-	var columns [len(pointRow{})][]int64
-	for k := range columns {
-		columns[k] = make([]int64, len(points))
-	}
-	for i := range points {
-		for k, v := range rowOf(&points[i]) {
-			columns[k][i] = v
-		}
-		taken[i] = TakenNew
-	}
-	args := make([]any, len(columns))
-	for k := range columns {
-		args[k] = columns[k]
-	}
-	res, err := tx.ExecContext(ctx, insertPointsPG, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n == int64(len(points)) {
-		return err
-	}
-	mine, err := tx.minePG(ctx, columns[0], columns[1], columns[2])
-	if err != nil {
-		return err
-	}
-	for i := range points {
-		key := [2]int64{points[i].ThingNo, int64(points[i].At)}
-		if mine[key] {
-			delete(mine, key) // the first of equal keys was stored, the next ones were not
-			continue
-		}
-		if taken[i], err = tx.settlePoint(ctx, &points[i]); err != nil {
+		defer func() { _ = insert.Close() }()
+		if _, err := insert.ExecContext(ctx, in.no, in.body); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tx.mergeBeside(ctx, engine, len(points))
 }
 
-func (tx *Tx) minePG(ctx context.Context, minutes, nos, ats []int64) (map[[2]int64]bool, error) {
-	rows, err := tx.QueryContext(ctx, minePG, minutes, nos, ats)
+// tablePoints reads those points of the table whose keys are sent again. Only
+// late ones are asked for: nothing is stored of an asset after its newest point.
+func (tx *Tx) tablePoints(ctx context.Context, engine Engine, points []fleet.Point) (map[key]pointRow, error) {
+	there := map[key]pointRow{}
+	var late []pointRow
+	for i := range points {
+		if row := rowOf(&points[i]); !tx.intake.isLater(&row) {
+			late = append(late, row)
+		}
+	}
+	if len(late) == 0 {
+		return there, nil
+	}
+	if engine == Postgres {
+		return there, tx.tablePointsPG(ctx, late, there)
+	}
+	get, err := tx.prepared(ctx, hotGetPoint)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }()
-	mine := map[[2]int64]bool{}
-	for rows.Next() {
-		var key [2]int64
-		if err := rows.Scan(&key[0], &key[1]); err != nil {
+	defer func() { _ = get.Close() }()
+	for i := range late {
+		var row pointRow
+		switch err := row.scan(get.QueryRowContext(ctx, late[i][0], late[i][1], late[i][2]).Scan); err {
+		case nil:
+			there[row.key()] = row
+		case sql.ErrNoRows:
+		default:
 			return nil, err
 		}
-		mine[key] = true
 	}
-	return mine, rows.Err()
+	return there, nil
+}
+
+func (tx *Tx) tablePointsPG(ctx context.Context, keys []pointRow, there map[key]pointRow) error {
+	var columns [3][]int64
+	for i := range keys {
+		for k := range columns {
+			columns[k] = append(columns[k], keys[i][k])
+		}
+	}
+	rows, err := tx.QueryContext(ctx, getPointsPG, columns[0], columns[1], columns[2])
+	if err != nil {
+		return err
+	}
+	found, err := collect(rows, scanPointRow)
+	for i := range found {
+		there[found[i].key()] = found[i]
+	}
+	return err
+}
+
+// takePoint decides about a point and takes it into the intake. Where its key
+// is taken it is a repeat or, with other content, goes under its receive
+// instant (the next free millisecond). there are the table's points of the keys sent.
+func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, there map[key]pointRow) (Taken, error) {
+	in, row := tx.intake, rowOf(p)
+	said := row[2] << flagBits
+	for attempt := 0; ; attempt++ {
+		other, ok, err := tx.pointAt(ctx, &row, there, attempt > 0)
+		switch {
+		case err != nil:
+			return takenUndecided, err
+		case !ok && attempt == 0:
+			in.add(&row, tx.now())
+			return TakenNew, nil
+		case !ok:
+			in.add(&row, tx.now())
+			return TakenUnderOwn, nil
+		case other.same(&row):
+			return TakenRepeat, nil
+		case attempt > 0:
+			p.At++
+		default:
+			if known, err := tx.storedUnderOwn(ctx, p, &row); err != nil || known {
+				return TakenRepeat, err
+			}
+			p.At = p.ReceivedAt
+		}
+		p.ClockSkew = false
+		row = rowOf(p)
+		row[9] |= said
+	}
+}
+
+// pointAt finds the stored point with a key; with ask the table is asked where there does not tell.
+func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, ask bool) (pointRow, bool, error) {
+	if tx.intake.isLater(r) {
+		return pointRow{}, false, nil
+	}
+	if found, ok := tx.intake.find(r); ok {
+		return found, true, nil
+	}
+	found, ok := there[r.key()]
+	if ok || !ask {
+		return found, ok, nil
+	}
+	err := found.scan(tx.QueryRowContext(ctx, getPoint, r[0], r[1], r[2]).Scan)
+	if err == sql.ErrNoRows {
+		return found, false, nil
+	}
+	return found, err == nil, err
 }
 
 // underOwn finds a report that was stored under its receive instant, by the
@@ -234,51 +286,15 @@ func (tx *Tx) storedUnderOwn(ctx context.Context, p *fleet.Point, row *pointRow)
 	if err != nil {
 		return false, err
 	}
-	there, err := collect(rows, func(rows *sql.Rows) (r pointRow, err error) { return r, r.scan(rows.Scan) })
-	for i := range there {
-		if there[i].repeats(row) {
-			return true, err
-		}
-	}
-	return false, err
-}
-
-// settlePoint decides about a point whose key is taken: a repeat, or other
-// content, which goes under its receive instant (the next free millisecond).
-func (tx *Tx) settlePoint(ctx context.Context, p *fleet.Point) (Taken, error) {
-	row := rowOf(p)
-	said := row[2] << flagBits
-	for attempt := 0; ; attempt++ {
-		var there pointRow
-		err := there.scan(tx.QueryRowContext(ctx, getPoint, row[0], row[1], row[2]).Scan)
-		if err == nil {
-			if there.same(&row) {
-				return TakenRepeat, nil
+	there, err := collect(rows, scanPointRow)
+	for _, g := range tx.intake.generations() {
+		g.each(row[1], func(_ int, r *pointRow) {
+			if r[9]>>flagBits == row[2] && r[0] >= to-underOwnMinutes && r[0] <= to {
+				there = append(there, *r)
 			}
-		} else if err != sql.ErrNoRows {
-			return takenUndecided, err
-		}
-		if attempt == 0 {
-			if known, err := tx.storedUnderOwn(ctx, p, &row); err != nil || known {
-				return TakenRepeat, err
-			}
-			p.At = p.ReceivedAt
-		} else {
-			p.At++
-		}
-		p.ClockSkew = false
-		row = rowOf(p)
-		row[9] |= said
-		res, err := tx.ExecContext(ctx, insertPoint, row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9])
-		if err != nil {
-			return takenUndecided, err
-		}
-		if n, err := res.RowsAffected(); err != nil {
-			return takenUndecided, err
-		} else if n == 1 {
-			return TakenUnderOwn, nil
-		}
+		})
 	}
+	return slices.ContainsFunc(there, func(r pointRow) bool { return r.repeats(row) }), err
 }
 
 // pointsOfThing seeks once for each minute: the key begins with it.
@@ -289,30 +305,48 @@ FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 ORDER BY p.at`
 
 // PointsOfThing reads one asset's points with an own instant from, to (both included), oldest first.
 func PointsOfThing(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Point, error) {
+	in, err := intakePoints(ctx, r, thingNo)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := r.QueryContext(ctx, pointsOfThing, minuteOf(from), minuteOf(to), thingNo)
 	if err != nil {
 		return nil, err
 	}
-	points, err := collect(rows, scanPoint)
-	out := points[:0]
-	for _, p := range points {
-		if p.At >= from && p.At <= to {
-			out = append(out, p)
+	found, err := collect(rows, scanPointRow)
+	if err != nil {
+		return nil, err
+	}
+	var out []fleet.Point
+	for _, row := range withIntake(found, in) {
+		if at := fleet.Instant(row[2]); at >= from && at <= to {
+			out = append(out, row.point())
 		}
 	}
-	return out, err
+	return out, nil
 }
 
-func scanPoint(rows *sql.Rows) (fleet.Point, error) {
-	var row pointRow
-	err := row.scan(rows.Scan)
-	return row.point(), err
+func scanPointRow(rows *sql.Rows) (r pointRow, err error) { return r, r.scan(rows.Scan) }
+
+// inTableOrder compares points as their table sorts them.
+func inTableOrder(a, b *pointRow) int {
+	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
 }
 
-const countPoints = `SELECT COUNT(*) FROM point`
+// withIntake adds points of the intake to those of the table, in its order; points of one key are one.
+func withIntake(table, intake []pointRow) []pointRow {
+	if len(intake) == 0 {
+		return table
+	}
+	all := append(table, intake...)
+	slices.SortFunc(all, func(a, b pointRow) int { return inTableOrder(&a, &b) })
+	return slices.CompactFunc(all, func(a, b pointRow) bool { return a.key() == b.key() })
+}
 
-// CountPoints counts all stored points.
-func CountPoints(ctx context.Context, r Reader) (n int64, err error) {
-	err = r.QueryRowContext(ctx, countPoints).Scan(&n)
+// CountPoints counts all stored points, on one snapshot: what is merged meanwhile counts once.
+func (s *Store) CountPoints(ctx context.Context) (n int64, err error) {
+	err = s.Read(ctx, func(r Reader) error {
+		return EachReport(ctx, r, math.MinInt64, math.MinInt64, func(points []fleet.Point, _ []fleet.Signal) { n += int64(len(points)) })
+	})
 	return n, err
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"math"
+	"slices"
+	"sort"
 
 	"lightbar/internal/fleet"
 )
@@ -23,17 +25,10 @@ WHERE (minute, thing_no, kind, at) > ($1, $2, $3, $4) AND received_at >= $5 ORDE
 // reads in pages, so that memory does not grow with the reports and no cursor
 // stays open.
 func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, visit func([]fleet.Point, []fleet.Signal)) error {
-	points := pager[fleet.Point]{more: func(last *fleet.Point) ([]fleet.Point, error) {
-		minute, no, at := minuteOf(since), int64(math.MinInt64), int64(0)
-		if last != nil {
-			minute, no, at = minuteOf(last.At), last.ThingNo, int64(last.At)
-		}
-		rows, err := r.QueryContext(ctx, pointsReceived, minute, no, at, int64(received), reportsPage)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanPoint)
-	}}
+	points, err := pagePoints(ctx, r, since, received)
+	if err != nil {
+		return err
+	}
 	signals := pager[fleet.Signal]{more: func(last *fleet.Signal) ([]fleet.Signal, error) {
 		minute, no, kind, at := minuteOf(since), int64(math.MinInt64), int64(0), int64(0)
 		if last != nil {
@@ -45,8 +40,9 @@ func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, vi
 		}
 		return collect(rows, scanSignal)
 	}}
-	pointOf := func(p *fleet.Point) group { return group{minuteOf(p.At), p.ThingNo} }
+	pointOf := func(p *pointRow) group { return group{p[0], p[1]} }
 	signalOf := func(g *fleet.Signal) group { return group{minuteOf(g.At), g.ThingNo} }
+	var rows []pointRow
 	var ps []fleet.Point
 	var gs []fleet.Signal
 	for {
@@ -64,14 +60,42 @@ func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, vi
 		if more && (!there || other.before(at)) {
 			at = other
 		}
-		if ps, err = points.take(ps[:0], at, pointOf); err != nil {
+		if rows, err = points.take(rows[:0], at, pointOf); err != nil {
 			return err
+		}
+		ps = ps[:0]
+		for i := range rows {
+			ps = append(ps, rows[i].point())
 		}
 		if gs, err = signals.take(gs[:0], at, signalOf); err != nil {
 			return err
 		}
 		visit(ps, gs)
 	}
+}
+
+// pagePoints reads the points of the table in pages, with those of the intake between them.
+func pagePoints(ctx context.Context, r Reader, since, received fleet.Instant) (pager[pointRow], error) {
+	in, err := intakePoints(ctx, r, 0)
+	in = slices.DeleteFunc(in, func(p pointRow) bool { return p[0] < minuteOf(since) || p[3] < int64(received) })
+	slices.SortFunc(in, func(a, b pointRow) int { return inTableOrder(&a, &b) })
+	return pager[pointRow]{more: func(last *pointRow) ([]pointRow, error) {
+		after := pointRow{minuteOf(since), math.MinInt64, 0}
+		if last != nil {
+			after = *last
+		}
+		rows, err := r.QueryContext(ctx, pointsReceived, after[0], after[1], after[2], int64(received), reportsPage)
+		if err != nil {
+			return nil, err
+		}
+		page, err := collect(rows, scanPointRow)
+		n := len(in)
+		if len(page) == reportsPage { // those after it come with a later page
+			n = sort.Search(n, func(i int) bool { return inTableOrder(&in[i], &page[len(page)-1]) > 0 })
+		}
+		page, in = withIntake(page, in[:n]), in[n:]
+		return page, err
+	}}, err
 }
 
 // group is what one call of EachReport brings.

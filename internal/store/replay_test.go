@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"lightbar/internal/fleet"
@@ -12,7 +13,7 @@ import (
 // once, and only those received since the instant asked for.
 func TestEachReport(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		const assets, each = 1500, 16 // more than two pages of points
+		const assets, each = 2500, 16 // of the table more than a page is read, of the intake some between
 		base := fleet.Instant(1_795_000_020_000)
 		var points []fleet.Point
 		var signals []fleet.Signal
@@ -23,10 +24,17 @@ func TestEachReport(t *testing.T) {
 				signals = append(signals, fleet.Signal{ThingNo: p.ThingNo, At: at, ReceivedAt: p.ReceivedAt, Kind: fleet.SignalAlert, On: true})
 			}
 		}
+		rand.New(rand.NewPCG(1, 1)).Shuffle(len(points), func(i, k int) { points[i], points[k] = points[k], points[i] })
+		if _, err := insert(t.Context(), s, points[:len(points)*3/4]); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.MergeAll(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := insert(t.Context(), s, points[len(points)*3/4:]); err != nil {
+			t.Fatal(err)
+		}
 		if err := s.Write(t.Context(), func(tx *store.Tx) error {
-			if err := tx.InsertPoints(t.Context(), s.Engine(), points, make([]store.Taken, len(points))); err != nil {
-				return err
-			}
 			return tx.InsertSignals(t.Context(), signals, make([]store.Taken, len(signals)))
 		}); err != nil {
 			t.Fatal(err)

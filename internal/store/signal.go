@@ -90,6 +90,10 @@ SELECT g.at, g.is_on FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no 
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.
 func AlertingBefore(ctx context.Context, r Reader, thingNo int64, before fleet.Instant) (bool, error) {
+	in, err := intakePoints(ctx, r, thingNo)
+	if err != nil {
+		return false, err
+	}
 	to := before
 	for _, back := range []time.Duration{time.Hour, 24 * time.Hour, fleet.MaxReportAge()} {
 		from := before.Add(-back)
@@ -97,6 +101,11 @@ func AlertingBefore(ctx context.Context, r Reader, thingNo int64, before fleet.I
 		err := r.QueryRowContext(ctx, lastWordPoint, minuteOf(from), minuteOf(to), thingNo, int64(before)).Scan(&pointAt, &flags)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return false, err
+		}
+		for i := range in {
+			if p := &in[i]; p[0] >= minuteOf(from) && p[2] < int64(before) && p[2] > pointAt && p[9]&flagAlertingSaid != 0 {
+				pointAt, flags = p[2], p[9]
+			}
 		}
 		err = r.QueryRowContext(ctx, lastWordSignal, minuteOf(from), minuteOf(to), thingNo, int64(before)).Scan(&signalAt, &on)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -51,6 +51,7 @@ type Options struct {
 	// Now is the clock; nil = time.Now.
 	Now func() time.Time
 
+	mergeAt    int           // tests only; 0 = mergeAt
 	migrations fs.FS         // tests only; nil = the embedded ones
 	lease      time.Duration // tests only; 0 = lockLease
 }
@@ -76,8 +77,9 @@ type Store struct {
 	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
 	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
 
-	hot  hotStatements // SQLite: prepared once for all transactions
-	fold *folder       // SQLite: folds the WAL beside the writer
+	hot    hotStatements // SQLite: prepared once for all transactions
+	fold   *folder       // SQLite: folds the WAL beside the writer
+	intake intake
 
 	guard  guard
 	lock   serverLock
@@ -93,7 +95,10 @@ type Reader interface {
 // Tx is a writing transaction; it is also a Reader.
 type Tx struct {
 	*sql.Tx
-	hot *hotStatements
+	hot    *hotStatements
+	now    func() time.Time
+	intake *intake
+	turn   bool // it has the intake's turn
 }
 
 // Open opens the database and brings its schema up to date (after a checked
@@ -111,10 +116,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.lease == 0 {
 		o.lease = lockLease
 	}
+	if o.mergeAt == 0 {
+		o.mergeAt = mergeAt
+	}
 	if o.migrations == nil {
 		o.migrations = embedded()
 	}
 	s := &Store{opts: o, log: o.Log, now: o.Now}
+	s.intake.full, s.intake.mergeAt = make(chan struct{}, 1), o.mergeAt
 	s.guard.init()
 	open := s.openSQLite
 	if o.URL != "" {
@@ -123,6 +132,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := open(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
+	}
+	if !o.ReadOnly {
+		s.startMerging()
 	}
 	return s, nil
 }
@@ -150,6 +162,7 @@ func (s *Store) Close() (err error) {
 
 func (s *Store) close() error {
 	s.guard.stop()
+	s.stopMerging()
 	err := s.lock.release(s)
 	if s.fold != nil {
 		err = errors.Join(err, s.fold.end())
@@ -177,9 +190,12 @@ func (s *Store) close() error {
 }
 
 // Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
-func (s *Store) Reader() Reader { return reader{s.read} }
+func (s *Store) Reader() Reader { return reader{s.read, &s.intake} }
 
-type reader struct{ db *sql.DB }
+type reader struct {
+	db     *sql.DB
+	intake *intake
+}
 
 func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	rows, err := r.db.QueryContext(limited(ctx), query, args...)
@@ -238,11 +254,13 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err != nil {
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
+	t, kept := &Tx{Tx: tx, hot: &s.hot, now: s.now, intake: &s.intake}, false
+	defer func() { t.leave(kept) }()
 	defer func() { _ = tx.Rollback() }()
 	if err := s.lock.check(whole, tx); err != nil {
 		return s.writeFailed(err)
 	}
-	if err := fn(&Tx{tx, &s.hot}); err != nil {
+	if err := fn(t); err != nil {
 		return s.writeFailed(Classify(err))
 	}
 	if err := ctx.Err(); err != nil {
@@ -257,5 +275,6 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := tx.Commit(); err != nil {
 		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
 	}
+	kept = true
 	return nil
 }

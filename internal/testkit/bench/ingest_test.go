@@ -37,7 +37,7 @@ import (
 	"lightbar/internal/work"
 )
 
-var seconds = flag.Float64("ingest.seconds", 3, "length of each measurement in seconds")
+var seconds = flag.Float64("ingest.seconds", 10, "length of each measurement in seconds")
 
 const batchPoints = 50
 
@@ -234,28 +234,62 @@ func load(b *testing.B, t *target, things, clients, rate int) figures {
 	return figures{points: points.Load(), rate: float64(points.Load()) / time.Since(begin).Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100]}
 }
 
-// bare inserts the same rows through the same statement, 5000 a transaction,
+const bareInsert = `INSERT INTO point (minute, thing_no, at, received_at, lat, lng, course, speed, accuracy, flags)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`
+
+const bareInsertPG = `INSERT INTO point (minute, thing_no, at, received_at, lat, lng, course, speed, accuracy, flags)
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])
+ON CONFLICT DO NOTHING`
+
+// bare inserts the same rows into their table, 5000 a transaction, by a
+// prepared statement (PostgreSQL: as columns): what a plain server would do,
 // without HTTP, JSON, laws or events.
 func bare(b *testing.B, s *store.Store, things int) float64 {
 	const group = 5000
-	taken := make([]store.Taken, group)
-	rows := make([]fleet.Point, group)
+	ctx := context.Background()
 	n := 0
 	begin := time.Now()
 	end := begin.Add(time.Duration(*seconds * float64(time.Second)))
 	for time.Now().Before(end) {
-		now := fleet.InstantOf(time.Now())
-		for i := range rows {
-			k := n + i
-			rows[i] = fleet.Point{ThingNo: int64(1_000_000 + k%things), At: now + fleet.Instant(k/things), ReceivedAt: now, Lat: 39.5, Lng: -75.5,
-				HasCourse: true, CourseDeg: 38, HasSpeed: true, SpeedMS: 15.2, HasAccuracy: true, AccuracyM: 4, HasAlerting: true}
+		now := time.Now().UnixMilli()
+		var columns [10][]int64
+		for i := range group {
+			at := now + int64((n+i)/things)
+			for k, v := range [10]int64{at / 60000, int64(1_000_000 + (n+i)%things), at, now, 395000000, -755000000, 380, 1520, 40, 1} {
+				columns[k] = append(columns[k], v)
+			}
 		}
-		if err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertPoints(context.Background(), s.Engine(), rows, taken) }); err != nil {
+		if err := s.Write(ctx, func(tx *store.Tx) error { return insertColumns(ctx, tx, s.Engine(), columns) }); err != nil {
 			b.Fatal(err)
 		}
 		n += group
 	}
 	return float64(n) / time.Since(begin).Seconds()
+}
+
+func insertColumns(ctx context.Context, tx *store.Tx, engine store.Engine, columns [10][]int64) error {
+	args := make([]any, len(columns))
+	if engine == store.Postgres {
+		for k := range columns {
+			args[k] = columns[k]
+		}
+		_, err := tx.ExecContext(ctx, bareInsertPG, args...)
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, bareInsert)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }()
+	for i := range columns[0] {
+		for k := range columns {
+			args[k] = columns[k][i]
+		}
+		if _, err := insert.ExecContext(ctx, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func open(b *testing.B, engine string, delay time.Duration) *store.Store {
@@ -315,7 +349,7 @@ func BenchmarkIngest(b *testing.B) {
 				f = load(b, t, row.things, row.clients, row.rate)
 			}
 			t.stop()
-			if stored, err := store.CountPoints(context.Background(), s.Reader()); err != nil || stored < f.points {
+			if stored, err := s.CountPoints(context.Background()); err != nil || stored < f.points {
 				b.Fatalf("answered %d points, stored %d (%v)", f.points, stored, err)
 			}
 			limit := bare(b, s, row.things)

@@ -73,7 +73,7 @@ func serve(folder string) error {
 		_ = json.NewEncoder(w).Encode(rows)
 	})
 	mux.HandleFunc("GET /points", func(w http.ResponseWriter, r *http.Request) {
-		n, err := store.CountPoints(r.Context(), s.Reader())
+		n, err := s.CountPoints(r.Context())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return

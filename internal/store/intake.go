@@ -1,0 +1,251 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+	"time"
+)
+
+// Points are written twice. A commit appends its points as one row of
+// point_intake, in the order in which they came; later they are merged, many at
+// a time, into their table in its order (intake_merge.go). Inserted there at
+// once, every point of another asset would make its commit rewrite a page of
+// its own: with 100 000 assets a hundred times the bytes.
+//
+// intake is, in memory, what is not merged yet. By it a report is known as a
+// repeat, and it is what readers of points add to the rows of the table. The
+// database holds the truth: at the first report after a start, and after a
+// transaction that failed, all of it is read again.
+type intake struct {
+	turn sync.Mutex // held by the transaction that inserts or merges, until it has ended; it alone changes what follows
+	mu   sync.RWMutex
+
+	known   bool // memory holds what the database does
+	filling *generation
+	merging *generation // nil = none
+	idle    *generation // its memory is used again
+	newest  map[int64]int64
+	floor   int64 // no point in the table has a later own instant
+	no      int64 // the newest row of point_intake
+	body    []byte
+
+	full     chan struct{} // the filling generation has mergeAt points
+	mergeAt  int
+	stop     context.CancelFunc
+	finished chan struct{}
+}
+
+// generation is points in the order in which they came, found by asset.
+type generation struct {
+	rows  []pointRow
+	prev  []int32         // beside rows: the point of the same asset that came before, -1 = none
+	last  map[int64]int32 // the newest point of an asset
+	ended int             // so many are of transactions that have ended; the others only theirs may see
+	from  int64           // its rows of point_intake are those after from …
+	upTo  int64           // … up to upTo
+	since time.Time       // when the first one came
+
+	sorted bool    // order is made: it can be merged
+	order  []int32 // rows as the table sorts them
+	merged int     // so many of order lie in the table
+	owed   int     // points that should be merged beside the next commits
+	seen   int     // merged when the clock last looked
+}
+
+func newGeneration(from int64) *generation {
+	return &generation{last: map[int64]int32{}, from: from, upTo: from}
+}
+
+func (g *generation) add(r *pointRow) {
+	before, ok := g.last[r[1]]
+	if !ok {
+		before = -1
+	}
+	g.last[r[1]] = int32(len(g.rows))
+	g.rows, g.prev = append(g.rows, *r), append(g.prev, before)
+}
+
+// each visits an asset's points, the newest to come first.
+func (g *generation) each(thingNo int64, visit func(i int, r *pointRow)) {
+	i, ok := g.last[thingNo]
+	for ok && i >= 0 {
+		visit(int(i), &g.rows[i])
+		i = g.prev[i]
+	}
+}
+
+func (in *intake) generations() []*generation {
+	if in.merging == nil {
+		return []*generation{in.filling}
+	}
+	return []*generation{in.filling, in.merging}
+}
+
+const (
+	latestMinute = `SELECT COALESCE(MAX(minute), -1) FROM point`
+	listIntake   = `SELECT no, body FROM point_intake ORDER BY no`
+)
+
+// readIntakeRows reads all points of the intake as the database has them, and the numbers of its first and last row.
+func readIntakeRows(ctx context.Context, r Reader) (points []pointRow, first, last int64, err error) {
+	rows, err := r.QueryContext(ctx, listIntake)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var body sql.RawBytes
+		if err := rows.Scan(&last, &body); err != nil {
+			return nil, 0, 0, err
+		}
+		if first == 0 {
+			first = last
+		}
+		if points, err = readIntakeBody(points, body); err != nil {
+			return nil, 0, 0, err
+		}
+	}
+	return points, first, last, rows.Err()
+}
+
+// load reads the intake anew; the caller has the turn.
+func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
+	var latest int64
+	if err := r.QueryRowContext(ctx, latestMinute).Scan(&latest); err != nil {
+		return err
+	}
+	rows, first, last, err := readIntakeRows(ctx, r)
+	if err != nil {
+		return err
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.filling, in.merging, in.newest = newGeneration(max(first-1, 0)), nil, map[int64]int64{}
+	in.floor, in.no, in.known = (latest+1)*60000-1, last, true
+	in.filling.since = now
+	for i := range rows {
+		in.put(&rows[i])
+	}
+	in.settle()
+	return nil
+}
+
+// add takes a point in; other readers do not see it before its transaction has ended.
+func (in *intake) add(r *pointRow, now time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.filling.rows) == 0 {
+		in.filling.since = now
+	}
+	in.put(r)
+}
+
+func (in *intake) put(r *pointRow) {
+	in.filling.add(r)
+	in.newest[r[1]] = max(in.newest[r[1]], r[2])
+}
+
+// settle says that the transaction of all points has ended well.
+func (in *intake) settle() { in.filling.ended, in.filling.upTo = len(in.filling.rows), in.no }
+
+// isLater tells that an asset has no stored point with this own instant or a later one: so it is no repeat.
+func (in *intake) isLater(r *pointRow) bool { return r[2] > max(in.newest[r[1]], in.floor) }
+
+// find is the point with a key.
+func (in *intake) find(key *pointRow) (found pointRow, ok bool) {
+	for _, g := range in.generations() {
+		g.each(key[1], func(_ int, r *pointRow) {
+			if r[2] == key[2] {
+				found, ok = *r, true
+			}
+		})
+	}
+	return found, ok
+}
+
+// intakeSeenBy is the memory that a reader may trust, and whether it sees ended transactions alone; nil: it must read the rows.
+func intakeSeenBy(r Reader) (in *intake, ended bool) {
+	switch r := r.(type) {
+	case *Tx:
+		if r.turn { // without it another transaction's points might be there
+			return r.intake, false
+		}
+		return r.intake, true
+	case reader:
+		return r.intake, true
+	}
+	return nil, false // a snapshot may be older than what is in memory
+}
+
+// intakePoints is what a reader adds to the rows of the table: the points of one
+// asset, or of all where it is 0. Ask before reading the table: what is merged
+// in between is then found twice (points of one key are one) and never missed.
+func intakePoints(ctx context.Context, r Reader, thingNo int64) (points []pointRow, err error) {
+	if in, ended := intakeSeenBy(r); in != nil {
+		in.mu.RLock()
+		defer in.mu.RUnlock()
+		if in.known {
+			for _, g := range in.generations() {
+				n := len(g.rows)
+				if ended {
+					n = g.ended
+				}
+				if thingNo == 0 {
+					points = append(points, g.rows[:n]...)
+					continue
+				}
+				g.each(thingNo, func(i int, r *pointRow) {
+					if i < n {
+						points = append(points, *r)
+					}
+				})
+			}
+			return points, nil
+		}
+	}
+	all, _, _, err := readIntakeRows(ctx, r)
+	for _, p := range all {
+		if thingNo == 0 || p[1] == thingNo {
+			points = append(points, p)
+		}
+	}
+	return points, err
+}
+
+// enter takes the turn for this transaction, and reads the intake if memory does not know it.
+func (tx *Tx) enter(ctx context.Context) error {
+	if tx.turn {
+		return nil
+	}
+	tx.intake.turn.Lock()
+	tx.turn = true
+	if tx.intake.known {
+		return nil
+	}
+	return tx.intake.load(ctx, tx, tx.now())
+}
+
+// leave ends the turn. Where the transaction was not kept, or nobody knows, the database is asked again.
+func (tx *Tx) leave(kept bool) {
+	if !tx.turn {
+		return
+	}
+	in := tx.intake
+	in.mu.Lock()
+	if in.known = in.known && kept; in.known {
+		in.settle()
+		if g := in.merging; g != nil && g.from == g.upTo {
+			in.merging, in.idle = nil, g
+		}
+	}
+	full := in.known && in.merging == nil && len(in.filling.rows) >= in.mergeAt
+	in.mu.Unlock()
+	in.turn.Unlock()
+	if full {
+		select {
+		case in.full <- struct{}{}:
+		default:
+		}
+	}
+}

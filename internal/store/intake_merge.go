@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// mergeAt is how many points make a generation: more of them share the pages of the table, and more memory (some 100 bytes each).
+	mergeAt = 250_000
+	// mergeAfter is how long points of a quiet fleet wait to be merged.
+	mergeAfter = 10 * time.Second
+	// mergeLook is how often the clock looks after both.
+	mergeLook = time.Second
+	// mergeSlice is how many points are merged in one transaction: some milliseconds.
+	mergeSlice = 1000
+	// mergePace is how many points are merged beside each one that comes: enough to be done before the next generation is full.
+	mergePace = 1.25
+	// mergeRows is how many rows of the intake one transaction deletes.
+	mergeRows = 256
+)
+
+// startMerging begins to merge by the clock what is not merged beside commits.
+func (s *Store) startMerging() {
+	ctx, stop := context.WithCancel(context.Background())
+	in := &s.intake
+	in.stop, in.finished = stop, make(chan struct{})
+	go func() {
+		defer close(in.finished)
+		tick := time.NewTicker(mergeLook)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-in.full:
+			case <-tick.C:
+				in.begin(s.now().Add(-mergeAfter))
+				s.mergeAlone(ctx)
+				continue
+			}
+			in.begin(time.Time{})
+		}
+	}()
+}
+
+func (s *Store) stopMerging() {
+	if s.intake.stop != nil {
+		s.intake.stop()
+		<-s.intake.finished
+	}
+}
+
+// begin makes the filling generation the merging one if it is full, or as old as by.
+func (in *intake) begin(by time.Time) {
+	in.turn.Lock()
+	in.mu.Lock()
+	g := in.filling
+	due := in.known && in.merging == nil && len(g.rows) > 0 && (len(g.rows) >= in.mergeAt || !g.since.After(by))
+	if due {
+		next := in.idle
+		if in.idle = nil; next == nil {
+			next = newGeneration(0)
+		}
+		clear(next.last)
+		in.filling = &generation{rows: next.rows[:0], prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo, upTo: g.upTo}
+		in.merging = g
+	}
+	in.mu.Unlock()
+	in.turn.Unlock()
+	if !due {
+		return
+	}
+	// Sorted with nobody waiting: its rows do not change any more.
+	order := g.order[:0]
+	for i := range g.rows {
+		order = append(order, int32(i))
+	}
+	slices.SortFunc(order, func(a, b int32) int { return inTableOrder(&g.rows[a], &g.rows[b]) })
+	in.turn.Lock()
+	g.order, g.sorted = order, true
+	in.turn.Unlock()
+}
+
+// mergeAlone merges in transactions of its own while no commits come beside
+// which it could be done. What fails is tried again at the next look: until
+// then all points lie in the intake.
+func (s *Store) mergeAlone(ctx context.Context) {
+	for ctx.Err() == nil {
+		in := &s.intake
+		in.turn.Lock()
+		g := in.merging
+		rides := g == nil || !in.known || !g.sorted || g.seen != g.merged
+		if g != nil {
+			g.seen = g.merged
+		}
+		in.turn.Unlock()
+		if rides {
+			return
+		}
+		if err := s.Write(ctx, func(tx *Tx) error {
+			if err := tx.enter(ctx); err != nil {
+				return err
+			}
+			return tx.merge(ctx, s.engine, mergeSlice)
+		}); err != nil {
+			return
+		}
+		in.turn.Lock()
+		g.seen = g.merged
+		in.turn.Unlock()
+	}
+}
+
+// mergeBeside merges beside a commit of n points what these owe, a slice at a
+// time: so that a small commit seldom waits for it and no other sync is needed.
+func (tx *Tx) mergeBeside(ctx context.Context, engine Engine, n int) error {
+	g := tx.intake.merging
+	if g == nil || !g.sorted {
+		return nil
+	}
+	if g.owed += int(mergePace*float64(n)) + 1; g.owed < mergeSlice {
+		return nil
+	}
+	owed := g.owed
+	g.owed = 0
+	return tx.merge(ctx, engine, owed)
+}
+
+// merge puts the next points of the merging generation into their table; when
+// all are there it deletes their rows of the intake.
+func (tx *Tx) merge(ctx context.Context, engine Engine, n int) error {
+	in := tx.intake
+	g := in.merging
+	if g == nil || !g.sorted {
+		return nil
+	}
+	if g.merged < len(g.order) {
+		some := g.order[g.merged:min(g.merged+n, len(g.order))]
+		if err := tx.insertRows(ctx, engine, g.rows, some); err != nil {
+			return err
+		}
+		g.merged += len(some)
+		return nil
+	}
+	to := min(g.from+mergeRows, g.upTo)
+	if _, err := tx.ExecContext(ctx, deleteIntake, to); err != nil {
+		return err
+	}
+	g.from = to
+	return nil
+}
+
+const deleteIntake = `DELETE FROM point_intake WHERE no <= $1`
+
+// rowsAtOnce is how many points one statement inserts on SQLite.
+const rowsAtOnce = 8
+
+// insertPoints is the text for rowsAtOnce points. Nameless parameters: the
+// driver asks SQLite for the name of each, which it looks up one by one.
+var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + ` ON CONFLICT DO NOTHING`
+
+// insertRows puts points into their table; those that are there already stay as they are.
+func (tx *Tx) insertRows(ctx context.Context, engine Engine, rows []pointRow, order []int32) error {
+	if engine == Postgres {
+		return tx.insertRowsPG(ctx, rows, order)
+	}
+	for _, step := range []struct{ which, rows int }{{hotPoints, rowsAtOnce}, {hotPoint, 1}} {
+		insert, err := tx.prepared(ctx, step.which)
+		if err != nil {
+			return err
+		}
+		args := make([]any, 0, step.rows*len(pointRow{}))
+		for ; len(order) >= step.rows; order = order[step.rows:] {
+			args = args[:0]
+			for _, i := range order[:step.rows] {
+				for _, v := range rows[i] {
+					args = append(args, v)
+				}
+			}
+			if _, err := insert.ExecContext(ctx, args...); err != nil {
+				_ = insert.Close()
+				return err
+			}
+		}
+		if err := insert.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) insertRowsPG(ctx context.Context, rows []pointRow, order []int32) error {
+	var columns [len(pointRow{})][]int64
+	for k := range columns {
+		columns[k] = make([]int64, len(order))
+	}
+	for i, at := range order {
+		for k, v := range rows[at] {
+			columns[k][i] = v
+		}
+	}
+	args := make([]any, len(columns))
+	for k := range columns {
+		args[k] = columns[k]
+	}
+	_, err := tx.ExecContext(ctx, insertPointsPG, args...)
+	return err
+}
