@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what docs/benchmarks.md states and prints one table.
-#   scripts/bench.sh                    everything (under ten minutes)
+#   scripts/bench.sh                    everything (some twelve minutes)
 #   scripts/bench.sh server ingest      only these steps; the table shows what the folder holds
 # Results lie in bin/bench as each step printed them (LIGHTBAR_BENCH_OUT names another folder).
 set -euo pipefail
@@ -18,7 +18,7 @@ failed=()
 # measure NAME COMMAND… keeps what a step prints; a step that fails leaves no figures and is named at the end.
 measure() {
   local name="$1"; shift
-  if timeout 240 "$@" >"$out/$name.new" 2>"$out/$name.log"; then
+  if timeout 480 "$@" >"$out/$name.new" 2>"$out/$name.log"; then
     mv "$out/$name.new" "$out/$name.txt"
   else
     rm -f "$out/$name.new" "$out/$name.txt"
@@ -26,7 +26,7 @@ measure() {
   fi
 }
 
-ingest() { go test ./internal/testkit/bench -run '^$' -bench "$1" -benchtime 1x -timeout 4m; }
+ingest() { go test ./internal/testkit/bench -run '^$' -bench "$1" -benchtime 1x -timeout 8m; }
 drawing() {
   local tiles="$out/data/map/region.pmtiles"
   [ -f "$tiles" ] || "${LIGHTBAR_BINARY:-bin/lightbar}" map import "$(scripts/region.sh)" --data "$out/data" >/dev/null

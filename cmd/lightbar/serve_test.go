@@ -26,7 +26,8 @@ func TestLifeOfAServer(t *testing.T) {
 	if code, body := fetch(t, s.info.URL+"/readyz"); code != 200 {
 		t.Fatalf("readyz %d %s", code, body)
 	}
-	if code, body := fetch(t, s.info.Admin+"/metrics"); code != 200 || !strings.Contains(body, "lightbar_store_failed 0") {
+	if code, body := fetch(t, s.info.Admin+"/metrics"); code != 200 || !strings.Contains(body, "lightbar_store_failed 0") ||
+		!strings.Contains(body, "lightbar_store_points_unmerged 0") || !strings.Contains(body, "lightbar_ingest_waiting 0") {
 		t.Fatalf("metrics %d\n%s", code, body)
 	}
 	if strings.Contains(s.out.String(), "/setup/") {

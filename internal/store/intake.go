@@ -26,9 +26,10 @@ type intake struct {
 	merging *generation // nil = none
 	idle    *generation // its memory is used again
 	newest  map[int64]int64
-	floor   int64 // no point in the table has a later own instant
-	no      int64 // the newest row of point_intake
-	body    []byte
+	floor   int64      // no point in the table has a later own instant
+	no      int64      // the newest row of point_intake
+	sent    []pointRow // the transaction's points as rows, and …
+	body    []byte     // … as a body
 
 	full     chan struct{} // the filling generation has mergeAt points
 	mergeAt  int
@@ -132,11 +133,11 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 }
 
 // add takes a point in; other readers do not see it before its transaction has ended.
-func (in *intake) add(r *pointRow, now time.Time) {
+func (in *intake) add(r *pointRow, now func() time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if len(in.filling.rows) == 0 {
-		in.filling.since = now
+		in.filling.since = now()
 	}
 	in.put(r)
 }

@@ -22,6 +22,20 @@ const (
 	mergeRows = 256
 )
 
+// Unmerged counts the points that this process has stored and not merged yet.
+func (s *Store) Unmerged() (points int) {
+	in := &s.intake
+	in.mu.RLock()
+	defer in.mu.RUnlock()
+	if !in.known {
+		return 0
+	}
+	for _, g := range in.generations() {
+		points += len(g.rows)
+	}
+	return points
+}
+
 // startMerging begins to merge by the clock what is not merged beside commits.
 func (s *Store) startMerging() {
 	ctx, stop := context.WithCancel(context.Background())

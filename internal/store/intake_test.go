@@ -215,7 +215,7 @@ func TestIntakeIsMergedBesideCommits(t *testing.T) {
 				store.BeginMerge(s)
 			}
 		}
-		if waiting, rows, err := store.Intake(t.Context(), s); err != nil || waiting != 4*len(points) || rows != 4 {
+		if waiting, rows, err := store.Intake(t.Context(), s); err != nil || waiting != 4*len(points) || rows != 4 || s.Unmerged() != waiting {
 			t.Fatalf("%d points wait in %d rows (%v)", waiting, rows, err)
 		}
 		if n, err := s.CountPoints(t.Context()); err != nil || n != int64(6*len(points)) {

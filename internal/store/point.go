@@ -139,13 +139,17 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 		return err
 	}
 	in := tx.intake
-	there, err := tx.tablePoints(ctx, engine, points)
+	in.sent = in.sent[:0]
+	for i := range points {
+		in.sent = append(in.sent, rowOf(&points[i]))
+	}
+	there, err := tx.tablePoints(ctx, engine, in.sent)
 	if err != nil {
 		return err
 	}
 	from := len(in.filling.rows)
 	for i := range points {
-		if taken[i], err = tx.takePoint(ctx, &points[i], there); err != nil {
+		if taken[i], err = tx.takePoint(ctx, &points[i], in.sent[i], there); err != nil {
 			return err
 		}
 	}
@@ -166,12 +170,12 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 
 // tablePoints reads those points of the table whose keys are sent again. Only
 // late ones are asked for: nothing is stored of an asset after its newest point.
-func (tx *Tx) tablePoints(ctx context.Context, engine Engine, points []fleet.Point) (map[key]pointRow, error) {
+func (tx *Tx) tablePoints(ctx context.Context, engine Engine, sent []pointRow) (map[key]pointRow, error) {
 	there := map[key]pointRow{}
 	var late []pointRow
-	for i := range points {
-		if row := rowOf(&points[i]); !tx.intake.isLater(&row) {
-			late = append(late, row)
+	for i := range sent {
+		if !tx.intake.isLater(&sent[i]) {
+			late = append(late, sent[i])
 		}
 	}
 	if len(late) == 0 {
@@ -219,8 +223,8 @@ func (tx *Tx) tablePointsPG(ctx context.Context, keys []pointRow, there map[key]
 // takePoint decides about a point and takes it into the intake. Where its key
 // is taken it is a repeat or, with other content, goes under its receive
 // instant (the next free millisecond). there are the table's points of the keys sent.
-func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, there map[key]pointRow) (Taken, error) {
-	in, row := tx.intake, rowOf(p)
+func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there map[key]pointRow) (Taken, error) {
+	in := tx.intake
 	said := row[2] << flagBits
 	for attempt := 0; ; attempt++ {
 		other, ok, err := tx.pointAt(ctx, &row, there, attempt > 0)
@@ -228,10 +232,10 @@ func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, there map[key]point
 		case err != nil:
 			return takenUndecided, err
 		case !ok && attempt == 0:
-			in.add(&row, tx.now())
+			in.add(&row, tx.now)
 			return TakenNew, nil
 		case !ok:
-			in.add(&row, tx.now())
+			in.add(&row, tx.now)
 			return TakenUnderOwn, nil
 		case other.same(&row):
 			return TakenRepeat, nil
