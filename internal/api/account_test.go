@@ -133,6 +133,9 @@ func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
 		}
 		wants(t, create(token, "k1", "another"), 422, "idempotency_key_reused", "")
 		wants(t, create(token, strings.Repeat("k", 256), "AVL gateway"), 422, "validation_failed", "")
+		if r := create(token, strings.Repeat("k", 255), "AVL gateway"); r.Status != 201 {
+			t.Errorf("a name of 255 characters: %d %s", r.Status, r.Text)
+		}
 		// A request that made none may be sent again; other people and other days have keys of their own.
 		wants(t, create(token, "k2", ""), 422, "validation_failed", "")
 		for _, again := range []func() testkit.Response{
@@ -148,8 +151,12 @@ func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
 				t.Errorf("%d %s", r.Status, r.Text)
 			}
 		}
-		if dump := dumpTables(t, w.App.Store); strings.Contains(dump, made.Token) {
+		dump := dumpTables(t, w.App.Store)
+		if strings.Contains(dump, made.Token) {
 			t.Error("the secret was stored")
+		}
+		if n := strings.Count(dump, "\nidempotency "); n != 1 {
+			t.Errorf("%d requests of more than a day ago are remembered", n-1)
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"encoding/binary"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -38,5 +40,46 @@ func TestEachHouseholdHasItsBucket(t *testing.T) {
 		if ok, _ := l.allow(row.first, at.Add(time.Second)); !ok {
 			t.Errorf("%s: nothing comes back after a second", row.first)
 		}
+	}
+}
+
+// However many networks ask, memory stays bounded: those that come when it is
+// full share a bucket, known ones keep theirs, and a minute later there is room.
+func TestTheBucketsAreBounded(t *testing.T) {
+	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	l := newLimiter()
+	asked := uint32(0)
+	allowed := func(at time.Time) bool {
+		asked++
+		ok, wait := l.allow(netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, asked))).String(), at)
+		if ok != (wait == 0) {
+			t.Fatalf("allowed %v, wait %v", ok, wait)
+		}
+		return ok
+	}
+	for range limiterNetworks + 1 {
+		if !allowed(at) {
+			t.Fatalf("network %d is braked", asked)
+		}
+	}
+	for range 60 { // the shared bucket
+		if !allowed(at) {
+			t.Fatalf("network %d is braked", asked)
+		}
+	}
+	if allowed(at) {
+		t.Error("networks beyond the bound are not counted together")
+	}
+	if ok, _ := l.allow("0.0.0.1", at); !ok {
+		t.Error("a known network is braked with those that came later")
+	}
+	if n := len(l.buckets); n != limiterNetworks+2 {
+		t.Errorf("%d buckets", n)
+	}
+	if !allowed(at.Add(time.Minute + time.Millisecond)) {
+		t.Error("a minute later there is no room")
+	}
+	if n := len(l.buckets); n != 1 {
+		t.Errorf("%d buckets a minute later", n)
 	}
 }

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"net/url"
 	"testing"
 	"time"
 
@@ -125,6 +124,32 @@ func TestOverdueSessionsStayOver(t *testing.T) {
 	})
 }
 
+// Another factor ends nothing for those who owe none: who has one already, and
+// who has proved it at a provider.
+func TestAddingAFactorEndsNobodyWhoOwesNone(t *testing.T) {
+	w := named(t)
+	wall := wallDisplay(t, w)
+	secret, _ := setUpTOTP(t, w, wall.AccessToken)
+	requireFactors(t, w, true)
+	w.Clock.Advance(25 * time.Hour)
+	data[wire.Verified](t, w.Do(stepUp(wall.AccessToken, map[string]any{"code": codeOf(t, w, secret)})))
+	registerKey(t, w, wall.AccessToken, newHolder(w.Users["viewer"].ID), "Key")
+	w.Clock.Advance(time.Minute) // what is trusted for a few seconds is looked up anew
+	if r := w.Get("/api/profile", wall.AccessToken); r.Status != 200 {
+		t.Errorf("who had a second factor: %s", r.Text)
+	}
+
+	c := newCity(t)
+	token, other := c.enters(t, ann()), c.enters(t, ann())
+	requireFactors(t, c.World, true)
+	setUpTOTP(t, c.World, token) // which takes half a minute
+	for _, one := range []string{token, other} {
+		if r := c.Get("/api/profile", one); r.Status != 200 {
+			t.Errorf("who came in by a provider: %s", r.Text)
+		}
+	}
+}
+
 // Turning the requirement off forgives; on again it counts from anew.
 func TestTheRequirementCountsFromWhenItWasTurnedOn(t *testing.T) {
 	w := testkit.New(t)
@@ -153,9 +178,7 @@ func TestNoSignInLinkWithoutTheRequiredFactor(t *testing.T) {
 		requireFactors(t, w, true)
 		wants(t, w.Do(send("POST", "/api/session/link", token, nil)), 422, "validation_failed",
 			"Your organization requires a second factor. Please set one up first.")
-		u, err := url.Parse(early.URL)
-		must(t, err)
-		wants(t, w.Do(byLink(u.Query().Get("access_token"), u.Query().Get("refresh_token"))), 401, "session_expired", "")
+		wants(t, w.Do(byLink(linkTexts(t, early))), 401, "session_expired", "")
 		setUpTOTP(t, w, token)
 		data[wire.SignInLink](t, w.Do(send("POST", "/api/session/link", token, nil)))
 	})

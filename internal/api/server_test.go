@@ -48,7 +48,8 @@ func TestSecurityHeadersEverywhere(t *testing.T) {
 	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: built()}))
 	token := w.SignIn("viewer").AccessToken
 	for _, path := range []string{"/", "/dashboard/things", "/welcome/signin", "/favicon.svg", "/assets/index-Ab12_-Cd.js", "/assets/worker-Ww22Ww22.mjs", "/api/version", "/api/profile",
-		"/api/nothing", "/api/docs", "/api/docs/pages.css", "/api/openapi.json", "/livez", "/readyz", "/setup/x", "/map/base/0/0/0.mvt", "/missing.js"} {
+		"/api/nothing", "/api/docs", "/api/docs/pages.css", "/api/openapi.json", "/livez", "/readyz", "/setup/x", "/map/base/0/0/0.mvt", "/missing.js", "/legal/terms",
+		"/legal/terms/index.html"} {
 		r := w.Get(path, token)
 		h := r.Header
 		csp := h.Get("Content-Security-Policy")
@@ -207,6 +208,7 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Errorf("again: %d %s %v\nfirst: %d %s", again.Status, again.Text, again.Header, first.Status, first.Text)
 		}
 		wants(t, send(token, "k", `{"nickname": "b"}`), 422, "idempotency_key_reused", "")
+		wants(t, send("", "k", `{"nickname": "a"}`), 401, "unauthorized", "")
 		if r := send(other, "k", `{"nickname": "a"}`); r.Header.Get("Idempotency-Replayed") != "" || r.Text == first.Text {
 			t.Errorf("somebody else got the answer: %s", r.Text)
 		}
@@ -216,6 +218,38 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Errorf("a day later the answer is still kept")
 		}
 	})
+}
+
+// Every kind of write may be sent again; reading is no write, and is answered anew.
+func TestEveryWriteMayBeSentAgain(t *testing.T) {
+	w := testkit.New(t)
+	token := w.SignIn("administrator").AccessToken
+	do := func(method, path, key string, body any) testkit.Response {
+		return w.Do(testkit.Request{Method: method, Path: path, Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": key}})
+	}
+	asset := map[string]string{"haas_id": "T-1", "thing_type_id": "fire"}
+	made := do("POST", "/api/things", "a", asset)
+	if made.Status != 201 {
+		t.Fatalf("%d %s", made.Status, made.Text)
+	}
+	id := testkit.Decode[struct{ Data wire.Thing }](t, made).Data.ID
+	for _, row := range []struct {
+		method, path, key string
+		body              any
+		status            int
+		again             string
+	}{
+		{"POST", "/api/things", "a", asset, 201, "true"},
+		{"GET", "/api/things/" + id, "g", nil, 200, ""},
+		{"GET", "/api/things/" + id, "g", nil, 200, ""},
+		{"DELETE", "/api/things/" + id, "d", nil, 200, ""},
+		{"DELETE", "/api/things/" + id, "d", nil, 200, "true"},
+		{"DELETE", "/api/things/" + id, "e", nil, 404, ""},
+	} {
+		if r := do(row.method, row.path, row.key, row.body); r.Status != row.status || r.Header.Get("Idempotency-Replayed") != row.again {
+			t.Errorf("%s %s: %d %q %s", row.method, row.key, r.Status, r.Header.Get("Idempotency-Replayed"), r.Text)
+		}
+	}
 }
 
 func TestHealth(t *testing.T) {

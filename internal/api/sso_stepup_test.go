@@ -80,7 +80,22 @@ func ann() *mockoidc.MockUser { return person("ann", "ann@city.example", "chiefs
 // proves begins a step-up in a session and lets the provider ask a person.
 func (c *city) proves(t *testing.T, token string, extend bool, who *mockoidc.MockUser) visit {
 	t.Helper()
-	r := c.Do(send("POST", "/api/session/step_up/sso", token, map[string]any{"extend": extend}))
+	return c.begun(t, send("POST", "/api/session/step_up/sso", token, map[string]any{"extend": extend}), who)
+}
+
+// provesFrom is Ann's way from a device that may be known.
+func (c *city) provesFrom(t *testing.T, token string, device *http.Cookie) visit {
+	t.Helper()
+	in := send("POST", "/api/session/step_up/sso", token, map[string]any{})
+	if device != nil {
+		in.Cookies = []*http.Cookie{device}
+	}
+	return c.begun(t, in, ann())
+}
+
+func (c *city) begun(t *testing.T, in testkit.Request, who *mockoidc.MockUser) visit {
+	t.Helper()
+	r := c.Do(in)
 	begun := data[wire.ProviderVisit](t, r)
 	v := visit{cookie: cookieNamed(t, r, "lb_proof")}
 	if !v.cookie.HttpOnly || v.cookie.SameSite != http.SameSiteLaxMode || begun.BegunAt != fleet.InstantOf(c.Clock.Now()) {
@@ -198,6 +213,8 @@ func TestHostileStepUpsByProvider(t *testing.T) {
 		"another code":                      {hostile: set("code", "other"), code: "sso_failed", counted: true},
 		"another state":                     {hostile: set("state", "prove-other"), code: "sso_failed"},
 		"the provider refused":              {hostile: set("error", "access_denied"), code: "sso_failed"},
+		"no code":                           {hostile: set("code", ""), code: "sso_failed"},
+		"a provider that was taken away":    {hostile: func(_ *testing.T, c *city, _ *visit) { c.App.Providers = nil }, code: "sso_failed"},
 		"another provider":                  {hostile: func(_ *testing.T, _ *city, v *visit) { v.back.Path = "/api/sso/other/callback" }, code: "sso_failed"},
 		"another provider's visit":          {hostile: otherProvider, code: "sso_failed"},
 		"no cookie: a lured browser":        {hostile: func(_ *testing.T, _ *city, v *visit) { v.cookie = nil }, code: "sso_failed"},
@@ -310,6 +327,72 @@ func TestStepUpsByProviderAreCountedAndBraked(t *testing.T) {
 	if code := c.proved(t, c.proves(t, token, false, ann())); code != "" {
 		t.Errorf("after waiting: %s", code)
 	}
+}
+
+// A right answer forgives the wrong ones before it, and those of a device that
+// is known are its own: they lock nobody else of the network out.
+func TestStepUpsByProviderAreForgivenAndCountedByDevice(t *testing.T) {
+	c := newCity(t)
+	r := c.comeBack(c.leave(t, "", ann()))
+	device := cookieNamed(t, r, "lb_device")
+	token := c.stale(t)
+	wrong := func(device *http.Cookie) {
+		t.Helper()
+		c.asks(time.Hour)
+		v := c.provesFrom(t, token, device)
+		if code := c.proved(t, v); code != "sso_not_fresh" {
+			t.Fatalf("ends with %q", code)
+		}
+	}
+	right := func() {
+		t.Helper()
+		c.asks(0)
+		if code := c.proved(t, c.proves(t, token, false, ann())); code != "" {
+			t.Fatalf("ends with %q", code)
+		}
+	}
+	for range 3 { // three times four, without one right between them, would be too many
+		for range 4 {
+			wrong(nil)
+		}
+		right()
+	}
+	for range 5 {
+		wrong(device)
+	}
+	right()
+}
+
+// Challenges of step-ups that nobody came back from go with the next one.
+func TestForgottenStepUpsAreCleared(t *testing.T) {
+	c := newCity(t)
+	token := c.stale(t)
+	c.asks(0)
+	for range 3 {
+		c.proves(t, token, false, ann())
+		c.Clock.Advance(11 * time.Minute)
+	}
+	c.proves(t, token, false, ann())
+	var n int
+	must(t, c.App.Store.Reader().QueryRowContext(t.Context(), `SELECT count(*) FROM one_time WHERE purpose = 'step_up_sso'`).Scan(&n))
+	if n != 1 {
+		t.Errorf("%d are kept", n)
+	}
+}
+
+// Wrong answers while the person is at the provider brake the way back, too.
+func TestStepUpByProviderIsBrakedOnItsWayBack(t *testing.T) {
+	c := newCity(t)
+	token := c.stale(t)
+	c.asks(0)
+	v := c.proves(t, token, false, ann())
+	for range 5 {
+		wants(t, c.Do(stepUp(token, map[string]any{"code": "000000"})), 422, "step_up_failed", "")
+	}
+	if code := c.proved(t, v); code != "rate_limited" {
+		t.Errorf("ends with %q", code)
+	}
+	wants(t, c.gate(token), 403, "step_up_required", "")
 }
 
 // Who has no identity at a configured provider is not offered this way.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/oauth2-proxy/mockoidc"
 
@@ -185,6 +186,29 @@ func TestSingleSignOnFailsClosed(t *testing.T) {
 		t.Errorf("an origin outside leads to %s", r.Header.Get("Location"))
 	}
 	c.refused(t, c.comeBack(v), "sso_failed") // a code works once
+}
+
+// Visits are braked as the token calls are, on the way out and on the way back:
+// nobody may make the server ask a provider at will.
+func TestVisitsToProvidersAreBraked(t *testing.T) {
+	c := newCity(t)
+	c.refused(t, c.Do(testkit.Request{Path: "/api/sso/other/start"}), "provider_unknown")
+	c.Clock.Advance(time.Minute)
+	v := c.leave(t, "", person("ann", "ann@city.example", "chiefs"))
+	for range 59 {
+		if r := c.Do(testkit.Request{Path: "/api/sso/other/start"}); r.Header.Get("Location") != "/welcome/signin?sso=provider_unknown" {
+			t.Fatalf("braked too early: %s", r.Header.Get("Location"))
+		}
+	}
+	c.refused(t, c.Do(testkit.Request{Path: "/api/sso/city/start"}), "rate_limited")
+	c.refused(t, c.comeBack(v), "rate_limited")
+	if r := c.Do(testkit.Request{Path: "/api/sso/city/callback?state=prove-x"}); r.Header.Get("Location") != "/welcome/verified?problem=rate_limited" {
+		t.Errorf("the way back of a step-up: %s", r.Header.Get("Location"))
+	}
+	c.Clock.Advance(time.Second)
+	if r := c.comeBack(v); r.Header.Get("Location") != "/welcome/sso" {
+		t.Errorf("a second later: %s", r.Header.Get("Location"))
+	}
 }
 
 // Suspended here is suspended, whatever the provider says.

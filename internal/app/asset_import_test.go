@@ -53,6 +53,16 @@ func csvOf(t *testing.T, k *apptest.Kit, actor *app.Actor, organizationIDs ...st
 	return out.String()
 }
 
+// threeThings are U-0, U-1 and U-2; U-1 has a profile.
+func threeThings(t *testing.T, k *apptest.Kit, admin *app.Actor, organizationID string) {
+	t.Helper()
+	made := k.Things(organizationID, "U", 3)
+	if _, err := k.UpdateThing(t.Context(), admin, made[1].ID, app.ThingEdit{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
+		ThingSubtypeID: text("01900000-0000-7000-8000-200000000001")}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func byName(t *testing.T, k *apptest.Kit, organizationID, name string) fleet.Thing {
 	t.Helper()
 	no, ok := k.Live.Find(organizationID, name)
@@ -69,11 +79,7 @@ func TestImportPreviewsAndApplies(t *testing.T) {
 		k := apptest.New(t, s)
 		o := k.Organization("A")
 		admin := k.User(o.ID, "administrator")
-		k.Things(o.ID, "U", 3)
-		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, "U-1").ID, app.ThingEdit{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
-			ThingSubtypeID: text("01900000-0000-7000-8000-200000000001")}); err != nil {
-			t.Fatal(err)
-		}
+		threeThings(t, k, admin, o.ID)
 		in := app.ThingImport{CSV: "haas_id,nickname,thing_type,thing_subtype,plate,in_service\r\n" +
 			"u-0,Ladder 0,,,,\r\n" + // another letter case is the same asset
 			"U-1,,police,,,false\r\n" + // another type clears the subtype
@@ -119,6 +125,35 @@ func TestImportPreviewsAndApplies(t *testing.T) {
 			t.Errorf("the export of before: %+v", undo)
 		}
 	})
+}
+
+// A row may name its owner by id or, where only one organization in full reach
+// has it, by name; and a new asset may begin out of service.
+func TestImportFindsTheOwnerOfARow(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b, read := k.Organization("A"), k.Organization("Harbor"), k.Organization("Harbor")
+	admin := k.User(a.ID, "administrator")
+	admin.Organizations[b.ID], admin.Organizations[read.ID] = app.ReachFull, app.ReachRead // one of the two Harbors is not one to import into
+	imported(t, k, admin, app.ThingImport{CSV: "haas_id,type,organization,in_service\nN-1,fire,Harbor,false\nN-2,fire," + strings.ToUpper(b.ID) + ",true\nN-3,fire,,\n"})
+	for name, want := range map[string]struct {
+		owner     string
+		inService bool
+	}{"N-1": {b.ID, false}, "N-2": {b.ID, true}, "N-3": {a.ID, true}} {
+		if got := byName(t, k, want.owner, name); got.InService != want.inService {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	// The import as a whole names whose assets it changed, under the request that asked for it.
+	admin.RequestID = "a request"
+	result := imported(t, k, admin, app.ThingImport{CSV: "haas_id,type,organization,nickname\nN-1,fire,Harbor,\nN-3,,,Engine 3\n"})
+	rows, err := store.ListAudit(t.Context(), k.Store.Reader(), a.ID, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := rows[len(rows)-1]
+	if last.NounID != result.ImportID || last.RequestID != "a request" || !strings.Contains(string(last.After), `"organization_ids":["`+a.ID+`"]`) {
+		t.Errorf("%+v %s", last, last.After)
+	}
 }
 
 // checkImportAudit: what every changed asset was before, and no row for the rest.

@@ -322,49 +322,66 @@ func TestATransferEndsTheAssetsOwnKeys(t *testing.T) {
 // spec: 7.stream.03
 func TestTransferOnTheStream(t *testing.T) {
 	x := newTransferred(t, storetest.SQLite(t))
-	ticks := make(chan time.Time)
-	b, err := bus.Open(bus.Options{Ticks: ticks, Now: x.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = b.Close(context.Background()) })
-	x.App.Bus = b
-	frames := make(chan bus.Frame, 16)
-	defer b.Frames(func(f bus.Frame) { frames <- f })()
-	if _, err := x.TransferThing(t.Context(), x.admin, x.id, x.b.ID, 0); err != nil {
-		t.Fatal(err)
-	}
-	said := map[string][]string{}
-	for len(said) < 3 {
-		ticks <- time.Time{}
-		f := <-frames
-		for _, item := range f.Items {
-			var m wire.Message
-			if err := json.Unmarshal(item.Body, &m); err != nil {
-				t.Fatal(err)
-			}
-			word := string(m.Type) + " " + m.Action
-			switch {
-			case m.Thing != nil && m.Thing.IsDeleted, m.Location != nil && m.Location.IsDeleted:
-				word += " gone"
-			case m.Thing != nil && m.Thing.Lat != nil:
-				word += " with position"
-			case m.Location != nil && m.Location.IsActive:
-				word += " active"
-			}
-			said[f.Organization] = append(said[f.Organization], word)
+	said := onTheStream(t, x.Kit, 3, func() {
+		if _, err := x.TransferThing(t.Context(), x.admin, x.id, x.b.ID, 0); err != nil {
+			t.Fatal(err)
 		}
-	}
+	})
 	for org, want := range map[string]string{x.a.ID: "admin removed gone,location ", x.b.ID: "admin added", x.c.ID: "admin removed gone,location  gone"} {
-		got := said[org]
-		if joined := strings.Join(sorted(got), ","); joined != want {
-			t.Errorf("%s hears %q, want %q", org, joined, want)
+		if said[org] != want {
+			t.Errorf("%s hears %q, want %q", org, said[org], want)
 		}
 	}
 }
 
-func sorted(list []string) []string {
-	out := slices.Clone(list)
-	slices.Sort(out)
-	return out
+// onTheStream is what organizations hear of what is done, in words and sorted,
+// once so many of them have heard something.
+func onTheStream(t *testing.T, k *apptest.Kit, organizations int, do func()) map[string]string {
+	t.Helper()
+	ticks := make(chan time.Time)
+	b, err := bus.Open(bus.Options{Ticks: ticks, Now: k.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close(context.Background()) })
+	k.App.Bus = b
+	frames := make(chan bus.Frame, 16)
+	defer b.Frames(func(f bus.Frame) { frames <- f })()
+	do()
+	heard := map[string][]string{}
+	for len(heard) < organizations {
+		ticks <- time.Time{}
+		select {
+		case f := <-frames:
+			for _, item := range f.Items {
+				heard[f.Organization] = append(heard[f.Organization], wordOf(t, item))
+			}
+		case <-time.After(time.Minute): // only guards against hanging
+			t.Fatalf("of %d organizations these have heard something: %v", organizations, heard)
+		}
+	}
+	said := map[string]string{}
+	for org, words := range heard {
+		slices.Sort(words)
+		said[org] = strings.Join(words, ",")
+	}
+	return said
+}
+
+func wordOf(t *testing.T, item bus.Item) string {
+	t.Helper()
+	var m wire.Message
+	if err := json.Unmarshal(item.Body, &m); err != nil {
+		t.Fatal(err)
+	}
+	word := string(m.Type) + " " + m.Action
+	switch {
+	case m.Thing != nil && m.Thing.IsDeleted, m.Location != nil && m.Location.IsDeleted:
+		return word + " gone"
+	case m.Thing != nil && m.Thing.Lat != nil:
+		return word + " with position"
+	case m.Location != nil && m.Location.IsActive:
+		return word + " active"
+	}
+	return word
 }

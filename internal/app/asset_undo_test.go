@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,11 +41,7 @@ func TestUndoOfAnImport(t *testing.T) {
 		k := apptest.New(t, s)
 		o := k.Organization("A")
 		admin := k.User(o.ID, "administrator")
-		k.Things(o.ID, "U", 3)
-		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, "U-1").ID, app.ThingEdit{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
-			ThingSubtypeID: text("01900000-0000-7000-8000-200000000001")}); err != nil {
-			t.Fatal(err)
-		}
+		threeThings(t, k, admin, o.ID)
 		before := csvOf(t, k, admin)
 		was := byName(t, k, o.ID, "U-1")
 		k.Pass(time.Minute)
@@ -87,6 +84,9 @@ func checkUndoAudit(t *testing.T, k *apptest.Kit, organizationID, importID strin
 	said := map[string]int{}
 	for _, r := range rows {
 		said[r.Verb+" "+r.Noun]++
+		if r.RequestID == "" || r.RequestID != rows[0].RequestID {
+			t.Errorf("the rows of one undo are not one request: %q, %q", r.RequestID, rows[0].RequestID)
+		}
 		if r.Noun == "thing" && r.Verb == "delete" && (len(r.After) != 0 || len(r.Before) == 0) {
 			t.Errorf("%s %s", r.Before, r.After)
 		}
@@ -198,5 +198,130 @@ func TestUndoIsRefused(t *testing.T) {
 	}
 	if byName(t, k, o.ID, "U-0").Nickname != "One" {
 		t.Error("a refused undo has changed something")
+	}
+}
+
+// An undo is about profiles: what an asset is doing, its keys and who sees it
+// stay. Everybody who saw something of it hears what became of it, at once and
+// whenever they ask.
+func TestUndoTouchesProfilesAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		x := newTransferred(t, s)
+		result := imported(t, x.Kit, x.admin, app.ThingImport{CSV: "haas_id,nickname,type\nU-0,Ladder,\nNEW,,fire\n"})
+		made := byName(t, x.Kit, x.a.ID, "NEW").ID
+		x.Pass(time.Second)
+		_, since := x.list(t, x.a.ID, 0)
+		x.Pass(time.Second)
+		said := onTheStream(t, x.Kit, 2, func() {
+			if got := undone(t, x.Kit, x.admin, result.ImportID); got.Restored != 1 || got.Deleted != 1 || len(got.Left) != 0 {
+				t.Fatalf("%+v", got)
+			}
+		})
+		at := x.At()
+		if said[x.a.ID] != "admin removed gone,thing  with position" || said[x.c.ID] != "thing  with position" {
+			t.Errorf("the stream says %q", said)
+		}
+		for _, restarted := range []bool{false, true} {
+			if restarted {
+				if err := x.Live.Flush(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				x.Open(s, live.Options{})
+			}
+			changed := map[string]string{}
+			rows, _ := x.list(t, x.a.ID, since)
+			for _, row := range rows {
+				changed[row.ID] = fmt.Sprint(row.IsDeleted, row.Nickname)
+			}
+			if len(changed) != 2 || changed[made] != "true" || changed[x.id] != "false" {
+				t.Errorf("restarted %v: A is told %v", restarted, changed)
+			}
+			if rows, _ := x.list(t, x.c.ID, since); len(rows) != 1 || rows[0].ID != x.id || rows[0].Nickname != "" || rows[0].Lat == nil {
+				t.Errorf("restarted %v: C is told %+v", restarted, rows)
+			}
+			if now := x.locations(t, x.a.ID); len(now) != 1 || !now[0].IsActive || len(now[0].ThingsActive) != 1 {
+				t.Errorf("restarted %v: the incident it is at: %+v", restarted, now)
+			}
+			if _, err := x.AuthenticateKey(t.Context(), x.secret, "192.0.2.1"); err != nil {
+				t.Errorf("restarted %v: its key: %v", restarted, err)
+			}
+		}
+		if owned, err := store.OwnersOfThing(t.Context(), s.Reader(), made); err != nil || len(owned) != 1 || owned[0].Until != at {
+			t.Errorf("owners %+v %v", owned, err)
+		}
+		audit, err := store.ListAudit(t.Context(), s.Reader(), x.a.ID, at, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range audit {
+			if row.Verb == "update" && (!strings.Contains(string(row.Before), `"nickname":"Ladder"`) || !strings.Contains(string(row.After), `"nickname":""`)) {
+				t.Errorf("audit: %s to %s", row.Before, row.After)
+			}
+			if row.Verb == "undo" { // it is no import to be undone itself
+				if _, err := x.UndoImport(t.Context(), x.admin, row.ID); refusalOf(t, err).Code != "not_found" {
+					t.Errorf("the undo of an undo: %v", err)
+				}
+			}
+		}
+	})
+}
+
+// An undo that finds nothing to take back has undone nothing: it may be asked again.
+func TestUndoThatFindsNothing(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	admin := k.User(o.ID, "administrator")
+	result := imported(t, k, admin, app.ThingImport{CSV: "haas_id,type\nNEW,fire\n"})
+	hears(t, k, o.ID, "NEW")
+	before, err := store.ListAudit(t.Context(), k.Store.Reader(), o.ID, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := undone(t, k, admin, result.ImportID); got.Deleted != 0 || got.Restored != 0 || len(got.Left) != 1 {
+			t.Errorf("%+v", got)
+		}
+	}
+	if after, err := store.ListAudit(t.Context(), k.Store.Reader(), o.ID, 0, 100); err != nil || len(after) != len(before) {
+		t.Errorf("%d rows, before %d: %v", len(after), len(before), err)
+	}
+}
+
+// Assets of an organization that has gone out of full reach since stay, and are not named.
+func TestUndoKeepsToItsReach(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a, b := k.Organization("A"), k.Organization("B")
+	admin := k.User(a.ID, "administrator")
+	admin.Organizations[b.ID] = app.ReachFull
+	result := imported(t, k, admin, app.ThingImport{CSV: "haas_id,type,organization\nOURS,fire,A\nTHEIRS,fire,B\n"})
+	admin.Organizations[b.ID] = app.ReachRead
+	if got := undone(t, k, admin, result.ImportID); !reflect.DeepEqual(got, wire.ImportUndo{Deleted: 1, Left: []wire.ImportLeft{}}) {
+		t.Errorf("%+v", got)
+	}
+	byName(t, k, b.ID, "THEIRS")
+}
+
+// Several who take the same import back at once: one does.
+func TestUndoOfAnImportAtOnce(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	admin := k.User(o.ID, "administrator")
+	result := imported(t, k, admin, app.ThingImport{CSV: "haas_id,type\nNEW,fire\n"})
+	errs := make([]error, 8)
+	var wait sync.WaitGroup
+	for i := range errs {
+		wait.Go(func() { _, errs[i] = k.UndoImport(t.Context(), admin, result.ImportID) })
+	}
+	wait.Wait()
+	did := 0
+	for _, err := range errs {
+		if err == nil {
+			did++
+		} else if code := refusalOf(t, err).Code; code != "import_undone" {
+			t.Error(err)
+		}
+	}
+	if did != 1 {
+		t.Errorf("%d have undone it", did)
 	}
 }

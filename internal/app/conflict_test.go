@@ -67,8 +67,11 @@ func TestConflictsSayWho(t *testing.T) {
 				at := fleet.InstantOf(w.Clock.Now())
 				w.Clock.Advance(2 * time.Minute)
 				// What is audited after the change without changing the profile does not hide who did.
-				if noun == "thing" {
+				switch noun {
+				case "thing":
 					configure(c.who)
+				case "user":
+					w.SignIn("viewer")
 				}
 				refusal := refused(t, change(first, "late", 1), "conflict")
 				if refusal.ChangedBy != c.want || refusal.ChangedAt != at || refusal.Current == nil {
@@ -77,6 +80,20 @@ func TestConflictsSayWho(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Without the row that says who, a conflict is still one: it names nobody.
+func TestAConflictWithoutItsAuditNamesNobody(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator := t.Context(), w.Actor("administrator")
+	name := "Chief"
+	_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{ContactName: &name})
+	must(t, err)
+	tamper(t, w.App.Store, `DELETE FROM audit`)
+	_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{ContactName: &name, IfMatch: 1})
+	if refusal := refused(t, err, "conflict"); refusal.ChangedBy != "" || refusal.ChangedAt != 0 || refusal.Current == nil {
+		t.Errorf("%+v", refusal)
+	}
 }
 
 // actorOf signs a user in that the world does not know by role.

@@ -211,3 +211,29 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 		refused(t, err, "organization_not_found")
 	}
 }
+
+// What repeats a request is told as much of the key as its user may know now;
+// keys made on the server itself are no user's to repeat.
+func TestARepeatTellsOfAKeyInReachAlone(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator := t.Context(), w.Actor("administrator")
+	in := app.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Scope: app.ScopeIngest, Once: "k"}
+	made, _, err := w.App.CreateKey(ctx, administrator, in)
+	must(t, err)
+	repeat := func(actor *app.Actor) any {
+		t.Helper()
+		_, _, err := w.App.CreateKey(ctx, actor, in)
+		return refused(t, err, "key_made").Current
+	}
+	if key, ok := repeat(administrator).(wire.Key); !ok || key.ID != made.ID {
+		t.Errorf("%+v", key)
+	}
+	must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "accessor"))
+	if current := repeat(w.Actor("administrator")); current != nil {
+		t.Errorf("a key of an organization that may only be read: %+v", current)
+	}
+	for range 2 {
+		_, _, err = w.App.CreateKey(ctx, app.SystemActor(), in)
+		must(t, err)
+	}
+}

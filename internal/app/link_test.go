@@ -314,6 +314,21 @@ func TestInvitation(t *testing.T) {
 	}
 }
 
+// Who was removed meanwhile does not come back by a link that was mailed before.
+func TestLinksEndWithTheirUser(t *testing.T) {
+	p := newPosted(t)
+	ctx, administrator := t.Context(), p.Actor("administrator")
+	member, err := p.App.AddUser(ctx, administrator, invitee(t))
+	must(t, err)
+	invitation := p.one(t, "Your account for").token()
+	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
+	reset := p.one(t, "Choose a new password").token()
+	must(t, p.App.DeleteUser(ctx, administrator, member.ID))
+	must(t, p.App.DeleteUser(ctx, administrator, p.Users["viewer"].ID))
+	refused(t, p.App.AcceptInvitation(ctx, invitation, nextPassword, caller()), "invitation_expired")
+	refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "reset_token_unknown")
+}
+
 func TestAnInvitationExpires(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()

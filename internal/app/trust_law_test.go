@@ -1,9 +1,13 @@
 package app
 
 import (
+	"runtime"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
 
@@ -27,5 +31,102 @@ func TestALookUpThatBeganBeforeTheEndIsNotTrusted(t *testing.T) {
 	}
 	if trustFor >= 5*time.Second {
 		t.Errorf("an end acts within 5 s everywhere; a look-up is trusted for %v", trustFor)
+	}
+}
+
+// However many tokens are shown, memory stays bounded.
+func TestTrustIsBounded(t *testing.T) {
+	const now = fleet.Instant(1_800_000_000_000)
+	var tokens trust
+	v := trusted{actor: &Actor{SessionID: "s"}, loadedAt: now, expiresAt: now.Add(time.Hour)}
+	for i := range trustedTokens {
+		tokens.put(strconv.Itoa(i), v, 0)
+	}
+	if n := len(tokens.byKey); n != trustedTokens {
+		t.Errorf("%d of %d are remembered", n, trustedTokens)
+	}
+	tokens.put("one more", v, 0)
+	if _, ok := tokens.get("one more", now); !ok || len(tokens.byKey) > trustedTokens {
+		t.Errorf("%d are remembered, the newest: %v", len(tokens.byKey), ok)
+	}
+}
+
+// What one session's end makes forget leaves the others.
+func TestOnlyWhatMatchesIsForgotten(t *testing.T) {
+	const now = fleet.Instant(1_800_000_000_000)
+	var tokens trust
+	for _, id := range []string{"a", "b"} {
+		tokens.put(id, trusted{actor: &Actor{SessionID: id}, loadedAt: now, expiresAt: now.Add(time.Hour)}, 0)
+	}
+	tokens.drop(func(a *Actor) bool { return a.SessionID == "a" })
+	_, a := tokens.get("a", now)
+	_, b := tokens.get("b", now)
+	if a || !b {
+		t.Errorf("the one that ended is trusted: %v, the other: %v", a, b)
+	}
+}
+
+// A lock by name holds out others of that name alone, and is forgotten with its last holder.
+func TestLocksByName(t *testing.T) {
+	var locks keyedLocks
+	release := locks.lock("a")
+	locks.lock("b")() // somebody else's
+	entered, leave, left := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		release := locks.lock("a")
+		close(entered)
+		<-leave
+		release()
+	}()
+	for waiting := 0; waiting != 2; { // the holder, and who waits
+		locks.mu.Lock()
+		waiting = locks.m["a"].holders
+		locks.mu.Unlock()
+		runtime.Gosched()
+	}
+	select {
+	case <-entered:
+		t.Error("two hold one lock")
+	default:
+	}
+	release()
+	<-entered
+	locks.mu.Lock()
+	if locks.m["a"] == nil {
+		t.Error("a lock is forgotten while it is held")
+	}
+	locks.mu.Unlock()
+	close(leave)
+	<-left
+	if len(locks.m) != 0 {
+		t.Errorf("%d locks that nobody holds are kept", len(locks.m))
+	}
+}
+
+// To manage is to read, create, update and delete, as far as the catalogue
+// knows these; a role that is not known may do nothing.
+//
+// spec: 6.model.03
+func TestManageMeansAllFour(t *testing.T) {
+	manager := permissionsOf(roleID("manager"))
+	for _, action := range []string{"manage", "create", "update", "delete"} {
+		if !manager["exclusion:"+action] {
+			t.Errorf("who may manage exclusions may not %s", action)
+		}
+	}
+	known := catalog.AllPermissions().Permissions
+	for _, role := range catalog.AllPermissions().Roles {
+		for p := range permissionsOf(role.ID) {
+			if !slices.Contains(known, p) {
+				t.Errorf("%s may %s, which the catalogue does not know", role.Name, p)
+			}
+		}
+	}
+	if viewer := permissionsOf(roleID("viewer")); viewer["exclusion:create"] {
+		t.Error("a viewer may create exclusions")
+	}
+	if n := len(permissionsOf("no role")); n != 0 {
+		t.Errorf("no role grants %d permissions", n)
 	}
 }

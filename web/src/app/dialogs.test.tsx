@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session';
+import { alertOf } from '~/session/alerts';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { appAlert, showAlert } from './alerts';
@@ -60,6 +61,13 @@ function type(text: string) {
   input?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+function pressEscape() {
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+}
+/** The veil of the window with a title. */
+const windowOf = (title: string) =>
+  [...document.body.children].find(one => one.textContent?.includes(title) && one.querySelector('[role=alertdialog]'));
+
 function signIn(...parts: Parameters<typeof profileWith>) {
   session.state.set({ phase: 'signedIn', profile: profileOf(profileWith(...parts)), organizationId: 'o1' });
 }
@@ -103,6 +111,40 @@ describe('step-up', () => {
     await expect(asking).resolves.toBe(false);
   });
 
+  it('sends no empty password, and forgets a wrong one', async () => {
+    signIn({});
+    void session.stepUp.ask('action');
+    await sees('Please confirm that it is you');
+    press('Confirm');
+    await vi.dynamicImportSettled(); // a turn of the event loop: what is sent has been sent
+    answers.set('/session/step_up', () =>
+      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+    );
+    type('wrong');
+    press('Confirm');
+    await sees('That is not correct.');
+    expect(document.querySelector('input')?.value).toBe('');
+    expect(asked.map(call => call.body)).toEqual([{ password: 'wrong' }]);
+    expect(session.stepUp.question.get()).toBe('action');
+  });
+
+  it.each([
+    ['Cancel', () => press('Cancel')],
+    ['Escape', () => pressEscape()],
+  ])('lets the action go with %s, and asks anew the next time', async (_, turnAway) => {
+    signIn({});
+    const asking = session.stepUp.ask('action');
+    await sees('Please confirm that it is you');
+    type('Secret-1');
+    turnAway();
+    await expect(asking).resolves.toBe(false);
+    await gone('Please confirm that it is you');
+    expect(asked).toEqual([]);
+    void session.stepUp.ask('extend');
+    await sees('Stay signed in');
+    expect(document.querySelector('input')?.value).toBe('');
+  });
+
   it('prolongs the session in its own words', async () => {
     signIn({});
     const asking = session.stepUp.ask('extend');
@@ -125,6 +167,83 @@ describe('lock screen', () => {
     press('Unlock');
     await gone('Screen locked');
     expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1' } });
+  });
+});
+
+describe('the locked screen', () => {
+  it('hides the page from assistive technology too, and opens to nothing but a proof', async () => {
+    const page = document.body.insertBefore(document.createElement('main'), host);
+    page.textContent = 'Engine 7';
+    signIn({ lock_screen_ms: 60_000 });
+    session.lock.start('u1', 60_000, true);
+    session.lock.lock();
+    await sees('Screen locked');
+    const isHidden = () => page.inert || page.closest('[aria-hidden="true"]') !== null;
+    expect(isHidden()).toBe(true);
+    pressEscape();
+    document.querySelector('[role=alertdialog]')?.parentElement?.parentElement?.click();
+    answers.set('/session/step_up', () =>
+      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+    );
+    type('wrong');
+    press('Unlock');
+    await sees('That is not correct.');
+    expect(session.lock.locked.get()).toBe(true);
+    answers.clear();
+    type('Secret-1');
+    press('Unlock');
+    await gone('Screen locked');
+    await vi.waitFor(() => expect(isHidden()).toBe(false));
+    page.remove();
+  });
+
+  it('can be left by signing out', async () => {
+    const signOut = vi.spyOn(session, 'signOut').mockResolvedValue();
+    signIn({ lock_screen_ms: 60_000 });
+    session.lock.start('u1', 60_000, true);
+    session.lock.lock();
+    await sees('Screen locked');
+    press('Sign Out');
+    expect(signOut).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the end of a session', () => {
+  it('asks who is idle whether somebody is there, over the locked screen too', async () => {
+    const stay = vi.spyOn(session, 'staySignedIn').mockReturnValue();
+    signIn({ lock_screen_ms: 60_000 });
+    session.lock.start('u1', 60_000, true);
+    session.lock.lock();
+    await sees('Screen locked');
+    const notice = alertOf('idle');
+    session.alert.set(notice);
+    await sees(notice.text);
+    expect(windowOf(notice.title)?.className).toContain('above');
+    pressEscape();
+    expect(windowOf(notice.title)).toBeDefined();
+    press(notice.button ?? '');
+    expect(stay).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['idleExpired', 'invalid', 'error'] as const)('is told (%s), and stays until OK', async kind => {
+    const stay = vi.spyOn(session, 'staySignedIn').mockReturnValue();
+    const notice = alertOf(kind);
+    session.alert.set(notice);
+    await sees(notice.title);
+    await sees(notice.text);
+    pressEscape();
+    expect(session.alert.get()).toEqual(notice);
+    press('OK');
+    await gone(notice.title);
+    expect(session.alert.get()).toBeUndefined();
+    expect(stay).not.toHaveBeenCalled();
+  });
+
+  it('needs no button where it closes by itself', async () => {
+    const notice = alertOf('expired');
+    session.alert.set(notice);
+    await sees(notice.text);
+    expect(windowOf(notice.title)?.querySelector('button')).toBeNull();
   });
 });
 

@@ -40,6 +40,20 @@ describe('the live store', () => {
     expect(store.visibleIds()).toEqual(['a', 'b']);
   });
 
+  it('tells of every filter that is set, and lists only when another asset is displayed', () => {
+    load(named('a', 'Zulu'), named('b', 'B', { status: 'standby' }));
+    const [filter, order, counts] = [vi.fn(), vi.fn(), vi.fn()];
+    store.subscribeFilter(filter);
+    store.subscribeOrder(order);
+    store.subscribeCounts(counts);
+    const calls = () => [filter, order, counts].map(listener => listener.mock.calls.length);
+    store.setFilter({ ...defaultFilter(true), search: 'zulu' });
+    expect(calls()).toEqual([1, 1, 1]);
+    store.setFilter({ ...defaultFilter(true), search: 'zul' });
+    expect(calls()).toEqual([2, 1, 1]);
+    expect(store.visibleIds()).toEqual(['a']);
+  });
+
   // spec: 2.things.06, 3.enum.03, 4.live.05
   it('counts online, offline and out of service', () => {
     load(

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN, find, one, press, refusal, type Stage, says, see, signIn, stage, text } from './testing';
+import { ADMIN, all, find, one, press, refusal, type Stage, says, see, signIn, stage, text } from './testing';
 
 const row = (line: number, action: string) => ({ line, action, haas_id: `A-${line}`, changes: {}, errors: {} });
 const preview = {
@@ -30,31 +30,170 @@ afterEach(() => {
   server.close();
 });
 
-/** Chooses a file, looks at its preview and applies it. */
-async function importFile(done: unknown) {
-  server.answers['POST /organization/things/import'] = ({ body }) => one(body?.digest ? done : preview)();
+const IMPORT = 'POST /organization/things/import';
+const CSV = 'haas_id\nA-2\n';
+
+/** Opens the panel and chooses a file there. */
+async function openAndChoose(more: { name?: string; size?: number } = {}) {
   await server.open('/dashboard/accounts/thing/import', 'Choose a CSV file');
+  choose(more);
+}
+
+function choose({ name = 'fleet.csv', size }: { name?: string; size?: number } = {}) {
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
-  const file = new File(['haas_id\nA-2\n'], 'fleet.csv', { type: 'text/csv' });
+  const file = new File([CSV], name, { type: 'text/csv' });
   // jsdom's files cannot be read as text.
-  Object.defineProperty(file, 'text', { value: async () => 'haas_id\nA-2\n' });
+  Object.defineProperty(file, 'text', { value: async () => CSV });
+  if (size !== undefined) Object.defineProperty(file, 'size', { value: size });
   Object.defineProperty(input, 'files', { value: [file], configurable: true });
   input?.dispatchEvent(new Event('change', { bubbles: true }));
-  await says('1 to register, 2 to change, 1 unchanged');
+}
+
+/** Chooses a file, looks at its preview and applies it. */
+async function importFile(done: unknown) {
+  server.answers[IMPORT] = ({ body }) => one(body?.digest ? done : preview)();
+  await openAndChoose();
+  await says('1 to register, 2 to change, 1 unchanged.');
   await press('Apply 3 changes', 'button');
   await says('Import finished');
 }
+
+/** An answer that comes when it is told to. */
+function held() {
+  let answer: (response: Response) => void = () => undefined;
+  const coming = new Promise<Response>(resolve => {
+    answer = resolve;
+  });
+  return { coming, answer: (response: Response) => answer(response) };
+}
+
+const alertText = () => document.querySelector('[role=alert]')?.textContent;
+const isBusy = (name: string) => all('button', name)[0]?.hasAttribute('data-pending');
+const isOff = (name: string) => all('button', name)[0]?.hasAttribute('disabled');
+
+describe('the preview of an import', () => {
+  it('shows row by row what would change, and sends the same file to apply it', async () => {
+    server.answers[IMPORT] = one({
+      ...preview,
+      rows: [
+        { ...row(2, 'create'), changes: { nickname: { from: '', to: 'New' } } },
+        {
+          ...row(3, 'update'),
+          changes: { nickname: { from: '', to: 'Ladder 3' }, vin_number: { from: 'V1', to: '' } },
+        },
+        row(5, 'unchanged'),
+      ],
+    });
+    await openAndChoose();
+    expect((await find('tr', 'A-3')).textContent).toBe('A-3Line 3Changenickname: – → Ladder 3vin_number: V1 → –');
+    expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Register');
+    expect(all('tr', 'A-5')).toEqual([]);
+    expect(text()).toContain('fleet.csv: 1 to register, 2 to change, 1 unchanged.');
+    expect(text()).not.toContain('cannot be taken');
+    expect(all('button', 'Choose a CSV file')).toEqual([]);
+    await press('Apply 3 changes', 'button');
+    await see(() =>
+      expect(server.writes().map(call => call.body)).toEqual([
+        { organization_id: 'o1', csv: CSV },
+        { organization_id: 'o1', csv: CSV, digest: 'd' },
+      ]),
+    );
+  });
+
+  it('says what is wrong with rows that cannot be taken, and applies nothing then', async () => {
+    server.answers[IMPORT] = one({
+      ...preview,
+      create: 0,
+      update: 1,
+      refused: 2,
+      rows: [
+        { ...row(2, 'refused'), errors: { thing_type: 'Required' } },
+        { ...row(3, 'refused'), haas_id: '', errors: { row: 'The row has 1 cells, the header has 2.' } },
+        row(4, 'update'),
+      ],
+    });
+    await openAndChoose();
+    expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Refusedthing_type: Required');
+    expect((await find('tr', 'Line 3')).textContent).toBe('–Line 3RefusedThe row has 1 cells, the header has 2.');
+    expect(text()).toContain('0 to register, 1 to change, 1 unchanged, 2 that cannot be taken.');
+    expect(alertText()).toBe('Some rows cannot be taken. Please correct the file and choose it again.');
+    expect(isOff('Apply 1 change')).toBe(true);
+  });
+
+  it('applies nothing where nothing would change', async () => {
+    server.answers[IMPORT] = one({ ...preview, create: 0, update: 0, unchanged: 1, rows: [row(2, 'unchanged')] });
+    await openAndChoose();
+    await says('Nothing would change.');
+    expect(isOff('Apply 0 changes')).toBe(true);
+  });
+
+  it('says in the words of the server why a file is refused, until another one is chosen', async () => {
+    server.answers[IMPORT] = refusal(422, 'validation_failed', 'The file has no column haas_id.');
+    await openAndChoose();
+    await see(() => expect(alertText()).toBe('The file has no column haas_id.'));
+    const { coming, answer } = held();
+    server.answers[IMPORT] = () => coming;
+    choose({ name: 'other.csv' });
+    await see(() => expect(isBusy('Choose a CSV file')).toBe(true));
+    expect(alertText()).toBeUndefined();
+    answer(one(preview)());
+    await says('other.csv: 1 to register');
+    expect(isBusy('Choose another file')).toBe(false);
+  });
+
+  it('takes the next file from the same field, and shows the old preview no longer', async () => {
+    server.answers[IMPORT] = one(preview);
+    await openAndChoose();
+    await says('fleet.csv');
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    const opened = vi.spyOn(HTMLInputElement.prototype, 'click').mockReturnValue();
+    await press('Choose another file', 'button');
+    expect(opened.mock.instances).toEqual([input]);
+    const emptied = vi.fn(); // or the same file, corrected, would be no change
+    Object.defineProperty(input, 'value', { set: emptied, configurable: true });
+    const { coming } = held();
+    server.answers[IMPORT] = () => coming;
+    choose({ name: 'other.csv' });
+    await see(() => expect(text()).not.toContain('fleet.csv'));
+    expect(all('button', 'Apply')).toEqual([]);
+    expect(emptied).toHaveBeenCalledExactlyOnceWith('');
+  });
+
+  it('does not send a file that is too large', async () => {
+    server.answers[IMPORT] = one(preview);
+    await openAndChoose({ size: 1_048_577 });
+    await see(() => expect(alertText()).toBe('The file is larger than 1 MB. Please split it.'));
+    expect(server.writes()).toEqual([]);
+    choose({ size: 1_048_576 });
+    await says('fleet.csv: 1 to register');
+    expect(alertText()).toBeUndefined();
+  });
+
+  it('is busy while it is applied, and stays with what went wrong', async () => {
+    server.answers[IMPORT] = one(preview);
+    await openAndChoose();
+    await says('fleet.csv');
+    const { coming, answer } = held();
+    server.answers[IMPORT] = () => coming;
+    await press('Apply 3 changes', 'button');
+    await see(() => expect(isBusy('Apply 3 changes')).toBe(true));
+    expect(isBusy('Choose another file')).toBe(false);
+    answer(refusal(409, 'import_changed', 'The assets have changed.')());
+    await see(() => expect(alertText()).toBe('The assets have changed.'));
+    expect(isBusy('Apply 3 changes')).toBe(false);
+  });
+});
 
 describe('a finished import', () => {
   it('says what it did and can be taken back', async () => {
     await importFile(applied(900_000));
     expect(text()).toContain('1 registered, 2 changed, 1 unchanged.');
-    server.answers[UNDO] = one({
-      deleted: 1,
-      restored: 1,
-      left: [{ thing_id: 't9', haas_id: 'A-4', reason: 'It has been changed since.' }],
-    });
+    const { coming, answer } = held();
+    server.answers[UNDO] = () => coming;
     await press('Undo', 'button');
+    await see(() => expect(isBusy('Undo')).toBe(true));
+    const left = [{ thing_id: 't9', haas_id: 'A-4', reason: 'It has been changed since.' }];
+    answer(one({ deleted: 1, restored: 1, left })());
     await says('Import undone');
     expect(text()).toContain('1 deleted, 1 restored, 1 left as it is.');
     expect((await find('tr', 'A-4')).textContent).toContain('It has been changed since.');
@@ -70,6 +209,19 @@ describe('a finished import', () => {
       expect(document.querySelector('[role=alert]')?.textContent).toBe('This import has been undone already.'),
     );
     expect(text()).toContain('Import finished');
+    server.answers[UNDO] = one({ deleted: 1, restored: 2, left: [] });
+    await press('Undo', 'button');
+    await says('1 deleted, 2 restored.');
+    expect(alertText()).toBeUndefined();
+    expect(all('table', 'Left as it is')).toEqual([]);
+  });
+
+  it('counts what stays as it is', async () => {
+    await importFile(applied(900_000));
+    const left = ['A-3', 'A-4'].map(haas_id => ({ thing_id: haas_id, haas_id, reason: 'It has reported since.' }));
+    server.answers[UNDO] = one({ deleted: 0, restored: 1, left });
+    await press('Undo', 'button');
+    await says('0 deleted, 1 restored, 2 left as they are.');
   });
 
   it('can no longer be taken back when its time is over', async () => {
@@ -81,8 +233,10 @@ describe('a finished import', () => {
   it('offers no way back where nothing was changed, and takes another file', async () => {
     await importFile({ ...preview, create: 0, update: 0, unchanged: 4, applied: true });
     expect(text()).not.toContain('Undo');
+    expect(text()).not.toContain('can no longer be undone');
     await press('Import another file', 'button');
     await says('Choose a CSV file');
+    expect(text()).not.toContain('fleet.csv');
     expect(text()).not.toContain('Import finished');
   });
 });
