@@ -30,6 +30,23 @@ const (
 	delawareFile   = "osm/delaware-2016-08-10.osm.pbf"
 )
 
+// largest is a whole state; with -short, as under the race detector, a city of it, which is imported in a twelfth of the time.
+func largest() string {
+	if testing.Short() {
+		return wilmingtonFile
+	}
+	return delawareFile
+}
+
+// wholeState is for what no city can show: with -short the test is skipped.
+func wholeState(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a whole state; run without -short")
+	}
+	return delawareFile
+}
+
 // imported imports an extract once for all tests of this run.
 var imported = struct {
 	sync.Mutex

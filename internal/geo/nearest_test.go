@@ -7,7 +7,7 @@ import (
 )
 
 func TestNearestKnownStreet(t *testing.T) {
-	r := openRoads(t, delawareFile)
+	r := openRoads(t, largest())
 	s, ok := r.Nearest(39.7459, -75.5466, math.NaN())
 	if !ok || s.Name != "North King Street" || s.Ref != "US 13 Business" || s.Class != "primary" || s.Label() != "North King Street" {
 		t.Fatalf("%+v", s)

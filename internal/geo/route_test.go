@@ -202,8 +202,6 @@ func TestRouteErrors(t *testing.T) {
 	for i := range many {
 		many[i] = near
 	}
-	done, cancel := context.WithCancel(context.Background())
-	cancel()
 	for name, c := range map[string]struct {
 		at   []LatLng
 		opt  RouteOptions
@@ -221,7 +219,14 @@ func TestRouteErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := openRoads(t, delawareFile).Route(done, []LatLng{{39.7459, -75.5466}, {38.69, -75.39}}, RouteOptions{}); !errors.Is(err, ErrTooLong) {
+}
+
+// A search looks up now and then, not at each junction: it takes a long way to see that nobody waits for it.
+func TestRouteStopsWhenCancelled(t *testing.T) {
+	r := openRoads(t, wholeState(t))
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.Route(done, []LatLng{{39.7459, -75.5466}, {38.69, -75.39}}, RouteOptions{}); !errors.Is(err, ErrTooLong) {
 		t.Errorf("a cancelled search gives %v", err)
 	}
 }
@@ -245,7 +250,7 @@ func TestRouteSnapsToTheMainPart(t *testing.T) {
 
 // The estimate must never cost the fastest way: A* against Dijkstra.
 func TestAStarFindsWhatDijkstraFinds(t *testing.T) {
-	r := openRoads(t, delawareFile)
+	r := openRoads(t, largest())
 	rnd := rand.New(rand.NewPCG(5, 6))
 	guided, plain := &search{nodes: make([]visited, len(r.nodes))}, &search{nodes: make([]visited, len(r.nodes)), zero: true}
 	var fewer, all int

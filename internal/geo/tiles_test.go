@@ -246,7 +246,7 @@ func TestMultipolygonsAreJoined(t *testing.T) {
 // At low zoom a motorway is a few long lines, not hundreds of dots: as long
 // all together as at the zoom where nothing is dropped.
 func TestMotorwaysAreWholeAtLowZoom(t *testing.T) {
-	tiles := openTestTiles(t, delawareFile)
+	tiles := openTestTiles(t, wholeState(t))
 	length, parts := map[int]float64{}, map[int]int{}
 	for z := 6; z <= 11; z++ {
 		b := tiles.Bounds()
@@ -304,7 +304,7 @@ func TestTilesReadByPMTilesOfNPM(t *testing.T) {
 		t.Logf("NOT TESTED: the PMTiles reader of npm: node: %v, web/node_modules/pmtiles: %v (run npm ci in web)", err, missing)
 		t.Skip("node or web/node_modules/pmtiles is missing")
 	}
-	path := filepath.Join(importOnce(t, delawareFile), TilesFile)
+	path := filepath.Join(importOnce(t, wholeState(t)), TilesFile)
 	tiles, err := OpenTiles(path)
 	if err != nil {
 		t.Fatal(err)
