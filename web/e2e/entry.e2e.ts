@@ -1,23 +1,11 @@
 // The way into the app and out of it, its addresses, and who may what, on the real server with a moving fleet.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  client,
-  look,
-  mapReady,
-  openTab,
-  row,
-  type Server,
-  signIn,
-  startBrowser,
-  startDemo,
-  type Tab,
-  until,
-} from './harness';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { client, look, mapReady, row, signIn, startDemo, type Tab, until } from './harness';
 import * as journey from './journey';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
+const scene = setScene(startDemo);
 let tab: Tab;
 let page: Page;
 
@@ -25,26 +13,19 @@ const path = () => journey.pathOf(page);
 const find = (name: string) => journey.find(page, name);
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo(), startBrowser()]);
-  await journey.sendJourneys(server);
-  tab = await openTab(browser);
+  await journey.sendJourneys(scene.server);
+  tab = await scene.openForAll({ still: true });
   page = tab.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-beforeEach(() => tab.complaints.splice(0));
-afterEach(() => expect(tab.complaints).toEqual([]));
 
 describe('the way in', () => {
   // spec: 2.pub.01 2.pub.02 2.pub.10 2.dash.01 8.signin.03
   it('leads a stranger to the sign-in, refuses a wrong password, and remembers where they wanted to go', async () => {
-    await page.goto(`${server.url}/welcome`);
+    await page.goto(`${scene.server.url}/welcome`);
     await page.waitForURL('**/welcome/signin');
-    await page.goto(server.url);
+    await page.goto(scene.server.url);
     await page.waitForURL('**/welcome/signin');
-    await page.goto(`${server.url}/dashboard/things?from=here`);
+    await page.goto(`${scene.server.url}/dashboard/things?from=here`);
     await page.waitForURL('**/welcome/signin?**');
     await page.getByLabel('Email').fill('admin@demo.example');
     const password = page.getByLabel('Password', { exact: true });
@@ -55,7 +36,7 @@ describe('the way in', () => {
     expect(await password.getAttribute('type')).toBe('password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Email and/or password incorrect.').waitFor();
-    await password.fill(server.demo.password);
+    await password.fill(scene.server.demo.password);
     const tile = page.waitForResponse(r => r.url().includes('/map/region/') && r.status() === 200);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/dashboard/things?from=here');
@@ -70,7 +51,10 @@ describe('the way in', () => {
     expect(box?.height).toBe(900);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(1440);
     const { colours } = await until('streets on the canvas', async () => {
-      const seen = await look(browser, await page.screenshot({ clip: { x: 600, y: 100, width: 700, height: 650 } }));
+      const seen = await look(
+        scene.browser,
+        await page.screenshot({ clip: { x: 600, y: 100, width: 700, height: 650 } }),
+      );
       return seen.colours > 50 && seen;
     });
     expect(colours).toBeGreaterThan(50);
@@ -82,7 +66,7 @@ describe('the way in', () => {
     await row(page, 'Engine').first().waitFor();
     await mapReady(page);
     expect(path()).toBe('/dashboard/things');
-    await page.goto(`${server.url}/welcome/signin`);
+    await page.goto(`${scene.server.url}/welcome/signin`);
     await page.waitForURL('**/dashboard/things');
     await mapReady(page);
   });
@@ -91,18 +75,18 @@ describe('the way in', () => {
 describe('addresses', () => {
   // spec: 2.route.24
   it('says that an unknown address is unknown, and leads home', async () => {
-    await page.goto(`${server.url}/nonsense`);
+    await page.goto(`${scene.server.url}/nonsense`);
     await page.getByText('Sorry, the requested URL was not found here.').waitFor();
     await page.getByRole('link', { name: 'Take me back to the main page' }).click();
     await page.waitForURL('**/dashboard/things');
     await mapReady(page);
-    await page.goto(`${server.url}/dashboard/nonsense`);
+    await page.goto(`${scene.server.url}/dashboard/nonsense`);
     await page.getByText('Sorry, the requested URL was not found here.').waitFor();
   });
 
   // spec: 2.route.23
   it('opens a shared link in a new tab', async () => {
-    await journey.toList(page, server);
+    await journey.toList(page, scene.server);
     await (await find('Journey Scene')).click();
     await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
     const second = await tab.context.newPage();
@@ -110,7 +94,7 @@ describe('addresses', () => {
     await second.getByRole('heading', { level: 1, name: 'Journey Scene' }).waitFor();
     await second.getByText('Time-to-Scene').waitFor();
     await mapReady(second);
-    await second.goto(`${server.url}/dashboard/404`);
+    await second.goto(`${scene.server.url}/dashboard/404`);
     await second.waitForURL('**/dashboard/things');
     await mapReady(second);
     await second.close();
@@ -120,20 +104,20 @@ describe('addresses', () => {
 describe('who may what', () => {
   // spec: 2.nav.07 4.auth.02 4.auth.03
   it('signs out for good', async () => {
-    await page.goto(`${server.url}/dashboard/things`);
+    await page.goto(`${scene.server.url}/dashboard/things`);
     await mapReady(page);
     const revoked = page.waitForRequest(r => r.url().endsWith('/api/revoke_token'));
     await page.getByRole('button', { name: /^Profile: Dana Moore/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await revoked;
     await page.waitForURL('**/welcome/signin**');
-    await page.goto(`${server.url}/dashboard/things`);
+    await page.goto(`${scene.server.url}/dashboard/things`);
     await page.waitForURL('**/welcome/signin**');
   });
 
   // spec: 2.route.02 2.things.12
   it('lets a viewer read and not edit', async () => {
-    await signIn(page, server, 'viewer');
+    await signIn(page, scene.server, 'viewer');
     await (await find('Journey Scene')).click();
     await page.waitForURL(/\/dashboard\/things\/[0-9a-f-]{36}$/);
     await page.getByText('System Id', { exact: true }).waitFor();
@@ -144,19 +128,17 @@ describe('who may what', () => {
   });
 
   it('keeps an outsider out', async () => {
-    const scene = await (await client(server))
+    const asset = await (await client(scene.server))
       .get<{ id: string; nickname: string }[]>('/organization/things?limit=100')
       .then(things => things.find(thing => thing.nickname === 'Journey Scene')?.id ?? '');
-    expect(scene).not.toBe('');
-    const stranger = await openTab(browser);
-    await signIn(stranger.page, server, 'outsider');
+    expect(asset).not.toBe('');
+    const stranger = await scene.open();
+    await signIn(stranger.page, scene.server, 'outsider');
     await stranger.page.getByText('No results found.').waitFor();
     const title = stranger.page.getByRole('heading', { level: 1 });
     await until('none of none', async () => (await title.textContent()) === 'Live Assets 0 / 0');
     await mapReady(stranger.page);
-    await stranger.page.goto(`${server.url}/dashboard/things/${scene}`);
+    await stranger.page.goto(`${scene.server.url}/dashboard/things/${asset}`);
     await stranger.page.getByText('Asset not found').waitFor();
-    expect(stranger.complaints).toEqual([]);
-    await stranger.context.close();
   });
 });

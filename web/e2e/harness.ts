@@ -119,7 +119,10 @@ export async function startDemo(options: { quiet?: boolean; data?: string } = {}
   return { ...server, demo };
 }
 
-/** Chromium with software WebGL, and none of its background traffic. */
+/**
+ * Chromium with software WebGL, and none of its background traffic. Without a graphics card only the map is drawn as if
+ * there was one; letters and boxes are painted directly, and pages put together directly too where no map moves.
+ */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -137,6 +140,8 @@ export async function startBrowser(): Promise<Browser> {
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
       '--ignore-gpu-blocklist',
+      '--disable-gpu-rasterization',
+      ...(inject('isOnPages') ? ['--disable-gpu-compositing'] : []),
     ],
   });
 }
@@ -154,10 +159,13 @@ export interface Tab {
   complaints: string[];
 }
 
-/** Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed. */
+/**
+ * Opens a tab that remembers every complaint of the browser; `firstUse` leaves out what a known user has dismissed, and
+ * `still` is of somebody who wants no motion: assets jump to where they are instead of gliding there in software.
+ */
 export async function openTab(
   browser: Browser,
-  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light'; firstUse?: boolean } = {},
+  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light'; firstUse?: boolean; still?: boolean } = {},
 ): Promise<Tab> {
   const size = options.size ?? 'desktop';
   const context = await browser.newContext({
@@ -165,7 +173,7 @@ export async function openTab(
     colorScheme: options.theme ?? 'dark',
     hasTouch: size === 'phone',
     isMobile: size === 'phone',
-    reducedMotion: 'no-preference',
+    reducedMotion: options.still ? 'reduce' : 'no-preference',
     timezoneId: 'America/New_York',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

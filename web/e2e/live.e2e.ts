@@ -1,35 +1,23 @@
 // The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  client,
-  heard,
-  ingest,
-  openTab,
-  row,
-  type Server,
-  signIn,
-  startBrowser,
-  startDemo,
-  type Tab,
-  until,
-} from './harness';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { client, heard, ingest, row, signIn, startDemo, type Tab, until } from './harness';
 import * as journey from './journey';
 import { HOME, listed, point, seconds } from './journey';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
+const scene = setScene(startDemo);
 let tab: Tab;
 let page: Page;
 
 const search = () => journey.searchOf(page);
 const path = () => journey.pathOf(page);
 const find = (name: string) => journey.find(page, name);
-const toList = () => journey.toList(page, server);
+const toList = () => journey.toList(page, scene.server);
 
 /** Who may what with an asset, as the server has it. */
 async function relations(id: string): Promise<[string, string][]> {
-  const admin = await client(server);
+  const admin = await client(scene.server);
   const thing = await admin.get<{
     organization_relationships: { organization_name: string; relationship_type: string }[];
   }>(`/things/${id}`);
@@ -37,18 +25,11 @@ async function relations(id: string): Promise<[string, string][]> {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo(), startBrowser()]);
-  await journey.sendJourneys(server);
-  tab = await openTab(browser);
+  await journey.sendJourneys(scene.server);
+  tab = await scene.openForAll({ still: true });
   page = tab.page;
-  await signIn(page, server);
+  await signIn(page, scene.server);
 });
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-beforeEach(() => tab.complaints.splice(0));
-afterEach(() => expect(tab.complaints).toEqual([]));
 
 describe('the list and the map', () => {
   beforeEach(toList);
@@ -71,13 +52,13 @@ describe('the list and the map', () => {
   it('says what devices reported: 15.2 m/s is 34 mph, a minute of lights in place is on-scene', async () => {
     // Elsewhere than before: a minute of lights in one place would be an arrival.
     const lat = HOME.lat + 0.005;
-    await ingest(server, [point('HA7-09090', 0, { lat, speed: 15.2, course: 38, alerting: true })]);
+    await ingest(scene.server, [point('HA7-09090', 0, { lat, speed: 15.2, course: 38, alerting: true })]);
     const runner = await find('Journey Runner');
     await runner.getByText('Responding').waitFor();
     await runner.getByText(/^NE · 34 mph/).waitFor();
-    const scene = await find('Journey Scene');
-    await scene.getByText('On-Scene').waitFor();
-    await scene.getByText(/arrived \d+:\d\d [AP]M$/).waitFor();
+    const arrived = await find('Journey Scene');
+    await arrived.getByText('On-Scene').waitFor();
+    await arrived.getByText(/arrived \d+:\d\d [AP]M$/).waitFor();
     await (await find('Journey Parked')).getByText('Standby').waitFor();
   });
 
@@ -85,7 +66,7 @@ describe('the list and the map', () => {
     const fresh = (await find('Journey Parked')).getByText(/^(now|[1-9] s)$/);
     // Looked for from before: it is true for ten seconds.
     const beat = { type: 'heartbeat', asset: 'HA7-09091', at: seconds(0) };
-    await Promise.all([fresh.waitFor(), ingest(server, [beat])]);
+    await Promise.all([fresh.waitFor(), ingest(scene.server, [beat])]);
   });
 
   // spec: 2.things.20
@@ -124,7 +105,7 @@ describe('an asset', () => {
     const name = 'Journey Runner';
     const lat = HOME.lat + 0.01;
     const drive = (more: number) =>
-      ingest(server, [point('HA7-09090', 0, { lat: lat + more, speed: 12, course: 0, alerting: true })]);
+      ingest(scene.server, [point('HA7-09090', 0, { lat: lat + more, speed: 12, course: 0, alerting: true })]);
     await drive(0);
     const moving = await find(name);
     await moving.getByText(/^N · 27 mph/).waitFor();
@@ -245,7 +226,7 @@ describe('an asset', () => {
 
     await page.getByRole('link', { name: 'Edit Profile' }).click();
     await nickname.fill('Journey Mine');
-    const other = await client(server, 'super');
+    const other = await client(scene.server, 'super');
     await other.put(`/things/${id}`, { id, in_service: true, is_publicly_alerting: true, nickname: 'Journey Theirs' });
     await save.click();
     await page.getByText(/^Sam Upton changed this/).waitFor();
@@ -289,7 +270,9 @@ describe('trouble', () => {
     await chip.getByText('Live', { exact: true }).waitFor();
     await banner.waitFor({ state: 'detached' });
     // Elsewhere than before: a minute of lights in one place would be an arrival.
-    await ingest(server, [point('HA7-09090', 0, { lat: HOME.lat + 0.02, speed: 20, course: 90, alerting: true })]);
+    await ingest(scene.server, [
+      point('HA7-09090', 0, { lat: HOME.lat + 0.02, speed: 20, course: 90, alerting: true }),
+    ]);
     await (await find('Journey Runner')).getByText(/^E · 45 mph/).waitFor();
   });
 

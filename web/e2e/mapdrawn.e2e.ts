@@ -1,7 +1,8 @@
 // What the map draws, whatever happens: sources in full, another theme, a lost graphics context, a dead provider, no WebGL.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Server, startBrowser, startDemo, type Tab, until } from './harness';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from './harness';
+import { setScene } from './scene';
 import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sendUnits, stateOf } from './stage';
 
 const TEXTS = {
@@ -10,37 +11,23 @@ const TEXTS = {
   unreachable: 'Map provider unreachable: showing the built-in map',
 };
 
-let server: Server;
-let browser: Browser;
-let tab: Tab;
+const scene = setScene();
 let page: Page;
 
 const expectLayers = (layers: readonly string[]) =>
   expect.poll(() => layersOf(page), { timeout: 60_000 }).toEqual(layers);
 
-async function open(options: Parameters<typeof openMap>[2] = {}): Promise<void> {
-  tab = await openMap(browser, server, options);
-  page = tab.page;
+async function open(options: Parameters<typeof openMap>[1] = {}): Promise<void> {
+  page = await openMap(scene, options);
 }
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-  await sendUnits(server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+beforeAll(() => sendUnits(scene.server));
 
 describe('the map', () => {
   beforeEach(async () => {
     await open();
     await findMap(page);
     await lookAt(page);
-  });
-  afterEach(async () => {
-    await tab.context.close();
-    expect(tab.complaints).toEqual([]);
   });
 
   it.each([
@@ -71,7 +58,7 @@ describe('the map', () => {
     await until('the light ground', async () => (await land()) !== dark);
     await idle(page);
     await expectLayers(before);
-    await expectMarksDrawn(page, server);
+    await expectMarksDrawn(page, scene.server);
 
     await page.evaluate(async () => {
       const map = window.map.engineMap();
@@ -87,13 +74,11 @@ describe('the map', () => {
     });
     await idle(page);
     await expectLayers(before);
-    await expectMarksDrawn(page, server);
+    await expectMarksDrawn(page, scene.server);
   });
 });
 
 describe('when something is missing', () => {
-  afterEach(() => tab.context.close());
-
   // spec: 2.map.03
   it('a provider that cannot be reached gives way to the built-in map, with a notice', async () => {
     await open({
@@ -118,7 +103,7 @@ describe('when something is missing', () => {
     await page.getByText(TEXTS.unreachable).waitFor();
     await until('the built-in map', async () => (await layersOf(page)).includes('base-land'));
     await until('its sources alone', async () => !(await stateOf(page)).attribution.join().includes('Dead'));
-    await expectMarksDrawn(page, server);
+    await expectMarksDrawn(page, scene.server);
   });
 
   // spec: 2.map.01 2.map.02

@@ -1,7 +1,8 @@
 // What somebody does with the map: point at a mark, open the menu of a place, look for coordinates, follow, ask where they are.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { heard, ingest, type Server, startBrowser, startDemo, type Tab, until } from './harness';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { heard, ingest, until } from './harness';
+import { setScene } from './scene';
 import {
   CENTER,
   findMap,
@@ -20,35 +21,21 @@ import {
   UNITS,
 } from './stage';
 
-let server: Server;
-let browser: Browser;
-let tab: Tab;
+const scene = setScene();
 let page: Page;
 
 /** Opens the app on a desk; `before` runs in the page before its scripts. */
 async function open(before?: () => void): Promise<void> {
-  tab = await openMap(browser, server, before ? { before } : {});
-  page = tab.page;
+  page = await openMap(scene, before ? { before } : {});
   await findMap(page);
 }
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-  await sendUnits(server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+beforeAll(() => sendUnits(scene.server));
 
 describe('the map', () => {
   beforeEach(async () => {
     await open();
     await lookAt(page);
-  });
-  afterEach(async () => {
-    await tab.context.close();
-    expect(tab.complaints).toEqual([]);
   });
 
   // spec: 2.map.11
@@ -85,7 +72,7 @@ describe('the map', () => {
       Object.assign(window, { seen });
     }, before.id);
     const east = 0.0006;
-    await ingest(server, [report(RUNNER, east)]);
+    await ingest(scene.server, [report(RUNNER, east)]);
     const target = CENTER.lng + RUNNER.east + east;
     await page.waitForFunction(
       ([id, lng]) => Math.abs((window.map.placeOf(id)?.lng ?? 0) - lng) < 1e-7 && !window.map.layer.gliding,
@@ -157,7 +144,7 @@ describe('the map', () => {
     await page.waitForFunction(() => window.map.getState().zoom >= 16.25);
     await idle(page);
     const east = 0.0012;
-    await ingest(server, [report(RUNNER, east)]);
+    await ingest(scene.server, [report(RUNNER, east)]);
     const target = { lat: CENTER.lat + RUNNER.north, lng: CENTER.lng + RUNNER.east + east };
     await until('the camera to be over the followed asset', async () => (await middleOffset(page, target)) < 2);
     expect((await stateOf(page)).following).toBe(true);
@@ -166,8 +153,6 @@ describe('the map', () => {
 
 // spec: 2.map.04 8.geo.01
 describe('where the user is', () => {
-  afterEach(() => tab.context.close());
-
   const press = () => page.getByRole('button', { name: 'Show your location' }).click();
 
   it('is shown at zoom 17 when the browser tells it', async () => {
@@ -181,7 +166,6 @@ describe('where the user is', () => {
     await page.getByRole('img', { name: 'Your location' }).waitFor({ state: 'attached' }); // its box is a point: the dot is drawn around it
     await page.waitForFunction(() => window.map.getState().zoom === 17);
     await until('the camera to be there', async () => (await middleOffset(page, { lat: 39.75, lng: -75.55 })) < 2);
-    expect(tab.complaints).toEqual([]);
   });
 
   it('says so when the user refuses', async () => {

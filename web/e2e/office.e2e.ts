@@ -1,47 +1,24 @@
 // Assets, API keys and the audit, looked after by an administrator: each flow on the real server, and hostile texts in every list.
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  client,
-  heard,
-  ingest,
-  mapReady,
-  openTab,
-  row,
-  type Server,
-  signIn,
-  startBrowser,
-  startDemo,
-  type Tab,
-  until,
-} from './harness';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { client, heard, ingest, mapReady, row, signIn, type sizes, type Tab, until } from './harness';
 import { axe, both, everywhere } from './look';
+import { setScene } from './scene';
 
-let server: Server;
-let browser: Browser;
+const scene = setScene();
 let tab: Tab;
 let page: Page;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo({ quiet: true }), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
-beforeEach(async () => {
-  tab = await openTab(browser);
+/** Signs the administrator in, at the assets or at another page of the dashboard. */
+async function enter(to = 'accounts/thing', size: keyof typeof sizes = 'desktop'): Promise<void> {
+  tab = await scene.open({ size });
   page = tab.page;
   await page.addInitScript({ path: axe });
-  await signIn(page, server, 'admin', 'accounts/thing');
-});
-afterEach(async () => {
-  await tab.context.close();
-  expect(tab.complaints).toEqual([]);
-});
+  await signIn(page, scene.server, 'admin', to);
+}
 
-const go = (path: string) => page.goto(`${server.url}/dashboard/accounts/${path}`);
+const go = (path: string) => page.goto(`${scene.server.url}/dashboard/accounts/${path}`);
 const said = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 async function pick(label: string, option: string): Promise<void> {
@@ -60,8 +37,8 @@ async function download(press: () => Promise<void>): Promise<string> {
 
 describe('assets', () => {
   it('are registered, configured, given away and deleted', async () => {
+    await enter('accounts/thing/new');
     const found: string[] = [];
-    await go('thing/new');
     await page.getByRole('button', { name: 'Register asset' }).click();
     await said('Required');
     await page.getByLabel('System name').fill('HA5-OFFICE');
@@ -104,7 +81,7 @@ describe('assets', () => {
   });
 
   it('come from a file after a look at what would change, and go into one', async () => {
-    await go('thing');
+    await enter();
     await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor();
     const file = await download(() => page.getByRole('button', { name: 'Export' }).click());
     const [header = '', first = ''] = file.trim().split(/\r?\n/);
@@ -148,7 +125,7 @@ describe('assets', () => {
 
 describe('API keys', () => {
   it('are made, shown once, report, and are revoked', async () => {
-    await go('key');
+    await enter('accounts/key');
     await page.getByRole('link', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await said('Required');
@@ -158,7 +135,7 @@ describe('API keys', () => {
     const secret = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
     expect(secret).toMatch(/^lb_key_/);
     const report = () =>
-      ingest({ ...server, demo: { ...server.demo, api_key: secret } }, [
+      ingest({ ...scene.server, demo: { ...scene.server.demo, api_key: secret } }, [
         { type: 'heartbeat', asset: 'nobody', at: new Date().toISOString() },
       ]);
     await expect(report()).rejects.toThrow('asset_unknown');
@@ -185,10 +162,10 @@ describe('API keys', () => {
 
 describe('the audit', () => {
   it('says who changed what, in detail and as a file', async () => {
-    const admin = await client(server);
-    const organization = server.demo.organization_id;
+    const admin = await client(scene.server);
+    const organization = scene.server.demo.organization_id;
     await admin.put(`/organization/${organization}`, { contact_name: 'Audited Contact' });
-    await go('audit');
+    await enter('accounts/audit');
     await page
       .getByRole('button', { name: /organization/i })
       .filter({ hasText: /Updated|organization/ })
@@ -211,11 +188,7 @@ describe('the audit', () => {
 
 // spec: 2.guard.02 2.guard.03
 it('is not for phones, which says each of its screens', async () => {
-  await tab.context.close();
-  tab = await openTab(browser, { size: 'phone' });
-  page = tab.page;
-  await page.addInitScript({ path: axe });
-  await signIn(page, server);
+  await enter('things', 'phone');
   await mapReady(page);
   const found: string[] = [];
   for (const screen of ['thing', 'thing/new', 'thing/import', 'key', 'key/new', 'audit']) {
@@ -232,8 +205,9 @@ describe('hostile texts', () => {
   it('are shown as they are, on every screen that shows them', async () => {
     const evil = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}`;
     const short = '<img src=x onerror=alert(3)>';
-    const admin = await client(server);
-    const organization = server.demo.organization_id;
+    await enter();
+    const admin = await client(scene.server);
+    const organization = scene.server.demo.organization_id;
     const roles = await admin.get<{ id: string }[]>('/roles');
     const types = await admin.get<{ id: string }[]>('/thing_types');
     await admin.put(`/organization/${organization}`, { contact_name: evil });
@@ -251,7 +225,7 @@ describe('hostile texts', () => {
       registry_number: short,
     });
     await admin.post('/keys', { description: evil, scope: 'ingest' });
-    await ingest(server, [
+    await ingest(scene.server, [
       {
         type: 'point',
         asset: 'EVIL-1',
@@ -277,7 +251,7 @@ describe('hostile texts', () => {
       [`things/${thing.id}`, 'alert(3)'],
       [`things/${thing.id}/edit/profile`, ''],
     ] as const) {
-      await page.goto(`${server.url}/dashboard/${path}`);
+      await page.goto(`${scene.server.url}/dashboard/${path}`);
       if (path.startsWith('things')) await mapReady(page);
       if (text) await said(new RegExp(text.replace(/[()]/g, '\\$&')));
       else await page.getByRole('form').first().waitFor();

@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folder map/ of a data folder, with the region's tiles and roads; undefined without a region. */
     map: string | undefined;
+    /** The journeys look at pages more than at the map. */
+    isOnPages: boolean;
   }
 }
 

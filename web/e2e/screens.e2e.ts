@@ -1,27 +1,18 @@
 // Every screen in both themes and three sizes: pictures to look at (screens/, not in git), and the laws of accessibility on each.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { client, mapReady, openTab, row, type Server, signIn, startBrowser, startDemo, type Tab } from './harness';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { client, mapReady, row, signIn, startDemo } from './harness';
 import { axe, everywhere } from './look';
+import { setScene } from './scene';
 
 /** Takes pictures of what stands, in every theme and size of the tab; remembers what breaks a law. */
 type See = (name: string) => Promise<void>;
 
-let server: Server;
-let browser: Browser;
-let tab: Tab;
+const scene = setScene(startDemo);
 
+// So that there is a lock screen; nobody waits for the hour.
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemo(), startBrowser()]);
-  // So that there is a lock screen; nobody waits for the hour.
-  await (await client(server)).put('/organization', { lock_screen_ms: 3_600_000 });
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-afterEach(async () => {
-  expect(tab.complaints).toEqual([]);
+  await (await client(scene.server)).put('/organization', { lock_screen_ms: 3_600_000 });
 });
 
 /** Windows that may stand over the map. */
@@ -49,14 +40,14 @@ async function locked(page: Page, see: See): Promise<void> {
   );
   expect(readable).toEqual([]);
   await see('locked');
-  await page.getByLabel('Password').fill(server.demo.password);
+  await page.getByLabel('Password').fill(scene.server.demo.password);
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
 }
 
 /** What stands before a sign-in, and in its way. */
 async function publicScreens(page: Page, see: See): Promise<void> {
-  const visit = (path: string) => page.goto(`${server.url}/welcome/${path}`);
+  const visit = (path: string) => page.goto(`${scene.server.url}/welcome/${path}`);
   await visit('signin');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await see('signin');
@@ -126,7 +117,7 @@ async function publicScreens(page: Page, see: See): Promise<void> {
   await see('signin-recovery');
   await page.unroute('**/api/user_token');
   await page.unroute('**/api/sign_in_methods');
-  await page.goto(`${server.url}/help`);
+  await page.goto(`${scene.server.url}/help`);
   await page.getByRole('heading', { name: 'Rename assets' }).waitFor();
   await see('help');
 }
@@ -138,20 +129,18 @@ describe.each([
 ] as const)('on %s', (_, sizes) => {
   it('every screen looks right and breaks no law of accessibility', { timeout: 400_000 }, async () => {
     const isPhone = sizes[0] === 'phone';
-    tab = await openTab(browser, { size: sizes[0] });
-    const { page, context } = tab;
+    // A still picture asks for a still map.
+    const { page } = await scene.open({ size: sizes[0], still: true });
     await page.addInitScript({ path: axe });
-    // A still picture asks for a still map: assets jump to where they are instead of gliding there in software.
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     const found: string[] = [];
     const see = async (name: string) => void found.push(...(await everywhere(page, sizes, name)));
 
     await publicScreens(page, see);
-    await page.goto(`${server.url}/nonsense`);
+    await page.goto(`${scene.server.url}/nonsense`);
     await page.getByText('Sorry, the requested URL was not found here.').waitFor();
     await see('not-found');
 
-    await signIn(page, server);
+    await signIn(page, scene.server);
     await mapReady(page);
     await row(page, 'Engine').first().waitFor();
     // "Pending" is spoken in the name of the sign-in's button, which has gone; the words stay for some seconds.
@@ -178,7 +167,6 @@ describe.each([
     await page.getByRole('link', { name: 'Edit Organization Access' }).click();
     await page.getByRole('form', { name: 'Organization Access' }).waitFor();
     await see('access');
-    await context.close();
     expect(found).toEqual([]);
   });
 });

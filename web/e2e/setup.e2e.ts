@@ -1,22 +1,13 @@
 // The first start of a server that nobody has used: the printed link makes the first administrator, who signs in.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTab, type Process, start, startBrowser, until } from './harness';
+import { expect, it } from 'vitest';
+import { start, until } from './harness';
+import { setScene } from './scene';
 
-let server: Process;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([start('serve', []), startBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  expect(await server?.stop()).toBe(0);
-});
+const scene = setScene(() => start('serve', []));
 
 it('leads from the printed link to the first sign-in, once', async () => {
-  const { page, context, complaints } = await openTab(browser);
-  const link = await until('the printed link', () => /https?:\/\/\S+\/setup\/\S+/.exec(server.log())?.[0]);
+  const { page } = await scene.open();
+  const link = await until('the printed link', () => /https?:\/\/\S+\/setup\/\S+/.exec(scene.server.log())?.[0]);
   await page.goto(link);
   const create = page.getByRole('button', { name: 'Create administrator' });
   await create.click();
@@ -37,6 +28,4 @@ it('leads from the printed link to the first sign-in, once', async () => {
   await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
   await page.goto(link);
   expect(await page.getByRole('button').count()).toBe(0);
-  expect(complaints).toEqual([]);
-  await context.close();
 });

@@ -1,7 +1,8 @@
 // The map from outside: three units that stand where a journey wants them, and questions to the map's controller.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { MapController } from '~/map';
-import { client, ingest, openTab, register, type Server, signIn, type Tab, until } from './harness';
+import { client, ingest, register, type Server, signIn, until } from './harness';
+import type { Scene } from './scene';
 
 declare global {
   interface Window {
@@ -61,23 +62,22 @@ export interface MapConfig {
 
 /** Opens the app on a desk; `before` runs in the page before its scripts, `config` changes what the map is told to use. */
 export async function openMap(
-  browser: Browser,
-  server: Server,
+  scene: Scene,
   options: { before?: () => void; config?: (body: MapConfig) => void } = {},
-): Promise<Tab> {
-  const tab = await openTab(browser);
-  if (options.before) await tab.page.addInitScript(options.before);
+): Promise<Page> {
+  const { page } = await scene.open();
+  if (options.before) await page.addInitScript(options.before);
   if (options.config) {
     const change = options.config;
-    await tab.page.route('**/api/map/config', async route => {
+    await page.route('**/api/map/config', async route => {
       const response = await route.fetch();
       const body = (await response.json()) as MapConfig;
       change(body);
       await route.fulfill({ response, json: body });
     });
   }
-  await signIn(tab.page, server);
-  return tab;
+  await signIn(page, scene.server);
+  return page;
 }
 
 /** Puts the map's controller, which the stage has in its properties, where the page's scripts can be asked about it. */

@@ -17,10 +17,26 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     projects: [
-      { extends: true, test: { name: 'pages', include: PAGES, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       {
         extends: true,
-        test: { name: 'map', include: ['*.e2e.ts'], exclude: PAGES, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'pages',
+          include: PAGES,
+          provide: { isOnPages: true },
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'map',
+          include: ['*.e2e.ts'],
+          exclude: PAGES,
+          provide: { isOnPages: false },
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },
