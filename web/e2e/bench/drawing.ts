@@ -117,7 +117,12 @@ const bench = {
     batches = steps.map(batchOf);
     controller.assets.apply({ ...batchOf(whole[0] ?? []), reset: true });
     await idle();
+    // What making the assets has left behind is not the updates' to collect.
+    window.gc?.();
   },
+
+  /** Waits until everything is drawn. */
+  rest: idle,
 
   /**
    * Does so many updates, one after the other without a frame between, and answers the medians of what they took by
@@ -219,6 +224,8 @@ const bench = {
 declare global {
   interface Window {
     bench: typeof bench;
+    /** There with --expose-gc. */
+    gc?: () => void;
   }
 }
 window.bench = bench;

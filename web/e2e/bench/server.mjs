@@ -1,9 +1,11 @@
-// Serves the pages of this folder through vite, with map tiles from PMTiles files:
-// base from public/map/base.pmtiles, region from the file LIGHTBAR_TILES names.
-import { open } from 'node:fs/promises';
+// Builds the benchmark's page as the web app is built, so that what is measured is what is shipped, and serves it with
+// map tiles from PMTiles files: base from public/map/base.pmtiles, region from the file LIGHTBAR_TILES names.
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PMTiles } from 'pmtiles';
-import { createServer } from 'vite';
+import { build, preview } from 'vite';
 
 const here = path => fileURLToPath(new URL(path, import.meta.url));
 
@@ -37,7 +39,7 @@ async function openTiles(path) {
 function tilesPlugin(archives) {
   return {
     name: 'tiles',
-    configureServer(server) {
+    configurePreviewServer(server) {
       server.middlewares.use(async (request, response, next) => {
         const match = /^\/map\/(base|region)\/(\d+)\/(\d+)\/(\d+)\.mvt/.exec(request.url ?? '');
         if (!match) return next();
@@ -54,31 +56,29 @@ function tilesPlugin(archives) {
   };
 }
 
-/** Starts the server; answers its address and a stop function. */
+/** Builds the page, starts the server; answers its address and a stop function. */
 export async function serve(port) {
   const archives = {
     base: await openTiles(here('../../public/map/base.pmtiles')),
     region: await openTiles(process.env.LIGHTBAR_TILES),
   };
-  const server = await createServer({
-    root: here('../..'),
-    configFile: here('../../vite.config.ts'),
-    // A changed file must not reload a page that is being measured.
-    server: { port, proxy: {}, hmr: false, watch: null },
-    cacheDir: here('../../node_modules/.vite-bench'),
-    optimizeDeps: { entries: ['e2e/bench/*.html'] },
-    logLevel: 'error',
+  const outDir = await mkdtemp(join(tmpdir(), 'lightbar-bench-'));
+  const config = { root: here('../..'), configFile: here('../../vite.config.ts'), logLevel: 'error' };
+  const input = here('drawing.html');
+  await build({ ...config, build: { outDir, emptyOutDir: true, copyPublicDir: false, rollupOptions: { input } } });
+  const server = await preview({
+    ...config,
+    build: { outDir },
+    preview: { port, strictPort: true, proxy: {} },
     plugins: [tilesPlugin(archives)],
   });
-  await server.listen();
-  const header = archives.region ? await archives.region.getHeader() : null;
-  const bounds = header && {
-    min_lat: header.minLat,
-    min_lng: header.minLon,
-    max_lat: header.maxLat,
-    max_lng: header.maxLon,
+  return {
+    url: `http://localhost:${port}/e2e/bench`,
+    async stop() {
+      await server.close();
+      await rm(outDir, { recursive: true });
+    },
   };
-  return { url: `http://localhost:${port}/e2e/bench`, bounds, stop: () => server.close() };
 }
 
 export const CHROMIUM = {

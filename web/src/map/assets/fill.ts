@@ -2,7 +2,7 @@ import { lngDelta, MercatorSeries, mercatorX } from '../geometry';
 import { GLIDE_MS } from '../glide';
 import type { LatLng, LatLngBounds } from '../types';
 import { DISC_CELL, DROP_CELL, FACE_CELLS, SELECT_CELL } from './cells';
-import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
+import { STACK_LEVELS } from './stack';
 import {
   ALERTING,
   ALIVE,
@@ -11,9 +11,9 @@ import {
   FROM_LAT,
   FROM_LNG,
   faceIn,
-  HOVERED,
   LAT,
   LNG,
+  levelOf,
   PINNED,
   POINTS,
   SELECTED,
@@ -75,90 +75,66 @@ export class Fill {
 
   #floats = new Float32Array(0);
   #words = new Uint32Array(0);
-  #found = new Int32Array(0);
-  readonly #counts = new Int32Array(STACK_LEVELS + 1);
+  /** By stacking number: where its next mark comes in the drawing order. */
+  readonly #places = new Int32Array(STACK_LEVELS);
 
   /** Culls to the box, sorts by stacking number (stable: by row) and writes the instances. */
   run(table: AssetTable, view: FillView): void {
     this.#reserve(table.rows);
-    this.#cull(table, view);
-    this.#write(table, view);
+    this.#makeRoom(table.levels);
+    const selected = this.#write(table, view);
+    this.#closeUp(table.levels);
+    if (selected >= 0) this.#ring(this.order.subarray(0, this.visible).lastIndexOf(selected));
   }
 
   #reserve(rows: number): void {
     if (this.order.length >= rows) return;
     const capacity = Math.max(rows, this.order.length * 2, 256);
     this.order = new Int32Array(capacity);
-    this.#found = new Int32Array(capacity);
     this.bytes = new ArrayBuffer((capacity + 1) * INSTANCE_BYTES); // + the ring: one asset is selected at a time
     this.#floats = new Float32Array(this.bytes);
     this.#words = new Uint32Array(this.bytes);
   }
 
-  /** Finds what is in view, and where each stacking number begins in the drawing order. */
-  #cull(table: AssetTable, view: FillView): void {
-    const { fixes, look: looks, rows } = table;
-    const { south, north, west, east } = view.box;
-    const need = ALIVE | SHOWN;
-    const any = view.alertingOnly ? PINNED | SELECTED | ALERTING : need;
-    const middleX = (west + east) / 2;
-    const middleY = (south + north) / 2;
-    const halfX = (east - west) / 2;
-    const halfY = (north - south) / 2;
-    const found = this.#found;
-    const counts = this.#counts.fill(0);
-    let n = 0;
-    for (let row = 0; row < rows; row++) {
-      const look = looks[row] as number;
-      if ((look & need) !== need || (look & any) === 0) continue;
-      const fix = row * FIX;
-      // Both ends of a glide may be what is in view, or the way between them.
-      const y = (fixes[fix + LAT] as number) - middleY;
-      if (Math.abs(y) > halfY) {
-        const fromY = (fixes[fix + FROM_LAT] as number) - middleY;
-        if (Math.abs(fromY) > halfY && y * fromY > 0) continue;
-      }
-      const x = lngDelta(fixes[fix + LNG] as number, middleX);
-      if (Math.abs(x) > halfX) {
-        const fromX = lngDelta(fixes[fix + FROM_LNG] as number, middleX);
-        if (Math.abs(fromX) > halfX && x * fromX > 0) continue;
-      }
-      const level = levelOf(look) + 1;
-      counts[level] = (counts[level] as number) + 1;
-      found[n++] = row;
+  /** Room for all assets of each stacking number, in the order of the numbers. */
+  #makeRoom(levels: Int32Array): void {
+    let from = 0;
+    for (let level = 0; level < STACK_LEVELS; level++) {
+      this.#places[level] = from;
+      from += levels[level] as number;
     }
-    for (let level = 1; level < counts.length; level++) {
-      counts[level] = (counts[level] as number) + (counts[level - 1] as number);
-    }
-    this.visible = n;
   }
 
   // One loop over typed arrays held in locals: 100 000 marks are written between two frames. It reads the rows in their
-  // own order and writes each mark to its place in the drawing order (a counting sort). What costs is the number of
-  // accesses; a loop for the places and one for the looks would be slower by half.
-  #write(table: AssetTable, view: FillView): void {
+  // own order and writes each mark that is in view to its place in the drawing order (a counting sort whose counts the
+  // table keeps). What costs is the number of accesses; a loop to cull and another to write would be slower by a third.
+  // Answers the row of the selected mark, -1 for none.
+  #write(table: AssetTable, view: FillView): number {
     const { now, nowMs, origin, dimmed } = view;
-    const { fixes, look: looks } = table;
+    const { fixes, look: looks, rows } = table;
+    const window = new Window(view.box);
+    const need = ALIVE | SHOWN;
+    const any = view.alertingOnly ? PINNED | SELECTED | ALERTING : need;
     const originX = mercatorX(origin.lng);
     const series = new MercatorSeries(origin.lat);
     const worthLng = (WORTH_PX * 360) / (WORLD_PX * 2 ** view.zoom);
     const worthLat = worthLng * Math.cos((origin.lat * Math.PI) / 180);
-    const found = this.#found;
-    const places = this.#counts;
+    const places = this.#places;
     const order = this.order;
     const floats = this.#floats;
     const words = this.#words;
     let selected = -1;
     let restsAtMs = 0;
     let nextStaleAt = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < this.visible; i++) {
-      const row = found[i] as number;
+    for (let row = 0; row < rows; row++) {
       const look = looks[row] as number;
+      if ((look & need) !== need || (look & any) === 0) continue;
+      const fix = row * FIX;
+      if (window.misses(fixes, fix)) continue;
       const level = levelOf(look);
       const place = places[level] as number;
       places[level] = place + 1;
       order[place] = row;
-      const fix = row * FIX;
       const toLng = fixes[fix + LNG] as number;
       const toLat = fixes[fix + LAT] as number;
       const x = relativeX(toLng, originX);
@@ -185,7 +161,7 @@ export class Fill {
         cells = (cells & 0xff00) | DROP_CELL;
         turn = look >>> TURN_SHIFT;
       }
-      if ((look & SELECTED) !== 0) selected = place;
+      if ((look & SELECTED) !== 0) selected = row;
       const base = place * INSTANCE_WORDS;
       floats[base] = fromX;
       floats[base + 1] = fromY;
@@ -198,8 +174,24 @@ export class Fill {
     this.epochMs = nowMs;
     this.restsAtMs = restsAtMs;
     this.nextStaleAt = nextStaleAt;
-    this.instances = this.visible;
-    if (selected >= 0) this.#ring(selected);
+    return selected;
+  }
+
+  /** Takes out the room that was left: of the assets of a stacking number not all are in view. */
+  #closeUp(levels: Int32Array): void {
+    let from = 0;
+    let end = 0;
+    for (let level = 0; level < STACK_LEVELS; level++) {
+      const to = this.#places[level] as number;
+      if (end < from && from < to) {
+        this.order.copyWithin(end, from, to);
+        this.#words.copyWithin(end * INSTANCE_WORDS, from * INSTANCE_WORDS, to * INSTANCE_WORDS);
+      }
+      end += to - from;
+      from += levels[level] as number;
+    }
+    this.visible = end;
+    this.instances = end;
   }
 
   /** Puts the ring below the selected mark: what is drawn from there on moves up by one. */
@@ -213,11 +205,32 @@ export class Fill {
   }
 }
 
-/** Stacking number of a mark (section 9). */
-function levelOf(look: number): number {
-  const level = FACE_STACK[faceIn(look)] as number;
-  if ((look & (PINNED | HOVERED)) === 0) return level;
-  return level + ((look & PINNED) !== 0 ? STACK_PINNED : 0) + ((look & HOVERED) !== 0 ? STACK_HOVER : 0);
+/** The box that is drawn, for culling. */
+class Window {
+  readonly #x: number;
+  readonly #y: number;
+  readonly #halfX: number;
+  readonly #halfY: number;
+
+  constructor({ south, west, north, east }: LatLngBounds) {
+    this.#x = (west + east) / 2;
+    this.#y = (south + north) / 2;
+    this.#halfX = (east - west) / 2;
+    this.#halfY = (north - south) / 2;
+  }
+
+  /** Whether a mark stays outside: both ends of its glide, and the way between them. */
+  misses(fixes: Float64Array, fix: number): boolean {
+    const y = (fixes[fix + LAT] as number) - this.#y;
+    if (Math.abs(y) > this.#halfY) {
+      const fromY = (fixes[fix + FROM_LAT] as number) - this.#y;
+      if (Math.abs(fromY) > this.#halfY && y * fromY > 0) return true;
+    }
+    const x = lngDelta(fixes[fix + LNG] as number, this.#x);
+    if (Math.abs(x) <= this.#halfX) return false;
+    const fromX = lngDelta(fixes[fix + FROM_LNG] as number, this.#x);
+    return Math.abs(fromX) > this.#halfX && x * fromX > 0;
+  }
 }
 
 function relativeX(lng: number, originX: number): number {

@@ -2,6 +2,7 @@ import type { AssetColumns } from '~/model/batch';
 import { glideShare, snaps } from '../glide';
 import type { AssetBatch, LatLng, LatLngBounds } from '../types';
 import { STATUS_CODE } from './cells';
+import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
 
 export const ALIVE = 1;
 export const SHOWN = 2;
@@ -34,10 +35,21 @@ export const TURN_SHIFT = 16;
 const TURNS = 65536;
 /** The face in a look: FACE_CELLS and FACE_STACK are indexed by it. */
 export const faceIn = (look: number): number => (look >>> FACE_SHIFT) & 255;
-const statusIn = (look: number): number => (look >>> (FACE_SHIFT + 5)) & 7;
+const STATUS_SHIFT = FACE_SHIFT + 5;
+const STATUS_BITS = 7;
+const statusIn = (look: number): number => (look >>> STATUS_SHIFT) & STATUS_BITS;
 
 /** Flags that an update of the asset leaves as they are. */
 const KEPT = PINNED | HOVERED | SELECTED;
+/** What of the rest decides the stacking number. */
+const STACKED = ALIVE | (STATUS_BITS << STATUS_SHIFT);
+
+/** Stacking number of a mark by its look (section 9). */
+export function levelOf(look: number): number {
+  const level = FACE_STACK[faceIn(look)] as number;
+  if ((look & (PINNED | HOVERED)) === 0) return level;
+  return level + ((look & PINNED) !== 0 ? STACK_PINNED : 0) + ((look & HOVERED) !== 0 ? STACK_HOVER : 0);
+}
 
 /** The assets as arrays by row; no object stands behind them. */
 export class AssetTable {
@@ -55,6 +67,11 @@ export class AssetTable {
    * of those that point, the course (16 bits, 65536 = 360°). 0 for a free row.
    */
   look = new Uint32Array(0);
+  /**
+   * How many assets have each stacking number, displayed or not. It changes seldom, and tells a fill where each number
+   * begins in the drawing order before it has looked at any asset.
+   */
+  readonly levels = new Int32Array(STACK_LEVELS);
   /** Rows of the pinned and the selected. */
   readonly marked = new Set<number>();
   /** Full display names. */
@@ -184,9 +201,17 @@ export class AssetTable {
         else if (before === 0 || statusIn(before) !== STATUS_CODE.LOCATION) newOnScene.push(row);
       }
       looks[row] = look;
+      if (((look ^ before) & STACKED) !== 0) this.#restack(before, look);
       labels[row] = label[i] as string;
     }
     return newOnScene;
+  }
+
+  /** Counts a look in place of another; 0 for none. */
+  #restack(before: number, after: number): void {
+    const { levels } = this;
+    if (before !== 0) levels[levelOf(before)] = (levels[levelOf(before)] as number) - 1;
+    if (after !== 0) levels[levelOf(after)] = (levels[levelOf(after)] as number) + 1;
   }
 
   /** Where an asset is: the place its mark glides to. */
@@ -220,6 +245,7 @@ export class AssetTable {
     const before = this.look[row] as number;
     const after = (on ? before | flag : before & ~flag) >>> 0;
     this.look[row] = after;
+    this.#restack(before, after);
     if ((after & (PINNED | SELECTED)) !== 0) this.marked.add(row);
     else this.marked.delete(row);
     return before !== after;
@@ -247,6 +273,7 @@ export class AssetTable {
     const id = this.idOf(row);
     if (id === undefined) return false;
     const visible = this.#inBox(row, watched);
+    this.#restack(this.look[row] as number, 0);
     this.look[row] = 0;
     this.labels[row] = '';
     this.marked.delete(row);
@@ -259,6 +286,7 @@ export class AssetTable {
     this.rows = 0;
     this.size = 0;
     this.look.fill(0);
+    this.levels.fill(0);
     this.labels.fill('');
     this.marked.clear();
     this.#ids.fill('');
