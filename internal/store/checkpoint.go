@@ -11,14 +11,21 @@ import (
 // it grows by some 1500 pages in that time.
 const foldEvery = 100 * time.Millisecond
 
-// foldPages is how many pages the WAL gains before they are folded aside.
-const foldPages = 1000
+const (
+	// foldPages is how many pages the WAL gains before they are folded aside.
+	foldPages = 1000
+	// foldEnd is how long the WAL grows before it is made to begin anew.
+	foldEnd = 4000
+	// foldRest is how many pages may be left for that.
+	foldRest = 250
+)
 
 // folder moves pages from the WAL into the database on a connection of its
 // own, while the writer goes on (a PASSIVE checkpoint takes no writer lock;
-// sqlite.org/c3ref/wal_checkpoint_v2.html). Without it the commit that reaches
-// wal_autocheckpoint moves all of them, up to 40 MB, and everybody waits. That
-// limit stays: it finishes the rest and lets the WAL begin anew.
+// sqlite.org/c3ref/wal_checkpoint_v2.html). Only when nothing is left to move
+// does the WAL begin anew, so at last the writer is held, for few pages.
+// Without it the commit that reaches wal_autocheckpoint moves all of them, up
+// to 40 MB, and everybody waits. That limit stays, for what this does not get done.
 type folder struct {
 	db   *sql.DB
 	stop chan struct{}
@@ -59,14 +66,38 @@ func (f *folder) run(s *Store) {
 		if pages < foldPages || pages < folded+foldPages && pages > folded {
 			continue
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		var busy, frames, moved int64
 		// A failure here costs nothing: the commits fold by themselves, and tell what is wrong.
-		if err := f.db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &moved); err == nil {
-			folded = pages
+		frames, moved, err := foldOnce(f.db)
+		if err != nil {
+			continue
 		}
-		cancel()
+		if folded = pages; frames >= foldEnd {
+			f.finish(s.write, moved)
+		}
 	}
+}
+
+// finish folds what has come meanwhile, each time less, and then the rest with the writer held.
+func (f *folder) finish(writer *sql.DB, moved int64) {
+	for range 5 {
+		before, err := moved, error(nil)
+		if _, moved, err = foldOnce(f.db); err != nil {
+			return
+		}
+		if moved-before <= foldRest { // or the WAL has begun anew by itself
+			break
+		}
+	}
+	_, _, _ = foldOnce(writer)
+}
+
+// foldOnce tells how many pages the WAL held when it began and how many of them lie in the database now.
+func foldOnce(db *sql.DB) (frames, moved int64, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var busy int64
+	err = db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &moved)
+	return frames, moved, err
 }
 
 func (f *folder) end() error {

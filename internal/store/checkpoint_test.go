@@ -1,33 +1,34 @@
-package store_test
+package store
 
 import (
-	"context"
+	"database/sql"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
-
-	"lightbar/internal/fleet"
-	"lightbar/internal/store"
-	"lightbar/internal/store/storetest"
 )
+
+// grow writes rows of a megabyte in one transaction.
+func grow(t *testing.T, s *Store, from, megabytes int) {
+	t.Helper()
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		for i := range megabytes {
+			if _, err := tx.ExecContext(t.Context(), putRow, "row "+strconv.Itoa(from+i), strings.Repeat("x", 1<<20)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // The WAL is folded beside the writer: the database file grows although the
 // WAL is far below the size at which a commit would fold it.
 func TestWALIsFoldedAside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a volume test: it runs without the race detector")
-	}
-	s := storetest.SQLite(t)
-	points := make([]fleet.Point, 100_000)
-	for i := range points {
-		points[i] = fleet.Point{ThingNo: int64(i), At: 1_795_000_000_000, ReceivedAt: 1_795_000_000_000, Lat: 39.5, Lng: -75.5}
-	}
-	taken := make([]store.Taken, len(points))
-	if err := s.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.InsertPoints(context.Background(), s.Engine(), points, taken)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	s := openHereFor(t, Options{})
+	grow(t, s, 0, 8)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.Now().Add(time.Minute); ; <-tick.C {
@@ -35,11 +36,41 @@ func TestWALIsFoldedAside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if st.Size() > 4<<20 {
+		if st.Size() > 8<<20 {
 			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("the database file has %d bytes", st.Size())
 		}
+	}
+}
+
+// A long WAL begins anew with the next commit, however many pages it held.
+func TestWALBeginsAnew(t *testing.T) {
+	const megabytes = 4 * foldEnd / 1000
+	s := openHereFor(t, Options{})
+	grow(t, s, 0, megabytes)
+	snapshot, err := s.read.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = snapshot.Rollback() }()
+	if _, err := Setting(t.Context(), snapshot, "row 0"); err != nil { // now it reads what is there so far, and holds it
+		t.Fatal(err)
+	}
+	grow(t, s, megabytes, 1)
+	frames, moved, err := foldOnce(s.fold.db)
+	if err != nil || frames < foldEnd || moved >= frames {
+		t.Fatalf("%d of the WAL's %d pages are moved (%v)", moved, frames, err)
+	}
+	if err := snapshot.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	s.fold.finish(s.write, moved)
+	if err := put(t.Context(), s, "next"); err != nil {
+		t.Fatal(err)
+	}
+	if frames, _, err := foldOnce(s.fold.db); err != nil || frames > foldEnd/10 {
+		t.Errorf("the WAL has %d pages (%v)", frames, err)
 	}
 }
