@@ -26,10 +26,12 @@ type intake struct {
 	merging *generation // nil = none
 	idle    *generation // its memory is used again
 	newest  map[int64]int64
-	floor   int64      // no point in the table has a later own instant
-	no      int64      // the newest row of point_intake
-	sent    []pointRow // the transaction's points as rows, and …
-	body    []byte     // … as a body
+	floor   int64                           // no point in the table has a later own instant
+	no      int64                           // the newest row of point_intake
+	taken   map[int64]span                  // by asset: instants that are known to be taken
+	moved   map[int64]map[pointRow]struct{} // by asset: what lies under a receive instant, as this transaction has found it
+	sent    []pointRow                      // the transaction's points as rows, and …
+	body    []byte                          // … as a body
 
 	full     chan struct{} // the filling generation has mergeAt points
 	mergeAt  int
@@ -37,9 +39,13 @@ type intake struct {
 	finished chan struct{}
 }
 
+// span is instants without a gap, both included.
+type span struct{ from, to int64 }
+
 // generation is points in the order in which they came, found by asset.
 type generation struct {
 	rows  []pointRow
+	at    map[key]int32   // where a key lies
 	prev  []int32         // beside rows: the point of the same asset that came before, -1 = none
 	last  map[int64]int32 // the newest point of an asset
 	ended int             // so many are of transactions that have ended; the others only theirs may see
@@ -55,7 +61,7 @@ type generation struct {
 }
 
 func newGeneration(from int64) *generation {
-	return &generation{last: map[int64]int32{}, from: from, upTo: from}
+	return &generation{at: map[key]int32{}, last: map[int64]int32{}, from: from, upTo: from}
 }
 
 func (g *generation) add(r *pointRow) {
@@ -63,7 +69,7 @@ func (g *generation) add(r *pointRow) {
 	if !ok {
 		before = -1
 	}
-	g.last[r[1]] = int32(len(g.rows))
+	g.last[r[1]], g.at[r.key()] = int32(len(g.rows)), int32(len(g.rows))
 	g.rows, g.prev = append(g.rows, *r), append(g.prev, before)
 }
 
@@ -122,7 +128,7 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.filling, in.merging, in.newest = newGeneration(max(first-1, 0)), nil, map[int64]int64{}
+	in.filling, in.merging, in.newest, in.taken = newGeneration(max(first-1, 0)), nil, map[int64]int64{}, map[int64]span{}
 	in.floor, in.no, in.known = (latest+1)*60000-1, last, true
 	in.filling.since = now
 	for i := range rows {
@@ -154,15 +160,13 @@ func (in *intake) settle() { in.filling.ended, in.filling.upTo = len(in.filling.
 func (in *intake) isLater(r *pointRow) bool { return r[2] > max(in.newest[r[1]], in.floor) }
 
 // find is the point with a key.
-func (in *intake) find(key *pointRow) (found pointRow, ok bool) {
+func (in *intake) find(k key) (found pointRow, ok bool) {
 	for _, g := range in.generations() {
-		g.each(key[1], func(_ int, r *pointRow) {
-			if r[2] == key[2] {
-				found, ok = *r, true
-			}
-		})
+		if i, ok := g.at[k]; ok {
+			return g.rows[i], true
+		}
 	}
-	return found, ok
+	return found, false
 }
 
 // intakeSeenBy is the memory that a reader may trust, and whether it sees ended transactions alone; nil: it must read the rows.
@@ -220,7 +224,7 @@ func (tx *Tx) enter(ctx context.Context) error {
 		return nil
 	}
 	tx.intake.turn.Lock()
-	tx.turn = true
+	tx.turn, tx.intake.moved = true, map[int64]map[pointRow]struct{}{}
 	if tx.intake.known {
 		return nil
 	}

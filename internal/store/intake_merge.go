@@ -79,7 +79,8 @@ func (in *intake) begin(by time.Time) {
 			next = newGeneration(0)
 		}
 		clear(next.last)
-		in.filling = &generation{rows: next.rows[:0], prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo, upTo: g.upTo}
+		clear(next.at)
+		in.filling = &generation{rows: next.rows[:0], at: next.at, prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo, upTo: g.upTo}
 		in.merging = g
 	}
 	in.mu.Unlock()

@@ -43,7 +43,7 @@ func (l ledger) take(p fleet.Point) store.Taken {
 		case !ok:
 			l.points[key], l.moved[said] = p, taken == store.TakenUnderOwn
 			return taken
-		case there.Lat == p.Lat || l.moved[said]:
+		case taken == store.TakenNew && (there.Lat == p.Lat || l.moved[said]):
 			return store.TakenRepeat
 		case taken == store.TakenNew:
 			p.At = p.ReceivedAt
@@ -299,6 +299,46 @@ func TestTakenKeysAreFoundInTheTable(t *testing.T) {
 		if taken, err := insert(t.Context(), s, []fleet.Point{point(100, 800, 3), point(200, 800, 3), point(200, 801, 5), point(100, 802, 5), point(100, 803, 5)}); err != nil ||
 			!slices.Equal(taken, []store.Taken{store.TakenRepeat, store.TakenRepeat, store.TakenUnderOwn, store.TakenUnderOwn, store.TakenRepeat}) {
 			t.Fatalf("taken as %v (%v)", taken, err)
+		}
+	})
+}
+
+// A clock that stands still makes every report go under its receive instant:
+// each finds the next free one without trying all before it, and is known when it comes again.
+func TestAClockThatStandsStill(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		const rounds, each = 12, 1000
+		round := func(n int) (points []fleet.Point) {
+			for i := range each {
+				points = append(points, fleet.Point{ThingNo: 1, At: intakeFrom, ReceivedAt: intakeFrom + 5000 + fleet.Instant(n)*50, Lat: float64(n*each+i) / 1e5})
+			}
+			return points
+		}
+		for n := range rounds {
+			points := round(n)
+			taken, err := insert(t.Context(), s, points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, k := range taken {
+				at, want := intakeFrom+4999+fleet.Instant(n*each+i), store.TakenUnderOwn
+				if n+i == 0 {
+					at, want = intakeFrom, store.TakenNew
+				}
+				if k != want || points[i].At != at {
+					t.Fatalf("round %d: report %d is taken as %d at +%d", n, i, k, points[i].At-intakeFrom)
+				}
+			}
+			if n == rounds/2 {
+				if err := store.MergeAll(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, n := range []int{rounds / 2, rounds - 1} {
+			if taken, err := insert(t.Context(), s, round(n)); err != nil || slices.ContainsFunc(taken, func(k store.Taken) bool { return k != store.TakenRepeat }) {
+				t.Fatalf("round %d again: %v (%v)", n, taken, err)
+			}
 		}
 	})
 }

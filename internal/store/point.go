@@ -107,20 +107,16 @@ func (r *pointRow) scan(scan func(...any) error) error {
 	return scan(&r[0], &r[1], &r[2], &r[3], &r[4], &r[5], &r[6], &r[7], &r[8], &r[9])
 }
 
-// same compares content: all but the receive instant and what follows from it.
-func (r *pointRow) same(o *pointRow) bool {
-	x, y := *r, *o
-	x[3], y[3] = 0, 0
-	x[9] &= flagMask &^ flagClockSkew
-	y[9] &= flagMask &^ flagClockSkew
-	return x == y
-}
-
-// repeats tells whether this row, stored under a receive instant, is the report o.
-func (r *pointRow) repeats(o *pointRow) bool {
-	x := *r
-	x[0], x[2] = o[0], o[2]
-	return x.same(o)
+// content is what the device said: all but the receive instant and what follows
+// from it. Of a point stored under its receive instant it has the instant said.
+func (r *pointRow) content() pointRow {
+	c := *r
+	if said := c[9] >> flagBits; said != 0 {
+		c[0], c[2] = minuteOf(fleet.Instant(said)), said
+	}
+	c[3] = 0
+	c[9] &= flagMask &^ flagClockSkew
+	return c
 }
 
 // key names a point among all.
@@ -225,32 +221,42 @@ func (tx *Tx) tablePointsPG(ctx context.Context, keys []pointRow, there map[key]
 // instant (the next free millisecond). there are the table's points of the keys sent.
 func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there map[key]pointRow) (Taken, error) {
 	in := tx.intake
-	said := row[2] << flagBits
-	for attempt := 0; ; attempt++ {
-		other, ok, err := tx.pointAt(ctx, &row, there, attempt > 0)
-		switch {
-		case err != nil:
-			return takenUndecided, err
-		case !ok && attempt == 0:
-			in.add(&row, tx.now)
-			return TakenNew, nil
-		case !ok:
-			in.add(&row, tx.now)
-			return TakenUnderOwn, nil
-		case other.same(&row):
-			return TakenRepeat, nil
-		case attempt > 0:
-			p.At++
-		default:
-			if known, err := tx.storedUnderOwn(ctx, p, &row); err != nil || known {
-				return TakenRepeat, err
-			}
-			p.At = p.ReceivedAt
-		}
-		p.ClockSkew = false
-		row = rowOf(p)
-		row[9] |= said
+	other, ok, err := tx.pointAt(ctx, &row, there, false)
+	if err != nil {
+		return takenUndecided, err
 	}
+	if !ok {
+		in.add(&row, tx.now)
+		return TakenNew, nil
+	}
+	said := row.content()
+	if other.content() == said {
+		return TakenRepeat, nil
+	}
+	moved, err := tx.movedOf(ctx, row[1], p.ReceivedAt)
+	if err != nil {
+		return takenUndecided, err
+	}
+	if _, known := moved[said]; known {
+		return TakenRepeat, nil
+	}
+	from := int64(p.ReceivedAt)
+	at := from
+	if s, ok := in.taken[row[1]]; ok && s.from <= from && from <= s.to { // or a clock that stands still would have each report try all before it
+		from, at = s.from, s.to+1
+	}
+	for ok := true; ok; at++ {
+		p.At, p.ClockSkew = fleet.Instant(at), false
+		row = rowOf(p)
+		if _, ok, err = tx.pointAt(ctx, &row, there, true); err != nil {
+			return takenUndecided, err
+		}
+	}
+	in.taken[row[1]] = span{from, int64(p.At)}
+	row[9] |= said[2] << flagBits
+	moved[said] = struct{}{}
+	in.add(&row, tx.now)
+	return TakenUnderOwn, nil
 }
 
 // pointAt finds the stored point with a key; with ask the table is asked where there does not tell.
@@ -258,7 +264,7 @@ func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, 
 	if tx.intake.isLater(r) {
 		return pointRow{}, false, nil
 	}
-	if found, ok := tx.intake.find(r); ok {
+	if found, ok := tx.intake.find(r.key()); ok {
 		return found, true, nil
 	}
 	found, ok := there[r.key()]
@@ -272,33 +278,48 @@ func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, 
 	return found, err == nil, err
 }
 
-// underOwn finds a report that was stored under its receive instant, by the
-// instant that the device said; one seek for each minute.
+// underOwn finds an asset's points that lie under a receive instant; one seek for each minute, the newest first.
 const underOwn = `WITH RECURSIVE m(minute) AS (
-  SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
+  SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute - 1 FROM m WHERE minute > $2)
 SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags
-FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.flags / 256 = $4`
+FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.flags >= 256 LIMIT $4`
 
-// underOwnMinutes is how long after it was received such a report is still
-// known: far longer than a device that missed the answer waits.
-const underOwnMinutes = 60
+const (
+	// underOwnMinutes is how long after it was received such a report is still
+	// known: far longer than a device that missed the answer waits.
+	underOwnMinutes = 60
+	// underOwnMost bounds what is known of one asset: a clock that stands still makes one of every report.
+	underOwnMost = 10_000
+)
 
-// storedUnderOwn tells whether this very report lies under an earlier receive instant.
-func (tx *Tx) storedUnderOwn(ctx context.Context, p *fleet.Point, row *pointRow) (bool, error) {
-	to := minuteOf(p.ReceivedAt) + 1
-	rows, err := tx.QueryContext(ctx, underOwn, to-underOwnMinutes, to, row[1], row[2])
-	if err != nil {
-		return false, err
+// movedOf is what an asset's reports say that lie under their receive instants; read once a transaction.
+func (tx *Tx) movedOf(ctx context.Context, thingNo int64, received fleet.Instant) (map[pointRow]struct{}, error) {
+	in := tx.intake
+	if moved, ok := in.moved[thingNo]; ok {
+		return moved, nil
 	}
-	there, err := collect(rows, scanPointRow)
-	for _, g := range tx.intake.generations() {
-		g.each(row[1], func(_ int, r *pointRow) {
-			if r[9]>>flagBits == row[2] && r[0] >= to-underOwnMinutes && r[0] <= to {
-				there = append(there, *r)
+	to := minuteOf(received) + 1
+	rows, err := tx.QueryContext(ctx, underOwn, to, to-underOwnMinutes, thingNo, underOwnMost)
+	if err != nil {
+		return nil, err
+	}
+	found, err := collect(rows, scanPointRow)
+	if err != nil {
+		return nil, err
+	}
+	moved := map[pointRow]struct{}{}
+	for i := range found {
+		moved[found[i].content()] = struct{}{}
+	}
+	for _, g := range in.generations() {
+		g.each(thingNo, func(_ int, r *pointRow) {
+			if r[9]>>flagBits != 0 {
+				moved[r.content()] = struct{}{}
 			}
 		})
 	}
-	return slices.ContainsFunc(there, func(r pointRow) bool { return r.repeats(row) }), err
+	in.moved[thingNo] = moved
+	return moved, nil
 }
 
 // pointsOfThing seeks once for each minute: the key begins with it.
