@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"sync"
 	"time"
+
+	"lightbar/internal/fleet"
 )
 
 // Points are written twice. A commit appends its points as one row of
@@ -91,6 +93,7 @@ func (in *intake) generations() []*generation {
 
 const (
 	latestMinute = `SELECT COALESCE(MAX(minute), -1) FROM point`
+	newestAfter  = `SELECT thing_no, MAX(at) FROM point WHERE minute > $1 GROUP BY thing_no`
 	listIntake   = `SELECT no, body FROM point_intake ORDER BY no`
 )
 
@@ -122,13 +125,21 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	if err := r.QueryRowContext(ctx, latestMinute).Scan(&latest); err != nil {
 		return err
 	}
+	// A single clock that is a day ahead must not have all reports of a day asked for in the table.
+	if today := minuteOf(fleet.InstantOf(now)); latest > today {
+		latest = today
+	}
+	ahead, err := newestOfThings(ctx, r, latest)
+	if err != nil {
+		return err
+	}
 	rows, first, last, err := readIntakeRows(ctx, r)
 	if err != nil {
 		return err
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.filling, in.merging, in.newest, in.taken = newGeneration(max(first-1, 0)), nil, map[int64]int64{}, map[int64]span{}
+	in.filling, in.merging, in.newest, in.taken = newGeneration(max(first-1, 0)), nil, ahead, map[int64]span{}
 	in.floor, in.no, in.known = (latest+1)*60000-1, last, true
 	in.filling.since = now
 	for i := range rows {
@@ -136,6 +147,22 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	}
 	in.settle()
 	return nil
+}
+
+// newestOfThings is the newest own instant of the assets with points in the table after a minute.
+func newestOfThings(ctx context.Context, r Reader, minute int64) (map[int64]int64, error) {
+	rows, err := r.QueryContext(ctx, newestAfter, minute)
+	if err != nil {
+		return nil, err
+	}
+	newest := map[int64]int64{}
+	_, err = collect(rows, func(rows *sql.Rows) (_ struct{}, err error) {
+		var no, at int64
+		err = rows.Scan(&no, &at)
+		newest[no] = at
+		return struct{}{}, err
+	})
+	return newest, err
 }
 
 // add takes a point in; other readers do not see it before its transaction has ended.
