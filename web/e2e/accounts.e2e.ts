@@ -26,6 +26,21 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
+/** Whether a press on the middle of an element meets it: it is in view, and takes part. */
+function isOnTop(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
+async function isOnTopRightAfterAScroll(option: Element): Promise<boolean> {
+  const list = option.closest('[role=listbox]') as HTMLElement;
+  const scrolled = new Promise(resolve => list.addEventListener('scroll', resolve, { once: true }));
+  list.scrollTop += 40;
+  await scrolled;
+  const { x, y, width, height } = option.getBoundingClientRect();
+  return option.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
 /** Pictures of what stands in both themes; what breaks a law of accessibility. */
 const both = (page: Page, size: string, name: string) => look(page, size, `accounts-${name}`);
 
@@ -246,6 +261,16 @@ describe('an organization', () => {
     await heard(page, 'Organization saved');
     await page.getByText('Rosa Okafor').waitFor();
     await page.getByText('DE 19801-1234').waitFor();
+  });
+
+  it('shows the chosen state as its list opens, and takes a press right after the list was scrolled', async () => {
+    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}/edit`);
+    await page.getByRole('button', { name: /State$/ }).click();
+    const chosen = page.getByRole('option', { name: 'Delaware', exact: true });
+    await expect.poll(() => chosen.evaluate(isOnTop)).toBe(true);
+    expect(await chosen.evaluate(isOnTopRightAfterAScroll)).toBe(true);
+    await page.getByRole('option', { name: 'Florida', exact: true }).click();
+    await page.getByRole('button', { name: 'Florida State' }).waitFor();
   });
 
   it('refuses a relation to an organization that is not there', async () => {

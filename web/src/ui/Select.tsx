@@ -49,7 +49,7 @@ export function Select(props: SelectProps) {
       </Button>
       <FieldError className={fieldStyles.error ?? ''}>{error}</FieldError>
       <Popover className={styles.popover ?? ''} offset={6}>
-        <OptionList options={options} empty="No Options" />
+        <OptionList options={options} chosen={value} empty="No Options" />
       </Popover>
     </AriaSelect>
   );

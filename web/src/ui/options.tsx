@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { cx } from '~/lib/cx';
@@ -20,11 +20,25 @@ export const OPTION_PX = 40;
 
 const layout = { rowHeight: OPTION_PX };
 
-/** The list of a select or combo box; virtual above `VIRTUAL_ABOVE` options. `empty` is said when nothing is left. */
-export function OptionList({ options, empty }: { options: readonly Option[]; empty: string }) {
+export interface OptionListProps {
+  options: readonly Option[];
+  /** The option that is chosen: in view from the first look on. */
+  chosen: string | null;
+  /** Said when nothing is left. */
+  empty: string;
+}
+
+/** The list of a select or combo box; virtual above `VIRTUAL_ABOVE` options. */
+export function OptionList({ options, chosen, empty }: OptionListProps) {
   const isVirtual = options.length > VIRTUAL_ABOVE;
+  const box = useChosenInView(isVirtual ? options.findIndex(option => option.id === chosen) : -1);
   const list = (
-    <ListBox items={options} className={cx(styles.list, isVirtual && styles.virtual)} renderEmptyState={() => empty}>
+    <ListBox
+      ref={box}
+      items={options}
+      className={cx(styles.list, isVirtual && styles.virtual)}
+      renderEmptyState={() => empty}
+    >
       {option => (
         <ListBoxItem
           id={option.id}
@@ -49,4 +63,26 @@ export function OptionList({ options, empty }: { options: readonly Option[]; emp
       {list}
     </Virtualizer>
   );
+}
+
+/**
+ * Shows a virtual list's chosen row in its middle when it opens. The list itself looks for the row before it has given its
+ * content a height, and stays at its top.
+ */
+function useChosenInView(index: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const first = useRef(index);
+  useLayoutEffect(() => {
+    const list = box.current;
+    const content = list?.firstElementChild;
+    if (first.current < 0 || !list || !content) return;
+    const sized = new ResizeObserver(() => {
+      if (list.scrollHeight <= list.clientHeight) return;
+      list.scrollTop = (first.current + 0.5) * OPTION_PX - list.clientHeight / 2;
+      sized.disconnect();
+    });
+    sized.observe(content);
+    return () => sized.disconnect();
+  }, []);
+  return box;
 }

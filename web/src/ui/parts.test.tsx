@@ -112,12 +112,12 @@ describe('options', () => {
     Array.from({ length: count }, (_, index) => ({ id: `o${index}`, label: `Option ${index}` }));
 
   it('are all there up to 20', async () => {
-    await render(<OptionList options={options(20)} empty="No Options" />);
+    await render(<OptionList options={options(20)} chosen={null} empty="No Options" />);
     expect(page.querySelectorAll('[role=option]')).toHaveLength(20);
   });
 
   it('are virtual above 20, at 40 px', async () => {
-    await render(<OptionList options={options(500)} empty="No Options" />);
+    await render(<OptionList options={options(500)} chosen={null} empty="No Options" />);
     const shown = [...page.querySelectorAll<HTMLElement>('[role=option]')];
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.length).toBeLessThan(30);
