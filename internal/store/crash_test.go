@@ -49,6 +49,31 @@ func child(t *testing.T, part string, wrap []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// killed runs a child that prints a number a line and kills it after some of them; the last number that it said.
+func killed(t *testing.T, cmd *exec.Cmd, after int) (last int) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for n := 0; lines.Scan(); n++ {
+		if last, err = strconv.Atoi(lines.Text()); err != nil {
+			t.Fatal(err)
+		}
+		if n == after {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	_ = cmd.Wait()
+	return last
+}
+
 // childWriter writes numbered rows and says each number after its commit.
 func childWriter() {
 	ctx := context.Background()
@@ -74,26 +99,7 @@ func TestKillNineLosesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lightbar.db")
 	last := -1
 	for cycle := range 5 {
-		cmd := child(t, "writer", nil, path, strconv.Itoa(last+1))
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		for n := 0; lines.Scan(); n++ {
-			if last, err = strconv.Atoi(lines.Text()); err != nil {
-				t.Fatal(err)
-			}
-			if n == 50+cycle*17 {
-				if err := cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		_ = cmd.Wait()
+		last = killed(t, child(t, "writer", nil, path, strconv.Itoa(last+1)), 50+cycle*17)
 		s, err := store.Open(t.Context(), store.Options{Path: path})
 		if err != nil {
 			t.Fatalf("after kill -9: %v", err)
@@ -138,26 +144,7 @@ func TestKillNineBetweenIntakeAndTable(t *testing.T) {
 	path := storetest.SQLitePath(t)
 	acknowledged := 0
 	for cycle := range 8 {
-		cmd := child(t, "points", nil, path, strconv.Itoa(acknowledged))
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		for n := 0; lines.Scan(); n++ {
-			if acknowledged, err = strconv.Atoi(lines.Text()); err != nil {
-				t.Fatal(err)
-			}
-			if n == 60+cycle*29 {
-				if err := cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		_ = cmd.Wait()
+		acknowledged = killed(t, child(t, "points", nil, path, strconv.Itoa(acknowledged)), 60+cycle*29)
 		s, err := store.Open(t.Context(), store.Options{Path: path})
 		if err != nil {
 			t.Fatalf("after kill -9: %v", err)
