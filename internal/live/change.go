@@ -235,10 +235,8 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
-	for _, r := range c.closed {
-		if err := tx.SaveRun(ctx, r, c.now); err != nil {
-			return err
-		}
+	if err := tx.SaveRuns(ctx, c.p.store.Engine(), c.closed, c.now); err != nil {
+		return err
 	}
 	c.nameStreets()
 	for i := range c.touched {

@@ -12,10 +12,13 @@ import (
 // the state alone does not decide them (a late word about alerting, a late
 // point among older runs, a stay at an incident).
 func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error {
-	if err := c.saveRun(ctx, tx, t.slot, &t.state); err != nil {
-		return err
-	}
 	s := &t.state
+	engine := c.p.store.Engine()
+	if r, ok := c.runOf(t.slot, s); ok {
+		if err := tx.SaveRuns(ctx, engine, []fleet.Run{r}, c.now); err != nil {
+			return err
+		}
+	}
 	from, to := fleet.RunReach(t.from, t.to)
 	owned := c.p.entries[t.slot].thing.OwnedAt
 	from = max(from, owned) // the runs of earlier owners ended before
@@ -40,10 +43,8 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error 
 			return err
 		}
 	}
-	for _, r := range runs {
-		if err := tx.SaveRun(ctx, r, c.now); err != nil {
-			return err
-		}
+	if err := tx.SaveRuns(ctx, engine, runs, c.now); err != nil {
+		return err
 	}
 	return c.newest(ctx, tx, t)
 }

@@ -78,14 +78,15 @@ func (p *Picture) oldestUnsaved() (oldest fleet.Instant) {
 // waited long, or the clock was set back), it is set back with them.
 func (c *Change) saveStates(ctx context.Context, tx *store.Tx) error {
 	var states []*fleet.State
+	var runs []fleet.Run
 	to := c.p.saving.to
 	for i := range c.touched {
 		t := &c.touched[i]
 		if t.old || t.to != 0 || t.changes&changeMatters != 0 {
 			t.saved = true
 			states = append(states, &t.state)
-			if err := c.saveRun(ctx, tx, t.slot, &t.state); err != nil {
-				return err
+			if r, ok := c.runOf(t.slot, &t.state); ok {
+				runs = append(runs, r)
 			}
 		} else if t.since != 0 {
 			to = min(to, t.since)
@@ -97,7 +98,7 @@ func (c *Change) saveStates(ctx context.Context, tx *store.Tx) error {
 		}
 		c.to = to
 	}
-	return tx.SaveStates(ctx, c.p.store.Engine(), states, c.now)
+	return c.saveRows(ctx, tx, states, runs)
 }
 
 // SaveDue writes some of the states that wait for their rows beside the change:
@@ -111,6 +112,7 @@ func (c *Change) SaveDue(ctx context.Context, tx *store.Tx) error {
 	s.at = c.now
 	dueBy := c.now.Add(-saveEvery)
 	var states []*fleet.State
+	var runs []fleet.Run
 	for looked := int32(0); looked < min(n, lookAtOnce) && s.quota >= 1; looked++ {
 		slot := s.next
 		if s.next++; s.next >= n {
@@ -131,12 +133,10 @@ func (c *Change) SaveDue(ctx context.Context, tx *store.Tx) error {
 		}
 		s.quota--
 		states = append(states, state)
-		if err := c.saveRunOf(ctx, tx, slot, state); err != nil {
-			return err
-		}
+		runs = c.appendGrown(runs, slot, state)
 	}
 	s.rode = s.rode || len(states) > 0
-	return tx.SaveStates(ctx, p.store.Engine(), states, c.now)
+	return c.saveRows(ctx, tx, states, runs)
 }
 
 // Flush writes every state that is newer than its row.
@@ -171,23 +171,17 @@ func (p *Picture) flushSome(ctx context.Context, from int32, dueBy fleet.Instant
 	defer c.Abort()
 	var slots []int32
 	var states []*fleet.State
+	var runs []fleet.Run
 	for ; int(from) < len(p.entries) && len(slots) < flushAtOnce; from++ {
 		if at := p.saving.since[from]; at != 0 && at <= dueBy {
 			slots, states = append(slots, from), append(states, &p.entries[from].state)
+			runs = c.appendGrown(runs, from, &p.entries[from].state)
 		}
 	}
 	if len(slots) == 0 {
 		return from, false, nil
 	}
-	err = p.store.Write(ctx, func(tx *store.Tx) error {
-		for i, slot := range slots {
-			if err := c.saveRunOf(ctx, tx, slot, states[i]); err != nil {
-				return err
-			}
-		}
-		return tx.SaveStates(ctx, p.store.Engine(), states, c.now)
-	})
-	if err != nil {
+	if err = p.store.Write(ctx, func(tx *store.Tx) error { return c.saveRows(ctx, tx, states, runs) }); err != nil {
 		return from, false, err
 	}
 	for _, slot := range slots {
@@ -223,22 +217,22 @@ func (p *Picture) saveTo(ctx context.Context) error {
 	return nil
 }
 
-// saveRunOf writes the newest run of an asset where it has grown since its row.
-func (c *Change) saveRunOf(ctx context.Context, tx *store.Tx, slot int32, s *fleet.State) error {
-	if c.p.entries[slot].runSaved == (runMark{s.RunLastAt, s.RunPointsCount}) {
-		return nil
+func (c *Change) saveRows(ctx context.Context, tx *store.Tx, states []*fleet.State, runs []fleet.Run) error {
+	if err := tx.SaveRuns(ctx, c.p.store.Engine(), runs, c.now); err != nil {
+		return err
 	}
-	return c.saveRun(ctx, tx, slot, s)
+	return tx.SaveStates(ctx, c.p.store.Engine(), states, c.now)
 }
 
-func (c *Change) saveRun(ctx context.Context, tx *store.Tx, slot int32, s *fleet.State) error {
-	if r, ok := c.runOf(slot, s); ok {
-		return tx.SaveRun(ctx, r, c.now)
+// appendGrown adds the newest run of an asset where it has grown since its row.
+func (c *Change) appendGrown(runs []fleet.Run, slot int32, s *fleet.State) []fleet.Run {
+	if r, ok := c.runOf(slot, s); ok && c.p.entries[slot].runSaved != (runMark{s.RunLastAt, s.RunPointsCount}) {
+		runs = append(runs, r)
 	}
-	return nil
+	return runs
 }
 
-// runOf is the newest run of a state; false when it has none.
+// runOf is the newest run of an asset, if it has one.
 func (c *Change) runOf(slot int32, s *fleet.State) (fleet.Run, bool) {
 	return fleet.Run{ID: s.RunID, ThingNo: s.No, OrganizationID: c.p.entries[slot].thing.OrganizationID,
 		StartAt: s.RunStartAt, EndAt: s.RunLastAt, Points: s.RunPointsCount}, s.RunID != ""

@@ -47,10 +47,37 @@ func (h *hotStatements) close() (err error) {
 	return err
 }
 
+// statement is a hot statement within a transaction.
+type statement struct {
+	tx   *Tx
+	made *sql.Stmt // nil on PostgreSQL: made anew, a row would cost three round trips in place of one
+	text string
+}
+
 // prepared is a hot statement for this transaction.
-func (tx *Tx) prepared(ctx context.Context, which int) (*sql.Stmt, error) {
+func (tx *Tx) prepared(ctx context.Context, which int) statement {
 	if s := tx.hot[which].Load(); s != nil {
-		return tx.StmtContext(ctx, s), nil
+		return statement{tx, tx.StmtContext(ctx, s), ""}
 	}
-	return tx.PrepareContext(ctx, hotTexts[which])
+	return statement{tx, nil, hotTexts[which]}
+}
+
+func (s statement) exec(ctx context.Context, args ...any) (sql.Result, error) {
+	if s.made == nil {
+		return s.tx.ExecContext(ctx, s.text, args...)
+	}
+	return s.made.ExecContext(ctx, args...)
+}
+
+func (s statement) queryRow(ctx context.Context, args ...any) *sql.Row {
+	if s.made == nil {
+		return s.tx.QueryRowContext(ctx, s.text, args...)
+	}
+	return s.made.QueryRowContext(ctx, args...)
+}
+
+func (s statement) close() {
+	if s.made != nil {
+		_ = s.made.Close()
+	}
 }

@@ -54,6 +54,7 @@ type generation struct {
 	from  int64           // its rows of point_intake are those after from …
 	upTo  int64           // … up to upTo
 	since time.Time       // when the first one came
+	again bool            // read from the intake: some may lie in the table already
 
 	sorted bool    // order is made: it can be merged
 	order  []int32 // rows as the table sorts them
@@ -141,7 +142,7 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	defer in.mu.Unlock()
 	in.filling, in.merging, in.newest, in.taken = newGeneration(max(first-1, 0)), nil, ahead, map[int64]span{}
 	in.floor, in.no, in.known = (latest+1)*60000-1, last, true
-	in.filling.since = now
+	in.filling.since, in.filling.again = now, len(rows) > 0
 	for i := range rows {
 		in.put(&rows[i])
 	}

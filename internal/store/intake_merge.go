@@ -154,7 +154,7 @@ func (tx *Tx) merge(ctx context.Context, engine Engine, n int) error {
 	}
 	if g.merged < len(g.order) {
 		some := g.order[g.merged:min(g.merged+n, len(g.order))]
-		if err := tx.insertRows(ctx, engine, g.rows, some); err != nil {
+		if err := tx.insertRows(ctx, engine, g, some); err != nil {
 			return err
 		}
 		g.merged += len(some)
@@ -175,45 +175,43 @@ const rowsAtOnce = 8
 
 // insertPoints is the text for rowsAtOnce points. Nameless parameters: the
 // driver asks SQLite for the name of each, which it looks up one by one.
-var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + ` ON CONFLICT DO NOTHING`
+var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + orNothing
 
 // insertRows puts points into their table; those that are there already stay as they are.
-func (tx *Tx) insertRows(ctx context.Context, engine Engine, rows []pointRow, order []int32) error {
+func (tx *Tx) insertRows(ctx context.Context, engine Engine, g *generation, order []int32) error {
 	if engine == Postgres {
-		return tx.insertRowsPG(ctx, rows, order)
+		return tx.insertRowsPG(ctx, g, order)
 	}
 	for _, step := range []struct{ which, rows int }{{hotPoints, rowsAtOnce}, {hotPoint, 1}} {
-		insert, err := tx.prepared(ctx, step.which)
-		if err != nil {
-			return err
-		}
+		insert := tx.prepared(ctx, step.which)
 		args := make([]any, 0, step.rows*len(pointRow{}))
 		for ; len(order) >= step.rows; order = order[step.rows:] {
 			args = args[:0]
 			for _, i := range order[:step.rows] {
-				for _, v := range rows[i] {
+				for _, v := range g.rows[i] {
 					args = append(args, v)
 				}
 			}
-			if _, err := insert.ExecContext(ctx, args...); err != nil {
-				_ = insert.Close()
+			if _, err := insert.exec(ctx, args...); err != nil {
+				insert.close()
 				return err
 			}
 		}
-		if err := insert.Close(); err != nil {
-			return err
-		}
+		insert.close()
 	}
 	return nil
 }
 
-func (tx *Tx) insertRowsPG(ctx context.Context, rows []pointRow, order []int32) error {
+// insertRowsPG asks for conflicts, which costs a third of the time, only where
+// there may be some. Should one come unasked, the transaction fails, the intake
+// is read again, and its points ask.
+func (tx *Tx) insertRowsPG(ctx context.Context, g *generation, order []int32) error {
 	var columns [len(pointRow{})][]int64
 	for k := range columns {
 		columns[k] = make([]int64, len(order))
 	}
 	for i, at := range order {
-		for k, v := range rows[at] {
+		for k, v := range g.rows[at] {
 			columns[k][i] = v
 		}
 	}
@@ -221,6 +219,10 @@ func (tx *Tx) insertRowsPG(ctx context.Context, rows []pointRow, order []int32) 
 	for k := range columns {
 		args[k] = columns[k]
 	}
-	_, err := tx.ExecContext(ctx, insertPointsPG, args...)
+	text := insertPointsPG
+	if g.again {
+		text += orNothing
+	}
+	_, err := tx.ExecContext(ctx, text, args...)
 	return err
 }

@@ -28,8 +28,9 @@ const pointColumns = `minute, thing_no, at, received_at, lat, lng, course, speed
 const insertPoint = `INSERT INTO point (` + pointColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`
 
 const insertPointsPG = `INSERT INTO point (` + pointColumns + `)
-SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])
-ON CONFLICT DO NOTHING`
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])`
+
+const orNothing = ` ON CONFLICT DO NOTHING`
 
 const getPoint = `SELECT ` + pointColumns + ` FROM point WHERE minute = $1 AND thing_no = $2 AND at = $3`
 
@@ -152,12 +153,9 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 	if fresh := in.filling.rows[from:]; len(fresh) > 0 {
 		in.no++
 		in.body = appendIntakeBody(in.body[:0], fresh)
-		insert, err := tx.prepared(ctx, hotIntake)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = insert.Close() }()
-		if _, err := insert.ExecContext(ctx, in.no, in.body); err != nil {
+		insert := tx.prepared(ctx, hotIntake)
+		defer insert.close()
+		if _, err := insert.exec(ctx, in.no, in.body); err != nil {
 			return err
 		}
 	}
@@ -180,14 +178,11 @@ func (tx *Tx) tablePoints(ctx context.Context, engine Engine, sent []pointRow) (
 	if engine == Postgres {
 		return there, tx.tablePointsPG(ctx, late, there)
 	}
-	get, err := tx.prepared(ctx, hotGetPoint)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = get.Close() }()
+	get := tx.prepared(ctx, hotGetPoint)
+	defer get.close()
 	for i := range late {
 		var row pointRow
-		switch err := row.scan(get.QueryRowContext(ctx, late[i][0], late[i][1], late[i][2]).Scan); err {
+		switch err := row.scan(get.queryRow(ctx, late[i][0], late[i][1], late[i][2]).Scan); err {
 		case nil:
 			there[row.key()] = row
 		case sql.ErrNoRows:

@@ -10,14 +10,45 @@ import (
 const upsertRun = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count, updated_at = excluded.updated_at`
 
-// SaveRun writes a run.
-func (tx *Tx) SaveRun(ctx context.Context, r fleet.Run, at fleet.Instant) error {
-	upsert, err := tx.prepared(ctx, hotRun)
-	if err != nil {
-		return err
+const upsertRunsPG = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at)
+SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+	AS v(id, thing_no, organization_id, start_at, end_at, points_count, updated_at) ORDER BY 1
+ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count, updated_at = excluded.updated_at`
+
+// SaveRuns writes runs. Of those with the same id the last one counts.
+func (tx *Tx) SaveRuns(ctx context.Context, engine Engine, runs []fleet.Run, at fleet.Instant) error {
+	if len(runs) == 0 {
+		return nil
 	}
-	defer func() { _ = upsert.Close() }()
-	_, err = upsert.ExecContext(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at))
+	if engine == Postgres {
+		return tx.saveRunsPG(ctx, runs, at)
+	}
+	upsert := tx.prepared(ctx, hotRun)
+	defer upsert.close()
+	for _, r := range runs {
+		if _, err := upsert.exec(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) saveRunsPG(ctx context.Context, runs []fleet.Run, at fleet.Instant) error {
+	var ids, owners []string
+	var nos, starts, ends, counts, ats []int64
+	last := make(map[string]int, len(runs)) // one statement may not meet a row twice
+	for i := range runs {
+		last[runs[i].ID] = i
+	}
+	for i, r := range runs {
+		if last[r.ID] != i {
+			continue
+		}
+		ids, nos, owners = append(ids, r.ID), append(nos, r.ThingNo), append(owners, r.OrganizationID)
+		starts, ends, counts = append(starts, int64(r.StartAt)), append(ends, int64(r.EndAt)), append(counts, r.Points)
+		ats = append(ats, int64(at))
+	}
+	_, err := tx.ExecContext(ctx, upsertRunsPG, ids, nos, owners, starts, ends, counts, ats)
 	return err
 }
 

@@ -20,16 +20,13 @@ func (tx *Tx) InsertSignals(ctx context.Context, signals []fleet.Signal, taken [
 	if len(signals) == 0 {
 		return nil
 	}
-	insert, err := tx.prepared(ctx, hotSignal)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = insert.Close() }()
+	insert := tx.prepared(ctx, hotSignal)
+	defer insert.close()
 	for i := range signals {
 		g := &signals[i]
 		taken[i] = TakenNew
 		for {
-			res, err := insert.ExecContext(ctx, minuteOf(g.At), g.ThingNo, int64(g.Kind), int64(g.At), int64(g.ReceivedAt), g.On, g.Pattern)
+			res, err := insert.exec(ctx, minuteOf(g.At), g.ThingNo, int64(g.Kind), int64(g.At), int64(g.ReceivedAt), g.On, g.Pattern)
 			if err != nil {
 				return err
 			}

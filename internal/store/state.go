@@ -30,17 +30,15 @@ func (tx *Tx) SaveStates(ctx context.Context, engine Engine, states []*fleet.Sta
 	if engine == Postgres {
 		return tx.saveStatesPG(ctx, states, at)
 	}
-	upsert, err := tx.prepared(ctx, hotState)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = upsert.Close() }()
+	upsert := tx.prepared(ctx, hotState)
+	defer upsert.close()
 	var doc []byte
 	for _, s := range states {
+		var err error
 		if doc, err = appendState(doc[:0], s); err != nil {
 			return err
 		}
-		if _, err := upsert.ExecContext(ctx, s.No, int64(at), string(doc)); err != nil {
+		if _, err = upsert.exec(ctx, s.No, int64(at), string(doc)); err != nil {
 			return err
 		}
 	}
