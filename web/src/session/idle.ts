@@ -63,7 +63,10 @@ export class Idle {
   }
 
   private active(): void {
-    if (!this.asking) this.confirm();
+    if (this.asking) return;
+    // A computer that slept: timers are late, the clock is not.
+    if (this.parts.now() >= this.lastAt + IDLE_MS) this.due();
+    else this.confirm();
   }
 
   private arm(): void {

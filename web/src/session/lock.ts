@@ -55,10 +55,19 @@ export class Lock {
 
   /** The page was used, here or in another tab, at this local instant. A locked screen is not used. */
   touch(at: number): void {
+    this.check();
     if (this.afterMs <= 0 || this.locked.get()) return;
     this.lastAt = Math.max(this.lastAt, at);
     if (at - this.writtenAt >= WRITE_MS) this.write();
     this.arm();
+  }
+
+  /** Timers stand still while a computer sleeps: the clock decides, with the last use in any tab. */
+  check(): void {
+    if (this.afterMs <= 0 || this.locked.get()) return;
+    const stored = this.read();
+    if (stored?.userId === this.userId) this.lastAt = Math.max(this.lastAt, stored.at);
+    if (this.isDue()) this.lock();
   }
 
   /** Locks now. */

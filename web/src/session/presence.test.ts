@@ -296,3 +296,34 @@ describe('grants', () => {
     expect(phase(session)).toBe('signedOut');
   });
 });
+
+describe('a computer that slept', () => {
+  // Time passes, timers do not run.
+  const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+  it('is locked before the first press counts as use', async () => {
+    answerProfile({ lock_screen_ms: 30 * MINUTE });
+    const one = await signedIn();
+    sleep(120 * MINUTE);
+    one.click();
+    expect(one.lock.locked.get()).toBe(true);
+  });
+
+  it('is locked as it wakes, but not while another tab was used', async () => {
+    answerProfile({ lock_screen_ms: 30 * MINUTE });
+    const one = await signedIn();
+    sleep(29 * MINUTE);
+    one.wake();
+    expect(one.lock.locked.get()).toBe(false);
+    sleep(2 * MINUTE);
+    one.wake();
+    expect(one.lock.locked.get()).toBe(true);
+  });
+
+  it('asks whether somebody is there before a press counts', async () => {
+    const one = await signedIn();
+    sleep(5 * 60 * MINUTE);
+    one.click();
+    expect(one.alert.get()?.kind).toBe('idle');
+  });
+});

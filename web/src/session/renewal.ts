@@ -51,7 +51,9 @@ export class Renewal {
     this.stop();
     const wait = renewIn(bundle.expiresAt, this.parts.clock.now());
     if (wait === undefined) {
-      this.parts.ended();
+      // Timers of a tab that slept are late: another tab may have renewed meanwhile.
+      if ((this.parts.announced() ?? 0) > bundle.expiresAt) void this.attempt(bundle, this.round);
+      else this.parts.ended();
       return;
     }
     if (wait > LONGEST_TIMER_MS) {
@@ -102,7 +104,8 @@ export class Renewal {
       await this.run();
     } catch (error) {
       if (round !== this.round || !asFailure(error).isPassing) return;
-      if (this.parts.clock.now() + RETRY_MS > bundle.expiresAt) return this.parts.ended();
+      const end = Math.max(bundle.expiresAt, this.parts.announced() ?? 0);
+      if (this.parts.clock.now() + RETRY_MS > end) return this.parts.ended();
       this.timer = setTimeout(() => void this.attempt(bundle, round), RETRY_MS);
     }
   }

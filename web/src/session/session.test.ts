@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MARKER_KEY, type Session } from './session';
+import { MARKER_KEY } from './marker';
+import type { Session } from './session';
 import {
   type FakeServer,
   fakeServer,

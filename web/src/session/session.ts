@@ -9,6 +9,7 @@ import { Ending } from './ending';
 import { askGrant, type FactorProof } from './grants';
 import { Idle } from './idle';
 import { Lock } from './lock';
+import { hasEnded, readMarker, writeMarker } from './marker';
 import { OrganizationMismatch, type Profile, profileOf } from './profile';
 import { bundleOf, Renewal } from './renewal';
 import { StepUp, type StepUpProof, sendProof } from './stepUp';
@@ -33,8 +34,6 @@ export interface SessionParts {
   page?: Pick<Document, 'addEventListener' | 'removeEventListener'>;
 }
 
-/** Says that a session exists and when its access ends; holds no secret (the refresh token is an HttpOnly cookie). */
-export const MARKER_KEY = 'lightbar.session';
 /** The organization that was last chosen, with the user who chose it. */
 const ORGANIZATION_KEY = 'lightbar.organization';
 
@@ -75,7 +74,7 @@ export class Session {
       tabs: parts.tabs,
       clock: parts.clock,
       present: () => this.bundle,
-      announced: () => this.marker(),
+      announced: () => readMarker(parts.storage)?.expiresAt,
       take: bundle => this.take(bundle),
       ended: () => this.expire(),
     });
@@ -91,8 +90,9 @@ export class Session {
 
   /** Brings back the session of this browser, if there is one. Resolves when the state is settled. */
   async restore(): Promise<void> {
-    const expiresAt = this.marker();
-    if (expiresAt === undefined || expiresAt <= this.parts.clock.now()) return this.drop();
+    const marker = readMarker(this.parts.storage);
+    if (!marker || hasEnded(marker, this.parts.now())) return this.drop();
+    if (marker.ahead > 0) this.parts.clock.learn(this.parts.now() - marker.ahead);
     try {
       await this.renewal.run();
     } catch (error) {
@@ -150,7 +150,14 @@ export class Session {
   /** Reads the profile again after a change of it, here and in the other tabs. */
   async reloadProfile(): Promise<void> {
     this.parts.tabs.tell({ kind: 'profile' });
-    await this.loadProfile();
+    await this.refreshProfile();
+  }
+
+  /** Of somebody who is signed in: what cannot be read now stays as it was; a 401 ends the session by itself. */
+  private async refreshProfile(): Promise<void> {
+    await this.loadProfile().catch(error => {
+      if (error instanceof OrganizationMismatch) this.failed(error);
+    });
   }
 
   /** Resumes from the lock screen. Throws the `Failure` of the step-up. */
@@ -176,9 +183,9 @@ export class Session {
 
   /** Ends the session here, on the server and in the other tabs. */
   async signOut(alert?: SessionAlert): Promise<void> {
-    const token = this.bundle?.access;
+    const { access: token, issuedAt } = this.bundle ?? {};
     this.end(alert);
-    this.parts.tabs.tell({ kind: 'signedOut' });
+    this.parts.tabs.tell({ kind: 'signedOut', ...(issuedAt === undefined ? {} : { issuedAt }) });
     if (!token) return;
     // Signing out must work without a network: what cannot be revoked now ends by itself.
     await this.parts.api
@@ -211,7 +218,7 @@ export class Session {
 
   /** The stream was refused, or what one may do has changed: the profile says how things stand (a 401 signs out). */
   async checkAccess(): Promise<void> {
-    await this.loadProfile().catch(() => undefined);
+    await this.refreshProfile();
   }
 
   /** Told when a session ends, before the state changes: caches must forget what they hold. */
@@ -222,6 +229,7 @@ export class Session {
 
   /** After sleep, a hidden tab or a lost network: timers may be late. */
   wake(): void {
+    this.lock.check();
     if (this.bundle) this.renewal.arm(this.bundle);
   }
 
@@ -238,7 +246,9 @@ export class Session {
 
   private take(bundle: Bundle): void {
     this.bundle = bundle;
-    writeJson(this.parts.storage, MARKER_KEY, { expiresAt: bundle.expiresAt });
+    this.rescind();
+    const ahead = this.parts.now() - this.parts.clock.now();
+    writeMarker(this.parts.storage, { expiresAt: bundle.expiresAt, ahead });
     this.renewal.arm(bundle);
   }
 
@@ -248,7 +258,16 @@ export class Session {
     const stored = readJson(this.parts.storage, ORGANIZATION_KEY) as
       | { userId?: string; organizationId?: string }
       | undefined;
-    const chosen = stored?.userId === profile.userId ? stored.organizationId : undefined;
+    const now = this.state.get();
+    const before = now.phase === 'signedIn' ? now : undefined;
+    // Somebody else has signed in, in another tab: nothing of the user before may stay.
+    if (before && before.profile.userId !== profile.userId) {
+      for (const listener of this.onEnd) listener();
+      this.state.set({ phase: 'restoring' });
+    }
+    // Each tab looks at its own organization; what was chosen last is for a tab that begins.
+    const stayed = before?.profile.userId === profile.userId ? before.organizationId : undefined;
+    const chosen = stayed ?? (stored?.userId === profile.userId ? stored.organizationId : undefined);
     const organization = profile.organizations.find(one => one.id === chosen) ?? profile.organizations[0];
     this.watch(profile, fresh);
     this.state.set({ phase: 'signedIn', profile, organizationId: organization.id });
@@ -304,14 +323,25 @@ export class Session {
     }, NOTICE_MS);
   }
 
-  private drop(): void {
-    writeJson(this.parts.storage, MARKER_KEY, undefined);
+  /** A pair came while the notice of the end stood. */
+  private rescind(): void {
+    if (this.notice === undefined) return;
+    clearTimeout(this.notice);
+    this.notice = undefined;
+    this.alert.set(undefined);
+  }
+
+  /** `until` is the end of the pair that is given up: a newer one is another session's. */
+  private drop(until = Number.POSITIVE_INFINITY): void {
+    const { storage } = this.parts;
+    if ((readMarker(storage)?.expiresAt ?? 0) <= until) writeMarker(storage, undefined);
     this.state.set({ phase: 'signedOut' });
   }
 
   private end(alert?: SessionAlert): void {
     clearTimeout(this.notice);
     this.notice = undefined;
+    const until = this.bundle?.expiresAt;
     this.bundle = undefined;
     this.renewal.stop();
     this.restIdle();
@@ -319,13 +349,8 @@ export class Session {
     this.ending.plan(undefined);
     this.stepUp.cancel();
     for (const listener of this.onEnd) listener();
-    this.drop();
+    this.drop(until);
     this.alert.set(alert);
-  }
-
-  private marker(): number | undefined {
-    const stored = readJson(this.parts.storage, MARKER_KEY) as { expiresAt?: unknown } | undefined;
-    return typeof stored?.expiresAt === 'number' ? stored.expiresAt : undefined;
   }
 
   private listen(): void {
@@ -349,9 +374,11 @@ export class Session {
         this.lock.heard(message.locked);
         break;
       case 'profile':
-        if (phase === 'signedIn') void this.loadProfile().catch(error => this.failed(error));
+        if (phase === 'signedIn') void this.refreshProfile();
         break;
       case 'signedOut':
+        // A tab that has slept gives up its own pair, not the session that came after.
+        if ((this.bundle?.issuedAt ?? 0) > (message.issuedAt ?? Number.POSITIVE_INFINITY)) return;
         if (phase !== 'signedOut') this.end();
     }
   }
@@ -362,6 +389,7 @@ export class Session {
     if (mine && (bundle.issuedAt < mine.issuedAt || bundle.access === mine.access)) return;
     const { phase } = this.state.get();
     this.take(bundle);
+    if (phase === 'signedIn') void this.refreshProfile();
     if (phase === 'signedOut') void this.loadProfile(true).catch(error => this.failed(error));
   }
 }

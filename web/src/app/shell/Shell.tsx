@@ -18,7 +18,9 @@ const Notices = lazy(chunk(() => import('./Notices')));
 
 /** The dashboard. A session may end before the guards have led away from here: nothing stands meanwhile. */
 export function Shell() {
-  return useSession().phase === 'signedIn' ? <Frame /> : null;
+  const state = useSession();
+  // Another user is another page: no draft of the one before may stay.
+  return state.phase === 'signedIn' ? <Frame key={state.profile.userId} /> : null;
 }
 
 /** The frame around every section: navigation, banner, help. */
