@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '~/api';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
 import type { WireLocation, WireThing } from '~/model/wire';
@@ -350,5 +351,56 @@ describe('a change of what may be seen', () => {
     expect(r.accessChanged).toHaveBeenCalledTimes(1);
     r.engine.close();
     vi.useRealTimers();
+  });
+});
+
+describe('what happened while nobody listened', () => {
+  const scene = [rowAt('a', 10, { status: 'active_location', status_at: at(10), location: { id: 'l' } })];
+  const left = (ms: number) => [
+    rowAt('a', ms, { status: 'standby', enroute: false, is_active: false, status_at: at(ms) }),
+  ];
+  const incident = { id: 'l', is_active: true, lat: 1, lng: 2, start_time: at(-1000) };
+  const active = (r: ReturnType<typeof rig>) => r.store.getLocations().map(one => one.isActive);
+
+  it('ends an incident that ended while the socket was away', async () => {
+    const r = rig();
+    r.http.rows = scene;
+    r.http.locations = [incident];
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    expect(active(r)).toEqual([true]);
+    Object.assign(r.http, { changed: left(900_000), locations: [], asOf: 900_000 });
+    r.last().cut();
+    await vi.advanceTimersByTimeAsync(1000);
+    r.last().say({ type: 'welcome' });
+    r.last().say({ type: 'confirm_subscription', epoch: 'e2', offset: 9 });
+    r.last().say({ type: 'reject_history' });
+    await r.settle();
+    expect(r.stream.get().phase).toBe('live');
+    expect(active(r)).toEqual([false]);
+  });
+
+  it('ends the last incident of a polled organization', async () => {
+    const r = rig();
+    r.http.rows = [rowAt('a', 0)];
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    Object.assign(r.http, { changed: scene, locations: [incident] });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(active(r)).toEqual([true]);
+    Object.assign(r.http, { changed: left(30_000), locations: [], asOf: 30_000 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(active(r)).toEqual([false]);
+  });
+
+  it('asks how things stand when a polled organization is out of reach', async () => {
+    const r = rig();
+    r.http.rows = [rowAt('a', 0)];
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    expect(r.accessChanged).not.toHaveBeenCalled();
+    r.http.failure = new Failure({ status: 404, code: 'not_found', message: 'Organization not found' });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.accessChanged).toHaveBeenCalled();
   });
 });

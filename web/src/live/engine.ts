@@ -1,4 +1,5 @@
 import limits from '@catalog/limits.json';
+import { asFailure } from '~/api';
 import type { Clock } from '~/lib/clock';
 import type { WireMessage } from '~/model/wire';
 import { reconnectDelay } from './backoff';
@@ -86,6 +87,11 @@ export class LiveEngine {
     void this.read('all');
   }
 
+  /** Notes the situational-awareness mode, which changes nothing that is shown. */
+  setAwareness(awareness: boolean): void {
+    this.o.stream.patch({ awareness });
+  }
+
   /** Stops everything; the picture stays until the next `open`. */
   close(): void {
     this.abort.abort();
@@ -154,6 +160,9 @@ export class LiveEngine {
   }
 
   private failed(failure: unknown, what: 'all' | 'changes'): void {
+    // Out of reach, or no longer permitted: the profile says how things stand.
+    const { status } = asFailure(failure);
+    if (status === 403 || status === 404) this.o.onAccess();
     const hasPicture = this.o.stream.get().asOf > 0;
     this.o.stream.patch({ failure, phase: hasPicture ? 'reconnecting' : 'failed' });
     clearTimeout(this.timer);

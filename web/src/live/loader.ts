@@ -132,7 +132,8 @@ export class Loader {
   /** The active locations, if any asset stands at one and the user may see them. */
   async loadLocations(): Promise<void> {
     const { get, store, organizationId, signal, canSeeLocations } = this.options;
-    if (!canSeeLocations || !store.hasOnScene()) return;
+    // One that stands here as active may have ended unheard: nobody else would say so.
+    if (!canSeeLocations || !(store.hasOnScene() || store.hasActiveLocation())) return;
     const list = await get<WireList<WireLocation>>('/locations/active', { 'org_ids[]': [organizationId] }, signal);
     signal.throwIfAborted();
     store.applyLocations(list.data, true, asOfMeta(list.meta));

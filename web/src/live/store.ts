@@ -65,6 +65,11 @@ export class LiveStore {
     return (this.counts.byStatus[Status.LOCATION] ?? 0) > 0;
   }
 
+  /** True while a location stands here as active. */
+  hasActiveLocation(): boolean {
+    return this.locationList[0]?.isActive ?? false;
+  }
+
   /** True when an asset that came on scene names a location that is not here: it is read over HTTP then. */
   lacksLocations(): boolean {
     const lacks = this.missing;
