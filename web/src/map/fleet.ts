@@ -37,7 +37,7 @@ export class Fleet implements AssetsLayer {
     const unwatched = document.hidden || this.#wasHidden || reducedMotion();
     this.#wasHidden = document.hidden;
     const applied = layer.apply(batch, unwatched);
-    if (batch.reset) this.#restoreMarks();
+    this.#restoreMarks();
     if (applied.newOnScene.length > 0) this.#pulse(applied.newOnScene.map(row => layer.table.idOf(row) ?? ''));
     const { selected, following, cards } = this.#host.state();
     if (following && selected) navigator.keepUp(selected);
@@ -45,7 +45,7 @@ export class Fleet implements AssetsLayer {
     if (cards.length > 0) this.#host.cardsChanged();
   }
 
-  /** Rows are new after a reset: flags are set again by id. */
+  /** Rows may be new, after a reset or for an asset that comes (back): flags are set again by id. */
   #restoreMarks(): void {
     const { table } = this.#host.layer;
     const { selected, pinned } = this.#host.state();

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { say } from '~/api';
 import type { Thing } from '~/model/thing';
 import { useCan, useOrganization, useProfile } from '~/session';
@@ -6,7 +6,7 @@ import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast, useFullShee
 import { type AccessChoice, accessEdits, accessLines, mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './form.module.css';
 import { BackButton } from './parts';
-import { detailPath, useGo } from './paths';
+import { detailPath, useGo, useOwnOrganization } from './paths';
 import { saveAccess } from './queries';
 import screen from './screen.module.css';
 import { EditBones, EditFailed } from './ThingEdit';
@@ -23,13 +23,18 @@ const CHOICES: readonly { id: AccessChoice; label: string }[] = [
 export function AccessEditScreen({ id }: { id: string }) {
   const go = useGo();
   const back = () => go(detailPath(id));
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useSelected(id);
+  useOwnOrganization();
   useFullSheet();
   return (
     <article className={screen.screen} aria-label="Edit Organization Access">
       <div className={styles.editHead}>
         <BackButton label="Asset" onPress={back} />
-        <h1>Edit Organization Access</h1>
+        <h1 ref={title} tabIndex={-1}>
+          Edit Organization Access
+        </h1>
       </div>
       <Body id={id} onDone={back} />
     </article>

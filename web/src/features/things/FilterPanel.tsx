@@ -32,8 +32,13 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useFullSheet();
   useEffect(() => {
+    const opener = document.activeElement;
     panel.current?.querySelector('input')?.focus();
-    return () => clearTimeout(timer.current);
+    return () => {
+      clearTimeout(timer.current);
+      // The focus went with the panel: it returns to what opened it.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
 
   const apply = () => {

@@ -16,7 +16,7 @@ import styles from './detail.module.css';
 import { EditLink } from './EditLink';
 import { Mark } from './Mark';
 import { BackButton, DetailSection } from './parts';
-import { editAccessPath, editProfilePath, LIST_PATH, useGo } from './paths';
+import { editAccessPath, editProfilePath, LIST_PATH, useGo, useOwnOrganization } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
 import screen from './screen.module.css';
 import { useShownThing } from './useShownThing';
@@ -29,6 +29,7 @@ export function ThingDetail({ id }: { id: string }) {
   const shown = useShownThing(id);
   const back = () => go(LIST_PATH);
   useSelected(id);
+  useOwnOrganization();
   useShortcuts({ Escape: back, f: toggleFollow });
   return (
     <article className={screen.screen} aria-label="Asset">

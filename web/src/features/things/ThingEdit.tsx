@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Bone, Button, EmptyState, ErrorNotice, Skeleton, useFullSheet } from '~/ui';
 import styles from './form.module.css';
 import { ProfileForm } from './ProfileForm';
 import { BackButton } from './parts';
-import { detailPath, useGo } from './paths';
+import { detailPath, useGo, useOwnOrganization } from './paths';
 import screen from './screen.module.css';
 import { useShownThing } from './useShownThing';
 import { useSelected } from './view';
@@ -12,13 +12,18 @@ import { useSelected } from './view';
 export function ThingEdit({ id }: { id: string }) {
   const go = useGo();
   const back = () => go(detailPath(id));
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useSelected(id);
+  useOwnOrganization();
   useFullSheet();
   return (
     <article className={screen.screen} aria-label="Edit Profile">
       <div className={styles.editHead}>
         <BackButton label="Asset" onPress={back} />
-        <h1>Edit Profile</h1>
+        <h1 ref={title} tabIndex={-1}>
+          Edit Profile
+        </h1>
       </div>
       <EditBody id={id} onDone={back} />
     </article>

@@ -53,7 +53,10 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   useKeptPlace(frame, rows, filter);
   useEffect(() => {
     const { last: opened } = thingsView.get();
-    if (opened) list.current?.scrollTo(opened);
+    if (!opened) return;
+    list.current?.scrollTo(opened);
+    // Back from a detail, whose focus is gone with it.
+    if (document.activeElement === document.body) list.current?.focus();
   }, []);
 
   const open = useCallback(

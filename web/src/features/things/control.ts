@@ -9,10 +9,7 @@ export interface LiveSession {
 }
 
 const isSame = (a: Subscription | undefined, b: Subscription | undefined) =>
-  a?.organizationId === b?.organizationId &&
-  a?.isLarge === b?.isLarge &&
-  a?.canSeeLocations === b?.canSeeLocations &&
-  a?.awareness === b?.awareness;
+  a?.organizationId === b?.organizationId && a?.isLarge === b?.isLarge && a?.canSeeLocations === b?.canSeeLocations;
 
 /**
  * Keeps the live picture going for a session: begins at once, follows the organization that is looked at (its things,
@@ -23,6 +20,7 @@ export function runLive(session: LiveSession, authority: LiveAuthority): () => v
   let current: Subscription | undefined;
   const follow = () => {
     const next = session.subscription();
+    if (next) engine.setAwareness(next.awareness);
     if (isSame(current, next)) return;
     const hadOne = current !== undefined;
     current = next;

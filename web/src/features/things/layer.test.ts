@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { LiveStore } from '~/live/store';
 import { createStreamStore } from '~/live/stream';
 import { at, pointAt, rowAt, T0 } from '~/live/testing';
+import { SELECTED } from '~/map/assets/table';
+import { MapController } from '~/map/controller';
+import { Navigator } from '~/map/navigator';
 import type { AssetBatch, MapControl } from '~/map/types';
 import { defaultFilter } from '~/model/filter';
 import { locationOfWire } from '~/model/location';
@@ -153,5 +156,31 @@ describe('cards', () => {
         { label: 'Unit 14', value: 'left 10:38 AM', past: true },
       ],
     });
+  });
+});
+
+describe('an asset that was asked for before its row came', () => {
+  it.each(['before', 'after'] as const)('is panned to and marked when it does, chosen %s the map stood', when => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+    vi.stubGlobal('document', { hidden: false });
+    const goTo = vi.spyOn(Navigator.prototype, 'goTo');
+    const store = new LiveStore(defaultFilter(true));
+    store.reset('org-1');
+    if (when === 'before') patchView({ selected: 'a', last: 'a' });
+    const map = new MapController({ theme: 'dark', now: () => T0 });
+    const unbind = bindMap(map, () => undefined, { store, stream: createStreamStore() });
+    patchView({ selected: 'a', last: 'a' });
+    const marked = () => ((map.layer.table.look[map.layer.table.rowOf('a')] ?? 0) & SELECTED) !== 0;
+    goTo.mockClear();
+    store.applyRows([rowAt('a', 0), rowAt('b', 0)], T0, T0, true);
+    expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
+    // It goes and comes back: marked again, but the map is not taken away from what is looked at now.
+    store.applyRows([{ id: 'a', lat: null, lng: null, is_deleted: true }], T0 + 1000, T0 + 1000, false);
+    store.applyRows([rowAt('a', 2000)], T0 + 2000, T0 + 2000, false);
+    expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
+    unbind();
+    patchView({ selected: null, last: null });
+    vi.unstubAllGlobals();
+    goTo.mockRestore();
   });
 });

@@ -50,7 +50,7 @@ export function bindMap(
     if (view.showAssets !== before.showAssets) showFilter();
     if (view.showLocations !== before.showLocations) showLocations();
     if (view.selected !== before.selected) {
-      map.select(view.selected, { pan: view.selected !== null });
+      select(view.selected);
       map.setTrail(trail.start(view.selected, view.selected ? store.thing(view.selected) : undefined));
     }
     before = view;
@@ -70,7 +70,13 @@ export function bindMap(
   showStream();
   showDensity();
   map.setCards(cardSource);
-  if (before.selected) map.select(before.selected, { pan: true });
+  // A deep link names an asset before its row has come: it is panned to when it does.
+  let awaited: string | null = null;
+  const select = (id: string | null) => {
+    awaited = id !== null && !store.thing(id)?.hasPosition ? id : null;
+    map.select(id, { pan: id !== null });
+  };
+  if (before.selected) select(before.selected);
   showWhole();
 
   const offs = [
@@ -80,11 +86,7 @@ export function bindMap(
       showWhole();
       const points = trail.follow(batch);
       if (points) map.setTrail(points);
-      // A deep link names an asset before its row has come.
-      const selected = thingsView.get().selected;
-      if (selected && map.getState().selected !== selected && batch.upserted.indexOf(selected) >= 0) {
-        map.select(selected, { pan: true });
-      }
+      if (awaited !== null && batch.upserted.indexOf(awaited) >= 0) select(awaited);
     }),
     store.subscribeFilter(showFilter),
     store.subscribeLocations(showLocations),

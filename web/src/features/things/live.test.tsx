@@ -1,80 +1,28 @@
 // @vitest-environment jsdom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
 import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WireOrganization } from '~/api';
-import { liveStore, streamStore } from '~/live';
-import { rowAt, T0 } from '~/live/testing';
-import { defaultFilter, showAllFilter } from '~/model/filter';
+import { liveStore } from '~/live';
+import { rowAt } from '~/live/testing';
+import { defaultFilter } from '~/model/filter';
 import { session, setPreference } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { thingsRoutes } from './routes';
-import { patchView } from './view';
+import { host, load, openThings, reload, says, see, stageThings, text } from './testing';
 
-let root: Root;
-let host: HTMLElement;
-
+stageThings('o1');
 beforeEach(() => {
-  vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
   vi.stubGlobal('fetch', async () => Response.json({ data: [] }));
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
-  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
-  liveStore.reset('o1');
-  liveStore.setFilter(showAllFilter(''));
-  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
-  patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
   setPreference('hideOfflineNotice', false);
   setPreference('groupView', false);
-  host = document.body.appendChild(document.createElement('div'));
-  root = createRoot(host);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  root.unmount();
-  host.remove();
-  vi.unstubAllGlobals();
-});
-
-const load = (...rows: ReturnType<typeof rowAt>[]) => liveStore.applyRows(rows, T0, T0, true);
-const text = () => host.textContent ?? '';
-const see = (check: () => void) => vi.waitFor(check);
-const says = (words: string) => see(() => expect(text()).toContain(words));
 
 /** The Live screen as a user of this organization sees it. */
 async function open(organization: Partial<WireOrganization> = {}) {
   const wire = profileWith(organization, {}, { permissions: ['thing:read', 'incident:read'] });
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
-  const rootRoute = createRootRoute();
-  const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
-  const router = createRouter({
-    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
-    history: createMemoryHistory({ initialEntries: ['/dashboard/things'] }),
-  });
-  root.render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
-  await says('Live Assets');
+  await openThings('/dashboard/things', 'Live Assets');
 }
 
 const filters = () => [...host.querySelectorAll('button')].find(one => one.textContent?.startsWith('Filters'))?.click();
@@ -151,8 +99,7 @@ describe('the notice of hidden offline assets', () => {
     // What a reload reads.
     const stored: unknown = JSON.parse(localStorage.getItem('lightbar.preferences') ?? 'null');
     expect(parsePreferences(stored)).toMatchObject({ hideOfflineNotice: true });
-    root.unmount();
-    root = createRoot(host);
+    reload();
     await open();
     await says('1 offline');
     expect(text()).not.toContain('hidden');

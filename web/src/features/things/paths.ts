@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { useOrganization } from '~/session';
 
 export const LIST_PATH = '/dashboard/things';
 export const detailPath = (id: string) => `${LIST_PATH}/${encodeURIComponent(id)}`;
@@ -15,4 +16,14 @@ export function useGo(): (path: string, options?: { replace?: boolean }) => void
     },
     [router],
   );
+}
+
+/** An asset's screen belongs to the organization it was opened in: another one begins with its list. */
+export function useOwnOrganization(): void {
+  const { id } = useOrganization();
+  const begun = useRef(id);
+  const go = useGo();
+  useEffect(() => {
+    if (id !== begun.current) go(LIST_PATH, { replace: true });
+  }, [id, go]);
 }

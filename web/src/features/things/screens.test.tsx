@@ -1,22 +1,11 @@
 // @vitest-environment jsdom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { liveStore, streamStore } from '~/live';
-import { rowAt, T0 } from '~/live/testing';
+import { rowAt } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
-import type { WireThing } from '~/model/wire';
 import type { Organization } from '~/session';
 import { session } from '~/session';
-import { thingsRoutes } from './routes';
-import { patchView } from './view';
+import { byText, load, openThings as open, press, see, stageThings, text } from './testing';
 
 const FIRE = '01900000-0000-7000-8000-100000000001';
 const POLICE = '01900000-0000-7000-8000-100000000002';
@@ -64,27 +53,13 @@ function signIn(...permissions: string[]): void {
   });
 }
 
-let root: Root;
-let host: HTMLElement;
 let puts: { url: string; body: Record<string, unknown>; ifMatch: string | null }[];
 let answers: Record<string, () => Response>;
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 
+stageThings('org-1');
 beforeEach(() => {
-  vi.stubGlobal('scrollTo', () => undefined);
-  // jsdom has no CSS.escape, which overlays need.
-  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
-  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
   puts = [];
   answers = {};
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -100,48 +75,7 @@ beforeEach(() => {
     if (path === '/thing_subtypes') return json({ data: [] });
     return json({ error: 'not_found', message: 'Not found' }, 404);
   });
-  liveStore.reset('org-1');
-  liveStore.setFilter(showAllFilter(''));
-  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
-  patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
-  host = document.body.appendChild(document.createElement('div'));
-  root = createRoot(host);
 });
-afterEach(() => {
-  root.unmount();
-  host.remove();
-  vi.unstubAllGlobals();
-});
-
-const load = (...rows: WireThing[]) => liveStore.applyRows(rows, T0, T0, true);
-
-/** Draws the section at an address and waits until a text stands there. */
-async function open(path: string, until: string) {
-  const rootRoute = createRootRoute();
-  const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
-  const router = createRouter({
-    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
-    history: createMemoryHistory({ initialEntries: [path] }),
-  });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  root.render(
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
-  await see(() => expect(text()).toContain(until));
-  return router;
-}
-
-const text = () => document.body.textContent ?? '';
-/** What React and the router do comes by itself: an expectation is asked again until it holds. */
-const see = (check: () => void) => vi.waitFor(check);
-const byText = (selector: string, words: string) => {
-  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(e => (e.textContent ?? '').includes(words));
-  if (!found) throw new Error(`no ${selector} says "${words}" in: ${text()}`);
-  return found;
-};
-const press = async (selector: string, words: string) => (await vi.waitFor(() => byText(selector, words))).click();
 
 describe('the Live list', () => {
   beforeEach(() => signIn('thing:read'));

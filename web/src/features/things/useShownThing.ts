@@ -19,7 +19,9 @@ export function useShownThing(id: string): ShownThing {
   const isListed = phase !== 'loading' && phase !== 'idle';
   const query = useQuery({ ...thingQuery(id), enabled: live ? !live.isComplete : isListed });
   const thing = live?.isComplete ? live : (query.data ?? live);
-  if (thing) return { state: 'shown', thing: mergeLivePart(thing, live), isComplete: thing.isComplete };
+  // Gone from the picture, and the server knows nothing of it: what was read before is no more.
+  const isGone = !live && asFailure(query.error).status === 404;
+  if (thing && !isGone) return { state: 'shown', thing: mergeLivePart(thing, live), isComplete: thing.isComplete };
   if (!query.error) return { state: 'loading' };
   return {
     state: 'failed',
