@@ -48,7 +48,7 @@ export function createStreamStore() {
   };
 }
 
-/** True while what is on screen may be behind: the stream is lost, or polling has not answered for two rounds. */
+/** True while what is on screen may be behind: the stream is lost, a poll has failed, or there is no network. */
 export function isBehind(state: StreamState): boolean {
-  return state.phase === 'reconnecting' || (state.phase === 'failed' && state.asOf > 0);
+  return !state.online || state.phase === 'reconnecting' || (state.phase === 'failed' && state.asOf > 0);
 }

@@ -56,11 +56,11 @@ export function isShowAll(f: ThingFilter): boolean {
   );
 }
 
-/** How many filter settings hide something: the number on the Filters button. */
-export function hidingCount(f: ThingFilter, typeCount: number): number {
+/** How many filter settings hide something: the number on the Filters button. `types` are those that assets have. */
+export function hidingCount(f: ThingFilter, types: Iterable<string>): number {
   const statuses = BEFORE_OFFLINE.length + 1 - f.statuses.size;
-  const types = f.types === null ? 0 : Math.max(0, typeCount - f.types.size);
-  return Math.max(0, statuses) + types + (RELATIONS.length - f.relations.size) + (f.outOfService ? 0 : 1);
+  const hidden = [...types].filter(id => f.types?.has(id) === false).length;
+  return Math.max(0, statuses) + hidden + (RELATIONS.length - f.relations.size) + (f.outOfService ? 0 : 1);
 }
 
 /** Owned when the asset belongs to the subscribed organization. */

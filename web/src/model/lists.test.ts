@@ -58,9 +58,11 @@ describe('filter', () => {
   it('counts what hides and knows Show All', () => {
     expect(isShowAll(defaultFilter(true))).toBe(true);
     expect(isShowAll(defaultFilter(false))).toBe(false);
-    expect(hidingCount(defaultFilter(true), 3)).toBe(0);
-    expect(hidingCount(defaultFilter(false), 3)).toBe(1);
-    expect(hidingCount({ ...defaultFilter(false), types: new Set(['a']), outOfService: false }, 3)).toBe(4);
+    expect(hidingCount(defaultFilter(true), 'abc')).toBe(0);
+    expect(hidingCount(defaultFilter(false), 'abc')).toBe(1);
+    expect(hidingCount({ ...defaultFilter(false), types: new Set(['a']), outOfService: false }, 'abc')).toBe(4);
+    // One that was chosen has no asset left: the others are hidden all the same.
+    expect(hidingCount({ ...defaultFilter(true), types: new Set(['gone', 'a']) }, 'ab')).toBe(1);
   });
 
   // spec: 4.filter.02

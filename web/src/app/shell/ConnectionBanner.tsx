@@ -10,7 +10,7 @@ const PATIENCE_MS = 4000;
 
 /** Says that the connection is in trouble, once it has been for a while. */
 export function ConnectionBanner() {
-  const troubled = useStore(streamStore, state => isBehind(state) || !state.online);
+  const troubled = useStore(streamStore, isBehind);
   const shown = useDelayed(troubled, PATIENCE_MS);
   return (
     <div role="status">

@@ -51,7 +51,7 @@ function keepMapType(controller: MapController): () => void {
 function Chip() {
   const state = useStreamState();
   const { timezone } = useOrganization();
-  const behind = isBehind(state) || !state.online;
+  const behind = isBehind(state);
   const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : state.asOf === 0 ? 'Loading' : 'Live';
   const asOf = state.asOf === 0 ? '' : dateText(state.asOf, timezone, DATE_PATTERNS.timeSeconds);
   return <LiveChip state={behind || state.asOf === 0 ? 'behind' : 'live'} label={label} asOf={asOf} />;

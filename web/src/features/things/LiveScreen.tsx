@@ -114,7 +114,7 @@ function FilterButton({ isPhone }: { isPhone: boolean }) {
   const filter = useFilter();
   const { byType } = useCounts();
   const isOpen = useThingsView(view => view.filtersOpen);
-  const hiding = hidingCount(filter, byType.size);
+  const hiding = hidingCount(filter, byType.keys());
   const toggle = () => patchView({ filtersOpen: !isOpen });
   const icon = <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden="true" />;
   if (isPhone) {

@@ -99,6 +99,9 @@ describe('the map layer', () => {
     stream.patch({ phase: 'live' });
     stream.patch({ phase: 'reconnecting' });
     expect(seen.dimmed).toEqual([false, false, true]);
+    stream.patch({ phase: 'live' });
+    stream.patch({ online: false });
+    expect(seen.dimmed.slice(3)).toEqual([false, true]);
     click('b');
     expect(open).toHaveBeenCalledExactlyOnceWith('b');
     expect(seen.shownAll).toBe(1); // once for the first picture, never again while the user looks around
