@@ -26,6 +26,9 @@ func (s *Server) Check() error {
 	if err != nil || port == "" {
 		return wrong("--listen %q is not HOST:PORT, such as localhost:8080.", s.Listen)
 	}
+	if err := checkPort("--listen", port); err != nil {
+		return err
+	}
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		return wrong("--tls-cert and --tls-key belong together; one of them is missing.")
 	}
@@ -43,8 +46,12 @@ func (s *Server) Check() error {
 		return wrong("--listen %s would send passwords in the clear: give --tls-cert and --tls-key, or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
 	}
 	if s.AdminListen != "off" {
-		if _, _, err := net.SplitHostPort(s.AdminListen); err != nil {
+		_, port, err := net.SplitHostPort(s.AdminListen)
+		if err != nil {
 			return wrong("--admin-listen %q is neither HOST:PORT nor off.", s.AdminListen)
+		}
+		if err := checkPort("--admin-listen", port); err != nil {
+			return err
 		}
 		if !Loopback(s.AdminListen) {
 			return wrong("--admin-listen %s is not loopback; metrics and profiles are not for the network.", s.AdminListen)
@@ -57,6 +64,14 @@ func (s *Server) Check() error {
 		return err
 	}
 	return s.Map.Providers.check()
+}
+
+// checkPort refuses what no machine could listen on.
+func checkPort(flag, port string) error {
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return wrong("%s: %q is not a port; choose a number within 1 and 65535, or 0 for a free one.", flag, port)
+	}
+	return nil
 }
 
 func (s *Server) scheme() string {
@@ -101,6 +116,9 @@ func (p *Providers) UnmarshalText(b []byte) error {
 	d.DisallowUnknownFields()
 	var out plain
 	if err := d.Decode(&out); err != nil {
+		return fmt.Errorf("not a JSON list of map providers: %w", err)
+	}
+	if err := strict(b); err != nil {
 		return fmt.Errorf("not a JSON list of map providers: %w", err)
 	}
 	*p = Providers(out)

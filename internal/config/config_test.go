@@ -92,9 +92,50 @@ func TestBadFilesAreRefusedByName(t *testing.T) {
 		`[]`:                         "not a JSON object",
 		`{"map": {"providers": [{"id": "a", "secret": 1}]}}`: "secret",
 		`{"log_level": "loud"}`:                              "loud",
+		// What Go's decoder would take in silence.
+		`null`:                                                          "null",
+		`{"listen": null}`:                                              "listen is null",
+		`{"map": {"providers": [null]}}`:                                "map.providers[1] is null",
+		`{"listen": "a:1"} {"data": "x"}`:                               "something follows",
+		`{"listen": "a:1"}}`:                                            "something follows",
+		`{"listen": "a:1", "listen": "b"}`:                              "listen is there twice",
+		`{"brand": {"name": "a"}, "brand": {}}`:                         "brand is there twice",
+		`{"brand": {"name": "a", "name": "b"}}`:                         "brand.name is there twice",
+		`{"brand": {"name": "a"}, "brand_name": "b"}`:                   "brand_name is there twice",
+		`{"limits": {"session": {"keysPerUser": 2, "keysPerUser": 3}}}`: "limits.session.keysPerUser is there twice",
+		`{"map": {"providers": [{"id": "a", "id": "b"}]}}`:              "map.providers[1].id is there twice",
 	} {
 		if _, err := parse(t, "--config", configFile(t, text)); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: got %v, want %q", text, err, words)
+		}
+	}
+}
+
+// The same rules hold for the JSON of a flag or variable.
+func TestJSONOfAFlagIsReadToItsEnd(t *testing.T) {
+	for _, args := range [][]string{
+		{"--limits", `{"session": {"keysPerUser": 2}, "session": {}}`}, {"--limits", `null`},
+		{"--map-providers", `[] []`}, {"--map-providers", `null`}, {"--map-providers", `[{"id": "a", "id": "b"}]`},
+	} {
+		if _, err := parse(t, args...); err == nil {
+			t.Errorf("%v was taken", args)
+		}
+	}
+}
+
+func TestPortsThatCannotBeAreRefused(t *testing.T) {
+	for _, s := range []Server{
+		{Listen: "localhost:99999", AdminListen: "off"}, {Listen: "localhost:-1", AdminListen: "off"}, {Listen: "localhost:nonsense", AdminListen: "off"},
+		{Listen: "localhost:0", AdminListen: "127.0.0.1:65536"},
+	} {
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), "is not a port") {
+			t.Errorf("%s %s: %v", s.Listen, s.AdminListen, err)
+		}
+	}
+	for _, listen := range []string{"localhost:0", "localhost:65535", "localhost:http"} {
+		s := Server{Listen: listen, AdminListen: "127.0.0.1:0", PublicURL: "http://localhost"}
+		if err := s.Check(); err != nil {
+			t.Errorf("%s: %v", listen, err)
 		}
 	}
 }
@@ -175,6 +216,7 @@ func FuzzProviders(f *testing.F) {
 func FuzzFile(f *testing.F) {
 	f.Add(everything)
 	f.Add(`{"a": {"b": {"c": [1, "x", null, {"d": true}]}}}`)
+	f.Add(`{"a": {"b": [1, {"d": true}]}, "a_b": [], "limits": {"c": 1}} x`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := Loader(strings.NewReader(text))
 		if (r == nil) == (err == nil) {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,11 +19,18 @@ import (
 // the flags, with _ for -; groups may be nested ({"brand": {"name": "…"}}). A
 // name that no flag has is refused: a misspelt setting must not be silently ignored.
 func Loader(r io.Reader) (kong.Resolver, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
 	var raw map[string]any
-	d := json.NewDecoder(r)
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(&raw); err != nil {
 		return nil, fmt.Errorf("it is not a JSON object: %w", err)
+	}
+	if err := strict(text); err != nil {
+		return nil, err
 	}
 	values := map[string]any{}
 	if limits, ok := raw["limits"]; ok { // groups of their own, which no flag has
@@ -33,20 +41,30 @@ func Loader(r io.Reader) (kong.Resolver, error) {
 		delete(raw, "limits")
 		values["limits"] = string(b)
 	}
-	flatten(values, "", raw)
+	if err := flatten(values, "", raw); err != nil {
+		return nil, err
+	}
 	return &file{values}, nil
 }
 
 type file struct{ values map[string]any }
 
-func flatten(into map[string]any, prefix string, from map[string]any) {
+// flatten names each value by its flag. One name written in two ways
+// ("brand_name" and {"brand": {"name": …}}) is refused: either could win.
+func flatten(into map[string]any, prefix string, from map[string]any) error {
 	for name, v := range from {
 		if group, ok := v.(map[string]any); ok {
-			flatten(into, prefix+name+"_", group)
+			if err := flatten(into, prefix+name+"_", group); err != nil {
+				return err
+			}
 			continue
+		}
+		if _, twice := into[prefix+name]; twice {
+			return fmt.Errorf("%s is there twice", prefix+name)
 		}
 		into[prefix+name] = v
 	}
+	return nil
 }
 
 // Validate implements kong.Resolver. It is not called for files named by a

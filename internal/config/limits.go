@@ -19,6 +19,9 @@ func (l *Limits) UnmarshalText(b []byte) error {
 	if err := json.Unmarshal(b, &groups); err != nil {
 		return fmt.Errorf("not a JSON object of groups of numbers: %w", err)
 	}
+	if err := strict(b); err != nil {
+		return fmt.Errorf("not a JSON object of groups of numbers: %w", err)
+	}
 	out := Limits{}
 	for group, entries := range groups {
 		for name, value := range entries {
