@@ -19,7 +19,7 @@ type simulateCmd struct {
 	Duration time.Duration `help:"How long; 0 = until interrupted." default:"1m" placeholder:"DURATION"`
 	Clients  int           `help:"Connections at once." default:"16" placeholder:"N"`
 	Batch    int           `help:"Points a request." default:"50" placeholder:"N"`
-	Replay   string        `help:"Send a recorded fleet (GeoJSON or JSON of positions) instead; its newest instant becomes now." type:"path" placeholder:"FILE" xor:"kind"`
+	Replay   string        `help:"Send a recorded fleet instead: Geotab AVL messages (JSON), a drive log (CSV) or WKT points (JSON); its newest instant becomes now." type:"path" placeholder:"FILE" xor:"kind"`
 	Speed    float64       `help:"Times real time of a replay; 0 = as fast as the server takes it." default:"0" placeholder:"X"`
 }
 

@@ -93,11 +93,18 @@ func (c *Client) Send(ctx context.Context, items []Item) (Answer, error) {
 	return answer.Data, err
 }
 
+// The waits before something refused for the moment comes again; they double.
+const (
+	firstWait   = 250 * time.Millisecond
+	longestWait = 5 * time.Second
+	// registerFor bounds the tries to register: it comes before the time that a load takes.
+	registerFor = time.Minute
+)
+
 // SendAgain is Send that comes again after a refusal of the whole batch or a
 // broken connection, until ctx ends: points are keyed, so a repeat is harmless.
 func (c *Client) SendAgain(ctx context.Context, items []Item) (Answer, error) {
-	wait := 250 * time.Millisecond
-	for {
+	for wait := firstWait; ; wait = min(wait*2, longestWait) {
 		answer, err := c.Send(ctx, items)
 		if err == nil {
 			return answer, nil
@@ -109,22 +116,38 @@ func (c *Client) SendAgain(ctx context.Context, items []Item) (Answer, error) {
 			}
 			pause = max(pause, status.RetryAfter)
 		}
-		select {
-		case <-ctx.Done():
+		if !paused(ctx, pause) {
 			return answer, err
-		case <-time.After(pause):
-			wait = min(wait*2, 5*time.Second)
 		}
 	}
 }
 
-// Register makes assets known to the server; ones it knows already stay as they are.
+// Register makes assets known to the server; ones it knows already stay as they
+// are. A refusal for the moment is tried again for a minute; a server that cannot
+// be reached is told at once, as its address may be wrong.
 func (c *Client) Register(ctx context.Context, assets []Asset) error {
 	body, err := json.Marshal(map[string][]Asset{"things": assets})
 	if err != nil {
 		return err
 	}
-	return c.post(ctx, "/api/ingest/assets", body, nil)
+	began := time.Now()
+	for wait := firstWait; ; wait = min(wait*2, longestWait) {
+		err := c.post(ctx, "/api/ingest/assets", body, nil)
+		status, ok := err.(*StatusError)
+		if !ok || !status.Retryable() || time.Since(began) > registerFor || !paused(ctx, max(wait, status.RetryAfter)) {
+			return err
+		}
+	}
+}
+
+// paused waits and tells whether ctx still holds.
+func paused(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }
 
 // Asset is what Register says of an asset.

@@ -53,7 +53,7 @@ func Load(ctx context.Context, client *Client, o LoadOptions) (LoadResult, error
 	}
 	ctx, stop := context.WithTimeout(ctx, o.Duration)
 	defer stop()
-	l := &load{client: client, o: o, begin: time.Now()}
+	l := &load{client: client, o: o, begin: time.Now(), stop: stop}
 	var workers sync.WaitGroup
 	for w := range o.Clients {
 		workers.Go(func() { l.work(ctx, w) })
@@ -78,6 +78,7 @@ type load struct {
 	client *Client
 	o      LoadOptions
 	begin  time.Time
+	stop   context.CancelFunc // ends all workers
 
 	points, accepted, duplicates, refused, late atomic.Int64
 
@@ -124,6 +125,7 @@ func (l *load) send(ctx context.Context, batch []Item) bool {
 			l.mu.Lock()
 			l.failure = err
 			l.mu.Unlock()
+			l.stop() // workers without an asset would never learn of it
 		}
 		return false
 	}
