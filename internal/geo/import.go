@@ -10,8 +10,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // ImportOptions refine an import; the zero value is right for most.
@@ -70,16 +73,51 @@ func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report,
 	if err := os.MkdirAll(dstDir, 0o700); err != nil {
 		return Report{}, err
 	}
-	temp, err := os.MkdirTemp(dstDir, ".import-")
+	temp, leave, err := workFolder(dstDir)
 	if err != nil {
 		return Report{}, err
 	}
-	defer os.RemoveAll(temp)
+	defer leave()
 	im := newImporter(pbf, temp, opt)
 	if err := im.run(ctx); err != nil {
 		return Report{}, err
 	}
 	return im.report, publish(temp, dstDir, &im.report)
+}
+
+// workPrefix begins the names of folders in which imports work.
+const workPrefix = ".import-"
+
+// workFolder makes the folder in which an import works; leave removes it. All
+// imports into dstDir share a lock on it, which the kernel frees however one
+// ends: who has it alone knows that folders of others are of imports that were
+// killed, and removes them.
+func workFolder(dstDir string) (dir string, leave func(), err error) {
+	held, err := os.Open(dstDir)
+	if err != nil {
+		return "", nil, err
+	}
+	if unix.Flock(int(held.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		err = removeLeftovers(dstDir)
+	}
+	if err == nil {
+		_ = unix.Flock(int(held.Fd()), unix.LOCK_SH) // waits while another one removes; a file system without locks has no leftovers removed
+		dir, err = os.MkdirTemp(dstDir, workPrefix)
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, held.Close())
+	}
+	return dir, func() { _ = errors.Join(os.RemoveAll(dir), held.Close()) }, nil
+}
+
+func removeLeftovers(dstDir string) error {
+	entries, err := os.ReadDir(dstDir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), workPrefix) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dstDir, e.Name())))
+		}
+	}
+	return err
 }
 
 // publish moves the finished files to their places. Roads go first: a crash

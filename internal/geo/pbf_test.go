@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -116,6 +117,31 @@ func TestImportIsAllOrNothing(t *testing.T) {
 		if content, _ := os.ReadFile(old); string(content) != "the map of yesterday" {
 			t.Errorf("cancelled in %q: the old map is gone", stage)
 		}
+	}
+}
+
+// What a killed import left is removed by the next one, what a running one works in is not.
+func TestLeftoversOfAKilledImportAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	leftover := filepath.Join(dir, workPrefix+"1234")
+	if err := os.MkdirAll(filepath.Join(leftover, "parts"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	first, leaveFirst, err := workFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, leaveSecond, err := workFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := listDir(t, dir); len(left) != 2 || slices.Contains(left, filepath.Base(leftover)) {
+		t.Errorf("%v are there, want %s and %s", left, first, second)
+	}
+	leaveFirst()
+	leaveSecond()
+	if left := listDir(t, dir); len(left) != 0 {
+		t.Errorf("left behind %v", left)
 	}
 }
 
