@@ -85,3 +85,10 @@ func TestForwardedHeadersCountFromTrustedHopsOnly(t *testing.T) {
 		}
 	}
 }
+
+// A disk that the store takes rows on again must not be one that /readyz calls nearly full.
+func TestReadyAndTheStoreAgreeOnSpace(t *testing.T) {
+	if readyMinFree > 2*store.DefaultBallastBytes {
+		t.Errorf("/readyz wants %d free bytes, a store goes on from %d", readyMinFree, 2*store.DefaultBallastBytes)
+	}
+}

@@ -9,9 +9,11 @@ import (
 )
 
 const (
-	readyWithin  = 2 * time.Second
-	readyEvery   = time.Second // probes in between get the last answer
-	readyMinFree = 64 << 20    // bytes
+	readyWithin = 2 * time.Second
+	readyEvery  = time.Second // probes in between get the last answer
+	// readyMinFree in bytes is what a store that was full waits for until it takes
+	// rows again (twice its reserve): both must say the same of one disk.
+	readyMinFree = 16 << 20
 )
 
 // readiness remembers the last probe: /readyz is open to everybody and must
