@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/store"
 )
 
 type auditCmd struct {
@@ -29,7 +32,7 @@ end was cut off is found too. Rows of the last seconds are not sealed yet. Exit 
 
 func (c *auditVerifyCmd) Run(e *env) error {
 	var proof app.AuditProof
-	if err := call(e, "audit-verify", c.Expect, &proof); err != nil {
+	if err := call(e, auditVerb, c.Expect, &proof); err != nil {
 		return err
 	}
 	for _, fault := range proof.Faults {
@@ -46,6 +49,37 @@ func (c *auditVerifyCmd) Run(e *env) error {
 	_, err := fmt.Fprintln(e.stdout, "The chain holds.")
 	return err
 }
+
+const auditVerb = "audit-verify"
+
+// auditHere checks the chain without a server. It only reads: whoever examines
+// a database does not want it upgraded.
+func auditHere(e *env, args json.RawMessage) (json.RawMessage, error) {
+	key, err := keyOfInstallation(e)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(e.ctx, storeOptions(e, true))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = s.Close() }()
+	have, err := s.Version(e.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if have < auditSchema {
+		return nil, place("The database is at schema %d; its audit has no seals before %d. Start the server once, which upgrades it.", have, auditSchema)
+	}
+	proof, err := verbs[auditVerb](e.ctx, &app.App{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID}, args)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(proof)
+}
+
+// auditSchema is the first schema whose audit rows are sealed (migrations/00002_people.sql).
+const auditSchema = 2
 
 func auditVerify(ctx context.Context, a *app.App, expected string) (app.AuditProof, error) {
 	return a.VerifyAudit(ctx, app.SystemActor(), expected)

@@ -39,18 +39,37 @@ func (c *backupCmd) Run(e *env) error {
 		to = filepath.Join(e.common.Data, "backups")
 	}
 	dir := filepath.Join(to, "lightbar-"+time.Now().UTC().Format("20060102T150405Z"))
+	if err := makeOwn(dir); err != nil {
+		return err
+	}
 	began := time.Now()
 	m, err := s.Backup(e.ctx, dir, progress(e))
 	if err == nil {
 		err = copyExtras(e.common, dir)
 	}
 	if err != nil {
-		_ = os.RemoveAll(dir) // ours: Backup refuses a folder that holds anything
+		_ = os.RemoveAll(dir) // ours: made above
 		return err
 	}
+	keyless(e, dir, "Name the installation's folder with --data and make the backup again")
 	_, err = fmt.Fprintf(e.stdout, "%s\n%.1f MB, schema %d, checked, %s.\nRestore it with: lightbar restore %s --data NEWDIR\n",
 		dir, float64(m.Bytes)/1e6, m.SchemaVersion, time.Since(began).Round(time.Millisecond), dir)
 	return err
+}
+
+// makeOwn makes a folder that nobody has: what is removed after a failure is ours alone.
+func makeOwn(dir string) error {
+	err := os.MkdirAll(filepath.Dir(dir), 0o700)
+	if err == nil {
+		err = os.Mkdir(dir, 0o700)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return place("The folder %s is there already: another backup began in the same second; try again.", dir)
+	case err != nil:
+		return place("The folder %s cannot be made: %v.", dir, errors.Unwrap(err))
+	}
+	return nil
 }
 
 // copyExtras puts the files without which a copy would not be this installation beside it.
@@ -107,13 +126,14 @@ func (c *restoreCmd) Run(e *env) error {
 			return err
 		}
 	}
+	keyless(e, e.common.Data, "The backup holds none; put it there before the start")
 	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
 	return err
 }
 
 // storeOptions say where the database of this installation is.
 func storeOptions(e *env, readOnly bool) store.Options {
-	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), ReadOnly: readOnly, SkipBackup: e.skipBackup, Log: e.log}
+	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), Extras: []string{filepath.Join(e.common.Data, keyFile)}, ReadOnly: readOnly, SkipBackup: e.skipBackup, Log: e.log}
 	if o.URL == "" {
 		o.Path = e.common.SQLitePath()
 	}

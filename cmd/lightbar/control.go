@@ -98,8 +98,15 @@ func callOnce(e *env, name string, args json.RawMessage) (json.RawMessage, error
 	return answer.Result, nil
 }
 
+// firstVerb makes an installation where there is none. The others need an
+// organization at least, so for them a folder without a database is a mistyped one.
+const firstVerb = "organization-create"
+
 func callHere(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
-	c, err := openCore(e, "lightbar "+name)
+	if name == auditVerb {
+		return auditHere(e, args)
+	}
+	c, err := openCore(e, "lightbar "+name, streets{}, name != firstVerb)
 	if err != nil {
 		return nil, err
 	}

@@ -22,37 +22,64 @@ const serverRole = "a server"
 
 // core is the part of the server that verbs need: no listener, no ticker.
 type core struct {
-	store  *store.Store
-	bus    *bus.Bus
-	live   *live.Picture
-	app    *app.App
-	region *geo.Tiles
-	roads  *geo.Roads
+	streets
+	store *store.Store
+	bus   *bus.Bus
+	live  *live.Picture
+	app   *app.App
 }
 
-// openCore opens the database as its one owner and builds the verbs on it.
-func openCore(e *env, role string) (*core, error) {
+// openCore opens the database as its one owner and builds the verbs on it. st
+// may be empty; it is the core's from then on, also when the opening fails.
+// existing refuses where there is no installation instead of making one.
+func openCore(e *env, role string, st streets, existing bool) (*core, error) {
+	s, err := openStore(e, role, existing)
+	if err != nil {
+		return nil, errors.Join(err, st.close())
+	}
+	c := &core{streets: st, store: s}
+	if err := c.build(e, role); err != nil {
+		return nil, errors.Join(err, c.close(context.WithoutCancel(e.ctx)))
+	}
+	return c, nil
+}
+
+// openStore opens the database when nobody owns it and the key is good.
+func openStore(e *env, role string, existing bool) (*store.Store, error) {
 	o := storeOptions(e, false)
+	o.Existing = existing
 	if role == serverRole {
 		o.BallastBytes = store.DefaultBallastBytes
 	}
 	if err := waitForCommands(e.ctx, o.Path, role); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(e.common.Data, keyFile)); err == nil {
-		if _, err := serverKey(e.common.Data); err != nil { // a bad key must not be found after the database was touched
+	// A bad key must not be found after the database was touched.
+	if existing {
+		if _, err := keyOfInstallation(e); err != nil {
+			return nil, err
+		}
+	} else if _, err := os.Stat(filepath.Join(e.common.Data, keyFile)); err == nil {
+		if _, err := serverKey(e.common.Data); err != nil {
 			return nil, err
 		}
 	}
-	s, err := store.Open(e.ctx, o)
-	if err != nil {
-		return nil, err
+	return store.Open(e.ctx, o)
+}
+
+// keyOfInstallation reads the key where a database is; a mistyped folder is said to be that.
+func keyOfInstallation(e *env) ([]byte, error) {
+	if e.common.Database == "" {
+		if path := e.common.SQLitePath(); missing(path) {
+			return nil, place("There is no database at %s; name the installation's folder with --data.", path)
+		}
 	}
-	c := &core{store: s}
-	if err := c.build(e, role); err != nil {
-		return nil, errors.Join(err, c.close(context.WithoutCancel(e.ctx)))
-	}
-	return c, nil
+	return readServerKey(e.common.Data)
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // waitForCommands asks who owns the file before it is touched at all. A server
@@ -90,11 +117,6 @@ func (c *core) build(e *env, role string) error {
 	if err != nil {
 		return err
 	}
-	if role == serverRole {
-		if err := c.openRegion(e); err != nil {
-			return err
-		}
-	}
 	if c.bus, err = bus.Open(bus.Options{Log: e.log}); err != nil {
 		return err
 	}
@@ -106,33 +128,45 @@ func (c *core) build(e *env, role string) error {
 	return nil
 }
 
-// openRegion opens the imported streets when there are any.
-func (c *core) openRegion(e *env) error {
-	tiles := filepath.Join(mapDir(e.common.Data), geo.TilesFile)
-	roads := filepath.Join(mapDir(e.common.Data), geo.RoadsFile)
+// streets are the imported region; both are nil without one.
+type streets struct {
+	region *geo.Tiles
+	roads  *geo.Roads
+}
+
+// openStreets opens the imported region of a data folder when there is one.
+func openStreets(data string) (st streets, err error) {
+	tiles := filepath.Join(mapDir(data), geo.TilesFile)
+	roads := filepath.Join(mapDir(data), geo.RoadsFile)
 	if _, err := os.Stat(tiles); errors.Is(err, fs.ErrNotExist) {
+		return st, nil
+	}
+	if st.region, err = geo.OpenTiles(tiles); err != nil {
+		return streets{}, place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
+	}
+	if st.roads, err = geo.OpenRoads(roads); err != nil {
+		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err), st.close())
+	}
+	return st, nil
+}
+
+func (st streets) close() error {
+	if st.region == nil {
 		return nil
 	}
-	var err error
-	if c.region, err = geo.OpenTiles(tiles); err != nil {
-		return place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
-	}
-	if c.roads, err = geo.OpenRoads(roads); err != nil {
-		return place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err)
-	}
-	return nil
+	return st.region.Close()
 }
 
 // street names the street at a position; nil without a region.
-func (c *core) street() func(lat, lng, heading float64) string {
-	if c.roads == nil {
+func (st streets) street() func(lat, lng, heading float64) string {
+	if st.roads == nil {
 		return nil
 	}
 	return func(lat, lng, heading float64) string {
 		if heading < 0 {
 			heading = math.NaN()
 		}
-		s, ok := c.roads.Nearest(lat, lng, heading)
+		s, ok := st.roads.Nearest(lat, lng, heading)
 		if !ok {
 			return ""
 		}
@@ -146,16 +180,12 @@ func (c *core) close(ctx context.Context) error {
 	if c.live != nil {
 		err = c.live.Flush(ctx)
 	}
-	err = errors.Join(err, c.bus.Close(ctx), c.store.Close())
-	if c.region != nil {
-		err = errors.Join(err, c.region.Close())
-	}
-	return err
+	return errors.Join(err, c.bus.Close(ctx), c.store.Close(), c.streets.close())
 }
 
 // verbs are the operator's actions by name; see control.go.
 var verbs = map[string]verb{
-	"organization-create": verbOf(organizationCreate),
+	firstVerb:             verbOf(organizationCreate),
 	"organization-relate": verbOf(organizationRelate),
 	"user-create":         verbOf(userCreate),
 	"user-password":       verbOf(userPassword),
@@ -165,5 +195,5 @@ var verbs = map[string]verb{
 	"asset-create":        verbOf(assetCreate),
 	"asset-import":        verbOf(assetImport),
 	"asset-key":           verbOf(assetKey),
-	"audit-verify":        verbOf(auditVerify),
+	auditVerb:             verbOf(auditVerify),
 }

@@ -11,7 +11,9 @@ import (
 
 	"lightbar/internal/config"
 	"lightbar/internal/demo"
+	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
+	"lightbar/internal/store"
 )
 
 type demoCmd struct {
@@ -26,7 +28,8 @@ type demoCmd struct {
 func (demoCmd) Help() string {
 	return `Serves a demonstration on this machine alone: organizations, accounts of every role, stations and about sixty
 vehicles that drive real streets and report over the same interface as any device. Addresses, password and API key
-are written to demo.json in the data folder (mode 0600). Run it again and it goes on where it was.
+are written to demo.json in the data folder (mode 0600). Run it again and it goes on where it was. A folder that
+holds an installation of yours is refused.
 
   lightbar demo --region delaware-latest.osm.pbf`
 }
@@ -42,23 +45,60 @@ func (c *demoCmd) Run(e *env) error {
 	if host, port, err := net.SplitHostPort(c.Listen); err == nil && host != "localhost" {
 		cfg.PublicURL = "http://" + net.JoinHostPort(host, port)
 	}
+	if err := c.fits(e); err != nil {
+		return stopIsNoFailure(e, err)
+	}
 	if err := c.importRegion(e, cfg); err != nil {
-		return err
+		return stopIsNoFailure(e, err)
 	}
 	s, err := newServer(e, cfg)
 	if err != nil {
-		return err
+		return stopIsNoFailure(e, err)
 	}
 	cast := demo.Cast(s.roads)
 	file, err := demo.Seed(e.ctx, s.app, e.common.Data, cfg.PublicURL, c.Password, cast)
 	if err != nil {
-		return s.abandon(err)
+		return s.abandon(demoWords(e, err))
 	}
 	c.greet(e, file)
 	if !c.Quiet {
 		s.drive = func(ctx context.Context) error { return demo.Run(ctx, file, s.roads, cast, time.Now, e.log) }
 	}
 	return s.run()
+}
+
+// fits refuses before anything is made or upgraded what Seed would refuse after that.
+func (c *demoCmd) fits(e *env) error {
+	var refusal *fleet.Refusal
+	if err := demo.CheckPassword(c.Password); errors.As(err, &refusal) {
+		return config.Error("--password: " + sentence(refusal.Message))
+	}
+	if demo.Prepared(e.common.Data) {
+		return nil
+	}
+	s, err := store.Open(e.ctx, storeOptions(e, true))
+	if err != nil {
+		return nil // there is none yet, or it is not usable: the start itself says how
+	}
+	defer func() { _ = s.Close() }()
+	return demoWords(e, demo.MayBegin(e.ctx, s, e.common.Data))
+}
+
+// demoWords say what to do where the demo cannot begin.
+func demoWords(e *env, err error) error {
+	where, flag := "The folder "+e.common.Data, "--data"
+	if e.common.Database != "" {
+		where, flag = "The database", "--database"
+	}
+	switch {
+	case errors.Is(err, demo.ErrOther):
+		return config.Error(where + " holds an installation that is not the demo; name another with " + flag + ".")
+	case errors.Is(err, demo.ErrUnfinished) && e.common.Database != "":
+		return place("The demo in %s was not prepared to its end; empty the database, remove the folder and start again.", e.common.Data)
+	case errors.Is(err, demo.ErrUnfinished):
+		return place("The demo in %s was not prepared to its end; remove the folder and start again.", e.common.Data)
+	}
+	return err
 }
 
 // importRegion makes the streets at the first start. The port is tried first:

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,4 +128,30 @@ func TestQuietDemo(t *testing.T) {
 	if code := busy.end(t); code != exitOK {
 		t.Fatalf("exit %d\n%s", code, busy.err.String())
 	}
+}
+
+// Where the demo cannot be, it says so before it makes or changes anything.
+func TestDemoIsRefused(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	refused := func(want int, words string, flags ...string) {
+		t.Helper()
+		code, out, text := lb(t, append([]string{"demo", "--quiet", "--data", data, "--listen", "localhost:0"}, flags...)...)
+		if code != want || !strings.Contains(text, words) || strings.Count(text, "\n") != 1 || out != "" {
+			t.Errorf("%v: exit %d, want %d and one line with %q\n%s%s", flags, code, want, words, out, text)
+		}
+	}
+	refused(exitUsage, "--password: Password does not fulfill", "--password", "x")
+	if _, err := os.Stat(data); err == nil {
+		t.Error("a refused demo made the folder")
+	}
+	lbOK(t, "organization", "create", "Town", "--data", data)
+	before := digestOf(t, data)
+	refused(exitUsage, "The folder "+data+" holds an installation that is not the demo; name another with --data.")
+	if digestOf(t, data) != before {
+		t.Error("the database was changed")
+	}
+	if err := os.WriteFile(filepath.Join(data, "demo.unfinished"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(exitPlace, "The demo in "+data+" was not prepared to its end; remove the folder and start again.")
 }

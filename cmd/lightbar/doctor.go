@@ -53,6 +53,7 @@ type doctor struct {
 	e        *env
 	server   *config.Server
 	now      func() time.Time
+	holder   string // who owns the database, as the database says it; "" = nobody
 	findings []finding
 }
 
@@ -101,6 +102,7 @@ func (d *doctor) examine() {
 	d.folder()
 	d.keys()
 	d.database()
+	d.port()
 	d.openFiles()
 	d.maps()
 	d.mail()
@@ -117,16 +119,64 @@ func (d *doctor) configuration() {
 	if !config.Loopback(d.server.Listen) && d.server.AllowHTTP && d.server.TLSCert == "" && len(d.server.TrustedProxies) == 0 {
 		d.say("config", warn, "--allow-http: passwords travel in the clear")
 	}
+}
+
+// port tries the address to serve on. One that a healthy server has is no fault, on
+// either engine: nobody shall be told to stop that server.
+func (d *doctor) port() {
+	if d.server.Check() != nil {
+		return // said already
+	}
 	l, err := net.Listen("tcp", d.server.Listen)
-	switch {
-	case err == nil:
+	if err == nil {
 		_ = l.Close()
 		d.say("port", good, "%s is free", d.server.Listen)
-	case errors.Is(err, unix.EADDRINUSE) && store.SQLiteHolder(d.e.common.SQLitePath()) != "":
-		d.say("port", good, "%s is in use, and a server runs on this data folder", d.server.Listen)
+		return
+	}
+	switch r, runs := runningIn(d.e.common.Data); {
+	case !errors.Is(err, unix.EADDRINUSE):
+		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
+	case runs && samePort(r.Listen, d.server.Listen):
+		d.say("port", good, "%s is in use, and a server runs on this data folder (process %d)", d.server.Listen, r.PID)
+	case !runs && d.holder != "":
+		d.say("port", warn, "%s is in use, perhaps by the server that owns the database (%s); give the --data folder of that server to be sure", d.server.Listen, d.holder)
 	default:
 		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
 	}
+}
+
+// runningIn tells where the server of a data folder is. The file alone proves
+// nothing, as a killed server leaves it; who answers on the socket is alive.
+func runningIn(data string) (running, bool) {
+	var r running
+	b, err := os.ReadFile(filepath.Join(data, runFile))
+	if err != nil || json.Unmarshal(b, &r) != nil {
+		return r, false
+	}
+	path, done, err := shortPath(filepath.Join(data, controlName))
+	if err != nil {
+		return r, false
+	}
+	defer done()
+	conn, err := net.DialTimeout("unix", path, 2*time.Second)
+	if err != nil {
+		return r, false
+	}
+	_ = conn.Close()
+	return r, true
+}
+
+// samePort compares two addresses HOST:PORT; the server's own has numbers where the setting may have names.
+func samePort(a, b string) bool {
+	port := func(address string) int {
+		_, text, _ := net.SplitHostPort(address)
+		n, err := net.LookupPort("tcp", text)
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	return port(a) == port(b)
 }
 
 // folder looks at the disk below the data.
@@ -214,6 +264,10 @@ func (d *doctor) database() {
 	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
 	defer cancel()
 	s, err := store.Open(ctx, storeOptions(d.e, true))
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		d.say("database", warn, "its check did not end within 30 s, which says nothing of it; try again when the disk has less to do")
+		return
+	}
 	if err != nil {
 		d.say("database", wrong, "%v", err)
 		return
@@ -229,8 +283,8 @@ func (d *doctor) database() {
 		state = warn
 	}
 	d.say("database", state, "%s, schema %d of %d, %d MB", facts.Engine, facts.SchemaVersion, store.SchemaVersion(), facts.Bytes>>20)
-	if facts.Holder != "" {
-		d.say("server", good, "owned by %s", facts.Holder)
+	if d.holder = facts.Holder; d.holder != "" {
+		d.say("server", good, "owned by %s", d.holder)
 	}
 	if facts.WALBytes > 256<<20 {
 		d.say("journal", warn, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)

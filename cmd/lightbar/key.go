@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/config"
 	"lightbar/internal/fleet"
 )
 
@@ -23,6 +24,14 @@ type keyCreateCmd struct {
 // Help implements kong.HelpProvider.
 func (keyCreateCmd) Help() string {
 	return "The key reports positions of all assets of the organization (POST /api/ingest). Only its digest is stored:\nkeep the printed secret. For one phone or tracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
+}
+
+// Validate implements kong's check of the flags: an end in the past must not become no end at all.
+func (c *keyCreateCmd) Validate() error {
+	if c.Lives < 0 {
+		return config.Error("--lives must be above 0, such as 8760h, or 0 for a key that works until it is revoked.")
+	}
+	return nil
 }
 
 func (c *keyCreateCmd) Run(e *env) error {

@@ -193,6 +193,8 @@ func say(w io.Writer, err error) int {
 		text, code = place.Error(), exitPlace
 	case errors.As(err, &refusal):
 		text = refusalWords(refusal)
+	case errors.Is(err, store.ErrFull):
+		text, code = "The disk is full and nothing more can be written; make room and try again.", exitPlace
 	case errors.Is(err, context.Canceled):
 		text = "Interrupted."
 	}

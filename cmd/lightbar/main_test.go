@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -138,8 +139,10 @@ func fetch(t *testing.T, url string) (int, string) {
 func TestWrongSettingsAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
+	files := 0
 	config := func(text string) string {
-		name := filepath.Join(dir, "config.json")
+		files++
+		name := filepath.Join(dir, fmt.Sprintf("config%d.json", files)) // the table below makes all of them first
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -154,6 +157,10 @@ func TestWrongSettingsAreRefused(t *testing.T) {
 		{"--public-url is required", []string{"serve", "--listen", "0.0.0.0:8111"}},
 		{"in the clear", []string{"serve", "--listen", "0.0.0.0:8111", "--public-url", "https://a.example"}},
 		{"is not HOST:PORT", []string{"serve", "--listen", "nonsense"}},
+		{"is not a port", []string{"serve", "--listen", "localhost:99999"}},
+		{"is not a port", []string{"demo", "--admin-listen", "localhost:99999"}},
+		{"--lives must be above 0", []string{"key", "create", "gateway", "--lives=-5h"}},
+		{"listen is there twice", []string{"serve", "--config", config(`{"listen": "localhost:1", "listen": "localhost:2"}`)}},
 		{"belong together", []string{"serve", "--tls-cert", "a.pem"}},
 		{"is not an address", []string{"serve", "--public-url", "ftp://x"}},
 		{"no path", []string{"serve", "--public-url", "https://x.example/path"}},

@@ -20,42 +20,70 @@ import (
 // outboxDir is where mails are written when there is no SMTP server.
 func outboxDir(data string) string { return filepath.Join(data, "outbox") }
 
-// postOf makes what hands mails on. brand is the name the mails come from
-// unless the settings name a sender.
-func postOf(e *env, s *config.Server, brand string) (mail.Sender, error) {
-	from, host, err := senderOf(s, brand)
-	if err != nil {
-		return nil, err
-	}
-	if s.Mail.URL == "" {
-		return &mail.Folder{Dir: outboxDir(e.common.Data), From: from, Log: e.log}, nil
-	}
-	return smtpOf(s, from, host)
+// letters are how mails leave, with the files read that the settings name.
+type letters struct {
+	from  mail.From
+	named bool              // from says its name itself; else mails carry the brand's
+	smtp  *mail.SMTPOptions // nil = a folder
 }
 
-func smtpOf(s *config.Server, from mail.From, host string) (*mail.SMTP, error) {
-	o := mail.SMTPOptions{URL: s.Mail.URL.Reveal(), From: from, Helo: host}
-	var err error
-	if s.Mail.PasswordFile != "" {
-		if o.Password, err = secretOf(s.Mail.PasswordFile); err != nil {
-			return nil, err
-		}
+func lettersOf(s *config.Server) (l letters, err error) {
+	var host string
+	l.named = s.Mail.From != ""
+	if l.from, host, err = senderOf(s, ""); err != nil || s.Mail.URL == "" {
+		return l, err
 	}
-	if s.Mail.CA != "" {
-		pem, err := os.ReadFile(s.Mail.CA)
-		if err != nil {
-			return nil, place("The certificates %s cannot be read: %v.", s.Mail.CA, errors.Unwrap(err))
-		}
-		o.Roots = x509.NewCertPool()
-		if !o.Roots.AppendCertsFromPEM(pem) {
-			return nil, place("The file %s holds no certificate (PEM).", s.Mail.CA)
-		}
+	o, err := smtpOptions(s, host)
+	if err != nil {
+		return l, err
 	}
+	l.smtp = &o
+	_, err = l.sender() // a wrong address shows now
+	return l, err
+}
+
+// post makes what hands mails on. brand is the name the mails come from
+// unless the settings name a sender.
+func (l letters) post(e *env, brand string) (mail.Sender, error) {
+	if !l.named {
+		l.from.Name = brand
+	}
+	if l.smtp == nil {
+		return &mail.Folder{Dir: outboxDir(e.common.Data), From: l.from, Log: e.log}, nil
+	}
+	return l.sender()
+}
+
+func (l letters) sender() (*mail.SMTP, error) {
+	o := *l.smtp
+	o.From = l.from
 	out, err := mail.NewSMTP(o)
 	if err != nil {
 		return nil, config.Error("--smtp-url: " + sentence(err.Error()))
 	}
 	return out, nil
+}
+
+// smtpOptions reads the files of an SMTP server's settings.
+func smtpOptions(s *config.Server, host string) (mail.SMTPOptions, error) {
+	o := mail.SMTPOptions{URL: s.Mail.URL.Reveal(), Helo: host}
+	var err error
+	if s.Mail.PasswordFile != "" {
+		if o.Password, err = secretOf(s.Mail.PasswordFile); err != nil {
+			return o, err
+		}
+	}
+	if s.Mail.CA != "" {
+		pem, err := os.ReadFile(s.Mail.CA)
+		if err != nil {
+			return o, place("The certificates %s cannot be read: %v.", s.Mail.CA, errors.Unwrap(err))
+		}
+		o.Roots = x509.NewCertPool()
+		if !o.Roots.AppendCertsFromPEM(pem) {
+			return o, place("The file %s holds no certificate (PEM).", s.Mail.CA)
+		}
+	}
+	return o, nil
 }
 
 // senderOf is who mails come from, and the name of this server among mail servers.
@@ -90,7 +118,7 @@ func secretOf(file string) (string, error) {
 // mail examines how letters would leave.
 func (d *doctor) mail() {
 	s := d.server
-	from, host, err := senderOf(s, "Lightbar")
+	from, _, err := senderOf(s, "")
 	if err != nil {
 		return // the check of the configuration has said it
 	}
@@ -105,7 +133,11 @@ func (d *doctor) mail() {
 	if s.Mail.From == "" {
 		d.say("mail", warn, "no --mail-from: mails come from %s", from.Address)
 	}
-	post, err := smtpOf(s, from, host)
+	var post *mail.SMTP
+	l, err := lettersOf(s)
+	if err == nil {
+		post, err = l.sender()
+	}
 	if err != nil {
 		d.say("mail", wrong, "%v", err)
 		return

@@ -43,6 +43,15 @@ func TestLifeOnPostgres(t *testing.T) {
 	if code, out, _ := lb(t, "doctor", "--data", elsewhere, "--database", fresh, "--listen", "localhost:0"); code == 2 || !strings.Contains(out, "PostgreSQL ") {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}
+	// A healthy server has its port, whichever engine: that is no fault, and nobody is told to stop it.
+	code, out, _ := lb(t, "doctor", "--data", elsewhere, "--database", fresh, "--listen", again.info.Listen)
+	if code == 2 || !strings.Contains(out, "ok       port") || !strings.Contains(out, "a server runs on this data folder") {
+		t.Errorf("doctor beside its server: exit %d\n%s", code, out)
+	}
+	code, out, _ = lb(t, "doctor", "--data", filepath.Join(t.TempDir(), "typo"), "--database", fresh, "--listen", again.info.Listen)
+	if code == 2 || !strings.Contains(out, "warning  port") || strings.Contains(out, "another program") {
+		t.Errorf("doctor with another folder: exit %d\n%s", code, out)
+	}
 	if code := again.end(t); code != exitOK {
 		t.Fatalf("exit %d\n%s", code, again.err.String())
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+
 	"lightbar/catalog"
 	"lightbar/internal/config"
 )
@@ -20,6 +23,15 @@ for the first administrator. Exit codes: 2 the settings are wrong, 3 the surroun
   lightbar serve --listen 10.0.0.5:8080 --trusted-proxy 10.0.0.1/32 --public-url https://fleet.example.org`
 }
 
+// stopIsNoFailure takes the error of a start that was told to stop for what it is: a stop as any other.
+func stopIsNoFailure(e *env, err error) error {
+	if e.ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	e.log.Info("stopped before it served")
+	return nil
+}
+
 func (c *serveCmd) Run(e *env) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -33,11 +45,11 @@ func (c *serveCmd) Run(e *env) error {
 	e.skipBackup = c.UpgradeWithoutBackup
 	s, err := newServer(e, &c.Server)
 	if err != nil {
-		return err
+		return stopIsNoFailure(e, err)
 	}
 	link, err := s.firstLink()
 	if err != nil {
-		return s.abandon(err)
+		return stopIsNoFailure(e, s.abandon(err))
 	}
 	s.greet(link)
 	return s.run()

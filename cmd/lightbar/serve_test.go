@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +69,15 @@ func TestLifeOfAServer(t *testing.T) {
 
 	if code, out, _ := lb(t, "doctor", "--data", data, "--listen", s.info.Listen); code == 2 || !strings.Contains(out, "ok       open files") || !strings.Contains(out, "a server runs on this data folder") {
 		t.Errorf("doctor beside a server: exit %d\n%s", code, out)
+	}
+
+	busy, err := net.Listen("tcp", "127.0.0.1:0") // another program's, while the server runs elsewhere
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	if code, out, _ := lb(t, "doctor", "--data", data, "--listen", busy.Addr().String()); code != 2 || !strings.Contains(out, "failure  port") {
+		t.Errorf("doctor with a port of another program: exit %d\n%s", code, out)
 	}
 
 	backups := t.TempDir()
@@ -184,7 +194,7 @@ func TestDoctor(t *testing.T) {
 	if err := os.Truncate(filepath.Join(data, "lightbar.db"), 5000); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, _ = lb(t, "doctor", "--data", data, "--listen", "0.0.0.0:1"); code != 2 || !strings.Contains(out, "failure  database") || !strings.Contains(out, "failure  config") {
+	if code, out, _ = lb(t, "doctor", "--data", data, "--listen", "0.0.0.0:1"); code != 2 || !strings.Contains(out, "failure  database") || !strings.Contains(out, "failure  config") || strings.Contains(out, " port ") {
 		t.Errorf("a damaged database: exit %d\n%s", code, out)
 	}
 	if code, out, _ = lb(t, "doctor", "--data", filepath.Join(t.TempDir(), "none"), "--database", "postgres://u:hush@127.0.0.1:1/x"); code != 2 || strings.Contains(out, "hush") {

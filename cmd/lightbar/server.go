@@ -21,6 +21,7 @@ import (
 	"lightbar/internal/config"
 	"lightbar/internal/device"
 	"lightbar/internal/geo"
+	"lightbar/internal/sso"
 	"lightbar/internal/work"
 	"lightbar/web"
 )
@@ -52,7 +53,8 @@ type server struct {
 	served  chan error
 }
 
-// newServer takes the ports, opens the database and builds the rooms; nothing serves yet.
+// newServer takes the ports, reads the files that the settings name, opens the
+// database and builds the rooms; nothing serves yet.
 func newServer(e *env, cfg *config.Server) (*server, error) {
 	leanHeap()
 	s := &server{e: e, cfg: cfg, served: make(chan error, 4)}
@@ -65,13 +67,36 @@ func newServer(e *env, cfg *config.Server) (*server, error) {
 	if s.ports, err = listen(cfg); err != nil {
 		return nil, err
 	}
-	if s.core, err = openCore(e, serverRole); err != nil {
+	files, err := readFiles(cfg, e.common.Data)
+	if err == nil {
+		s.core, err = openCore(e, serverRole, files.streets, false)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.ports.close())
 	}
-	if err := s.build(); err != nil {
+	if err := s.build(files); err != nil {
 		return nil, s.abandon(err)
 	}
 	return s, nil
+}
+
+// files are what a server reads beside its database. They are read before it:
+// a file that cannot be used must not be found after a database was made or upgraded.
+type files struct {
+	providers []*sso.Client
+	letters   letters
+	streets   streets
+}
+
+func readFiles(cfg *config.Server, data string) (f files, err error) {
+	if f.providers, err = providers(cfg); err != nil {
+		return f, err
+	}
+	if f.letters, err = lettersOf(cfg); err != nil {
+		return f, err
+	}
+	f.streets, err = openStreets(data)
+	return f, err
 }
 
 // abandon gives everything back after a failed start.
@@ -84,7 +109,7 @@ func (s *server) abandon(err error) error {
 	return errors.Join(err, s.ports.close(), s.core.close(ctx))
 }
 
-func (s *server) build() error {
+func (s *server) build(f files) error {
 	s.app.PublicURL = s.cfg.PublicURL
 	settings, err := settingsOf(s.cfg)
 	if err != nil {
@@ -97,12 +122,10 @@ func (s *server) build() error {
 	if err != nil {
 		return err
 	}
-	if s.app.Post, err = postOf(s.e, s.cfg, brand.Name); err != nil {
+	if s.app.Post, err = f.letters.post(s.e, brand.Name); err != nil {
 		return err
 	}
-	if s.app.Providers, err = providers(s.cfg); err != nil {
-		return err
-	}
+	s.app.Providers = f.providers
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {

@@ -16,11 +16,14 @@ import (
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
+	now               func() time.Time
 
-	mu     sync.Mutex
-	pair   *tls.Certificate
-	stamp  [2]fileStamp
-	looked time.Time
+	mu      sync.Mutex
+	pair    *tls.Certificate
+	stamp   [2]fileStamp
+	looked  time.Time
+	warned  time.Time // when the log last spoke of the pair's age
+	trouble string    // why the files cannot be taken, as the log said it; "" = they can
 }
 
 type fileStamp struct {
@@ -28,11 +31,14 @@ type fileStamp struct {
 	size int64
 }
 
-// lookEvery bounds how often handshakes look at the files.
-const lookEvery = 10 * time.Second
+const (
+	lookEvery = 10 * time.Second // bounds how often handshakes look at the files
+	endsSoon  = 30 * 24 * time.Hour
+	warnEvery = 24 * time.Hour
+)
 
 func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
-	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
+	c := &certificate{certFile: certFile, keyFile: keyFile, log: log, now: time.Now}
 	if st, err := os.Stat(keyFile); err == nil && st.Mode().Perm()&0o044 != 0 {
 		log.Warn("the private key can be read by others", "file", keyFile, "mode", st.Mode().Perm().String())
 	}
@@ -44,7 +50,7 @@ func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, 
 	if err != nil {
 		return nil, place("The certificate %s and the key %s are not a pair that works: %v.", certFile, keyFile, err)
 	}
-	c.pair, c.stamp, c.looked = &pair, stamp, time.Now()
+	c.pair, c.stamp, c.looked = &pair, stamp, c.now()
 	c.warnAge()
 	return c, nil
 }
@@ -64,37 +70,55 @@ func (c *certificate) stamps() (out [2]fileStamp, err error) {
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Since(c.looked) < lookEvery {
-		return c.pair, nil
+	if c.now().Sub(c.looked) >= lookEvery {
+		c.looked = c.now()
+		c.reload()
+		c.warnAge()
 	}
-	c.reload()
 	return c.pair, nil
 }
 
-// reload takes the files again when they changed.
+// reload takes the files again when they changed. Each trouble is said once, not at each look.
 func (c *certificate) reload() {
-	c.looked = time.Now()
 	stamp, err := c.stamps()
-	if err != nil || stamp == c.stamp {
+	if err == nil && stamp == c.stamp {
+		if c.trouble != "" {
+			c.trouble = ""
+			c.log.Info("the certificate's files are good again", "file", c.certFile)
+		}
 		return
 	}
-	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	}
 	if err != nil {
-		c.log.Error("the new certificate does not work, the old one stays", "error", err)
+		if err.Error() != c.trouble {
+			c.trouble = err.Error()
+			c.log.Error("the certificate's files do not work, the old pair stays", "file", c.certFile, "key", c.keyFile, "error", err)
+		}
 		return
 	}
-	c.pair, c.stamp = &pair, stamp
+	c.pair, c.stamp, c.trouble, c.warned = &pair, stamp, "", time.Time{}
 	c.log.Info("certificate taken again", "file", c.certFile)
-	c.warnAge()
 }
 
+// warnAge says each day that the pair in use ends soon, or that it has ended.
 func (c *certificate) warnAge() {
-	if c.pair.Leaf == nil {
+	now := c.now()
+	if c.pair.Leaf == nil || now.Sub(c.warned) < warnEvery {
 		return
 	}
-	if left := time.Until(c.pair.Leaf.NotAfter); left < 30*24*time.Hour {
+	left := c.pair.Leaf.NotAfter.Sub(now)
+	switch {
+	case left >= endsSoon:
+		return
+	case left < 0:
+		c.log.Error("the certificate has ended, clients refuse it", "file", c.certFile, "ended", c.pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
+	default:
 		c.log.Warn("the certificate ends soon", "file", c.certFile, "days", int(left.Hours()/24))
 	}
+	c.warned = now
 }
 
 func (c *certificate) config() *tls.Config {
@@ -132,7 +156,7 @@ func (d *doctor) certificate() {
 		d.say("certificate", warn, "no authority that this machine knows has signed it (the chain in %s may lack an intermediate)", s.TLSCert)
 	case err != nil:
 		d.say("certificate", wrong, "it is not good for %s: %v", host, err)
-	case left < 30*24*time.Hour:
+	case left < endsSoon:
 		d.say("certificate", warn, "it ends in %d days", int(left.Hours()/24))
 	default:
 		d.say("certificate", good, "good for %s until %s", host, pair.Leaf.NotAfter.Format(time.DateOnly))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -76,6 +78,53 @@ func TestACertificateIsTakenAgainWhenItChanges(t *testing.T) {
 	}
 	if serial() != 2 {
 		t.Fatal("a broken file replaced a good certificate")
+	}
+}
+
+// A server that runs for months says each day that its certificate ends soon, and once that its files are gone, or back.
+func TestACertificatesAgeAndLossAreLogged(t *testing.T) {
+	certFile, keyFile := pair(t, t.TempDir(), 1) // ends in 90 days
+	var log bytes.Buffer
+	c, err := loadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	c.now = func() time.Time { return now }
+	after := func(d time.Duration) string {
+		t.Helper()
+		log.Reset()
+		now = now.Add(d)
+		if _, err := c.get(nil); err != nil {
+			t.Fatal(err)
+		}
+		return log.String()
+	}
+	const day = 24 * time.Hour
+	for _, step := range []struct {
+		wait  time.Duration
+		act   func() error
+		words string // "" = the log stays silent
+	}{
+		{59 * day, nil, ""},
+		{day + time.Hour, nil, "the certificate ends soon"},
+		{time.Hour, nil, ""},
+		{day, nil, "days=28"},
+		{time.Minute, func() error { return os.Rename(certFile, certFile+".away") }, "do not work, the old pair stays"},
+		{time.Minute, nil, ""},
+		{time.Minute, func() error { return os.Rename(certFile+".away", certFile) }, "are good again"},
+		{time.Minute, func() error { return os.Rename(certFile, certFile+".away") }, "no such file"},
+		{29 * day, nil, "the certificate has ended"},
+		{time.Hour, nil, ""},
+	} {
+		if step.act != nil {
+			if err := step.act(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := after(step.wait); !strings.Contains(got, step.words) || step.words == "" && got != "" {
+			t.Errorf("at %s: %q, want %q", now.Format(time.RFC3339), got, step.words)
+		}
 	}
 }
 

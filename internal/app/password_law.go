@@ -39,6 +39,12 @@ func (a *App) checkPassword(password string, own ...string) error {
 	return checkPassword(password, own...)
 }
 
+// CheckSpecifiedPassword is the law of the profile "specified" for somebody who
+// is yet to be made. Refusals: password_rules, password_common.
+func CheckSpecifiedPassword(password string, in NewUser) error {
+	return checkPassword(password, ownNames(fleet.User{FirstName: in.FirstName, LastName: in.LastName, EmailKey: emailKey(in.Email)})...)
+}
+
 // checkPasswordNIST asks for length alone, beside the list of the commonest.
 func checkPasswordNIST(password string, own ...string) error {
 	if len([]rune(password)) < passwordMinNIST || len(password) > passwordMax {

@@ -38,8 +38,11 @@ type User struct {
 // FileName lies in the data folder, readable by its owner only.
 const FileName = "demo.json"
 
-// accounts of the demo organization: name of the address → role of the catalogue.
-var accounts = []struct{ name, role, first, last string }{
+// account is one of the demo's: name of the address, role of the catalogue.
+type account struct{ name, role, first, last string }
+
+// accounts of the demo organization.
+var accounts = []account{
 	{"viewer", "viewer", "Vera", "Young"},
 	{"operator", "operator", "Omar", "Reed"},
 	{"manager", "manager", "Mia", "Grant"},
@@ -48,17 +51,33 @@ var accounts = []struct{ name, role, first, last string }{
 	{"engineer", "engineer", "Eli", "Nash"},
 }
 
+// outsider belongs to an organization that nobody of the demo reaches.
+var outsider = account{"outsider", "administrator", "Olga", "Stone"}
+
+func (u account) email() string { return u.name + "@demo.example" }
+
 // Seed makes sure that the demo's organizations, accounts, stations, assets
 // and keys exist, and writes demo.json. password "" keeps the one of an
-// earlier start or makes one.
+// earlier start or makes one. Refusals: ErrOther, ErrUnfinished, those of CheckPassword.
 func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Member) (File, error) {
 	path := filepath.Join(dir, FileName)
 	old, err := read(path)
 	if err != nil {
 		return File{}, err
 	}
+	if err := CheckPassword(password); err != nil {
+		return File{}, err
+	}
+	// The preparation takes half a second. A signal waits for its end: half a demo is good for nothing.
+	ctx = context.WithoutCancel(ctx)
 	if old.OrganizationID != "" {
 		return again(ctx, a, path, old, url, password)
+	}
+	if err := MayBegin(ctx, a.Store, dir); err != nil {
+		return File{}, err
+	}
+	if err := begin(dir); err != nil {
+		return File{}, err
 	}
 	f := File{URL: url, Password: password}
 	if f.Password == "" {
@@ -68,7 +87,10 @@ func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Mem
 	if err := s.all(cast); err != nil {
 		return File{}, fmt.Errorf("prepare the demo: %w", err)
 	}
-	return f, write(path, f)
+	if err := write(path, f); err != nil {
+		return File{}, err
+	}
+	return f, finish(dir)
 }
 
 // again brings an earlier demo up to date with this start's address and password.
@@ -167,23 +189,22 @@ func (s *seeding) users() error {
 	if err != nil {
 		return err
 	}
-	add := func(org, name, role, first, last string) error {
-		r, ok := catalog.RoleByName(role)
+	add := func(org string, u account) error {
+		r, ok := catalog.RoleByName(u.role)
 		if !ok {
-			return fmt.Errorf("the catalogue has no role %s", role)
+			return fmt.Errorf("the catalogue has no role %s", u.role)
 		}
-		email := name + "@demo.example"
-		_, err := s.app.CreateUser(s.ctx, s.actor, app.NewUser{OrganizationID: org, Email: email, FirstName: first, LastName: last,
+		_, err := s.app.CreateUser(s.ctx, s.actor, app.NewUser{OrganizationID: org, Email: u.email(), FirstName: u.first, LastName: u.last,
 			RoleID: r.ID, Password: s.file.Password, Awareness: true})
-		s.file.Users = append(s.file.Users, User{Email: email, Role: role})
+		s.file.Users = append(s.file.Users, User{Email: u.email(), Role: u.role})
 		return err
 	}
 	for _, u := range accounts {
-		if err := add(s.orgs[0].ID, u.name, u.role, u.first, u.last); err != nil {
+		if err := add(s.orgs[0].ID, u); err != nil {
 			return err
 		}
 	}
-	return add(outside.ID, "outsider", "administrator", "Olga", "Stone")
+	return add(outside.ID, outsider)
 }
 
 func (s *seeding) keys() error {

@@ -1,13 +1,17 @@
 package demo_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"lightbar/internal/app"
 	"lightbar/internal/demo"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
 )
@@ -105,5 +109,69 @@ func TestSeedAgain(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, demo.FileName), []byte("{"), 0o600))
 	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); err == nil {
 		t.Error("a damaged demo.json was taken")
+	}
+}
+
+// A signal during the first half second does not leave half a demo.
+func TestSeedIsNotInterrupted(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	first, err := demo.Seed(ctx, k.App, dir, url, "", demo.Cast(nil))
+	must(t, err)
+	again, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	if err != nil || again.OrganizationID != first.OrganizationID || len(again.Keys) != 3 {
+		t.Errorf("%+v %v", again, err)
+	}
+	_, err = signIn(t, k, "super@demo.example", first.Password)
+	must(t, err)
+}
+
+// What a crash cut off is said to be that, and is not prepared a second time.
+func TestSeedCutOff(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	path := filepath.Join(dir, demo.FileName)
+	must(t, os.Mkdir(path+".new", 0o700)) // demo.json cannot be written
+	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); err == nil {
+		t.Fatal("demo.json was written")
+	}
+	must(t, os.Remove(path+".new"))
+	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); !errors.Is(err, demo.ErrUnfinished) {
+		t.Errorf("got %v", err)
+	}
+	all, err := store.ListOrganizations(t.Context(), k.App.Store.Reader())
+	if err != nil || len(all) != 4 {
+		t.Errorf("%d organizations %v", len(all), err)
+	}
+}
+
+// The demo's accounts, whose passwords many know, do not come into an installation that is not the demo.
+func TestSeedBesideAnInstallation(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	_, err := k.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Town", Timezone: "America/New_York", CountryCode: "US"})
+	must(t, err)
+	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); !errors.Is(err, demo.ErrOther) {
+		t.Errorf("got %v", err)
+	}
+	all, err := store.ListOrganizations(t.Context(), k.App.Store.Reader())
+	if err != nil || len(all) != 1 {
+		t.Errorf("%d organizations %v", len(all), err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("left %v %v", left, err)
+	}
+}
+
+// A password that one of the accounts could not have is refused before anything is made.
+func TestSeedWithAPasswordThatDoesNotDo(t *testing.T) {
+	for _, password := range []string{"x", "Grant#2026"} {
+		k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+		var refusal *fleet.Refusal
+		if _, err := demo.Seed(t.Context(), k.App, dir, url, password, nil); !errors.As(err, &refusal) || refusal.Field != "password" {
+			t.Errorf("%s: got %v", password, err)
+		}
+		if found, err := store.AnyOrganization(t.Context(), k.App.Store.Reader()); err != nil || found {
+			t.Errorf("%s: an organization was made (%v)", password, err)
+		}
 	}
 }

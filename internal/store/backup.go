@@ -162,7 +162,7 @@ func watchSize(ctx context.Context, path string, total int64, progress Progress)
 	}
 }
 
-// inspectSQLite checks every page of a closed file and counts its rows.
+// inspectSQLite checks every page of a closed file, reads its intake and counts its rows.
 func inspectSQLite(ctx context.Context, path string) (version int64, counts map[string]int64, err error) {
 	if err := checkHeader(path); err != nil {
 		return 0, nil, err
@@ -195,7 +195,10 @@ func inspectSQLite(ctx context.Context, path string) (version int64, counts map[
 		}
 		counts[t] = n
 	}
-	return version, counts, nil
+	if _, ok := counts[intakeTable]; ok {
+		err = checkIntake(ctx, db)
+	}
+	return version, counts, err
 }
 
 func digest(path string) (sum string, size int64, err error) {

@@ -231,3 +231,106 @@ func TestForeignPostgresIsRefused(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+// A body of the intake that cannot be read lies within sound pages: opening,
+// the check of a copy and the check of a backup find it all the same.
+func TestAnIntakeThatCannotBeReadIsFound(t *testing.T) {
+	whole := sample(t)
+	for name, body := range map[string]string{"empty": `x''`, "of another version": `x'02'`, "cut off": `x'01ffff'`, "a text": `'{}'`} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "lightbar.db")
+			write(t, path, whole)
+			s, err := store.Open(t.Context(), store.Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil := func(tx *store.Tx) error {
+				_, err := tx.ExecContext(t.Context(), `INSERT INTO point_intake (no, body) VALUES (7, `+body+`)`)
+				return err
+			}
+			if err := s.Write(t.Context(), spoil); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "copy"), nil); err == nil || !strings.Contains(err.Error(), "point_intake cannot be read: number 7") {
+				t.Errorf("the copy is held to be good: %v", err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for _, readOnly := range []bool{true, false} {
+				var u *store.Unusable
+				s, err := store.Open(t.Context(), store.Options{Path: path, ReadOnly: readOnly})
+				if err == nil {
+					_ = s.Close()
+				}
+				if !errors.As(err, &u) || !strings.Contains(u.Sentence, path+" is damaged (a row of point_intake cannot be read: number 7)") {
+					t.Errorf("read only %v: %v", readOnly, err)
+				}
+			}
+		})
+	}
+}
+
+// A check that had no time to end says nothing of the file.
+func TestACheckWithoutTimeFindsNoDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lightbar.db")
+	write(t, path, sample(t))
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	s, err := store.Open(ctx, store.Options{Path: path, ReadOnly: true})
+	if err == nil {
+		_ = s.Close()
+	}
+	var u *store.Unusable
+	if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &u) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// On PostgreSQL, whose pages are its own affair, the first reader of the intake says the same.
+func TestReadersOfTheIntakeSayWhatIsDamaged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		if err := s.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.ExecContext(t.Context(), `INSERT INTO point_intake (no, body) VALUES (7, $1)`, []byte{2})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var u *store.Unusable
+		if _, _, err := store.Intake(t.Context(), s); !errors.As(err, &u) || !strings.HasPrefix(u.Sentence, "The database is damaged (a row of point_intake cannot be read: number 7)") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// A journal that cannot be read where it lies, as after a crash on what is now
+// a read-only file system, is not somebody else's lock.
+func TestAJournalInAFolderThatCannotBeWritten(t *testing.T) {
+	path, data := filepath.Join(t.TempDir(), "lightbar.db"), filepath.Join(t.TempDir(), "lightbar.db")
+	s, err := store.Open(t.Context(), store.Options{Path: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return set(t.Context(), tx, "a", "b") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, rest := range []string{"", "-wal"} { // as a crash leaves them
+		b, err := os.ReadFile(data + rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, path+rest, b)
+	}
+	if err := os.Symlink("/none/at all", path+"-shm"); err != nil { // stands for a folder without the right, as the test may run as root
+		t.Fatal(err)
+	}
+	var u *store.Unusable
+	again, err := store.Open(t.Context(), store.Options{Path: path, ReadOnly: true})
+	if err == nil {
+		_ = again.Close()
+	}
+	if !errors.As(err, &u) || !strings.Contains(u.Sentence, "-shm") || strings.Contains(u.Sentence, "locked") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -64,6 +64,19 @@ func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
 	return &fileLock{f}, nil
 }
 
+// fileLocked looks whether somebody holds the lock. It writes nothing, so that it
+// tells the truth on a read-only file system too; a file that cannot be opened is
+// for those to speak of who need it.
+func fileLocked(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	_ = f.Close()
+	return errors.Is(err, unix.EWOULDBLOCK)
+}
+
 func (l *fileLock) release() error {
 	if l == nil || l.f == nil {
 		return nil
@@ -116,6 +129,9 @@ func reason(err error) string {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		return path.Err.Error()
+	}
+	if errors.Is(kindOf(err), ErrFull) {
+		return "the disk is full" // in place of SQLite's "disk I/O error"
 	}
 	return fmt.Sprint(err)
 }

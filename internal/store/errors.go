@@ -103,10 +103,11 @@ func kindOf(err error) error {
 }
 
 // sqliteKind sorts result codes. 778 (a write that failed) is what a full disk
-// looks like under a file-size limit or a quota; 1034 is a failed fsync.
+// looks like under a file-size limit or a quota, 4874 (an index of the journal
+// that cannot grow) to who opens a database on it; 1034 is a failed fsync.
 func sqliteKind(code int) error {
 	switch code {
-	case sqlite3.SQLITE_IOERR_WRITE:
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
 		return ErrFull
 	case sqlite3.SQLITE_IOERR_NOMEM:
 		return ErrBusy

@@ -3,11 +3,13 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -101,7 +103,7 @@ func TestCommitErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	for code, want := range map[int]error{13: ErrFull, 778: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
+	for code, want := range map[int]error{13: ErrFull, 778: ErrFull, 4874: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
 		if got := sqliteKind(code); got != want {
 			t.Errorf("SQLite %d is %v, want %v", code, got, want)
 		}
@@ -133,7 +135,11 @@ func TestUpgradeMakesACopyFirst(t *testing.T) {
 	for name, f := range next {
 		broken[name], good[name] = f, f
 	}
-	_, err := Open(t.Context(), Options{Path: path, migrations: broken})
+	key := filepath.Join(t.TempDir(), "server.key")
+	if err := os.WriteFile(key, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Options{Path: path, migrations: broken, Extras: []string{key, filepath.Join(t.TempDir(), "none")}})
 	var u *Unusable
 	if !errors.As(err, &u) || !strings.Contains(u.Sentence, "could not be upgraded") || !strings.Contains(u.Sentence, "the copy made before is ") {
 		t.Fatalf("got %v", err)
@@ -142,8 +148,11 @@ func TestUpgradeMakesACopyFirst(t *testing.T) {
 	if err != nil || len(copies) != 1 {
 		t.Fatalf("copies: %v %v", copies, err)
 	}
-	if m, err := CheckBackup(t.Context(), copies[0], nil); err != nil || m.SchemaVersion != old || m.Counts["setting"] != 1 {
+	if m, err := CheckBackup(t.Context(), copies[0], nil); err != nil || m.SchemaVersion != old || m.Counts["setting"] != 1 || len(m.More) != 1 {
 		t.Fatalf("copy %+v: %v", m, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(copies[0], "server.key")); err != nil || string(b) != "secret" {
+		t.Fatalf("the copy's key: %q %v", b, err)
 	}
 	s = openHereFor(t, Options{Path: path}) // the old state still runs
 	if v, err := s.Version(t.Context()); err != nil || v != old {
@@ -181,6 +190,43 @@ func TestSecondStartInOneProcessKeepsTheLocks(t *testing.T) {
 	}
 	if err := put(t.Context(), s, "a"); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A look at the lock needs no right to write, and a process that has ended holds nothing.
+func TestALookAtTheLock(t *testing.T) {
+	s := openHereFor(t, Options{})
+	lock := lockPath(s.Path())
+	if err := os.WriteFile(lock, []byte("a server, process 1\n"), 0o600); err != nil { // as a crash leaves it
+		t.Fatal(err)
+	}
+	if who := SQLiteHolder(s.Path()); who != "" {
+		t.Errorf("held by %q", who)
+	}
+	if b, err := os.ReadFile(lock); err != nil || len(b) == 0 {
+		t.Errorf("the look wrote into the file (%v)", err)
+	}
+	if err := s.LockServer(t.Context(), "a server"); err != nil {
+		t.Fatal(err)
+	}
+	if who := SQLiteHolder(s.Path()); !strings.HasPrefix(who, "a server, process ") {
+		t.Errorf("held by %q", who)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "lightbar.db")
+	program, err := os.Executable() // a program that runs can be read and not written, also by root
+	if err := errors.Join(err, os.Symlink(program, lockPath(elsewhere))); err != nil {
+		t.Fatal(err)
+	}
+	if who := SQLiteHolder(elsewhere); who != "" {
+		t.Errorf("what cannot be written is held by %q", who)
+	}
+}
+
+// What a full disk hinders is not damaged.
+func TestAFullDiskIsNoDamage(t *testing.T) {
+	var u *Unusable
+	if err := damaged("x.db", fmt.Errorf("read: %w", syscall.ENOSPC)); !errors.As(err, &u) || u.Sentence != "The database x.db cannot be opened: the disk is full; make room and try again." {
+		t.Error(err)
 	}
 }
 

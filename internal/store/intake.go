@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -100,24 +102,49 @@ const (
 
 // readIntakeRows reads all points of the intake as the database has them, and the numbers of its first and last row.
 func readIntakeRows(ctx context.Context, r Reader) (points []pointRow, first, last int64, err error) {
+	err = eachIntakeRow(ctx, r, func(no int64, body []byte) (err error) {
+		if first == 0 {
+			first = no
+		}
+		last = no
+		points, err = readIntakeBody(points, body)
+		return err
+	})
+	if errors.Is(err, errIntakeBody) {
+		err = unusable(err, "The database is damaged (%v); restore a backup with lightbar restore.", err)
+	}
+	return points, first, last, err
+}
+
+// checkIntake reads all rows of the intake and keeps nothing. Pages are sound
+// around a body that is not, and no server can start without it.
+func checkIntake(ctx context.Context, r Reader) error {
+	var points []pointRow
+	return eachIntakeRow(ctx, r, func(_ int64, body []byte) (err error) {
+		points, err = readIntakeBody(points[:0], body)
+		return err
+	})
+}
+
+// eachIntakeRow visits the rows of the intake in the order in which they came;
+// the body is valid until visit returns. What visit answers gets the row's number.
+func eachIntakeRow(ctx context.Context, r Reader, visit func(no int64, body []byte) error) error {
 	rows, err := r.QueryContext(ctx, listIntake)
 	if err != nil {
-		return nil, 0, 0, err
+		return err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
+		var no int64
 		var body sql.RawBytes
-		if err := rows.Scan(&last, &body); err != nil {
-			return nil, 0, 0, err
+		if err := rows.Scan(&no, &body); err != nil {
+			return err
 		}
-		if first == 0 {
-			first = last
-		}
-		if points, err = readIntakeBody(points, body); err != nil {
-			return nil, 0, 0, err
+		if err := visit(no, body); err != nil {
+			return fmt.Errorf("%w: number %d", err, no)
 		}
 	}
-	return points, first, last, rows.Err()
+	return rows.Err()
 }
 
 // load reads the intake anew; the caller has the turn.

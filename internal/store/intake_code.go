@@ -13,7 +13,7 @@ import (
 // (not said) is one more than it is. Some 25 bytes a point.
 const intakeVersion = 1
 
-var errIntakeBody = errors.New("store: a row of point_intake cannot be read")
+var errIntakeBody = errors.New("a row of point_intake cannot be read")
 
 // appendIntakeBody adds a body of these points.
 func appendIntakeBody(b []byte, rows []pointRow) []byte {

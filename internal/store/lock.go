@@ -106,11 +106,9 @@ func SQLiteHolder(path string) string {
 		return ""
 	}
 	holder := fileLockHolder(lockPath(path))
-	held, err := takeFileLock(lockPath(path), "a look", 0)
-	if err != nil {
+	if fileLocked(lockPath(path)) {
 		return holder
 	}
-	_ = held.release()
 	return ""
 }
 

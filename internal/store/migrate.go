@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -87,7 +88,11 @@ func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 	kept := "no copy was made, as asked"
 	if !s.opts.SkipBackup {
 		dir := filepath.Join(s.backupRoot(), fmt.Sprintf("before-version-%d-%s", newest, s.now().UTC().Format("20060102T150405Z")))
-		if _, err := s.Backup(ctx, dir, nil); err != nil {
+		_, err := s.Backup(ctx, dir, nil)
+		if err == nil {
+			err = s.copyExtras(dir)
+		}
+		if err != nil {
 			return unusable(err, "The schema must be upgraded from %d to %d, and the copy that comes first could not be made: %s", have, newest, ending(err))
 		}
 		kept = "the copy made before is " + dir
@@ -96,6 +101,20 @@ func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 	if err := migrateUp(ctx, s.engine, s.write, s.opts.migrations); err != nil {
 		now, _ := schemaVersion(ctx, s.read)
 		return unusable(err, "The schema could not be upgraded from %d to %d and is at %d; %s: %s", have, newest, now, kept, ending(err))
+	}
+	return nil
+}
+
+// copyExtras puts the files of Options.Extras that are there beside a copy.
+func (s *Store) copyExtras(dir string) error {
+	for _, file := range s.opts.Extras {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			s.log.Warn("the copy lacks a file that is not there", "folder", dir, "file", file)
+			continue
+		}
+		if err := AddToBackup(dir, file); err != nil {
+			return err
+		}
 	}
 	return nil
 }

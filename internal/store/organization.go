@@ -124,6 +124,15 @@ func (tx *Tx) LockOrganization(ctx context.Context, id string) (bool, error) {
 	return changed(tx.ExecContext(ctx, lockOrganization, id))
 }
 
+const anyOrganization = `SELECT EXISTS (SELECT 1 FROM organization)`
+
+// AnyOrganization tells whether there is or ever was an organization. It reads
+// schemas of every version, also before they are upgraded.
+func AnyOrganization(ctx context.Context, r Reader) (found bool, err error) {
+	err = r.QueryRowContext(ctx, anyOrganization).Scan(&found)
+	return found, err
+}
+
 const countBelonging = `SELECT (SELECT COUNT(*) FROM app_user WHERE organization_id = $1 AND deleted_at = 0),
 (SELECT COUNT(*) FROM thing WHERE organization_id = $1 AND deleted_at = 0)`
 

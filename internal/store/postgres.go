@@ -110,7 +110,7 @@ func (s *Store) checkPostgres(ctx context.Context, where string) (version int64,
 		return 0, false, unusable(err, "PostgreSQL at %s does not answer: %s", where, ending(err))
 	}
 	switch {
-	case tables == 0 && s.opts.ReadOnly:
+	case tables == 0 && (s.opts.ReadOnly || s.opts.Existing):
 		return 0, false, unusable(nil, "The database %s is empty.", where)
 	case tables == 0:
 		return 0, true, nil

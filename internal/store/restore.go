@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -56,6 +57,9 @@ func CheckBackup(ctx context.Context, dir string, progress Progress) (Manifest, 
 	}
 	progress.say("checking", 0, 0)
 	version, counts, err := inspectSQLite(ctx, filepath.Join(dir, m.File))
+	if ctx.Err() != nil {
+		return m, fmt.Errorf("store: %s was not checked to its end: %w", dir, ctx.Err()) // that says nothing of the backup
+	}
 	if err != nil {
 		return m, unusable(err, "The backup %s is damaged: %s", dir, ending(err))
 	}
@@ -118,6 +122,9 @@ func restoreSQLite(ctx context.Context, from, target string, m Manifest, progres
 	fresh := target + ".restoring"
 	if err := copyFile(ctx, from, fresh, m.Bytes, progress); err != nil {
 		_ = os.Remove(fresh)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return unusable(err, "The backup could not be copied to %s: %s", target, ending(err))
 	}
 	if sum, _, err := digest(fresh); err != nil || sum != m.SHA256 {

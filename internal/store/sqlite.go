@@ -46,7 +46,7 @@ func (s *Store) openSQLite(ctx context.Context) error {
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return unusable(err, "The database %s cannot be examined: %s.", path, reason(err))
-	case s.opts.ReadOnly:
+	case s.opts.ReadOnly || s.opts.Existing:
 		return unusable(err, "There is no database at %s.", path)
 	default:
 		if err := s.createSQLite(ctx); err != nil {

@@ -8,7 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 const (
@@ -89,7 +93,7 @@ func checkWAL(path string, page int64) error {
 	return nil
 }
 
-// checkContent opens the database for reading, checks its pages and its version.
+// checkContent opens the database for reading, checks its pages, its version and the bodies of its intake.
 func (s *Store) checkContent(ctx context.Context, path string) error {
 	_, err := os.Lstat(path + "-wal")
 	db, err := sql.Open("sqlite", readerDSN(path, errors.Is(err, os.ErrNotExist)))
@@ -105,7 +109,17 @@ func (s *Store) checkContent(ctx context.Context, path string) error {
 	if err != nil {
 		return damaged(path, err)
 	}
-	return checkVersion(version, s.opts.migrations)
+	if err := checkVersion(version, s.opts.migrations); err != nil {
+		return err
+	}
+	tables, err := tableNames(ctx, db)
+	if err == nil && slices.Contains(tables, intakeTable) {
+		err = checkIntake(ctx, db)
+	}
+	if err != nil {
+		return damaged(path, err)
+	}
+	return nil
 }
 
 // checkPages runs quick_check: over the whole file when it is small, else over
@@ -131,6 +145,10 @@ func checkPages(ctx context.Context, db *sql.DB, path string) error {
 	for _, check := range checks {
 		var answer string
 		if err := db.QueryRowContext(ctx, check).Scan(&answer); err != nil {
+			if cannotOpen(err) {
+				return unusable(err, "The database %s cannot be opened: its journal (-wal) has rows that are only read with a file beside it (-shm), "+
+					"and that cannot be made; make the folder one that this user can write.", path)
+			}
 			if errors.Is(kindOf(err), ErrBusy) {
 				return unusable(err, "The database %s is locked by another program.", path)
 			}
@@ -142,6 +160,13 @@ func checkPages(ctx context.Context, db *sql.DB, path string) error {
 	}
 	return nil
 }
+
+func cannotOpen(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_CANTOPEN
+}
+
+const intakeTable = "point_intake" // of schema 4 and later
 
 const liteTables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
 
@@ -162,7 +187,14 @@ func tableNames(ctx context.Context, db *sql.DB) ([]string, error) {
 	return out, rows.Err()
 }
 
-func damaged(path string, err error) *Unusable {
+// damaged is the refusal of a file in which a check met err, unless that tells of something else than the file.
+func damaged(path string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("store: %s was not checked to its end: %w", path, err) // that says nothing of the file
+	}
+	if errors.Is(kindOf(err), ErrFull) {
+		return unusable(err, "The database %s cannot be opened: the disk is full; make room and try again.", path)
+	}
 	text := strings.TrimSpace(strings.Join(strings.Fields(reason(err)), " "))
 	return unusable(err, "The database %s is damaged (%s); it was left as it is, restore a backup with lightbar restore.", path, strings.TrimSuffix(text, "."))
 }

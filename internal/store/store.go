@@ -34,10 +34,15 @@ type Options struct {
 	// BackupDir takes the copy made before a migration; "" = "backups" beside
 	// Path, the working folder for PostgreSQL.
 	BackupDir string
+	// Extras are files outside the database without which a copy is not this
+	// installation (its key); the copy made before a migration takes those that are there.
+	Extras []string
 	// SkipBackup migrates without a copy (an operator's explicit wish).
 	SkipBackup bool
 	// ReadOnly neither creates, migrates nor writes: for backups and the doctor.
 	ReadOnly bool
+	// Existing makes no database where there is none.
+	Existing bool
 	// BallastBytes is the size of the file kept to be freed when the disk is
 	// full; 0 = none. Servers use DefaultBallastBytes.
 	BallastBytes int64
@@ -131,6 +136,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err := open(ctx); err != nil {
 		_ = s.Close()
+		if cause := ctx.Err(); errors.Is(cause, context.Canceled) {
+			err = fmt.Errorf("store: open: %w", cause) // what an opening says that was to stop, it says not of the database
+		}
 		return nil, err
 	}
 	if !o.ReadOnly {
