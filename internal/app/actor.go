@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
@@ -67,7 +69,8 @@ func (a *Actor) Reach(organizationID string) Reach {
 }
 
 // Reachable checks a list of org_ids[]: empty means the own organization; one
-// out of reach answers not_found, as if it did not exist.
+// out of reach answers not_found, as if it did not exist. One that is named
+// twice counts once, so that lists have each row once.
 func (a *Actor) Reachable(organizationIDs []string) ([]string, error) {
 	if len(organizationIDs) == 0 {
 		return []string{a.OrganizationID}, nil
@@ -77,5 +80,10 @@ func (a *Actor) Reachable(organizationIDs []string) ([]string, error) {
 			return nil, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
 		}
 	}
-	return organizationIDs, nil
+	if len(organizationIDs) == 1 {
+		return organizationIDs, nil
+	}
+	once := slices.Clone(organizationIDs)
+	slices.Sort(once)
+	return slices.Compact(once), nil
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -13,6 +14,14 @@ var (
 	itemsPerBatch   = int(catalog.LimitInt("ingest", "itemsPerBatch"))
 	pointsPerCommit = int(catalog.LimitInt("ingest", "pointsPerCommit"))
 )
+
+// ItemsPerBatch is how many items a device may send at once.
+func ItemsPerBatch() int { return itemsPerBatch }
+
+// TooManyItems refuses a batch; list is the field that holds its items.
+func TooManyItems(list string) *fleet.Refusal {
+	return fleet.Refuse("too_many_items", list, fmt.Sprintf("A batch has at most %d items.", itemsPerBatch))
+}
 
 // ReportBatch is what a device sent in one request: decoded items, and those
 // that could not even be decoded.
@@ -49,7 +58,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch)
 		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key may send reports.")
 	}
 	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {
-		return ReportResult{}, fleet.Refuse("too_many_items", "items", "A batch has at most 10000 items.")
+		return ReportResult{}, TooManyItems("items")
 	}
 	result := ReportResult{Refused: batch.Refused}
 	sub := a.sort(actor, batch.Reports, &result)
@@ -96,7 +105,7 @@ func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *
 		case r.Kind == fleet.ReportPoint:
 			sub.points = append(sub.points, r.Point(no, now))
 		default:
-			sub.signals = append(sub.signals, r.Signal(no, now))
+			sub.signals, sub.before = append(sub.signals, r.Signal(no, now)), append(sub.before, len(sub.points))
 		}
 	}
 	return sub

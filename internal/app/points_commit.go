@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 )
 
@@ -23,6 +25,7 @@ var (
 type submission struct {
 	points     []fleet.Point
 	signals    []fleet.Signal
+	before     []int // beside signals: how many of the points came before each, as the order decides of incidents
 	accepted   int
 	duplicates int
 	done       chan error
@@ -122,12 +125,30 @@ func (g *ingest) run(a *App) {
 		if group, ok = g.next(group[:0]); !ok {
 			return
 		}
-		err := g.commit(a, group)
-		for _, s := range group {
-			s.done <- err
-		}
+		g.settle(a, group)
 		clear(group)
 	}
+}
+
+// settle commits a group and answers its submissions. One that the database
+// cannot take fails the group, other organizations' reports with it: then each
+// is committed by itself, unless it was the storage that failed.
+func (g *ingest) settle(a *App, group []*submission) {
+	err := g.commit(a, group)
+	single := err != nil && len(group) > 1
+	for i, s := range group {
+		if single && !storageFailed(err) {
+			err = g.commit(a, group[i:i+1])
+		}
+		s.done <- err
+	}
+}
+
+// storageFailed tells whether an error says nothing of what was to be stored.
+func storageFailed(err error) bool {
+	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrStorage, store.ErrLockLost, store.ErrOutcomeUnknown}, func(of error) bool {
+		return errors.Is(err, of)
+	})
 }
 
 // commit stores a group, advances the picture and sends the events.
@@ -151,19 +172,7 @@ func (g *ingest) commit(a *App, group []*submission) error {
 		if err := tx.InsertSignals(ctx, g.signals, g.takenS); err != nil {
 			return err
 		}
-		for i := range g.points {
-			switch {
-			case g.taken[i] != store.TakenRepeat:
-				change.Point(&g.points[i])
-			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
-				change.Repeated(&g.points[i])
-			}
-		}
-		for i := range g.signals {
-			if g.takenS[i] != store.TakenRepeat || g.unknown {
-				change.Signal(&g.signals[i])
-			}
-		}
+		g.advance(change, group)
 		err := change.Save(ctx, tx)
 		if err == nil {
 			err = change.SaveDue(ctx, tx)
@@ -180,6 +189,34 @@ func (g *ingest) commit(a *App, group []*submission) error {
 	change.Apply(a.Bus.Publish)
 	g.answer(group)
 	return nil
+}
+
+// advance takes the group's reports into the picture in the order in which they
+// were sent, so that one batch does what its items would do one by one.
+func (g *ingest) advance(change *live.Change, group []*submission) {
+	p, q := 0, 0
+	points := func(to int) {
+		for ; p < to; p++ {
+			switch {
+			case g.taken[p] != store.TakenRepeat:
+				change.Point(&g.points[p])
+			case g.unknown: // perhaps stored by a commit of which the picture knows nothing
+				change.Repeated(&g.points[p])
+			}
+		}
+	}
+	first := 0
+	for _, s := range group {
+		for _, n := range s.before {
+			points(first + n)
+			if g.takenS[q] != store.TakenRepeat || g.unknown {
+				change.Signal(&g.signals[q])
+			}
+			q++
+		}
+		first += len(s.points)
+		points(first)
+	}
 }
 
 const (

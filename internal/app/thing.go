@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -44,6 +45,7 @@ func paging(page, perPage int) (int, int) {
 	if page < 1 {
 		page = 1
 	}
+	page = min(page, math.MaxInt32) // page × per_page must not wrap
 	if perPage < 1 || perPage > thingsPerPage {
 		perPage = thingsPerPage
 	}

@@ -56,7 +56,7 @@ func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (i
 		return 0, fleet.Refuse("forbidden", "", "Only an API key of an organization may register assets.")
 	}
 	if len(in) > itemsPerBatch {
-		return 0, fleet.Refuse("too_many_items", "things", "A batch has at most 10000 items.")
+		return 0, TooManyItems("things")
 	}
 	var missing []NewThing
 	said := map[string]bool{}

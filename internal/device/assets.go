@@ -3,6 +3,7 @@ package device
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"lightbar/internal/app"
 )
@@ -13,6 +14,9 @@ import (
 func NewAssets(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
 		var in IngestAssets
+		if err := countThings(body); err != nil {
+			return err
+		}
 		if err := json.Unmarshal([]byte(body), &in); err != nil {
 			return errJSON
 		}
@@ -31,5 +35,22 @@ func NewAssets(a *app.App, o Options) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		_ = json.NewEncoder(w).Encode(IngestAssetsAnswer{Data: IngestAssetsCount{Created: made, Known: len(things) - made}})
 		return nil
+	})
+}
+
+// countThings refuses more assets than a batch may have before memory is taken
+// for them. Names of fields are compared as json.Unmarshal does.
+func countThings(body string) error {
+	c, n := scanner{s: body}, 0
+	return c.object(func(name string) error {
+		if !strings.EqualFold(name, "things") || c.peek() != '[' {
+			return c.skip(0)
+		}
+		return c.array(func() error {
+			if n++; n > app.ItemsPerBatch() {
+				return app.TooManyItems("things")
+			}
+			return c.skip(0)
+		})
 	})
 }

@@ -35,8 +35,9 @@ func decodeItems(body string) (app.ReportBatch, error) {
 const itemsHint = 4096
 
 // decodeLines reads one item a line (application/x-ndjson); empty lines are
-// passed over. A line that is no JSON object is refused by itself.
-func decodeLines(body string) app.ReportBatch {
+// passed over. A line that is no JSON object is refused by itself. The one
+// error is errTooMany.
+func decodeLines(body string) (app.ReportBatch, error) {
 	var d decoder
 	for line := range strings.SplitSeq(body, "\n") {
 		if strings.TrimSpace(line) == "" {
@@ -44,7 +45,11 @@ func decodeLines(body string) app.ReportBatch {
 		}
 		d.c = scanner{s: line}
 		before := len(d.batch.Reports)
-		if err := d.item(); err != nil || !d.c.end() {
+		err := d.item()
+		if err == errTooMany {
+			return d.batch, err
+		}
+		if err != nil || !d.c.end() {
 			d.batch.Reports = d.batch.Reports[:before]
 			if n := len(d.batch.Refused); n > 0 && d.batch.Refused[n-1].Index == d.n-1 {
 				d.batch.Refused = d.batch.Refused[:n-1]
@@ -52,8 +57,12 @@ func decodeLines(body string) app.ReportBatch {
 			d.refuse(d.n-1, "not_json", "", "The line is not a JSON object.")
 		}
 	}
-	return d.batch
+	return d.batch, nil
 }
+
+// errTooMany ends the reading of a body: 8 MiB unpacked hold four million
+// items, whose refusals would take most of a gigabyte.
+var errTooMany error = app.TooManyItems("items")
 
 type decoder struct {
 	c     scanner
@@ -73,7 +82,9 @@ func (d *decoder) refuse(index int, code, field, message string) {
 // item reads one item and keeps it or refuses it.
 func (d *decoder) item() error {
 	index := d.n
-	d.n++
+	if d.n++; d.n > app.ItemsPerBatch() {
+		return errTooMany
+	}
 	if d.c.peek() != '{' {
 		if err := d.c.skip(0); err != nil {
 			return err

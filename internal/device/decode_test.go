@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 )
 
@@ -66,8 +67,8 @@ func TestDecodeFlagsByType(t *testing.T) {
 }
 
 func TestDecodeLines(t *testing.T) {
-	batch := decodeLines("{\"type\":\"heartbeat\",\"asset\":\"a\"}\r\n\n{oops\n{\"type\":\"heartbeat\",\"asset\":\"b\"} x\n{\"type\":\"x\"}\n{\"type\":\"heartbeat\",\"asset\":\"c\"}")
-	if len(batch.Reports) != 2 || batch.Reports[1].Asset != "c" || batch.Reports[1].Index != 4 {
+	batch, err := decodeLines("{\"type\":\"heartbeat\",\"asset\":\"a\"}\r\n\n{oops\n{\"type\":\"heartbeat\",\"asset\":\"b\"} x\n{\"type\":\"x\"}\n{\"type\":\"heartbeat\",\"asset\":\"c\"}")
+	if err != nil || len(batch.Reports) != 2 || batch.Reports[1].Asset != "c" || batch.Reports[1].Index != 4 {
 		t.Errorf("%+v", batch.Reports)
 	}
 	if len(batch.Refused) != 3 || batch.Refused[0].Error != "not_json" || batch.Refused[0].Index != 1 || batch.Refused[1].Index != 2 || batch.Refused[2].Error != "type_unknown" {
@@ -147,15 +148,15 @@ func FuzzDecodeItems(f *testing.F) {
 func FuzzDecodeLines(f *testing.F) {
 	f.Add("{\"type\":\"heartbeat\",\"asset\":\"a\"}\n{oops")
 	f.Fuzz(func(t *testing.T, body string) {
-		batch := decodeLines(body)
+		batch, err := decodeLines(body)
 		lines := 0
 		for line := range strings.SplitSeq(body, "\n") {
 			if strings.TrimSpace(line) != "" {
 				lines++
 			}
 		}
-		if len(batch.Reports)+len(batch.Refused) != lines {
-			t.Fatalf("%d lines, %d + %d answered", lines, len(batch.Reports), len(batch.Refused))
+		if most := app.ItemsPerBatch(); (err != nil) != (lines > most) || len(batch.Reports)+len(batch.Refused) != min(lines, most) {
+			t.Fatalf("%d lines (%v), %d + %d answered", lines, err, len(batch.Reports), len(batch.Refused))
 		}
 	})
 }

@@ -4,6 +4,7 @@ package device
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -104,7 +105,7 @@ func gzipError(err error) error {
 	switch {
 	case errors.As(err, &large):
 		return errTooLarge
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, io.EOF), errors.As(err, new(flate.CorruptInputError)):
 		return errGzip
 	}
 	return err

@@ -34,13 +34,14 @@ func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request
 func NewIngest(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
 		var batch app.ReportBatch
+		var err error
 		if isLines(r.Header.Get("Content-Type")) {
-			batch = decodeLines(body)
+			batch, err = decodeLines(body)
 		} else {
-			var err error
-			if batch, err = decodeItems(body); err != nil {
-				return err
-			}
+			batch, err = decodeItems(body)
+		}
+		if err != nil {
+			return err
 		}
 		result, err := a.RecordPoints(r.Context(), actor, batch)
 		if err != nil {

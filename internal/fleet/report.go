@@ -63,10 +63,10 @@ func (r *Report) Check(now Instant) *Refusal {
 	if r.At == 0 {
 		return Refuse("at_missing", "at", "at is required: an instant such as 2026-11-21T10:42:07.250Z")
 	}
-	if now.Sub(r.At) > ingestOldest {
+	if r.At < now-Instant(ingestOldest.Milliseconds()) { // not Sub: a Duration wraps after 292 years
 		return Refuse("at_too_old", "at", "at is more than 30 days old")
 	}
-	if r.At.Sub(now) > ingestAhead {
+	if r.At > now+Instant(ingestAhead.Milliseconds()) {
 		return Refuse("at_too_far_ahead", "at", "at is more than 24 hours ahead of the server")
 	}
 	switch r.Kind {
@@ -123,12 +123,12 @@ func (r *Report) Point(thingNo int64, receivedAt Instant) Point {
 
 // Signal makes the signal of a checked report that is no point.
 func (r *Report) Signal(thingNo int64, receivedAt Instant) Signal {
-	g := Signal{ThingNo: thingNo, At: r.At, ReceivedAt: receivedAt, On: r.Alerting, Pattern: r.Pattern}
+	g := Signal{ThingNo: thingNo, At: r.At, ReceivedAt: receivedAt, On: r.Alerting}
 	switch r.Kind {
 	case ReportAlert:
 		g.Kind = SignalAlert
 	case ReportClosure:
-		g.Kind = SignalClosure
+		g.Kind, g.Pattern = SignalClosure, r.Pattern // Check judged the pattern of a closure alone
 	case ReportOnScene:
 		g.Kind = SignalOnScene
 	default:
