@@ -87,7 +87,7 @@ func TestStopIngest(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	states := 0
-	if err := store.EachState(t.Context(), s.Reader(), func(*store.SavedState) { states++ }); err != nil || states != 1 {
+	if err := store.EachState(t.Context(), s.Reader(), func(*store.SavedState) { states++ }, nil); err != nil || states != 1 {
 		t.Errorf("%d states written (%v)", states, err)
 	}
 }

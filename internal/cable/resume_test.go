@@ -258,3 +258,40 @@ func TestAReplayTooLargeIsRejected(t *testing.T) {
 		t.Error("10 MiB were refused")
 	}
 }
+
+// Replays are shared by who comes back to the same place, and go with the ring
+// also where nothing new comes: a quiet organization holds only a few of them.
+func TestSharedReplaysAreFewAndGoWithTheRing(t *testing.T) {
+	now := time.Unix(0, 0)
+	s, r := newStream("a", "e"), ring{maxBytes: 1 << 30, maxAge: time.Minute}
+	for i := range 50 {
+		f := frame("e", uint64(i+1), "x")
+		kept, _ := s.take(&f, now)
+		r.add(s, kept)
+	}
+	resume := func(identifier string, offset uint64) *replay {
+		t.Helper()
+		missed, ok := s.since(&history{"e", offset})
+		if !ok {
+			t.Fatalf("history from %d was refused", offset)
+		}
+		return s.replayOf(audience{identifier: identifier}, offset+1, missed)
+	}
+	if resume("i", 3) != resume("i", 3) {
+		t.Error("two that come back to the same place share nothing")
+	}
+	for i := range 40 {
+		resume("i", uint64(i))
+		resume(fmt.Sprint("other ", i), 3)
+		if len(s.replays) > replaysKept {
+			t.Fatalf("%d replays are kept", len(s.replays))
+		}
+	}
+	if len(s.replays) == 0 {
+		t.Error("none is shared")
+	}
+	r.expire(now.Add(time.Minute + 1))
+	if len(s.replays) != 0 {
+		t.Errorf("%d replays outlive the ring", len(s.replays))
+	}
+}

@@ -19,7 +19,7 @@ type stream struct {
 	next    uint64 // offset of the next message
 	entries []*entry
 	groups  map[audience]*group
-	replays map[replayKey]*replay // of the present end; forgotten at the next frame
+	replays map[replayKey]*replay // of the present end; forgotten at the next frame, and when the ring lets go
 }
 
 // group is the subscriptions of one audience.
@@ -35,6 +35,10 @@ type subscription struct {
 	group  *group
 	slot   int // index in group.subs, guarded by stream.mu
 }
+
+// replaysKept bounds the replays that a stream shares: in a quiet organization no
+// frame would end them.
+const replaysKept = 4
 
 type replayKey struct {
 	audience audience
@@ -112,6 +116,7 @@ func (s *stream) lose() {
 func (s *stream) forget(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.replays = nil // they hold what the ring lets go of
 	if len(s.entries) > 0 && s.entries[0] == e {
 		s.entries[0] = nil
 		s.entries = s.entries[1:]
@@ -181,7 +186,7 @@ func (s *stream) replayOf(a audience, from uint64, entries []*entry) *replay {
 	r := s.replays[k]
 	if r == nil {
 		r = &replay{audience: a, streamID: s.id, epoch: s.epoch, entries: entries, from: from}
-		if s.replays == nil {
+		if s.replays == nil || len(s.replays) >= replaysKept {
 			s.replays = map[replayKey]*replay{}
 		}
 		s.replays[k] = r

@@ -58,10 +58,11 @@ func atStation(lat, lng float64, around Surroundings) bool {
 
 // OnScene takes a device's own word, in order, that it is on scene: it arrives
 // where it stands at once, alerting or not, but never by a position older than
-// the time after which a quiet incident closes, nor at its own station. Call it
+// the time after which a quiet incident closes, nor at its own station, nor by a
+// word of the time before its last stay ended: it belongs to that stay. Call it
 // after AdvanceSignal.
 func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
-	if s.LocationID != "" || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() || atStation(s.Lat, s.Lng, around) {
+	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() || atStation(s.Lat, s.Lng, around) {
 		return o
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, at, s.Lat, s.Lng

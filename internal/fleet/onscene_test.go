@@ -23,3 +23,18 @@ func TestOnSceneWord(t *testing.T) {
 		t.Errorf("on scene already: %+v, quiet since %v", o, u.s.QuietAt)
 	}
 }
+
+// A word of the time before the last stay ended belongs to that stay; a later one opens the next.
+//
+// spec: D.value.06
+func TestOnSceneWordOfAnEndedStay(t *testing.T) {
+	u := newUnit(t)
+	u.at(0, 0, 5, false)
+	fleet.Arrive(&u.s, fleet.NewLocation("l", "o", "", u.s.Lat, u.s.Lng, sec(1)), sec(1))
+	fleet.Leave(&u.s, sec(90))
+	for at, want := range map[float64]bool{1: false, 89: false, 90: true, 200: true} {
+		if o := fleet.OnScene(&u.s, sec(at), fleet.Surroundings{}); o.Arrive != want {
+			t.Errorf("the stay ended at 90 s; a word of %v s: arrives %v, want %v", at, o.Arrive, want)
+		}
+	}
+}

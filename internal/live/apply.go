@@ -28,6 +28,9 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 			t.state.ChangedAt = e.state.ChangedAt
 		}
 		e.state = t.state
+		if t.streetAt != [2]float64{} {
+			e.streetAt = t.streetAt
+		}
 		if t.saved {
 			p.saved(t.slot)
 		} else {
@@ -39,18 +42,26 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 		l := c.places[id]
 		l.UpdatedAt = stamp
 		p.locations[id] = l
+		keepActive(p.active, l)
 	}
+	c.seen = c.sights()
+	var before []*fleet.Thing
 	for _, t := range c.things {
+		if slot, known := p.byID[t.ID]; known && p.entries[slot].live {
+			before = append(before, p.entries[slot].thing)
+		}
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
 		p.entries[slot].state.ChangedAt = stamp
 		p.unsaved(slot, c.now)
 	}
+	p.inherit(before)
 	for _, g := range c.gone {
 		p.view(g.OrganizationID).gone[g.ThingID] = stamp
 	}
 	for _, o := range c.former {
 		p.former[o.ThingID] = append(p.former[o.ThingID], o)
 	}
+	c.news(stamp)
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
@@ -58,7 +69,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 			publish(c.events)
 		}
 	}
-	c.events, c.things, c.gone, c.rode, c.former = nil, nil, nil, nil, nil
+	c.events, c.things, c.gone, c.rode, c.former, c.seen = nil, nil, nil, nil, nil, nil
 }
 
 // describe makes the events: one for each touched asset and each incident.
@@ -81,7 +92,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 	for _, id := range c.order {
 		events = append(events, p.locationEvents(c.places[id], stamp)...)
 	}
-	events = append(events, c.lostLocations(stamp)...)
+	events = append(events, c.sightEvents(stamp)...)
 	c.events = append(events, c.events...)
 }
 

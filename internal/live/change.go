@@ -22,11 +22,13 @@ type Change struct {
 	touched []touched
 	index   map[int32]int32            // slot → touched
 	places  map[string]*fleet.Location // incidents being changed, cloned
+	active  map[string]*fleet.Location // those of places that are active
 	order   []string                   // their ids, in order of change
 	closed  []fleet.Run                // runs that ended
 	things  []*fleet.Thing             // assets being replaced or added
 	gone    []store.Gone
 	former  []fleet.Ownership // that end with the change
+	seen    []sight           // of incidents, before the change
 	events  []fleet.Event
 	rode    []int32       // assets whose states were written beside the change
 	to      fleet.Instant // how far states are written, where the change sets it back
@@ -41,6 +43,7 @@ type touched struct {
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
 	old      bool          // took a report older than replay at start would find
 	saved    bool          // its row is written in this change
+	streetAt [2]float64    // where its street was looked up, zero = not in this change
 }
 
 // replayMargin is how far before its receive instant a report may lie (ms) and
@@ -52,12 +55,13 @@ func (p *Picture) Begin() *Change {
 	p.writer.Lock()
 	b := &p.buffers
 	if b.index == nil {
-		b.index, b.places = map[int32]int32{}, map[string]*fleet.Location{}
+		b.index, b.places, b.active = map[int32]int32{}, map[string]*fleet.Location{}, map[string]*fleet.Location{}
 	}
 	clear(b.index)
 	clear(b.places)
+	clear(b.active)
 	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
-		touched: b.touched[:0], index: b.index, places: b.places, order: b.order[:0], closed: b.closed[:0]}
+		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
 }
 
 // buffers are handed from one change to the next. The Change itself is not:
@@ -66,6 +70,7 @@ type buffers struct {
 	touched []touched
 	index   map[int32]int32
 	places  map[string]*fleet.Location
+	active  map[string]*fleet.Location
 	order   []string
 	closed  []fleet.Run
 }
@@ -120,20 +125,26 @@ func (c *Change) Point(pt *fleet.Point) {
 
 // Signal takes in a stored signal.
 func (c *Change) Signal(g *fleet.Signal) {
-	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
-	if !ok {
-		return
-	}
-	t := c.touch(slot)
-	inOrder := g.EffectiveAt() >= t.state.HeartbeatAt
-	o := fleet.AdvanceSignal(&t.state, g)
-	t.took(g.EffectiveAt(), g.ReceivedAt)
-	c.follow(t, &o)
+	t, inOrder := c.heed(g)
 	if g.Kind == fleet.SignalOnScene && inOrder {
-		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[slot].thing.OrganizationID)); o.Arrive {
+		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing.OrganizationID)); o.Arrive {
 			c.arrive(t, &o)
 		}
 	}
+}
+
+// heed takes a signal into its asset's state alone, and tells whether it came in order.
+func (c *Change) heed(g *fleet.Signal) (t *touched, inOrder bool) {
+	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
+	if !ok {
+		return nil, false
+	}
+	t = c.touch(slot)
+	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
+	o := fleet.AdvanceSignal(&t.state, g)
+	t.took(g.EffectiveAt(), g.ReceivedAt)
+	c.follow(t, &o)
+	return t, inOrder
 }
 
 // took notes a report for the next start.
@@ -182,6 +193,16 @@ func (c *Change) location(id string, edit func(*fleet.Location)) {
 		c.order = append(c.order, id)
 	}
 	edit(l)
+	keepActive(c.active, l)
+}
+
+// keepActive lets a map hold an incident while it is active.
+func keepActive(active map[string]*fleet.Location, l *fleet.Location) {
+	if l.IsActive {
+		active[l.ID] = l
+	} else {
+		delete(active, l.ID)
+	}
 }
 
 // arrive puts an asset at the nearest incident of its owner within reach, or opens one.
@@ -198,12 +219,12 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 			best, near = l, d
 		}
 	}
-	for id, l := range c.p.locations {
+	for id, l := range c.p.active { // not all locations: the ended ones of a week are too many to look through for each arrival
 		if c.places[id] == nil {
 			consider(l)
 		}
 	}
-	for _, l := range c.places {
+	for _, l := range c.active {
 		consider(l)
 	}
 	if best == nil {
@@ -301,6 +322,6 @@ func (c *Change) name(t *touched) {
 	if s.HasCourse {
 		heading = s.CourseDeg
 	}
-	e.streetAt = [2]float64{s.Lat, s.Lng} // the writer's own note; readers do not look at it
+	t.streetAt = [2]float64{s.Lat, s.Lng} // the asset's with its state: a change that is given up named nothing
 	s.Street = c.p.street(s.Lat, s.Lng, heading)
 }

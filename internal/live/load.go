@@ -46,12 +46,19 @@ func (p *Picture) Load(ctx context.Context) error {
 		return err
 	}
 	for _, l := range locations {
+		for i := range l.Presences { // with an asset's relations changes who sees its incidents (news)
+			if id := l.Presences[i].ThingID; p.staysWith(l, id) {
+				l.UpdatedAt = max(l.UpdatedAt, p.entries[p.byID[id]].thing.UpdatedAt)
+			}
+		}
 		if l.UpdatedAt >= states.doubtful() {
-			l.UpdatedAt = max(l.UpdatedAt, now)
+			l.UpdatedAt = max(l.UpdatedAt, states.stamp)
 		}
 		p.locations[l.ID] = l
+		keepActive(p.active, l)
+		states.stamp = max(states.stamp, l.UpdatedAt)
 	}
-	p.raise(now)
+	p.raise(states.stamp)
 	return p.replay(ctx, states)
 }
 
@@ -59,10 +66,14 @@ func (p *Picture) Load(ctx context.Context) error {
 type savedStates struct {
 	at     []fleet.Instant // beside entries; 0 = never
 	newest fleet.Instant
+	stamp  fleet.Instant // not before any that lists gave: the clock may have been set back
 }
 
+// doubt is how far stamps that lists gave may lie from those that are written.
+const doubt = 2 * time.Minute
+
 // doubtful is since when stamps that lists gave may have been newer than those written.
-func (s savedStates) doubtful() fleet.Instant { return s.newest.Add(-2 * time.Minute) }
+func (s savedStates) doubtful() fleet.Instant { return s.newest.Add(-doubt) }
 
 // loadThings fills in assets with their saved states.
 func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Instant) (found savedStates, err error) {
@@ -87,15 +98,27 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		s.State.ThingID = e.thing.ID
 		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
 		found.at[slot], found.newest = s.At, max(found.newest, s.At)
+	}, func(no int64, err error) {
+		if slot, ok := p.byNo[no]; ok {
+			t := p.entries[slot].thing
+			p.log.Error("live: the saved state of an asset cannot be read, it starts without one", "asset", t.SystemName, "thing", t.ID, "error", err)
+		}
 	})
 	if err != nil {
 		return found, err
 	}
+	if found.stamp = now; now <= found.newest {
+		found.stamp = found.newest.Add(doubt)
+	}
 	for slot := range p.entries {
 		e := &p.entries[slot]
 		e.state.ChangedAt = max(e.state.ChangedAt, e.thing.UpdatedAt, 1)
+		found.stamp = max(found.stamp, e.state.ChangedAt)
+	}
+	for slot := range p.entries {
+		e := &p.entries[slot]
 		if max(found.at[slot], e.thing.UpdatedAt) >= found.doubtful() {
-			e.state.ChangedAt = now
+			e.state.ChangedAt = found.stamp
 		}
 	}
 	return found, nil

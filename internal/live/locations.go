@@ -24,8 +24,9 @@ type LocationQuery struct {
 	Page, PerPage int // PerPage 0 = all
 }
 
-// Locations answers incidents, active ones first, newest first. Those that
-// ended long ago come from the database, for the organization that owns them.
+// Locations answers incidents, active ones first, newest first; with Since also
+// rows that have gone (IsDeleted), last. Those that ended long ago come from the
+// database, for the organization that owns them.
 func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Location, int, fleet.Instant, error) {
 	var old []*fleet.Location
 	kept := fleet.InstantOf(p.now()).Add(-locationsKept)
@@ -41,6 +42,7 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	asOf := p.asOf()
+	q.Since = since(q.Since, asOf)
 	var found []*fleet.Location
 	for _, l := range old {
 		if p.locations[l.ID] == nil && l.UpdatedAt >= q.Since {
@@ -67,13 +69,22 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 		}
 		return strings.Compare(a.ID, b.ID)
 	})
-	total := len(found)
-	if q.PerPage > 0 {
-		found = found[min(total, (q.Page-1)*q.PerPage):min(total, q.Page*q.PerPage)]
+	var gone []string
+	if q.Since > 0 && !q.ActiveOnly {
+		gone = p.goneLocations(q.Organizations, q.Since)
 	}
-	out := make([]wire.Location, 0, len(found))
-	for _, l := range found {
-		out = append(out, p.locationOf(l, q.Organizations))
+	total := len(found) + len(gone)
+	first, last := 0, total
+	if q.PerPage > 0 {
+		first, last = min(total, (q.Page-1)*q.PerPage), min(total, q.Page*q.PerPage)
+	}
+	out := make([]wire.Location, 0, last-first)
+	for i := first; i < last; i++ {
+		if i < len(found) {
+			out = append(out, p.locationOf(found[i], q.Organizations))
+		} else {
+			out = append(out, wire.GoneLocation(gone[i-len(found)]))
+		}
 	}
 	return out, total, asOf, nil
 }

@@ -105,28 +105,6 @@ func (p *Picture) staysWith(l *fleet.Location, thingID string) bool {
 	return ok && p.entries[slot].live && p.entries[slot].thing.OrganizationID == l.OrganizationID
 }
 
-// lostLocations tells those who saw an incident only by an asset that changed
-// hands (the earlier owner's managers and accessors) that it has gone for them.
-func (c *Change) lostLocations(at fleet.Instant) (out []fleet.Event) {
-	for _, o := range c.former {
-		for id, l := range c.p.locations {
-			if !l.Stayed(o.ThingID) || l.OrganizationID != o.OrganizationID {
-				continue
-			}
-			var lost []string
-			for _, org := range Audience(o.Doc) {
-				if !c.p.seesLocation([]string{org}, l) {
-					lost = append(lost, org)
-				}
-			}
-			if len(lost) > 0 {
-				out = append(out, fleet.Event{Type: fleet.EventLocation, Key: id, Audience: lost, At: at, Body: wire.EncodeLocation(wire.GoneLocation(id))})
-			}
-		}
-	}
-	return out
-}
-
 // Owned lists the assets of organizations, without those they only manage or access, by number.
 func (p *Picture) Owned(organizations []string) []*fleet.Thing {
 	p.mu.RLock()

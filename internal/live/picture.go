@@ -35,8 +35,9 @@ type Picture struct {
 	street func(lat, lng, heading float64) string
 	log    *slog.Logger
 
-	writer  sync.Mutex // held from Begin to Apply or Abort
-	buffers buffers    // the writer's scratch
+	writer  sync.Mutex    // held from Begin to Apply or Abort
+	buffers buffers       // the writer's scratch
+	aged    fleet.Instant // when the clock last worked on assets; the writer's own
 
 	mu        sync.RWMutex // guards all below
 	entries   []entry
@@ -47,6 +48,7 @@ type Picture struct {
 	orgs      map[string]*view
 	names     map[string]wire.OrganizationRef
 	locations map[string]*fleet.Location // active, or changed lately
+	active    map[string]*fleet.Location // those of locations that are active
 	former    former                     // of assets that changed hands or were removed
 	areas     atomic.Pointer[areaIndex]
 
@@ -80,7 +82,7 @@ type view struct {
 func New(s *store.Store, o Options) *Picture {
 	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
-		locations: map[string]*fleet.Location{}, former: former{}}
+		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, former: former{}}
 	if p.now == nil {
 		p.now = time.Now
 	}
@@ -106,6 +108,16 @@ func (p *Picture) raise(at fleet.Instant) fleet.Instant {
 			return at
 		}
 	}
+}
+
+// since is the instant from which on to tell what changed. One later than any
+// that this picture gave comes from before a start, with the clock set back
+// meanwhile: then everything may have changed.
+func since(asked, asOf fleet.Instant) fleet.Instant {
+	if asked > asOf {
+		return 1
+	}
+	return asked
 }
 
 func (p *Picture) view(organizationID string) *view {
@@ -195,11 +207,47 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	return slot
 }
 
+// namesOf are what devices may call an asset.
+func namesOf(t *fleet.Thing) [3]string {
+	return [3]string{store.SystemKey(t.SystemName), t.SystemName, t.ExternalID}
+}
+
 func (p *Picture) forgetNames(t *fleet.Thing, slot int32) {
 	v := p.view(t.OrganizationID)
-	for _, name := range [3]string{store.SystemKey(t.SystemName), t.SystemName, t.ExternalID} {
+	for _, name := range namesOf(t) {
 		if v.assets[name] == slot {
 			delete(v.assets, name)
+		}
+	}
+}
+
+// inherit gives names that assets had until now to the next asset with such an
+// external id, as a start would: hardware is replaced under the same external
+// id. Callers hold mu.
+func (p *Picture) inherit(before []*fleet.Thing) {
+	free := map[string]map[string]bool{} // organization → names
+	for _, t := range before {
+		v := p.view(t.OrganizationID)
+		for _, name := range namesOf(t) {
+			if _, taken := v.assets[name]; taken || name == "" {
+				continue
+			}
+			if free[t.OrganizationID] == nil {
+				free[t.OrganizationID] = map[string]bool{}
+			}
+			free[t.OrganizationID][name] = true
+		}
+	}
+	for org, names := range free {
+		v := p.view(org)
+		for _, slot := range v.slots { // by asset number: once for all names
+			t := p.entries[slot].thing
+			if t.OrganizationID != org || !names[t.ExternalID] {
+				continue
+			}
+			if _, taken := v.assets[t.ExternalID]; !taken {
+				v.assets[t.ExternalID] = slot
+			}
 		}
 	}
 }

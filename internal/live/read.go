@@ -24,6 +24,7 @@ func (p *Picture) Things(q Query) Page {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	out := Page{AsOf: p.asOf()}
+	q.Since = since(q.Since, out.AsOf)
 	first, last := (q.Page-1)*q.PerPage, q.Page*q.PerPage
 	take := func() bool {
 		out.Total++

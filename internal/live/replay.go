@@ -52,7 +52,7 @@ func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states save
 	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	for len(points) > 0 || len(signals) > 0 {
 		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() < points[0].EffectiveAt()) {
-			c.Signal(&signals[0])
+			c.heed(&signals[0]) // where a word opened an incident, that was written with it
 			signals = signals[1:]
 			continue
 		}

@@ -168,7 +168,7 @@ func TestStatesAreWrittenAtAnEvenPace(t *testing.T) {
 			}
 		}
 	}
-	if err := store.EachState(t.Context(), k.Store.Reader(), func(s *store.SavedState) { written[s.At]++ }); err != nil {
+	if err := store.EachState(t.Context(), k.Store.Reader(), func(s *store.SavedState) { written[s.At]++ }, nil); err != nil {
 		t.Fatal(err)
 	}
 	states := 0

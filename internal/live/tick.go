@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -19,9 +20,18 @@ func (p *Picture) Age(ctx context.Context, publish func([]fleet.Event)) error {
 
 const ageAtOnce = 2000
 
+// clockSlack is how far the clock may go back without meaning anything.
+const clockSlack = time.Second
+
 func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Event)) (more bool, err error) {
 	c := p.Begin()
 	defer c.Abort()
+	if c.now < p.aged.Add(-clockSlack) { // set back: what was due by the clock of then is looked at again
+		for slot := range p.due {
+			p.due[slot] = 1
+		}
+	}
+	p.aged = c.now
 	for slot, due := range p.due {
 		if due == 0 || due > c.now || !p.entries[slot].live {
 			continue

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"lightbar/internal/fleet"
@@ -72,23 +71,26 @@ const statesPage = 5000
 
 const statesAfter = `SELECT thing_no, at, doc FROM thing_state WHERE thing_no > $1 ORDER BY thing_no LIMIT $2`
 
-// EachState visits every saved live state, in pages.
-func EachState(ctx context.Context, r Reader, visit func(*SavedState)) error {
+// EachState visits every saved live state, in pages. One that cannot be read
+// stops nothing: unreadable is told the number of its asset, and why.
+func EachState(ctx context.Context, r Reader, visit func(*SavedState), unreadable func(no int64, err error)) error {
+	type row struct {
+		SavedState
+		err error
+	}
 	after := int64(-1)
 	for {
 		rows, err := r.QueryContext(ctx, statesAfter, after, statesPage)
 		if err != nil {
 			return err
 		}
-		page, err := collect(rows, func(rows *sql.Rows) (s SavedState, err error) {
+		page, err := collect(rows, func(rows *sql.Rows) (s row, err error) {
 			var doc string
 			var no int64
 			if err = rows.Scan(&no, &s.At, &doc); err != nil {
 				return s, err
 			}
-			if err = json.Unmarshal([]byte(doc), &s.State); err != nil {
-				return s, fmt.Errorf("store: state of %d: %w", no, err)
-			}
+			s.err = json.Unmarshal([]byte(doc), &s.State)
 			s.State.No = no
 			return s, nil
 		})
@@ -96,8 +98,12 @@ func EachState(ctx context.Context, r Reader, visit func(*SavedState)) error {
 			return err
 		}
 		for i := range page {
-			visit(&page[i])
-			after = page[i].State.No
+			s := &page[i]
+			if after = s.State.No; s.err != nil {
+				unreadable(after, s.err)
+				continue
+			}
+			visit(&s.SavedState)
 		}
 		if len(page) < statesPage {
 			return nil

@@ -1,0 +1,95 @@
+package live_test
+
+import (
+	"testing"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+)
+
+// Hardware is replaced under one external id: when the asset that answered to a
+// name goes, the next one with such an external id answers to it, as after a start.
+func TestANameGoesToTheNextAssetWithThatExternalID(t *testing.T) {
+	registered := []app.NewThing{{SystemName: "OLD", ExternalID: "ENGINE 7"}, {SystemName: "NEW", ExternalID: "ENGINE 7"},
+		{SystemName: "THIRD", ExternalID: "old"}, {SystemName: "FOURTH", ExternalID: "ENGINE 7"}}
+	for name, c := range map[string]struct {
+		leave func(k *apptest.Kit, id, other string) error
+		want  map[string]string // name → system name of the asset, "" = unknown
+	}{
+		"nothing": {func(*apptest.Kit, string, string) error { return nil },
+			map[string]string{"ENGINE 7": "OLD", "old": "OLD", "NEW": "NEW"}},
+		"deleted": {func(k *apptest.Kit, id, _ string) error { return k.DeleteThing(t.Context(), app.SystemActor(), id) },
+			map[string]string{"ENGINE 7": "NEW", "old": "THIRD", "OLD": "THIRD", "OLDER": ""}},
+		"given away": {func(k *apptest.Kit, id, other string) error {
+			_, err := k.TransferThing(t.Context(), app.SystemActor(), id, other, 0)
+			return err
+		}, map[string]string{"ENGINE 7": "NEW", "old": "THIRD", "OLD": "THIRD"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, s *store.Store) {
+				k := apptest.New(t, s)
+				o, other := k.Organization("A"), k.Organization("B")
+				rows := make([]app.NewThing, len(registered))
+				for i, r := range registered {
+					r.OrganizationID, r.Type, r.DeviceType = o.ID, "fire", "ha7"
+					rows[i] = r
+				}
+				made, err := k.RegisterThings(t.Context(), app.SystemActor(), rows)
+				if err != nil {
+					t.Fatal(err)
+				}
+				numbers := map[string]int64{}
+				for _, m := range made {
+					asset, _, _, _ := k.Live.Thing(m.ID)
+					numbers[m.HaasID] = asset.No
+				}
+				if err := c.leave(k, made[0].ID, other.ID); err != nil {
+					t.Fatal(err)
+				}
+				for _, when := range []string{"before", "after"} {
+					for name, want := range c.want {
+						if no, ok := k.Live.Find(o.ID, name); no != numbers[want] || ok != (want != "") {
+							t.Errorf("%s a start %q is asset %d, want %q (%d)", when, name, no, want, numbers[want])
+						}
+					}
+					k.Open(s, live.Options{})
+				}
+			})
+		})
+	}
+}
+
+// A change that is given up names no street: the next one does.
+func TestTheStreetAfterAFailedCommit(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.NewWith(t, s, live.Options{Street: func(_, _, _ float64) string { return "Main St" }})
+	o := k.Organization("A")
+	id := k.Things(o.ID, "U", 1)[0].ID
+	do := func(sql string) {
+		t.Helper()
+		if err := s.Write(t.Context(), func(tx *store.Tx) error { _, err := tx.ExecContext(t.Context(), sql); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send := func(at fleet.Instant) error {
+		_, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point("U-0", at, 39.7)}})
+		return err
+	}
+	do(`CREATE TRIGGER no_states BEFORE INSERT ON thing_state BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+	if err := send(k.At() - 120_000); err == nil { // so old that its state is written with it
+		t.Fatal("taken")
+	}
+	do(`DROP TRIGGER no_states`)
+	k.Pass(time.Second)
+	if err := send(k.At()); err != nil {
+		t.Fatal(err)
+	}
+	if _, state, _, _ := k.Live.Thing(id); state.Street != "Main St" {
+		t.Errorf("the street is %q", state.Street)
+	}
+}

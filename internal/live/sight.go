@@ -1,0 +1,167 @@
+package live
+
+import (
+	"slices"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/wire"
+)
+
+// Organizations see an incident by its assets, so with an asset's relations and
+// its owner changes who sees the incidents where it is or was, and what of them.
+
+// sight is what an organization saw of an incident before a change of its assets.
+type sight struct {
+	location     *fleet.Location
+	organization string
+	saw          bool
+	altered      bool // an asset of the incident comes into sight or goes out of it
+}
+
+// shift is a change of those who see an asset.
+type shift struct {
+	before, after []string
+	handed        bool // to another owner
+}
+
+// shifts finds the assets of the change that others will see; callers hold mu.
+func (c *Change) shifts() map[string]shift {
+	var found map[string]shift
+	for _, t := range c.things {
+		slot, known := c.p.byID[t.ID]
+		if !known {
+			continue
+		}
+		e := &c.p.entries[slot]
+		s := shift{before: e.audience, handed: e.thing.OrganizationID != t.OrganizationID}
+		if t.DeletedAt == 0 {
+			s.after = Audience(t)
+		}
+		if s.handed || !slices.Equal(s.before, s.after) {
+			if found == nil {
+				found = map[string]shift{}
+			}
+			found[t.ID] = s
+		}
+	}
+	return found
+}
+
+// sights notes who sees the incidents of assets that others will see, before
+// these are put in place. The incident's own organization is left out: it sees
+// the same as before. Callers hold mu.
+func (c *Change) sights() (out []sight) {
+	shifts := c.shifts()
+	if len(shifts) == 0 {
+		return nil
+	}
+	for _, l := range c.p.locations {
+		first := len(out)
+		for i := range l.Presences {
+			s, ok := shifts[l.Presences[i].ThingID]
+			if !ok {
+				continue
+			}
+			for _, org := range append(slices.Clone(s.before), s.after...) {
+				if org == l.OrganizationID {
+					continue
+				}
+				at := slices.IndexFunc(out[first:], func(o sight) bool { return o.organization == org })
+				if at < 0 {
+					at = len(out) - first
+					out = append(out, sight{location: l, organization: org, saw: c.p.seesLocation([]string{org}, l)})
+				}
+				o := &out[first+at]
+				o.altered = o.altered || s.handed || contains(s.before, org) != contains(s.after, org)
+			}
+		}
+	}
+	return out
+}
+
+// news stamps the incidents of which somebody sees another part from now on, so
+// that lists bring them; callers hold mu.
+func (c *Change) news(stamp fleet.Instant) {
+	for i := range c.seen {
+		if s := &c.seen[i]; s.altered && c.p.seesLocation([]string{s.organization}, s.location) {
+			s.location.UpdatedAt = stamp
+		}
+	}
+}
+
+// sightEvents tells organizations which incidents have gone out of their sight,
+// come into it, or lost or gained an asset in it. Those that the change altered
+// itself are told to everybody who sees them anyway.
+func (c *Change) sightEvents(at fleet.Instant) (out []fleet.Event) {
+	for i := range c.seen {
+		s := &c.seen[i]
+		l, org := s.location, []string{s.organization}
+		var shown wire.Location
+		switch sees := c.p.seesLocation(org, l); {
+		case s.saw && !sees:
+			shown = wire.GoneLocation(l.ID)
+		case sees && s.altered && c.places[l.ID] == nil:
+			shown = c.p.locationOf(l, org)
+		default:
+			continue
+		}
+		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: org, At: at, Body: wire.EncodeLocation(shown)})
+	}
+	return out
+}
+
+// loss is an asset going out of an organization's sight, while somebody owned it.
+type loss struct {
+	owner string
+	at    fleet.Instant
+}
+
+// losses finds the assets that one of the organizations has lost at or after an
+// instant. It saw the incidents of the owner of then alone. Callers hold mu.
+func (p *Picture) losses(organizations []string, since fleet.Instant) map[string][]loss {
+	found := map[string][]loss{}
+	for id, list := range p.former {
+		for _, o := range list { // the owner changed, or the asset was removed
+			if o.Until >= since && o.Doc != nil && slices.ContainsFunc(Audience(o.Doc), func(org string) bool { return contains(organizations, org) }) {
+				found[id] = append(found[id], loss{o.OrganizationID, o.Until})
+			}
+		}
+	}
+	for _, org := range organizations {
+		v := p.orgs[org]
+		if v == nil {
+			continue
+		}
+		for id, at := range v.gone { // its relation was ended
+			slot, known := p.byID[id]
+			if at < since || !known || !p.entries[slot].live {
+				continue
+			}
+			t := p.entries[slot].thing
+			if t.OwnedAt != 0 && at <= t.OwnedAt.Add(doubt) {
+				continue // lost with the owner before
+			}
+			found[id] = append(found[id], loss{t.OrganizationID, at})
+		}
+	}
+	return found
+}
+
+// goneLocations lists the incidents that went out of the organizations' sight at
+// or after an instant. What began after the loss they never saw. Callers hold mu.
+func (p *Picture) goneLocations(organizations []string, since fleet.Instant) (ids []string) {
+	lost := p.losses(organizations, since.Add(-doubt)) // told once more rather than not
+	if len(lost) == 0 {
+		return nil
+	}
+	for id, l := range p.locations {
+		by := func(stay fleet.Presence) bool {
+			return slices.ContainsFunc(lost[stay.ThingID], func(o loss) bool { return o.owner == l.OrganizationID && stay.StartAt <= o.at })
+		}
+		if slices.ContainsFunc(l.Presences, by) && !p.seesLocation(organizations, l) {
+			ids = append(ids, id)
+		}
+	}
+	sortStrings(ids)
+	return ids
+}
