@@ -15,7 +15,11 @@ func Prepare(ctx context.Context, s *Store, text string) error {
 }
 
 // MergeAt makes generations of the intake this small.
-func MergeAt(s *Store, points int) { s.intake.mergeAt = points }
+func MergeAt(s *Store, points int) {
+	s.intake.mu.Lock()
+	defer s.intake.mu.Unlock()
+	s.intake.mergeAt = points
+}
 
 // BeginMerge makes what came so far the generation that is merged, if none is.
 func BeginMerge(s *Store) { s.intake.begin(s.now()) }
@@ -28,6 +32,8 @@ func MergeStep(ctx context.Context, s *Store, n int) (bool, error) {
 		}
 		return tx.merge(ctx, s.engine, n)
 	})
+	s.intake.mu.RLock() // the clock merges as well
+	defer s.intake.mu.RUnlock()
 	return s.intake.merging != nil, err
 }
 

@@ -32,7 +32,10 @@ func TestAStartBearsAClockThatIsAhead(t *testing.T) {
 		if taken := take(s, ahead); taken != TakenRepeat {
 			t.Errorf("it is taken again as %d", taken)
 		}
-		if floor := fleet.Instant(s.intake.floor); floor > now.Add(time.Hour) {
+		s.intake.mu.RLock()
+		floor := fleet.Instant(s.intake.floor)
+		s.intake.mu.RUnlock()
+		if floor > now.Add(time.Hour) {
 			t.Errorf("reports until %s are held to be late", floor)
 		}
 	}
