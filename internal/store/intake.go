@@ -96,7 +96,7 @@ func (in *intake) generations() []*generation {
 
 const (
 	latestMinute = `SELECT COALESCE(MAX(minute), -1) FROM point`
-	newestAfter  = `SELECT thing_no, MAX(at) FROM point WHERE minute > $1 GROUP BY thing_no`
+	newestAfter  = `SELECT thing_no, MAX(at), COUNT(*) FROM (SELECT thing_no, at FROM point WHERE minute > $1 LIMIT $2) AS p GROUP BY thing_no`
 	listIntake   = `SELECT no, body FROM point_intake ORDER BY no`
 )
 
@@ -154,12 +154,15 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 		return err
 	}
 	// A single clock that is a day ahead must not have all reports of a day asked for in the table.
+	ahead := map[int64]int64{}
 	if today := minuteOf(fleet.InstantOf(now)); latest > today {
-		latest = today
-	}
-	ahead, err := newestOfThings(ctx, r, latest)
-	if err != nil {
-		return err
+		some, all, err := newestOfThings(ctx, r, today)
+		if err != nil {
+			return err
+		}
+		if all {
+			latest, ahead = today, some
+		}
 	}
 	rows, first, last, err := readIntakeRows(ctx, r)
 	if err != nil {
@@ -177,20 +180,27 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	return nil
 }
 
-// newestOfThings is the newest own instant of the assets with points in the table after a minute.
-func newestOfThings(ctx context.Context, r Reader, minute int64) (map[int64]int64, error) {
-	rows, err := r.QueryContext(ctx, newestAfter, minute)
+// aheadMost bounds the points ahead of the clock that a start looks at. More of
+// them are no clocks of devices: the server's own was set back, perhaps by years.
+const aheadMost = 100_000
+
+// newestOfThings is the newest own instant of the assets with points in the
+// table after a minute; not all when there are too many.
+func newestOfThings(ctx context.Context, r Reader, minute int64) (newest map[int64]int64, all bool, err error) {
+	rows, err := r.QueryContext(ctx, newestAfter, minute, aheadMost)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	newest := map[int64]int64{}
+	newest = map[int64]int64{}
+	seen := int64(0)
 	_, err = collect(rows, func(rows *sql.Rows) (_ struct{}, err error) {
-		var no, at int64
-		err = rows.Scan(&no, &at)
+		var no, at, points int64
+		err = rows.Scan(&no, &at, &points)
 		newest[no] = at
+		seen += points
 		return struct{}{}, err
 	})
-	return newest, err
+	return newest, seen < aheadMost, err
 }
 
 // add takes a point in; other readers do not see it before its transaction has ended.

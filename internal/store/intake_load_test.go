@@ -46,6 +46,38 @@ func TestAStartBearsAClockThatIsAhead(t *testing.T) {
 	}
 }
 
+// A server whose own clock is far behind looks at no more than a few of the points that lie ahead of it, and knows repeats.
+func TestAStartWithTheServersClockSetBack(t *testing.T) {
+	now := fleet.InstantOf(time.Now())
+	path := t.TempDir() + "/lightbar.db"
+	s := openHereFor(t, Options{Path: path})
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		_, err := tx.ExecContext(t.Context(), `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+INSERT INTO point (minute, thing_no, at, received_at, lat, lng, course, speed, accuracy, flags)
+SELECT ($2 + i) / 60000, 1, $2 + i, $2 + i, 0, 0, -1, -1, -1, 0 FROM n`, aheadMost, int64(now))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openHereFor(t, Options{Path: path, Now: func() time.Time { return time.Unix(1000, 0) }})
+	taken := make([]Taken, 2)
+	points := []fleet.Point{{ThingNo: 1, At: now.Add(5 * time.Millisecond), ReceivedAt: 1_000_000}, {ThingNo: 2, At: 1_000_000, ReceivedAt: 1_000_000}}
+	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.InsertPoints(t.Context(), s.Engine(), points, taken) }); err != nil {
+		t.Fatal(err)
+	}
+	if taken[0] != TakenRepeat || taken[1] != TakenNew {
+		t.Errorf("taken as %v", taken)
+	}
+	s.intake.mu.RLock()
+	defer s.intake.mu.RUnlock()
+	if len(s.intake.newest) > 1 || fleet.Instant(s.intake.floor) < now {
+		t.Errorf("%d assets are remembered one by one, below %v everything is asked for", len(s.intake.newest), fleet.Instant(s.intake.floor))
+	}
+}
+
 func mergeEverything(t *testing.T, s *Store) {
 	t.Helper()
 	if err := MergeAll(t.Context(), s); err != nil {
