@@ -12,7 +12,7 @@ GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not
 	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
 WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
 
-.PHONY: help run dev build test check bench spec authz clean licences
+.PHONY: help run dev build test check check-fresh bench spec authz clean licences
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
@@ -53,6 +53,9 @@ test: ## everything: Go with the race detector, SQLite and PostgreSQL, web, brow
 
 check: web/node_modules/.package-lock.json ## lint, types, laws: under a minute
 	@scripts/check.sh
+
+check-fresh: ## make run and make test as a new machine runs them: a clone, empty caches
+	@scripts/fresh.sh
 
 bench: ## the table of docs/benchmarks.md
 	@scripts/setup.sh test

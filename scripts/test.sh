@@ -34,6 +34,6 @@ step "browser journeys"
 (cd web && LIGHTBAR_BINARY="$PWD/../bin/lightbar" LIGHTBAR_REGION="$(../scripts/region.sh)" npx vitest run --config e2e/vitest.config.ts)
 
 step "specification"
-[ ! -f ../shared/spec-checklist.tsv ] || scripts/spec.sh
+[ ! -f "${LIGHTBAR_SPEC:-../shared/spec-checklist.tsv}" ] || scripts/spec.sh
 
 step "done"
