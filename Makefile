@@ -12,7 +12,7 @@ GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not
 	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
 WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
 
-.PHONY: help run dev build test check check-fresh bench spec authz clean licences
+.PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licences
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
@@ -68,6 +68,15 @@ authz: ## who may call what: every operation, every role, every reach, walked on
 
 spec: ## statements of the specification's checklist that no test names
 	@scripts/spec.sh --missing
+
+audit: ## what we take from others: locked, verified, without holes that are known
+	@scripts/audit.sh
+
+sbom: bin/lightbar ## the bill of materials of the binary: bin/sbom.json (CycloneDX)
+	@node scripts/sbom.mjs bin/lightbar bin/sbom.json
+
+fuzz: ## every decoder against hostile input, 30 s each (FUZZ_TIME=…)
+	@scripts/fuzz.sh $(or $(FUZZ_TIME),30s)
 
 licences: ## fail on a dependency that is not permissive
 	@scripts/licences.sh

@@ -5,8 +5,8 @@
 # Results lie in bin/bench as each step printed them (LIGHTBAR_BENCH_OUT names another folder).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" GOFLAGS="${GOFLAGS:--buildvcs=false}"
-[ "$GOTOOLCHAIN" = local ] && export GOTOOLCHAIN=auto
+. scripts/env.sh
+export GOFLAGS="${GOFLAGS:--buildvcs=false}"
 out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"

@@ -2,6 +2,7 @@
 # Lint, types, laws: what a commit must pass, in under a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/env.sh
 step() { printf '\n== %s\n' "$1"; }
 
 step "gofmt"

@@ -3,8 +3,7 @@
 # github.com/paulmach/osm carries it in its testdata (© OpenStreetMap contributors, ODbL).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export GOTOOLCHAIN="${GOTOOLCHAIN:-auto}"
-[ "$GOTOOLCHAIN" = local ] && export GOTOOLCHAIN=auto
+. scripts/env.sh
 dir="$(go list -m -f '{{.Dir}}' github.com/paulmach/osm)"
 [ -n "$dir" ] || { go mod download github.com/paulmach/osm; dir="$(go list -m -f '{{.Dir}}' github.com/paulmach/osm)"; }
 echo "$dir/testdata/delaware-latest.osm.pbf"

@@ -2,6 +2,7 @@
 # Everything that must pass before a change lands.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/env.sh
 began=$SECONDS
 step() { printf '\n=== %s (%d s)\n' "$1" $((SECONDS - began)); }
 export LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}"
@@ -15,6 +16,10 @@ size=$(stat -c %s bin/lightbar)
 
 step "lint, types, laws"
 scripts/check.sh
+
+step "what we take from others"
+scripts/audit.sh --offline
+scripts/licences.sh
 
 step "Go tests with the race detector (volume tests excluded)"
 # SQLite, translated to Go, and the password hash are watched from outside alone: their own code halves the speed.
