@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/store"
 )
@@ -38,6 +39,20 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	count("frames_total", "Frames taken from the bus.", func(st cable.Stats) float64 { return float64(st.Frames) })
 	count("bytes_total", "Bytes handed to sockets.", func(st cable.Stats) float64 { return float64(st.Bytes) })
 	count("slow_total", "Sockets ended because their reader was slow.", func(st cable.Stats) float64 { return float64(st.Ends[cable.ReasonSlow]) })
+}
+
+// registerBudget adds what requests hold of the memory they may.
+func registerBudget(r prometheus.Registerer, b *budget.Budget) {
+	gauge := func(name, help string, value func(budget.Stats) float64) {
+		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_http_" + name, Help: help}, func() float64 { return value(b.Stats()) }))
+	}
+	count := func(name, help string, value func(budget.Stats) float64) {
+		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_http_" + name, Help: help}, func() float64 { return value(b.Stats()) }))
+	}
+	gauge("held_bytes", "Bytes that requests hold in memory.", func(st budget.Stats) float64 { return float64(st.Held) })
+	gauge("held_requests", "Requests that hold them.", func(st budget.Stats) float64 { return float64(st.Calls) })
+	count("held_refused_total", "Requests refused because others hold too much.", func(st budget.Stats) float64 { return float64(st.Refused) })
+	count("bodies_stalled_total", "Bodies whose sender stopped.", func(st budget.Stats) float64 { return float64(st.Stalled) })
 }
 
 func number(b bool) float64 {

@@ -17,6 +17,7 @@ import (
 
 	"lightbar/internal/api"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/config"
 	"lightbar/internal/device"
@@ -135,11 +136,12 @@ func (s *server) build(f files) error {
 	if err != nil {
 		return err
 	}
-	metrics := api.NewMetrics()
+	metrics, held := api.NewMetrics(), &budget.Budget{}
 	registerMetrics(metrics.Registry, s)
+	registerBudget(metrics.Registry, held)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
-		Ingest:         device.New(s.app, device.Options{Network: api.NetworkOf}),
+		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Budget: held}), Budget: held,
 		TrustedProxies: s.cfg.TrustedProxies, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
 	})
 	s.http = api.NewServer(handler)

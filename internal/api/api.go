@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/geo"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	// Hosts are the names the server answers to beside the one of App.PublicURL,
 	// localhost and IP addresses; with neither set every name is taken.
 	Hosts []string
+	// Budget is what requests may hold at once; nil makes one of its own.
+	Budget *budget.Budget
 	// DataDir is where the disk must have room (/readyz).
 	DataDir string
 	// Metrics counts requests; nil makes one of its own.
@@ -62,6 +65,9 @@ func New(a *app.App, o Options) http.Handler { return newServer(a, o).handler() 
 func newServer(a *app.App, o Options) *server {
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics()
+	}
+	if o.Budget == nil {
+		o.Budget = &budget.Budget{}
 	}
 	if o.Version == "" {
 		o.Version = "development"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 )
 
 // call is what the middleware knows about one request. It travels in the
@@ -16,6 +17,7 @@ type call struct {
 	Request *http.Request
 
 	actor         *app.Actor
+	body          *budget.Body // nil = the request has none
 	tokenEndpoint bool
 	code          string // machine code of the failure answered
 	cause         error  // what the log says about it

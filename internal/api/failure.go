@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 
@@ -67,6 +69,23 @@ func failureOf(err error) *Failure {
 		f.headers.Set("Retry-After", "5")
 	}
 	return f
+}
+
+// failureOfBody says why a body could not be read; nil when the error is about something else.
+func failureOfBody(err error) *Failure {
+	var refusal *fleet.Refusal
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &refusal):
+		return failureOfRefusal(refusal)
+	case errors.As(err, &tooLarge):
+		return fail("too_large")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fail("timed_out")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fail("invalid_request")
+	}
+	return nil
 }
 
 func failureOfRefusal(r *fleet.Refusal) *Failure {
@@ -153,6 +172,9 @@ func shapeFailure(status int, errs []error) *Failure {
 	for _, err := range errs {
 		var f *Failure
 		if errors.As(err, &f) {
+			return f
+		}
+		if f := failureOfBody(err); f != nil { // huma has one word for all of them: 500
 			return f
 		}
 	}

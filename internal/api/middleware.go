@@ -16,13 +16,15 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
+
+	"lightbar/internal/budget"
 )
 
 // callTimeout ends a JSON call whose database or lock does not answer.
 const callTimeout = 20 * time.Second
 
 // handler puts the layers around the routes, outermost first: identity and
-// log, host, headers, origin, limits, compression.
+// log, host, headers, memory, origin, limits, compression.
 func (s *server) handler() http.Handler {
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(true), gzhttp.PreferZstd(true), gzhttp.SuffixETag("-c"))
 	if err != nil {
@@ -37,7 +39,7 @@ func (s *server) handler() http.Handler {
 			packed.ServeHTTP(w, r)
 		}
 	})
-	return s.identify(s.checkHost(s.headers(s.guardCalls(s.once(routes)))))
+	return s.identify(s.checkHost(s.headers(s.options.Budget.Guard(NetworkOf, s.guardCalls(s.once(routes))))))
 }
 
 // identify gives the request its id, finds out who is really calling, and
@@ -187,6 +189,7 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
+		callOf(r.Context()).body = budget.Of(r)
 		device := strings.HasPrefix(path, "/api/ingest")
 		if !device && origin.Check(r) != nil {
 			fail("cross_origin").write(w, r)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,7 +31,11 @@ func (s *server) once(next http.Handler) http.Handler {
 			return
 		}
 		body, err := io.ReadAll(r.Body)
-		if err != nil || int64(len(body)) > bodyLimitOf(r.URL.Path) {
+		if err != nil {
+			cmp.Or(failureOfBody(err), fail("invalid_request")).write(w, r)
+			return
+		}
+		if int64(len(body)) > bodyLimitOf(r.URL.Path) {
 			fail("too_large").write(w, r)
 			return
 		}

@@ -53,6 +53,7 @@ func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, 
 
 func prepare(op *huma.Operation) {
 	op.MaxBodyBytes = bodyLimitOf("/api" + op.Path)
+	op.BodyReadTimeout = -1 // the budget knows better when a sender has stopped
 	op.SkipValidateParams = false
 	if len(op.Errors) == 0 {
 		op.Errors = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity,
@@ -95,6 +96,7 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 		return nil, err
 	}
 	actor.RequestID = c.ID
+	c.body.Known(actor.UserID)
 	return actor, nil
 }
 

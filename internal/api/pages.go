@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
@@ -84,7 +85,7 @@ func setupForm(f *setupPage) page {
 func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	if err := r.ParseForm(); err != nil {
-		s.setupRefused(w, r, fail("invalid_request"), nil)
+		s.setupRefused(w, r, cmp.Or(failureOfBody(err), fail("invalid_request")), nil)
 		return
 	}
 	c := callOf(r.Context())

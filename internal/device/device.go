@@ -3,9 +3,6 @@
 package device
 
 import (
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,22 +10,20 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
-)
-
-var (
-	bodyBytes     = catalog.LimitInt("ingest", "bodyBytes")
-	unpackedBytes = catalog.LimitInt("ingest", "unpackedBytes")
 )
 
 // Options are what the handlers need beside the verbs.
 type Options struct {
 	// Network tells where a request came from; nil = the peer's address.
 	Network func(*http.Request) string
+	// Budget is what the bodies held at once are counted in, unless the caller's
+	// handler has done so already; nil = one of its own.
+	Budget *budget.Budget
 }
 
 func (o Options) network(r *http.Request) string {
@@ -53,62 +48,10 @@ func New(a *app.App, o Options) http.Handler {
 	mux.Handle("/api/ingest/osmand", osmand)
 	mux.Handle("/api/ingest/osmand/{$}", osmand)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fail(w, "not_found", "") })
-	return mux
-}
-
-// buffers are reused from request to request.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
-
-var (
-	errTooLarge = errors.New("device: the body is too large")
-	errEncoding = errors.New("device: the content encoding is not supported")
-	errGzip     = errors.New("device: the body is not gzip")
-)
-
-// readBody reads a request's body: at most 1 MiB as sent and 8 MiB unpacked,
-// whatever the headers claim.
-func readBody(w http.ResponseWriter, r *http.Request) (string, error) {
-	if r.ContentLength > bodyBytes {
-		return "", errTooLarge
+	if o.Budget == nil {
+		o.Budget = &budget.Budget{}
 	}
-	buffer := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(buffer)
-	buffer.Reset()
-	var from io.Reader = http.MaxBytesReader(w, r.Body, bodyBytes)
-	most := bodyBytes
-	switch strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))) {
-	case "", "identity":
-	case "gzip", "x-gzip":
-		z := unpackers.Get().(*gzip.Reader)
-		defer unpackers.Put(z)
-		if err := z.Reset(from); err != nil {
-			return "", gzipError(err)
-		}
-		from, most = z, unpackedBytes
-	default:
-		return "", errEncoding
-	}
-	n, err := buffer.ReadFrom(io.LimitReader(from, most+1))
-	if err != nil {
-		return "", gzipError(err)
-	}
-	if n > most {
-		return "", errTooLarge
-	}
-	return buffer.String(), nil
-}
-
-func gzipError(err error) error {
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return errTooLarge
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, io.EOF), errors.As(err, new(flate.CorruptInputError)):
-		return errGzip
-	}
-	return err
+	return o.Budget.Guard(o.network, mux)
 }
 
 // answer says what became of a batch.
@@ -139,6 +82,9 @@ func refuse(w http.ResponseWriter, err error) {
 		fail(w, refusal.Code, refusal.Message)
 	case errors.Is(err, errTooLarge):
 		fail(w, "too_large", "A body has at most 1 MiB, unpacked 8 MiB.")
+	case errors.Is(err, errStalled):
+		w.Header().Set("Connection", "close")
+		fail(w, "timed_out", "")
 	case errors.Is(err, errEncoding):
 		fail(w, "unsupported_media_type", "The content encoding is gzip or none.")
 	case errors.Is(err, errJSON), errors.Is(err, errGzip), errors.Is(err, io.ErrUnexpectedEOF):

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 )
 
 // keyed serves POST by API key: whose key it is, then the body, then what is
@@ -18,8 +19,9 @@ func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request
 		}
 		actor, err := a.AuthenticateKey(r.Context(), bearer(r), o.network(r))
 		if err == nil {
+			budget.Of(r).Known(actor.KeyID)
 			var body string
-			if body, err = readBody(w, r); err == nil {
+			if body, err = readBody(w, r, bodyBytes, unpackedBytes); err == nil {
 				err = do(w, r, actor, body)
 			}
 		}

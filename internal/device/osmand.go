@@ -1,12 +1,14 @@
 package device
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 )
 
@@ -28,20 +30,7 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 			fail(w, "method_not_allowed", "")
 			return
 		}
-		body, err := readBody(w, r)
-		if err != nil {
-			refuse(w, err)
-			return
-		}
-		secret, report, problem := decodeOsmAnd(r.URL.RawQuery, body)
-		if problem == errOsmAndBody {
-			refuse(w, errJSON)
-			return
-		}
-		actor, err := a.AuthenticateKey(r.Context(), secret, o.network(r))
-		if err == nil && actor.KeyThingID == "" {
-			err = fleet.Refuse("invalid_key", "", "The API key is not valid.") // an organization's key does not say which asset it is
-		}
+		actor, report, problem, err := readOsmAnd(a, o, w, r)
 		if err != nil {
 			refuse(w, err)
 			return
@@ -65,15 +54,64 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 	})
 }
 
+// osmandBytes bounds a body, packed or not: it is one report.
+const osmandBytes = 16 << 10
+
+// readOsmAnd reads a report and finds out whose it is. A secret in the address
+// is looked up before anything of the body is read; for one inside the body no
+// more is read than a stranger may send, and nothing is unpacked.
+func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (actor *app.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, report, nil, errJSON
+	}
+	secret, unpacked := secretOf(values), int64(0)
+	if secret != "" {
+		if actor, err = trackerOf(a, o, r, secret); err != nil {
+			return nil, report, nil, err
+		}
+		unpacked = osmandBytes
+	}
+	body, err := readBody(w, r, osmandBytes, unpacked)
+	switch {
+	case errors.Is(err, errTooLarge):
+		err = fleet.Refuse("too_large", "", "A report has at most 16 KiB.")
+	case errors.Is(err, errEncoding) && unpacked == 0:
+		err = fleet.Refuse("unsupported_media_type", "", "A packed body is taken when the id stands in the address.")
+	}
+	if err != nil {
+		return nil, report, nil, err
+	}
+	within, report, problem := decodeOsmAnd(values, body)
+	if problem == errOsmAndBody {
+		return nil, report, nil, errJSON
+	}
+	if actor == nil {
+		actor, err = trackerOf(a, o, r, within)
+	}
+	return actor, report, problem, err
+}
+
+// trackerOf is the asset that a secret stands for.
+func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*app.Actor, error) {
+	actor, err := a.AuthenticateKey(r.Context(), secret, o.network(r))
+	if err == nil && actor.KeyThingID == "" {
+		err = fleet.Refuse("invalid_key", "", "The API key is not valid.") // an organization's key does not say which asset it is
+	}
+	if err != nil {
+		return nil, err
+	}
+	budget.Of(r).Known(actor.KeyID)
+	return actor, nil
+}
+
+func secretOf(v url.Values) string { return first(v, "id", "deviceid", "device_id") }
+
 var errOsmAndBody = fleet.Refuse("invalid_request", "", "The request could not be read.")
 
-// decodeOsmAnd reads the parameters of the protocol: those of the query first,
-// then those of a form or JSON body. problem is errOsmAndBody when the request cannot be read.
-func decodeOsmAnd(query, body string) (secret string, r fleet.Report, problem *fleet.Refusal) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return "", r, errOsmAndBody
-	}
+// decodeOsmAnd adds the parameters of a form or JSON body to those of the query
+// and reads them. problem is errOsmAndBody when the body cannot be read.
+func decodeOsmAnd(values url.Values, body string) (secret string, r fleet.Report, problem *fleet.Refusal) {
 	if body = strings.TrimSpace(body); strings.HasPrefix(body, "{") {
 		if err := osmandJSON(body, values); err != nil {
 			return "", r, errOsmAndBody
@@ -89,7 +127,7 @@ func decodeOsmAnd(query, body string) (secret string, r fleet.Report, problem *f
 			}
 		}
 	}
-	secret = first(values, "id", "deviceid", "device_id")
+	secret = secretOf(values)
 	r, problem = osmandReport(values)
 	return secret, r, problem
 }

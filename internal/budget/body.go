@@ -1,0 +1,118 @@
+package budget
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"lightbar/catalog"
+)
+
+var (
+	strangerBytes = catalog.LimitInt("http", "strangerBodyBytes")
+	stallAfter    = catalog.Setting("http", "bodyStallMs")
+)
+
+const (
+	// paceBytes of a body must come within stallAfter, again and again. That is
+	// 0.4 kB/s: a phone on 2G needs minutes for 1 MiB and gets them, and who
+	// sends a byte now and then does not.
+	paceBytes = 2 << 10
+	// bodyWeight is what a JSON call holds for each byte of its body: a buffer
+	// that grows by doubling, and the texts that are decoded from it.
+	bodyWeight = 3
+)
+
+// Body is a request's body under the budget.
+type Body struct {
+	*Hold
+	from    io.ReadCloser
+	control *http.ResponseController
+	weight  int64
+	got     int64
+	mark    int64 // of got, when the deadline was set
+	begun   bool
+	err     error
+}
+
+// Guard puts the bodies of requests under the budget until they are answered.
+// network names where a request comes from.
+func (b *Budget) Guard(network func(*http.Request) string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, done := r.Body.(*Body); done || r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body := &Body{Hold: b.Open(network(r)), from: r.Body, control: http.NewResponseController(w), weight: bodyWeight}
+		defer body.Hold.Close()
+		body.expect() // also of what nobody reads
+		r.Body = body
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Of finds the guarded body of a request; nil when it has none.
+func Of(r *http.Request) *Body {
+	b, _ := r.Body.(*Body)
+	return b
+}
+
+// Known says whose body it is; see Hold. A request without a body holds none.
+func (b *Body) Known(id string) {
+	if b != nil {
+		b.Hold.Known(id)
+	}
+}
+
+// Bare leaves it to the reader to count what is held of the body.
+func (b *Body) Bare() { b.weight = 0 }
+
+// Close implements io.Closer; what is held stays held until the answer.
+func (b *Body) Close() error { return b.from.Close() }
+
+// Read implements io.Reader. Its errors are those of the connection, the
+// refusal busy, http.MaxBytesError for more than a stranger may send, and
+// os.ErrDeadlineExceeded when the sender has stopped.
+func (b *Body) Read(p []byte) (int, error) {
+	if b.err != nil || len(p) == 0 {
+		return 0, b.err
+	}
+	if !b.begun { // the time until now was the server's own
+		b.begun = true
+		b.expect()
+	}
+	if left := strangerBytes - b.got; !b.known && int64(len(p)) > left+1 {
+		p = p[:left+1]
+	}
+	n, err := b.from.Read(p)
+	b.got += int64(n)
+	switch {
+	case errors.Is(err, io.EOF):
+		_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched for its end while the answer is made
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.budget.stall()
+	case err == nil && b.got-b.mark >= paceBytes:
+		b.expect()
+	}
+	if !b.known && b.got > strangerBytes {
+		n, err = 0, &http.MaxBytesError{Limit: strangerBytes}
+	} else if e := b.Take(int64(n) * b.weight); e != nil {
+		n, err = 0, e
+	}
+	b.err = err
+	return n, err
+}
+
+// expect sets when the next bytes must have come. Recorders in tests know no deadlines.
+func (b *Body) expect() {
+	b.mark = b.got
+	_ = b.control.SetReadDeadline(time.Now().Add(stallAfter.Duration()))
+}
+
+func (b *Budget) stall() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stalled++
+}
