@@ -68,7 +68,7 @@ func newServer(e *env, cfg *config.Server) (*server, error) {
 	if s.ports, err = listen(cfg); err != nil {
 		return nil, err
 	}
-	files, err := readFiles(cfg, e.common.Data)
+	files, err := readFiles(e, cfg)
 	if err == nil {
 		s.core, err = openCore(e, serverRole, files.streets, false)
 	}
@@ -89,14 +89,14 @@ type files struct {
 	streets   streets
 }
 
-func readFiles(cfg *config.Server, data string) (f files, err error) {
-	if f.providers, err = providers(cfg); err != nil {
+func readFiles(e *env, cfg *config.Server) (f files, err error) {
+	if f.providers, err = providers(e, cfg); err != nil {
 		return f, err
 	}
 	if f.letters, err = lettersOf(cfg); err != nil {
 		return f, err
 	}
-	f.streets, err = openStreets(data)
+	f.streets, err = openStreets(e.common.Data)
 	return f, err
 }
 

@@ -36,8 +36,8 @@ func newCity(t *testing.T) *city {
 		a.Providers = []*sso.Client{c.client}
 	}))
 	mockoidc.NowFunc = c.App.Now
-	c.client.Mappings = []sso.Mapping{{Group: "chiefs", Organization: c.Own.ID, Role: "administrator"}, {Group: "tow", Organization: c.Managed.Name, Role: "operator"},
-		{Group: "roots", Organization: c.Own.ID, Role: "super"}, {Group: "lost", Organization: "No such", Role: "viewer"}}
+	c.client.Mappings = []sso.Mapping{{Group: "chiefs", Organization: c.Own.ID, Role: "administrator"}, {Group: "tow", Organization: c.Managed.ID, Role: "operator"},
+		{Group: "roots", Organization: c.Own.ID, Role: "super"}, {Group: "lost", Organization: c.App.NewID(), Role: "viewer"}}
 	return c
 }
 
@@ -153,7 +153,7 @@ func TestSingleSignOn(t *testing.T) {
 
 func TestSingleSignOnFailsClosed(t *testing.T) {
 	c := newCity(t)
-	for group, code := range map[string]string{"roots": "sso_not_mapped", "lost": "sso_not_mapped", "staff": "sso_not_mapped"} {
+	for group, code := range map[string]string{"roots": "sso_misconfigured", "lost": "sso_misconfigured", "staff": "sso_not_mapped"} {
 		c.refused(t, c.comeBack(c.leave(t, "", person("eve-"+group, group+"@city.example", group))), code)
 	}
 	// An e-mail of a local user is not a way into the local account.

@@ -14,19 +14,29 @@ func (a *App) alarmBreakGlass(ctx context.Context, tx *store.Tx, u fleet.User, o
 	if !o.SSOOnly || !u.BreakGlass {
 		return nil
 	}
-	members, err := store.MembersOf(ctx, tx, o.ID, a.now())
+	alarm := Mail{Kind: "break_glass", Data: map[string]string{"who": u.Email, "network": c.Network}}
+	if err := a.mailAdministrators(ctx, tx, o.ID, u.ID, alarm); err != nil {
+		return err
+	}
+	return tx.InsertAudit(ctx, a.signInRow(u, "break_glass", nil, c))
+}
+
+// mailAdministrators sends a letter to everybody who may administer the users
+// of an organization, and to one user more of it (may be empty).
+func (a *App) mailAdministrators(ctx context.Context, tx *store.Tx, organizationID, also string, m Mail) error {
+	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
 	if err != nil {
 		return err
 	}
-	for _, m := range members {
-		administers := Actor{UserID: m.ID, Permissions: permissionsOf(m.RoleID)}
-		if m.Suspended || (m.ID != u.ID && !administers.Meets("VIEW_AUDIT")) {
+	for _, member := range members {
+		administers := Actor{UserID: member.ID, Permissions: permissionsOf(member.RoleID)}
+		if member.Suspended || (member.ID != also && !administers.Meets("VIEW_AUDIT")) {
 			continue
 		}
-		if err := a.queueMail(ctx, tx, Mail{Kind: "break_glass", UserID: m.ID, To: m.Email,
-			Data: map[string]string{"who": u.Email, "network": c.Network}}); err != nil {
+		m.UserID, m.To = member.ID, member.Email
+		if err := a.queueMail(ctx, tx, m); err != nil {
 			return err
 		}
 	}
-	return tx.InsertAudit(ctx, a.signInRow(u, "break_glass", nil, c))
+	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
@@ -75,8 +74,9 @@ type SSOAnswer struct {
 // FinishSSO checks what a browser brought back, finds or makes the user by
 // issuer and subject (never by e-mail), places them by the first mapping of
 // their groups, and begins a session. origin is where the browser wanted to
-// go. Refusals: sso_failed, sso_not_mapped, email_in_use, user_suspended,
-// dashboard_forbidden, not_safetycloud_enabled.
+// go. Refusals: sso_failed, sso_not_mapped, sso_misconfigured,
+// sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
+// not_safetycloud_enabled.
 func (a *App) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
 	p := a.providerByID(in.Provider)
 	var v visit
@@ -103,74 +103,41 @@ func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Ident
 		return Grant{}, err
 	}
 	switch {
-	case placeErr != nil && u.ID != "":
-		return Grant{}, a.shutOut(ctx, u, placeErr, c) // who has lost their groups has lost their way in
-	case placeErr != nil:
+	case u.ID == "" && placeErr != nil:
 		return Grant{}, placeErr
 	case u.ID == "":
 		return a.firstVisit(ctx, place, identity, c)
+	case errors.Is(placeErr, errNoGroup):
+		return Grant{}, a.shutOut(ctx, u, placeErr, c) // who has lost their groups has lost their way in
+	case placeErr != nil:
+		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our own fault: what is open stays open
 	}
-	moved := u.OrganizationID != place.organization.ID || u.RoleID != place.role.ID
+	return a.enterAgain(ctx, p, place, u, identity, c)
+}
+
+// enterAgain lets a known user in, placed anew when the groups say so.
+func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity, c Caller) (Grant, error) {
 	before := u
 	u.OrganizationID, u.RoleID = place.organization.ID, place.role.ID
+	if before.OrganizationID != u.OrganizationID && !p.Maps(before.OrganizationID) {
+		return Grant{}, a.refuseMove(ctx, p, before, u.OrganizationID, c)
+	}
 	if err := a.mayBeIn(u, place.organization); err != nil {
 		return Grant{}, a.refusedEntry(ctx, u, err, c)
 	}
-	if moved {
-		if err := a.endOutside(ctx, u.ID, "moved by the sign-in provider"); err != nil {
-			return Grant{}, err
-		}
-	}
-	return a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) error {
-		if moved {
-			if err := tx.PlaceUser(ctx, u.ID, u.OrganizationID, u.RoleID, a.now()); err != nil {
-				return err
-			}
-			actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
-			err := a.writeAudit(ctx, tx, actor, audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
-				Before: map[string]string{"organization_id": before.OrganizationID, "role_id": before.RoleID},
-				After:  map[string]string{"organization_id": u.OrganizationID, "role_id": u.RoleID, "provider": p.ID}})
-			if err != nil {
+	var change userChange
+	g, err := a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) (err error) {
+		if before.OrganizationID != u.OrganizationID || before.RoleID != u.RoleID {
+			if change, err = a.moveByProvider(ctx, tx, p, before, u, c); err != nil {
 				return err
 			}
 		}
 		return tx.TouchIdentity(ctx, identity.Issuer, identity.Subject, a.now())
 	})
-}
-
-type placement struct {
-	organization fleet.Organization
-	role         catalog.Role
-}
-
-// placeOf fails closed: no mapping, an unknown or removed organization, or a
-// role that may not be assigned is no way in.
-func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
-	refusal := fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
-	m, ok := p.Place(identity.Groups)
-	if !ok {
-		return placement{}, refusal
+	if err == nil {
+		a.userChanged(u.ID, change)
 	}
-	role, ok := catalog.RoleByName(m.Role)
-	if !ok || role.Order == nil {
-		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
-		return placement{}, refusal
-	}
-	all, err := store.ListOrganizations(ctx, a.Store.Reader())
-	if err != nil {
-		return placement{}, err
-	}
-	var found []fleet.Organization
-	for _, o := range all {
-		if o.ID == m.Organization || strings.EqualFold(o.Name, m.Organization) {
-			found = append(found, o)
-		}
-	}
-	if len(found) != 1 {
-		a.Log.Error("single sign-on maps to an organization that is not there, or to several", "provider", p.ID, "group", m.Group, "organization", m.Organization)
-		return placement{}, refusal
-	}
-	return placement{found[0], role}, nil
+	return g, err
 }
 
 // userOfIdentity finds the user of a subject; a zero user when there was none yet.
@@ -184,7 +151,7 @@ func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.
 	}
 	u, err := store.UserByID(ctx, a.Store.Reader(), id)
 	if errors.Is(err, store.ErrNotFound) { // removed here: the provider cannot bring them back
-		return fleet.User{}, fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+		return fleet.User{}, errNoGroup
 	}
 	return u, err
 }
@@ -225,7 +192,7 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 	})
 }
 
-// endOutside ends every family of a user whose place the provider has changed.
+// endOutside ends every family of a user whom the provider keeps out.
 func (a *App) endOutside(ctx context.Context, userID, reason string) error {
 	var ended []string
 	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {

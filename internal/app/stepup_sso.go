@@ -108,7 +108,7 @@ func refuseUnreachable() *fleet.Refusal {
 // group. No session begins and nobody is moved. Answers that the provider gave
 // wrongly are counted like wrong passwords. Refusals: sso_failed,
 // session_expired, rate_limited, sso_other_person, sso_not_fresh,
-// sso_not_mapped, provider_unreachable.
+// sso_not_mapped, sso_misconfigured, provider_unreachable.
 func (a *App) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	p := a.providerByID(in.Provider)
 	var v proofVisit
@@ -158,8 +158,8 @@ func (a *App) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in S
 	}
 	if err := a.provedByProvider(ctx, p, u, v, in.Code); err != nil {
 		var refusal *fleet.Refusal
-		if !errors.As(err, &refusal) || refusal.Code == "provider_unreachable" {
-			return err
+		if !errors.As(err, &refusal) || refusal.Code == "provider_unreachable" || refusal.Code == "sso_misconfigured" {
+			return err // no guess of theirs
 		}
 		return errors.Join(err, a.wrongFactor(ctx, u, from, "step_up_refused", "sso", in.Caller))
 	}

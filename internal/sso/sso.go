@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,7 +36,7 @@ type Provider struct {
 // Mapping gives the members of a group a role in an organization.
 type Mapping struct {
 	Group        string `json:"group"`
-	Organization string `json:"organization"` // id or name
+	Organization string `json:"organization"` // id; a name would be its administrators' to change
 	Role         string `json:"role"`         // name of a role, such as operator
 }
 
@@ -250,6 +251,12 @@ func (p Provider) Place(groups []string) (m Mapping, ok bool) {
 		}
 	}
 	return Mapping{}, false
+}
+
+// Maps tells whether the operator gave an organization to this provider, for
+// whatever group.
+func (p Provider) Maps(organizationID string) bool {
+	return slices.ContainsFunc(p.Mappings, func(m Mapping) bool { return m.Organization == organizationID })
 }
 
 // hideURL takes the address out of a network error: a query may hold a code.

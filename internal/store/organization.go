@@ -62,6 +62,27 @@ func ListOrganizations(ctx context.Context, r Reader) ([]fleet.Organization, err
 	return collect(rows, func(rows *sql.Rows) (fleet.Organization, error) { return scanOrganization(rows.Scan) })
 }
 
+const listOrganizationNames = `SELECT id, name, sso_only FROM organization WHERE deleted_at = 0 ORDER BY name, id`
+
+// OrganizationName is what a configuration may be compared with.
+type OrganizationName struct {
+	ID, Name string
+	SSOOnly  bool
+}
+
+// ListOrganizationNames reads the names of all organizations that have not been
+// removed, of a database before its upgrade too.
+func ListOrganizationNames(ctx context.Context, r Reader) ([]OrganizationName, error) {
+	rows, err := r.QueryContext(ctx, listOrganizationNames)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (o OrganizationName, err error) {
+		err = rows.Scan(&o.ID, &o.Name, &o.SSOOnly)
+		return o, err
+	})
+}
+
 const putOrganizationRelation = `INSERT INTO organization_relation (organization_id, other_id, kind) VALUES ($1, $2, $3)
 ON CONFLICT (organization_id, other_id) DO UPDATE SET kind = excluded.kind`
 

@@ -14,6 +14,9 @@ let provider: Awaited<ReturnType<typeof startProvider>>;
 const scene = setScene(async () => {
   const data = mkdtempSync(join(tmpdir(), 'lightbar-sso-'));
   provider = await startProvider('lightbar');
+  const fire = execFileSync(binary(), ['organization', 'create', 'City Fire', '--data', data], {
+    encoding: 'utf8',
+  }).trim();
   const file = join(data, 'sso.json');
   const city = {
     id: 'city',
@@ -22,12 +25,11 @@ const scene = setScene(async () => {
     client_id: 'lightbar',
     client_secret: 'journey',
     mappings: [
-      { group: 'chiefs', organization: 'City Fire', role: 'administrator' },
-      { group: 'fire', organization: 'City Fire', role: 'operator' },
+      { group: 'chiefs', organization: fire, role: 'administrator' },
+      { group: 'fire', organization: fire, role: 'operator' },
     ],
   };
   writeFileSync(file, JSON.stringify([city]), { mode: 0o600 });
-  execFileSync(binary(), ['organization', 'create', 'City Fire', '--data', data]);
   const server = await start('serve', ['--sso', file, '--link-confirmation'], { data });
   const stop: typeof server.stop = async signal => {
     const code = await server.stop(signal);

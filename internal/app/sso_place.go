@@ -1,0 +1,107 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+)
+
+type placement struct {
+	organization fleet.Organization
+	role         catalog.Role
+}
+
+// errNoGroup is the provider's own no: the person is in no group that is mapped.
+var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+
+// placeOf fails closed: no mapping, an unknown or removed organization, or a
+// role that may not be assigned is no way in. Organizations count by id alone:
+// their names belong to their administrators. Refusals: errNoGroup;
+// sso_misconfigured, which says nothing about the person.
+func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
+	m, ok := p.Place(identity.Groups)
+	if !ok {
+		return placement{}, errNoGroup
+	}
+	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on is not set up correctly for your group. Please tell your administrator.")
+	role, ok := catalog.RoleByName(m.Role)
+	if !ok || role.Order == nil {
+		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
+		return placement{}, misconfigured
+	}
+	o, err := store.OrganizationByID(ctx, a.Store.Reader(), m.Organization)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
+		a.Log.Error("single sign-on maps to an organization that is not there", "provider", p.ID, "group", m.Group, "organization", m.Organization)
+		return placement{}, misconfigured
+	}
+	return placement{o, role}, err
+}
+
+// moveByProvider places a user anew and ends what was open. A move to another
+// organization leaves a row in both and is mailed to the administrators of both.
+func (a *App) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User, c Caller) (userChange, error) {
+	change := userChange{access: true}
+	var err error
+	if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "moved by the sign-in provider"); err != nil {
+		return change, err
+	}
+	if err := tx.PlaceUser(ctx, u.ID, u.OrganizationID, u.RoleID, a.now()); err != nil {
+		return change, err
+	}
+	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+	row := audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		Before: map[string]string{"organization_id": before.OrganizationID, "role_id": before.RoleID},
+		After:  map[string]string{"organization_id": u.OrganizationID, "role_id": u.RoleID, "provider": p.ID}}
+	if err := a.writeAudit(ctx, tx, actor, row); err != nil || before.OrganizationID == u.OrganizationID {
+		return change, err
+	}
+	row.OrganizationID = before.OrganizationID
+	return change, errors.Join(a.writeAudit(ctx, tx, actor, row), a.tellOfMove(ctx, tx, p, before, u))
+}
+
+func (a *App) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User) error {
+	from, err := store.OrganizationByID(ctx, tx, before.OrganizationID)
+	if err != nil {
+		return err
+	}
+	to, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
+	if err != nil {
+		return err
+	}
+	data := map[string]string{"who": u.Email, "provider": p.Title, "from": from.Name, "to": to.Name}
+	for _, o := range []string{from.ID, to.ID} {
+		if err := a.mailAdministrators(ctx, tx, o, u.ID, Mail{Kind: "moved_by_provider", Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseMove keeps a user where they are whom a provider wants to take out of
+// an organization that it is not mapped to: that is another's. The row names
+// where to; the administrators are told once an hour, and no name of the other.
+func (a *App) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
+	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider does not belong to your organization. Please tell your administrator.")
+	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		row := a.signInRow(u, "sign_in_refused", map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}, c)
+		if err := tx.InsertAudit(ctx, row); err != nil {
+			return err
+		}
+		counter := "move by provider " + u.ID
+		told, err := store.AttemptsSince(ctx, tx, counter, a.now().Add(-time.Hour))
+		if err != nil || len(told) > 0 {
+			return err
+		}
+		if err := tx.InsertAttempt(ctx, counter, "mail", a.now(), a.NewID()); err != nil {
+			return err
+		}
+		return a.mailAdministrators(ctx, tx, u.OrganizationID, "", Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
+	})
+	return errors.Join(refusal, err)
+}
