@@ -32,6 +32,7 @@ func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
 // mailLinkTo does the same work whether or not the account exists: the same
 // look-ups, counters, token and letter, one commit; the mail itself leaves
 // later. For an unknown account what was written is taken back before the commit.
+// Who signs in by a provider and has no password gets a letter that says so.
 func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
 	key := emailKey(email)
 	if key == "" || len(key) > 254 || !validEmail.MatchString(key) {
@@ -49,6 +50,10 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 	if err != nil {
 		return err
 	}
+	byProvider, err := comesByProvider(ctx, a.Store.Reader(), u)
+	if err != nil {
+		return err
+	}
 	account, network := "mail "+l.purpose+" "+hashOf(key), "mails of "+limitNetwork(c.Network)
 	defer a.people.signIns.lock(account)()
 	defer a.people.signIns.lock(network)()
@@ -56,12 +61,8 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 		if err := a.countMail(ctx, tx, account, network); err != nil {
 			return err
 		}
-		hash, mailID, err := a.oneTimeLinkIDs(ctx, tx, l, u, nil)
-		if err != nil {
+		if err := a.linkOrWords(ctx, tx, l, u, known && !managed, byProvider); err != nil || !known || managed {
 			return err
-		}
-		if !known || managed {
-			return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 		}
 		return a.writeAudit(ctx, tx, &Actor{OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
 			audited{Verb: l.purpose + "_requested", Noun: "user", NounID: u.ID})
@@ -75,6 +76,20 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 		return refuseMethod()
 	}
 	return nil
+}
+
+// linkOrWords queues the letter with a link, or the one that tells who signs in
+// by a provider that there is none. Where there is to be no letter, what was
+// written is taken back.
+func (a *App) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, letter, byProvider bool) error {
+	if letter && byProvider {
+		return a.mailOfProvider(ctx, tx, u)
+	}
+	hash, mailID, err := a.oneTimeLinkIDs(ctx, tx, l, u, nil)
+	if err != nil || letter {
+		return err
+	}
+	return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 }
 
 // isManaged tells whether a user's organization signs in by its provider, so
@@ -213,7 +228,11 @@ func (a *App) ownerOfLink(ctx context.Context, r store.Reader, token string, by 
 		return u, err
 	}
 	managed, err := a.isManaged(ctx, r, u)
-	if err == nil && managed {
+	if err != nil {
+		return u, err
+	}
+	byProvider, err := comesByProvider(ctx, r, u)
+	if err == nil && (managed || (byProvider && by.letter == letterReset)) {
 		return u, refuseMethod()
 	}
 	return u, err

@@ -120,7 +120,7 @@ func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
 	active := max(u.LastSignInAt, u.PasswordChangedAt)
 	switch {
 	case u.Suspended:
-		return fleet.Refuse("user_suspended", "", "User is suspended.")
+		return refuseSuspended()
 	case len(dashboardAccess(permissionsOf(u.RoleID))) == 0:
 		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access Safety Cloud Dashboard.")
 	case o.DeletedAt != 0:
@@ -142,6 +142,10 @@ func (a *App) mayUsePassword(u fleet.User, o fleet.Organization) error {
 		return fleet.Refuse("password_expired", "", fmt.Sprintf("Your password is older than %d days. Please choose a new one.", int(passwordLife.Hours()/24)))
 	}
 	return nil
+}
+
+func refuseSuspended() *fleet.Refusal {
+	return fleet.Refuse("user_suspended", "", "User is suspended.")
 }
 
 func refuseMethod() *fleet.Refusal {

@@ -108,7 +108,7 @@ func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Ident
 	case u.ID == "":
 		return a.firstVisit(ctx, place, identity, c)
 	case errors.Is(placeErr, errNoGroup):
-		return Grant{}, a.shutOut(ctx, u, placeErr, c) // who has lost their groups has lost their way in
+		return Grant{}, a.shutOut(ctx, p, u, c) // who has lost their groups has lost their way in
 	case placeErr != nil:
 		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our own fault: what is open stays open
 	}
@@ -122,11 +122,17 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 	if before.OrganizationID != u.OrganizationID && !p.Maps(before.OrganizationID) {
 		return Grant{}, a.refuseMove(ctx, p, before, u.OrganizationID, c)
 	}
+	u.Suspended = u.Suspended && !u.ShutOut // the provider lets in whom it has kept out
 	if err := a.mayBeIn(u, place.organization); err != nil {
 		return Grant{}, a.refusedEntry(ctx, u, err, c)
 	}
 	var change userChange
 	g, err := a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) (err error) {
+		if before.ShutOut {
+			if err := a.letIn(ctx, tx, p, u, c); err != nil {
+				return err
+			}
+		}
 		if before.OrganizationID != u.OrganizationID || before.RoleID != u.RoleID {
 			if change, err = a.moveByProvider(ctx, tx, p, before, u, c); err != nil {
 				return err
@@ -135,6 +141,7 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 		return tx.TouchIdentity(ctx, identity.Issuer, identity.Subject, a.now())
 	})
 	if err == nil {
+		change.access = change.access || before.ShutOut
 		a.userChanged(u.ID, change)
 	}
 	return g, err
@@ -154,18 +161,6 @@ func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.
 		return fleet.User{}, errNoGroup
 	}
 	return u, err
-}
-
-// shutOut ends what a user had who may no longer come in.
-func (a *App) shutOut(ctx context.Context, u fleet.User, reason error, c Caller) error {
-	var refusal *fleet.Refusal
-	if !errors.As(reason, &refusal) {
-		return reason
-	}
-	if err := a.endOutside(ctx, u.ID, "no group of the sign-in provider is mapped"); err != nil {
-		return err
-	}
-	return a.refusedEntry(ctx, u, reason, c)
 }
 
 // firstVisit makes a user just in time. An e-mail that somebody else has is
@@ -190,21 +185,6 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 		}
 		return tx.InsertIdentity(ctx, identity.Issuer, identity.Subject, u.ID, a.now())
 	})
-}
-
-// endOutside ends every family of a user whom the provider keeps out.
-func (a *App) endOutside(ctx context.Context, userID, reason string) error {
-	var ended []string
-	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		ended, err = a.endSessionsOf(ctx, tx, userID, "", reason)
-		return err
-	})
-	if err == nil {
-		for _, id := range ended {
-			a.sessionEnded(id)
-		}
-	}
-	return err
 }
 
 func (a *App) providerByID(id string) *sso.Client {

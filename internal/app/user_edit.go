@@ -324,8 +324,10 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 }
 
 // InviteUser mails the invitation again to a user who has not accepted one
-// yet; the newest link makes older ones useless. Requires ADD_USER. Refusals:
-// user_not_found, validation_failed (accepted already, or suspended), forbidden.
+// yet, or gives somebody who signs in by a provider the choice of a password;
+// the newest link makes older ones useless. Requires ADD_USER. Refusals:
+// user_not_found, own_account, validation_failed (has a password already, or
+// suspended), forbidden.
 func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
@@ -335,11 +337,10 @@ func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Mem
 		if err != nil {
 			return err
 		}
-		m, err := store.MemberByID(ctx, tx, id, a.now())
 		switch {
-		case err != nil:
-			return err
-		case m.HasEntered:
+		case u.ID == actor.UserID:
+			return fleet.Refuse("own_account", "", "You cannot do this to your own account.")
+		case u.PasswordHash != "":
 			return fleet.Refuse("validation_failed", "", "This user has accepted the invitation already.")
 		case u.Suspended:
 			return fleet.Refuse("validation_failed", "", "This user is suspended.")

@@ -60,6 +60,7 @@ type User struct {
 	PasswordHash      string
 	PasswordChangedAt Instant
 	Suspended         bool
+	ShutOut           bool    // suspended by the sign-in provider, which may lift it again
 	Awareness         bool    // hasAwarenessModeAccess
 	BreakGlass        bool    // may use a password although the organization signs in by its provider
 	InvitedAt         Instant // when the last invitation was sent, 0 = none

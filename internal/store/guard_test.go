@@ -120,16 +120,8 @@ func TestUpgradeMakesACopyFirst(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	next := fstest.MapFS{}
 	old := newestOf(embedded())
-	for v := range old {
-		name := fileOf(t, v+1)
-		b, err := migrations.ReadFile("migrations/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		next[name] = &fstest.MapFile{Data: b}
-	}
+	next := schemaUpTo(t, old)
 	broken := fstest.MapFS{"09000_broken.sql": {Data: []byte("-- +goose Up\nCREATE TABLE half (id TEXT);\nINSERT INTO nowhere VALUES (1);\n")}}
 	good := fstest.MapFS{"09000_good.sql": {Data: []byte("-- +goose Up\nCREATE TABLE added (id TEXT);\n")}}
 	for name, f := range next {
@@ -167,13 +159,24 @@ func TestUpgradeMakesACopyFirst(t *testing.T) {
 	}
 }
 
-func fileOf(t *testing.T, version int64) string {
+// schemaUpTo are the migrations up to a version.
+func schemaUpTo(t *testing.T, version int64) fstest.MapFS {
 	t.Helper()
 	entries, err := migrations.ReadDir("migrations")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return entries[version-1].Name()
+	out := fstest.MapFS{}
+	for _, e := range entries {
+		b, err := migrations.ReadFile("migrations/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one := (fstest.MapFS{e.Name(): {Data: b}}); newestOf(one) <= version {
+			out[e.Name()] = one[e.Name()]
+		}
+	}
+	return out
 }
 
 func TestSecondStartInOneProcessKeepsTheLocks(t *testing.T) {

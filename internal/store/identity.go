@@ -58,6 +58,22 @@ func (tx *Tx) PlaceUser(ctx context.Context, userID, organizationID, roleID stri
 	return err
 }
 
+const shutOutUser = `UPDATE app_user SET suspended = TRUE, shut_out = TRUE, version = version + 1, updated_at = $1
+WHERE id = $2 AND NOT suspended AND NOT break_glass AND deleted_at = 0`
+
+// ShutOutUser suspends a user by the provider's word; false for break-glass
+// users and who was suspended before.
+func (tx *Tx) ShutOutUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {
+	return changed(tx.ExecContext(ctx, shutOutUser, int64(at), userID))
+}
+
+const letInUser = `UPDATE app_user SET suspended = FALSE, shut_out = FALSE, version = version + 1, updated_at = $1 WHERE id = $2 AND shut_out`
+
+// LetInUser lifts what ShutOutUser did; false when somebody else has suspended the user.
+func (tx *Tx) LetInUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {
+	return changed(tx.ExecContext(ctx, letInUser, int64(at), userID))
+}
+
 const setBreakGlass = `UPDATE app_user SET break_glass = $1, version = version + 1, updated_at = $2 WHERE id = $3`
 
 // SetUserBreakGlass lets a user sign in by password where the provider is the way in.

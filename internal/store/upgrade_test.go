@@ -5,30 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"lightbar/internal/fleet"
 )
 
 // What was required before the instant was kept counts from the last change.
 func TestUpgradeDatesTheRequiredSecondFactor(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lightbar.db")
-	before := fstest.MapFS{}
-	for v := range int64(2) {
-		name := fileOf(t, v+1)
-		b, err := migrations.ReadFile("migrations/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before[name] = &fstest.MapFile{Data: b}
-	}
-	if err := (&Store{opts: Options{migrations: before}}).fill(t.Context(), path); err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", writerDSN(path, 1000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path, db := olderDatabase(t, 2)
 	const insert = `INSERT INTO organization (id, name, email, address1, address2, city, state, postal_code, country_code, timezone, type_name, acs,
 infinite_timeout, wzdx, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at, mfa_required)
 VALUES ($1, $1, '', '', '', '', '', '', 'US', 'America/New_York', 'fleet', FALSE, FALSE, FALSE, '', '', '', 'none', 'default', '', 1, 77, 0, $2)`
@@ -63,4 +46,56 @@ func TestRowsThatWaitForTheirSealAreReadInOrder(t *testing.T) {
 	if err != nil || len(plan) != 1 || !strings.Contains(plan[0], "audit_seal_no") {
 		t.Errorf("%q (%v)", plan, err)
 	}
+}
+
+// Who came by a provider and chose a password by mail loses it; what was given to them, and to others, stays.
+func TestUpgradeTakesPasswordsMadePastTheProvider(t *testing.T) {
+	path, db := olderDatabase(t, 4)
+	run := func(text string, args ...any) {
+		t.Helper()
+		if _, err := db.ExecContext(t.Context(), text, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(`INSERT INTO organization (id, name, email, address1, address2, city, state, postal_code, country_code, timezone, type_name, acs,
+infinite_timeout, wzdx, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at)
+VALUES ('o', 'O', '', '', '', '', '', '', 'US', 'America/New_York', 'fleet', FALSE, FALSE, FALSE, '', '', '', 'none', 'default', '', 1, 1, 0)`)
+	for _, u := range []struct {
+		id, verb   string
+		identity   bool
+		breakGlass bool
+	}{{"local", "reset_password", false, false}, {"chose", "reset_password", true, false}, {"given", "set_password", true, false},
+		{"invited", "accept_invitation", true, false}, {"glass", "reset_password", true, true}} {
+		run(`INSERT INTO app_user (id, organization_id, email, email_key, first_name, last_name, phone, address1, address2, city, state, postal_code,
+country_code, role_id, password_hash, password_changed_at, suspended, awareness, sign_in_count, last_sign_in_at, version, updated_at, deleted_at, break_glass)
+VALUES ($1, 'o', $1, $1, 'A', 'B', '', '', '', '', '', '', 'US', 'r', 'hash', 7, FALSE, FALSE, 0, 0, 1, 1, 0, $2)`, u.id, u.breakGlass)
+		run(`INSERT INTO audit (id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id)
+VALUES ($1, 1, $1, '', 'o', '', $2, 'user', $1, '', '', '')`, u.id, u.verb)
+		if u.identity {
+			run(`INSERT INTO identity (issuer, subject, user_id, created_at, last_used_at) VALUES ('i', $1, $1, 1, 1)`, u.id)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openHereFor(t, Options{Path: path})
+	for id, want := range map[string]string{"local": "hash", "chose": "", "given": "hash", "invited": "hash", "glass": "hash"} {
+		if u, err := UserByID(t.Context(), s.Reader(), id); err != nil || u.PasswordHash != want || u.ShutOut || (u.PasswordChangedAt == 7) != (want != "") {
+			t.Errorf("%s: %+v, want password %q (%v)", id, u, want, err)
+		}
+	}
+}
+
+// olderDatabase makes a database of an earlier schema and opens it as it is.
+func olderDatabase(t *testing.T, version int64) (path string, db *sql.DB) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "lightbar.db")
+	if err := (&Store{opts: Options{migrations: schemaUpTo(t, version)}}).fill(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", writerDSN(path, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, db
 }

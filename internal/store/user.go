@@ -13,10 +13,10 @@ var ErrEmailInUse = errors.New("store: the e-mail address is in use")
 
 const userColumns = `id, organization_id, email, email_key, first_name, last_name, phone, address1, address2, city, state, postal_code, country_code,
 role_id, password_hash, password_changed_at, suspended, awareness, sign_in_count, last_sign_in_at, version, updated_at, deleted_at,
-break_glass, invited_at, password_notice_at`
+break_glass, invited_at, password_notice_at, shut_out`
 
 const insertUser = `INSERT INTO app_user (` + userColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
 ON CONFLICT (email_key) WHERE deleted_at = 0 DO NOTHING`
 
 // InsertUser adds a person. EmailKey is unique among those not removed, also
@@ -24,7 +24,7 @@ ON CONFLICT (email_key) WHERE deleted_at = 0 DO NOTHING`
 func (tx *Tx) InsertUser(ctx context.Context, u fleet.User) error {
 	added, err := changed(tx.ExecContext(ctx, insertUser, u.ID, u.OrganizationID, u.Email, u.EmailKey, u.FirstName, u.LastName, u.Phone, u.Address1, u.Address2,
 		u.City, u.State, u.PostalCode, u.CountryCode, u.RoleID, u.PasswordHash, int64(u.PasswordChangedAt), u.Suspended, u.Awareness,
-		u.SignInCount, int64(u.LastSignInAt), u.Version, int64(u.UpdatedAt), int64(u.DeletedAt), u.BreakGlass, int64(u.InvitedAt), int64(u.PasswordNoticeAt)))
+		u.SignInCount, int64(u.LastSignInAt), u.Version, int64(u.UpdatedAt), int64(u.DeletedAt), u.BreakGlass, int64(u.InvitedAt), int64(u.PasswordNoticeAt), u.ShutOut))
 	if err == nil && !added {
 		return ErrEmailInUse
 	}
@@ -32,11 +32,12 @@ func (tx *Tx) InsertUser(ctx context.Context, u fleet.User) error {
 }
 
 const updateUser = `UPDATE app_user SET organization_id = $1, first_name = $2, last_name = $3, phone = $4, address1 = $5, address2 = $6, city = $7,
-state = $8, postal_code = $9, country_code = $10, role_id = $11, suspended = $12, awareness = $13, version = $14, updated_at = $15
+state = $8, postal_code = $9, country_code = $10, role_id = $11, suspended = $12, shut_out = (shut_out AND $12), awareness = $13, version = $14, updated_at = $15
 WHERE id = $16 AND version = $17 AND deleted_at = 0`
 
 // UpdateUser stores what an edit may change; false when the person has another
-// version than from meanwhile, or has been removed.
+// version than from meanwhile, or has been removed. Who is reactivated is not
+// shut out any more.
 func (tx *Tx) UpdateUser(ctx context.Context, u fleet.User, from int64) (bool, error) {
 	return changed(tx.ExecContext(ctx, updateUser, u.OrganizationID, u.FirstName, u.LastName, u.Phone, u.Address1, u.Address2, u.City, u.State,
 		u.PostalCode, u.CountryCode, u.RoleID, u.Suspended, u.Awareness, u.Version, int64(u.UpdatedAt), u.ID, from))
@@ -67,7 +68,7 @@ type Member struct {
 
 const memberColumns = `u.id, u.organization_id, u.email, u.email_key, u.first_name, u.last_name, u.phone, u.address1, u.address2, u.city, u.state, u.postal_code,
 u.country_code, u.role_id, u.password_hash, u.password_changed_at, u.suspended, u.awareness, u.sign_in_count, u.last_sign_in_at, u.version, u.updated_at,
-u.deleted_at, u.break_glass, u.invited_at, u.password_notice_at, o.name,
+u.deleted_at, u.break_glass, u.invited_at, u.password_notice_at, u.shut_out, o.name,
 EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at > 0) OR EXISTS (SELECT 1 FROM passkey p WHERE p.user_id = u.id),
 u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id),
 (SELECT COUNT(*) FROM api_key k WHERE k.user_id = u.id AND k.revoked_at = 0 AND (k.expires_at = 0 OR k.expires_at > $1))
@@ -77,7 +78,7 @@ func scanMember(scan func(...any) error) (m Member, err error) {
 	u := &m.User
 	err = scan(&u.ID, &u.OrganizationID, &u.Email, &u.EmailKey, &u.FirstName, &u.LastName, &u.Phone, &u.Address1, &u.Address2, &u.City, &u.State,
 		&u.PostalCode, &u.CountryCode, &u.RoleID, &u.PasswordHash, &u.PasswordChangedAt, &u.Suspended, &u.Awareness, &u.SignInCount,
-		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt, &u.BreakGlass, &u.InvitedAt, &u.PasswordNoticeAt, &m.OrganizationName,
+		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt, &u.BreakGlass, &u.InvitedAt, &u.PasswordNoticeAt, &u.ShutOut, &m.OrganizationName,
 		&m.SecondFactor, &m.HasEntered, &m.Keys)
 	return m, orNotFound(err)
 }
@@ -121,7 +122,7 @@ func scanText(rows *sql.Rows) (text string, err error) {
 func scanUser(scan func(...any) error) (u fleet.User, err error) {
 	err = scan(&u.ID, &u.OrganizationID, &u.Email, &u.EmailKey, &u.FirstName, &u.LastName, &u.Phone, &u.Address1, &u.Address2, &u.City, &u.State,
 		&u.PostalCode, &u.CountryCode, &u.RoleID, &u.PasswordHash, &u.PasswordChangedAt, &u.Suspended, &u.Awareness, &u.SignInCount,
-		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt, &u.BreakGlass, &u.InvitedAt, &u.PasswordNoticeAt)
+		&u.LastSignInAt, &u.Version, &u.UpdatedAt, &u.DeletedAt, &u.BreakGlass, &u.InvitedAt, &u.PasswordNoticeAt, &u.ShutOut)
 	return u, orNotFound(err)
 }
 

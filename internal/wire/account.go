@@ -39,6 +39,7 @@ type Member struct {
 	Suspended           bool          `json:"suspended"`
 	InvitedAt           fleet.Instant `json:"invited_at" doc:"of the last invitation; null when there was none"`
 	InvitationOpen      bool          `json:"invitation_open" doc:"invited and not signed in with a password or a provider yet"`
+	NoPassword          bool          `json:"no_password" doc:"signs in by a provider and was given no password"`
 	SignInCount         int64         `json:"sign_in_count"`
 	LastSignInAt        fleet.Instant `json:"last_sign_in_at"`
 	PasswordExpiresAt   fleet.Instant `json:"password_expires_at" doc:"null when there is no password or it never expires"`

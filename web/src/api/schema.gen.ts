@@ -1848,6 +1848,8 @@ export interface components {
              */
             last_sign_in_at: string | null;
             lastname: string;
+            /** @description signs in by a provider and was given no password */
+            no_password: boolean;
             organization_id: string;
             organization_name: string;
             /**

@@ -42,6 +42,7 @@ const member = (id: string, more: Partial<WireMember> = {}): WireMember => ({
   suspended: false,
   invited_at: null,
   invitation_open: false,
+  no_password: false,
   sign_in_count: 3,
   last_sign_in_at: '2026-11-20T10:00:00.000Z',
   password_expires_at: null,
@@ -288,6 +289,17 @@ describe('what is done about a user', () => {
     await see(() =>
       expect(server.writes().map(call => call.body)).toEqual([{ suspended: true }, { suspended: false }]),
     );
+  });
+
+  it('gives somebody who signs in by a provider the choice of a password', async () => {
+    server.answers['GET /users/ann'] = one(member('ann', { no_password: true }));
+    server.answers['GET /users/ann/sessions'] = list([]);
+    server.answers['POST /users/ann/invitation'] = one(member('ann', { no_password: true }));
+    await server.open('/dashboard/accounts/user/ann', 'Sessions');
+    await press('Actions for ANN Lee');
+    await press('Invite to choose a password', '[role=menuitem]');
+    await says('Invitation sent to');
+    expect(server.writes()).toHaveLength(1);
   });
 
   // spec: 7.user.09, 8.generic.04

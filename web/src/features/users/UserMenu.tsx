@@ -64,6 +64,8 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
     });
   if (may.edit && member.isInvited && !member.isSuspended)
     add('invite', 'Resend invitation', <Mail {...icon} />, () => void invite());
+  if (may.edit && member.hasNoPassword && !member.isSuspended && !isSelf)
+    add('invite', 'Invite to choose a password', <Mail {...icon} />, () => void invite());
   if (may.edit && !isSelf) {
     add('sessions', 'Sign out everywhere', <LogOut {...icon} />, () => ask('sessions'));
     if (member.hasSecondFactor) add('factor', 'Reset second factor', <KeyRound {...icon} />, () => ask('factor'));

@@ -36,6 +36,7 @@ const wire = (more: Partial<WireMember> = {}): WireMember => ({
   suspended: false,
   invited_at: null,
   invitation_open: false,
+  no_password: false,
   sign_in_count: 1,
   last_sign_in_at: null,
   password_expires_at: null,

@@ -33,6 +33,8 @@ export interface Member {
   invitedAt: Instant;
   /** Invited and not signed in yet. */
   isInvited: boolean;
+  /** Signs in by a provider and was given no password. */
+  hasNoPassword: boolean;
   signInCount: number;
   lastSignInAt: Instant;
   passwordExpiresAt: Instant;
@@ -66,6 +68,7 @@ export function memberOf(wire: WireMember): Member {
     isSuspended: wire.suspended,
     invitedAt: instantOf(wire.invited_at),
     isInvited: wire.invitation_open,
+    hasNoPassword: wire.no_password,
     signInCount: wire.sign_in_count,
     lastSignInAt: instantOf(wire.last_sign_in_at),
     passwordExpiresAt: instantOf(wire.password_expires_at),

@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+)
+
+// shutOut suspends a user whom their provider has in no mapped group any more:
+// sessions end, a password opens nothing and API keys stop, until the provider
+// lets them in again or an administrator does. Nothing is thrown away, because
+// a provider has bad days too. Break-glass users keep their password: it is
+// for such a day.
+func (a *App) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
+	var change userChange
+	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "no group of the sign-in provider is mapped"); err != nil {
+			return err
+		}
+		if change.access, err = tx.ShutOutUser(ctx, u.ID, a.now()); err != nil || !change.access {
+			return err
+		}
+		if err := a.queueMail(ctx, tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return err
+		}
+		return a.auditStanding(ctx, tx, "suspend", p, u, c)
+	})
+	if err != nil {
+		return err
+	}
+	a.userChanged(u.ID, change)
+	return a.refusedEntry(ctx, u, errNoGroup, c)
+}
+
+// letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
+func (a *App) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.User, c Caller) error {
+	lifted, err := tx.LetInUser(ctx, u.ID, a.now())
+	if err != nil {
+		return err
+	}
+	if !lifted {
+		return refuseSuspended()
+	}
+	return a.auditStanding(ctx, tx, "restore", p, u, c)
+}
+
+func (a *App) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
+	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+	return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		After: map[string]string{"provider": p.ID}})
+}
+
+// comesByProvider tells whether a user came by a provider and was given no
+// password: who leaves there must not have made themselves another way in. An
+// administrator's invitation gives one; break-glass users may choose one. It
+// asks the same of an unknown user, so that the answer costs as much.
+func comesByProvider(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
+	issuers, err := store.IssuersOfUser(ctx, r, u.ID)
+	return len(issuers) > 0 && u.PasswordHash == "" && !u.BreakGlass, err
+}
+
+// mailOfProvider says instead of a link that there is no password to choose.
+func (a *App) mailOfProvider(ctx context.Context, tx *store.Tx, u fleet.User) error {
+	return errors.Join(tx.SupersedeMail(ctx, u.ID, "no_password", a.now()),
+		a.queueMail(ctx, tx, Mail{Kind: "no_password", UserID: u.ID, To: u.Email, link: a.PublicURL + "/welcome/signin"}))
+}
