@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lightbar/internal/config"
+	"lightbar/internal/durable"
 	"lightbar/internal/store"
 )
 
@@ -59,7 +60,7 @@ func (c *backupCmd) Run(e *env) error {
 
 // makeOwn makes a folder that nobody has: what is removed after a failure is ours alone.
 func makeOwn(dir string) error {
-	err := os.MkdirAll(filepath.Dir(dir), 0o700)
+	err := durable.MakeFolder(filepath.Dir(dir))
 	if err == nil {
 		err = os.Mkdir(dir, 0o700)
 	}
@@ -119,10 +120,10 @@ func (c *restoreCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
-		if err := os.MkdirAll(e.common.Data, 0o700); err != nil {
+		if err := durable.MakeFolder(e.common.Data); err != nil {
 			return err
 		}
-		if err := os.WriteFile(key, b, 0o600); err != nil {
+		if err := durable.Create(key, b); err != nil {
 			return err
 		}
 	}

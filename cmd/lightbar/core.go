@@ -12,6 +12,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
+	"lightbar/internal/durable"
 	"lightbar/internal/geo"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -110,7 +111,7 @@ func (c *core) build(e *env, role string) error {
 	if err := c.store.LockServer(e.ctx, role); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(e.common.Data, 0o700); err != nil {
+	if err := durable.MakeFolder(e.common.Data); err != nil {
 		return place("The folder %s cannot be made: %v.", e.common.Data, errors.Unwrap(err))
 	}
 	key, err := serverKey(e.common.Data)

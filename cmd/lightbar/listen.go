@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lightbar/internal/config"
+	"lightbar/internal/durable"
 )
 
 // listeners are the open ports of a server. They are taken before anything
@@ -88,11 +89,7 @@ func (r running) write(data string) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(data, runFile)
-	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+".new", path)
+	return durable.Write(filepath.Join(data, runFile), append(b, '\n'))
 }
 
 func hostOf(address string) string {

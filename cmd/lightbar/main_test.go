@@ -24,7 +24,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// childEnv makes this test binary the program itself, in a process of its own.
+const childEnv = "LIGHTBAR_TEST_CHILD"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		_ = os.Unsetenv(childEnv)
+		main()
+	}
 	for _, entry := range os.Environ() { // settings of the machine must not reach the tests
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "LIGHTBAR_") {
 			_ = os.Unsetenv(name)

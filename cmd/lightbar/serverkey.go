@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"lightbar/internal/durable"
 )
 
 // keyFile holds the secret of this installation in the data folder: 32 bytes in
@@ -54,14 +56,8 @@ func readServerKey(data string) ([]byte, error) {
 func makeServerKey(path string) ([]byte, error) {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails (crypto/rand)
-	// Linked into place complete: a crash leaves no half key, and of two first
-	// starts at once only one makes it.
-	temp := path + ".new"
-	err := os.WriteFile(temp, []byte(hex.EncodeToString(key)+"\n"), 0o600)
-	if err == nil {
-		err = os.Link(temp, path)
-	}
-	if err := errors.Join(err, os.Remove(temp)); err != nil {
+	// Of two first starts at once only one makes it.
+	if err := durable.Create(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
 		return nil, place("The key %s cannot be written: %v.", path, err)
 	}
 	return key, nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"lightbar/internal/app"
+	"lightbar/internal/durable"
 	"lightbar/internal/store"
 )
 
@@ -55,7 +56,7 @@ func CheckPassword(password string) error {
 }
 
 func begin(dir string) error {
-	return os.WriteFile(filepath.Join(dir, unfinishedName), nil, 0o600)
+	return durable.Write(filepath.Join(dir, unfinishedName), nil)
 }
 
 func finish(dir string) error { return os.Remove(filepath.Join(dir, unfinishedName)) }

@@ -15,6 +15,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/durable"
 	"lightbar/internal/fleet"
 )
 
@@ -127,11 +128,7 @@ func write(path string, f File) error {
 	if err != nil {
 		return err
 	}
-	temporary := path + ".new"
-	if err := os.WriteFile(temporary, append(body, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(temporary, path)
+	return durable.Write(path, append(body, '\n'))
 }
 
 // newPassword fulfils every rule of the specification's password profile.

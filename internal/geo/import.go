@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lightbar/internal/durable"
 )
 
 // ImportOptions refine an import; the zero value is right for most.
@@ -70,7 +72,7 @@ func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report,
 	if err != nil {
 		return Report{}, err
 	}
-	if err := os.MkdirAll(dstDir, 0o700); err != nil {
+	if err := durable.MakeFolder(dstDir); err != nil {
 		return Report{}, err
 	}
 	temp, leave, err := workFolder(dstDir)
@@ -140,15 +142,7 @@ func publish(temp, dstDir string, report *Report) error {
 			return err
 		}
 	}
-	dir, err := os.Open(dstDir)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
+	return durable.SyncFolder(dstDir)
 }
 
 // importer is one import in progress.

@@ -2,12 +2,12 @@ package mail
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"regexp"
+
+	"lightbar/internal/durable"
 )
 
 // Folder writes each message as an .eml file that its owner alone can read
@@ -32,42 +32,13 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 		return &Refused{Reason: err.Error()}
 	}
 	path := filepath.Join(f.Dir, name+".eml")
-	if err := writeWhole(f.Dir, path, body); err != nil {
+	err = durable.MakeFolder(f.Dir)
+	if err == nil {
+		err = durable.Write(path, body)
+	}
+	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
 	f.Log.Info("mail written", "file", path, "kind", m.Kind)
 	return nil
-}
-
-func writeWhole(dir, path string, body []byte) (err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	t, err := os.CreateTemp(dir, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(t.Name()))
-		}
-	}()
-	if _, err = t.Write(body); err == nil {
-		err = t.Sync()
-	}
-	if err = errors.Join(err, t.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(t.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

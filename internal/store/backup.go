@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"lightbar/internal/durable"
 )
 
 // Manifest describes a backup. It lies beside the copy as manifest.json.
@@ -66,7 +68,7 @@ func (s *Store) Backup(ctx context.Context, dir string, progress Progress) (Mani
 }
 
 func emptyFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MakeFolder(dir); err != nil {
 		return unusable(err, "The folder %s cannot be made: %s.", dir, reason(err))
 	}
 	entries, err := os.ReadDir(dir)
@@ -110,10 +112,7 @@ func (s *Store) copySQLite(ctx context.Context, dir string, m *Manifest, progres
 		return err
 	}
 	m.File = sqliteCopyName
-	if err := os.Rename(partial, final); err != nil {
-		return err
-	}
-	return syncDir(final)
+	return durable.Rename(partial, final)
 }
 
 // vacuumInto writes a compact copy of one snapshot; writers go on meanwhile.
@@ -218,11 +217,7 @@ func syncFile(path string) error {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return durable.Sync(path)
 }
 
 func writeManifest(dir string, m Manifest) error {
@@ -230,21 +225,7 @@ func writeManifest(dir string, m Manifest) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(filepath.Join(dir, ManifestName), append(b, '\n'))
-}
-
-// writeWhole writes a file so that it is either there completely or not at all.
-func writeWhole(path string, b []byte) error {
-	if err := os.WriteFile(path+".partial", b, 0o600); err != nil {
-		return err
-	}
-	if err := syncFile(path + ".partial"); err != nil {
-		return err
-	}
-	if err := os.Rename(path+".partial", path); err != nil {
-		return err
-	}
-	return syncDir(path)
+	return durable.Write(filepath.Join(dir, ManifestName), append(b, '\n'))
 }
 
 // AddToBackup copies a further file (a key, a setting) beside the copy and
@@ -259,7 +240,7 @@ func AddToBackup(dir, file string) error {
 		return err
 	}
 	name := filepath.Base(file)
-	if err := writeWhole(filepath.Join(dir, name), b); err != nil {
+	if err := durable.Write(filepath.Join(dir, name), b); err != nil {
 		return err
 	}
 	if m.More == nil {

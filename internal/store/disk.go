@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lightbar/internal/durable"
 )
 
 // Disk describes the file system of a folder.
@@ -94,18 +95,9 @@ func fileLockHolder(path string) string {
 	return string(b[:len(b)-1])
 }
 
-// syncDir makes a rename in the folder durable.
-func syncDir(path string) error {
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
 // makeFolder makes the database's folder (0700) and checks that it may be written.
 func makeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MakeFolder(dir); err != nil {
 		return unusable(err, "The folder %s cannot be made: %s.", dir, reason(err))
 	}
 	disk, err := diskOf(dir)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"lightbar/internal/durable"
 )
 
 // dumpPostgres makes the copy with pg_dump, which must be as new as the server.
@@ -40,10 +42,7 @@ func (s *Store) dumpPostgres(ctx context.Context, dir string, m *Manifest, progr
 		return err
 	}
 	m.File = postgresCopyName
-	if err := os.Rename(final+".partial", final); err != nil {
-		return err
-	}
-	return syncDir(final)
+	return durable.Rename(final+".partial", final)
 }
 
 // restorePostgres fills an empty database with pg_restore, in one transaction.

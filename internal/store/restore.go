@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"lightbar/internal/durable"
 )
 
 // ReadManifest reads the manifest of a backup's folder.
@@ -131,10 +133,7 @@ func restoreSQLite(ctx context.Context, from, target string, m Manifest, progres
 		_ = os.Remove(fresh)
 		return unusable(err, "The copy at %s differs from the backup; the disk may be failing.", target)
 	}
-	if err := os.Rename(fresh, target); err != nil {
-		return err
-	}
-	return syncDir(target)
+	return durable.Rename(fresh, target)
 }
 
 func copyFile(ctx context.Context, from, to string, total int64, progress Progress) error {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // driver "sqlite"
+
+	"lightbar/internal/durable"
 )
 
 // applicationID marks our files in SQLite's header ("LBAR").
@@ -124,10 +126,10 @@ func (s *Store) createSQLite(ctx context.Context) error {
 	if err := s.fill(ctx, fresh); err != nil {
 		return unusable(err, "The database %s cannot be made: %s.", path, reason(err))
 	}
-	if err := os.Rename(fresh, path); err != nil {
+	if err := durable.Rename(fresh, path); err != nil {
 		return unusable(err, "The database %s cannot be made: %s.", path, reason(err))
 	}
-	return syncDir(path)
+	return nil
 }
 
 // fill makes a complete empty database at path and closes it.
@@ -150,11 +152,7 @@ func (s *Store) fill(ctx context.Context, path string) error {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return durable.Sync(path)
 }
 
 func (s *Store) openPools(ctx context.Context, path string) error {
