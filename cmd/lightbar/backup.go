@@ -107,27 +107,11 @@ func (c *restoreCmd) Run(e *env) error {
 		_, err = fmt.Fprintf(e.stdout, "The backup is good: made %s, schema %d, %.1f MB.\n", m.CreatedAt.Format(time.RFC3339), m.SchemaVersion, float64(m.Bytes)/1e6)
 		return err
 	}
-	key := filepath.Join(e.common.Data, keyFile)
-	if _, err := os.Lstat(key); err == nil {
-		return place("%s is already there; move the old data folder away first.", key)
-	}
 	m, err := store.Restore(e.ctx, c.From, storeOptions(e, false), progress(e))
 	if err != nil {
 		return err
 	}
-	if _, ok := m.More[keyFile]; ok {
-		b, err := os.ReadFile(filepath.Join(c.From, keyFile))
-		if err != nil {
-			return err
-		}
-		if err := durable.MakeFolder(e.common.Data); err != nil {
-			return err
-		}
-		if err := durable.Create(key, b); err != nil {
-			return err
-		}
-	}
-	keyless(e, e.common.Data, "The backup holds none; put it there before the start")
+	keyless(e, e.common.Data, "The backup holds none: put it there before the start, which is refused without it")
 	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
 	return err
 }

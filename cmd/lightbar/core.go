@@ -45,7 +45,8 @@ func openCore(e *env, role string, st streets, existing bool) (*core, error) {
 	return c, nil
 }
 
-// openStore opens the database when nobody owns it and the key is good.
+// openStore opens the database when nobody owns it and the key is good: that
+// must not be found out after the database was touched.
 func openStore(e *env, role string, existing bool) (*store.Store, error) {
 	o := storeOptions(e, false)
 	o.Existing = existing
@@ -55,27 +56,23 @@ func openStore(e *env, role string, existing bool) (*store.Store, error) {
 	if err := waitForCommands(e.ctx, o.Path, role); err != nil {
 		return nil, err
 	}
-	// A bad key must not be found after the database was touched.
+	read := func() ([]byte, error) { return serverKey(e.common.Data) }
 	if existing {
-		if _, err := keyOfInstallation(e); err != nil {
-			return nil, err
-		}
-	} else if _, err := os.Stat(filepath.Join(e.common.Data, keyFile)); err == nil {
-		if _, err := serverKey(e.common.Data); err != nil {
-			return nil, err
-		}
+		read = func() ([]byte, error) { return keyOfInstallation(e) }
 	}
-	return store.Open(e.ctx, o)
-}
-
-// keyOfInstallation reads the key where a database is; a mistyped folder is said to be that.
-func keyOfInstallation(e *env) ([]byte, error) {
-	if e.common.Database == "" {
-		if path := e.common.SQLitePath(); missing(path) {
-			return nil, place("There is no database at %s; name the installation's folder with --data.", path)
-		}
+	key, err := read()
+	if err != nil {
+		return nil, err
 	}
-	return readServerKey(e.common.Data)
+	if key != nil {
+		o.Existing = true // what was there before is not made anew
+	}
+	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error { return keyFits(ctx, e, r, schema, key) }
+	s, err := store.Open(e.ctx, o)
+	if !existing && errors.Is(err, store.ErrNone) {
+		return nil, orphanKey(e)
+	}
+	return s, err
 }
 
 func missing(path string) bool {
@@ -114,7 +111,7 @@ func (c *core) build(e *env, role string) error {
 	if err := durable.MakeFolder(e.common.Data); err != nil {
 		return place("The folder %s cannot be made: %v.", e.common.Data, errors.Unwrap(err))
 	}
-	key, err := serverKey(e.common.Data)
+	key, err := ownKey(e, c.store)
 	if err != nil {
 		return err
 	}

@@ -242,16 +242,30 @@ func (d *doctor) fsync(dir string) {
 }
 
 func (d *doctor) keys() {
-	path := filepath.Join(d.e.common.Data, keyFile)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		d.say("key", good, "%s does not exist yet; the first start makes it", path)
-		return
-	}
-	if _, err := serverKey(d.e.common.Data); err != nil {
+	key, err := serverKey(d.e.common.Data)
+	switch {
+	case err != nil:
 		d.say("key", wrong, "%v", err)
-		return
+	case key == nil:
+		d.say("key", good, "%s does not exist; the first start makes it", keyPath(d.e))
+	default:
+		d.say("key", good, "%s is readable by its owner alone", keyPath(d.e))
 	}
-	d.say("key", good, "%s is readable by its owner alone", path)
+}
+
+// keyOf looks whether the key is that of the database.
+func (d *doctor) keyOf(ctx context.Context, s *store.Store, schema int64) {
+	key, err := serverKey(d.e.common.Data)
+	if err != nil {
+		return // said before
+	}
+	if err := keyFits(ctx, d.e, s.Reader(), schema, key); err != nil {
+		state := wrong
+		if d.holder != "" {
+			state = warn // a server has it, perhaps in another folder
+		}
+		d.say("key", state, "%v", err)
+	}
 }
 
 func (d *doctor) database() {
@@ -286,6 +300,7 @@ func (d *doctor) database() {
 	if d.holder = facts.Holder; d.holder != "" {
 		d.say("server", good, "owned by %s", d.holder)
 	}
+	d.keyOf(ctx, s, facts.SchemaVersion)
 	if facts.WALBytes > 256<<20 {
 		d.say("journal", warn, "the journal has %d MB; a reader holds it open", facts.WALBytes>>20)
 	}

@@ -43,6 +43,7 @@ type cli struct {
 	Key          keyCmd          `cmd:"" help:"API keys of devices and programs."`
 	Asset        assetCmd        `cmd:"" help:"Vehicles and equipment."`
 	Audit        auditCmd        `cmd:"" help:"Who changed what."`
+	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"This installation's secret."`
 	Backup       backupCmd       `cmd:"" help:"Make a checked copy of everything, also while the server runs."`
 	Restore      restoreCmd      `cmd:"" help:"Put a backup into an empty data folder or database, or only check it."`
 	Doctor       doctorCmd       `cmd:"" help:"Examine configuration, disk, database, certificate and clock."`

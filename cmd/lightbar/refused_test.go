@@ -71,7 +71,7 @@ func TestAuditVerifyOnlyReads(t *testing.T) {
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"audit verify", "user password chief@town.example"} {
+	for _, command := range []string{"audit verify", "user password chief@town.example"} { // nobody makes one in passing
 		if code, _, text := lb(t, append(strings.Fields(command), "--data", data)...); code != exitPlace || !strings.Contains(text, "The key "+key+" is missing") {
 			t.Errorf("%s: exit %d\n%s", command, code, text)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -9,8 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"lightbar/internal/app"
 	"lightbar/internal/durable"
+	"lightbar/internal/store"
 )
 
 // keyFile holds the secret of this installation in the data folder: 32 bytes in
@@ -20,21 +24,17 @@ const keyFile = "server.key"
 // withoutKey ends a sentence about an installation that lost its key.
 const withoutKey = "everybody signs in again, authenticator apps no longer open a second factor, mails that wait are lost and the audit's seals cannot be checked"
 
-// serverKey reads the key or makes it.
-func serverKey(data string) ([]byte, error) {
-	path := filepath.Join(data, keyFile)
-	if missing(path) {
-		return makeServerKey(path)
-	}
-	return readServerKey(data)
-}
+// newKeyHint is the way out of an installation whose key is lost for good.
+const newKeyHint = "put the key of a backup there; if it is lost for good, lightbar server-key new makes another: then " + withoutKey
 
-// readServerKey reads the key of an installation that must have one.
-func readServerKey(data string) ([]byte, error) {
+func keyPath(e *env) string { return filepath.Join(e.common.Data, keyFile) }
+
+// serverKey reads the key of a data folder; nil without an error where there is none.
+func serverKey(data string) ([]byte, error) {
 	path := filepath.Join(data, keyFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, place("The key %s is missing; name the installation's folder with --data, or put the key of a backup there. A start of the server makes a new one: then %s.", path, withoutKey)
+		return nil, nil
 	}
 	if err != nil {
 		return nil, place("The key %s cannot be read: %v.", path, errors.Unwrap(err))
@@ -48,19 +48,99 @@ func readServerKey(data string) ([]byte, error) {
 	}
 	key, err := hex.DecodeString(strings.TrimSpace(string(b)))
 	if err != nil || len(key) != 32 {
-		return nil, place("The key %s is not 64 hexadecimal digits; restore it from a backup. Without it %s.", path, withoutKey)
+		return nil, place("The key %s has %d bytes and is not 64 hexadecimal digits; move it away and %s.", path, len(b), newKeyHint)
 	}
 	return key, nil
 }
 
+// keyOfInstallation reads the key where a database is; a mistyped folder is said to be that.
+func keyOfInstallation(e *env) ([]byte, error) {
+	if e.common.Database == "" {
+		if path := e.common.SQLitePath(); missing(path) {
+			return nil, place("There is no database at %s; name the installation's folder with --data.", path)
+		}
+	}
+	key, err := serverKey(e.common.Data)
+	if err == nil && key == nil {
+		err = place("The key %s is missing; name the installation's folder with --data, or %s.", keyPath(e), newKeyHint)
+	}
+	return key, err
+}
+
+// keyFits refuses a key and a database that are not of one installation.
+func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) error {
+	err := app.CheckServerKey(ctx, r, schema, key)
+	if err != nil && e.common.Database != "" {
+		if holder := store.LeaseHolder(ctx, r, time.Now()); holder != "" {
+			return &store.LockedError{Holder: holder} // the key is in that server's folder
+		}
+	}
+	switch {
+	case errors.Is(err, app.ErrKeyMissing):
+		return place("The database %s has a key, and %s is missing; %s.", databaseName(e), keyPath(e), newKeyHint)
+	case errors.Is(err, app.ErrKeyForeign):
+		return place("The key %s is of another installation than the database %s; move it away and %s.", keyPath(e), databaseName(e), newKeyHint)
+	}
+	return err
+}
+
+// databaseName is the database as an operator knows it.
+func databaseName(e *env) string {
+	if e.common.Database != "" {
+		return store.HiddenURL(e.common.Database.Reveal())
+	}
+	return e.common.SQLitePath()
+}
+
+// orphanKey refuses to make an installation where there was one.
+func orphanKey(e *env) error {
+	return place("There is a key %s but no database %s; put the database back or restore a backup with lightbar restore; "+
+		"to begin anew, move the key away.", keyPath(e), databaseName(e))
+}
+
+// ownKey settles the key of the database that this process owns by now: it is
+// made at the first start alone, and noted in the database once it is on the disk.
+func ownKey(e *env, s *store.Store) ([]byte, error) {
+	schema, err := s.Version(e.ctx)
+	if err != nil {
+		return nil, err
+	}
+	key, err := serverKey(e.common.Data)
+	if err == nil {
+		err = keyFits(e.ctx, e, s.Reader(), schema, key) // once more: nobody else writes now
+	}
+	if err == nil && key == nil {
+		key, err = makeServerKey(keyPath(e))
+	}
+	if err != nil {
+		return nil, err
+	}
+	noted, err := (&app.App{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
+	if noted {
+		e.log.Info("the database knows its key from now on", "key", keyPath(e))
+	}
+	return key, err
+}
+
 func makeServerKey(path string) ([]byte, error) {
-	key := make([]byte, 32)
-	_, _ = rand.Read(key) // never fails (crypto/rand)
-	// Of two first starts at once only one makes it.
-	if err := durable.Create(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
-		return nil, place("The key %s cannot be written: %v.", path, err)
+	key := newServerKey()
+	if err := writeServerKey(path, key); err != nil {
+		return nil, err
 	}
 	return key, nil
+}
+
+func newServerKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails (crypto/rand)
+	return key
+}
+
+func writeServerKey(path string, key []byte) error {
+	if err := durable.Create(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
+		return place("The key %s cannot be written: %v.", path, err)
+	}
+	return nil
 }
 
 // keyless says on standard error that a copy or a restored folder lacks the key.

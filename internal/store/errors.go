@@ -31,6 +31,8 @@ var (
 	ErrOutcomeUnknown = errors.New("store: the outcome of the commit is not known")
 	// ErrBusy says that the database cannot take this just now. Nothing was kept; try again.
 	ErrBusy = errors.New("store: the database is busy")
+	// ErrNone says that there is no database where one must be.
+	ErrNone = errors.New("store: there is no database")
 	// ErrLockLost says that this server no longer owns the database: another one took over.
 	ErrLockLost = errors.New("store: another server owns this database now")
 )

@@ -119,8 +119,21 @@ func (s *Store) lockRefusal(err error) error {
 	return unusable(err, "The lock file %s cannot be taken: %s.", lockPath(s.opts.Path), reason(err))
 }
 
+// LeaseHolder tells who seems to own a PostgreSQL database that is being looked at, "" when nobody does.
+func LeaseHolder(ctx context.Context, r Reader, now time.Time) string {
+	holder, _, until, err := readLock(ctx, r)
+	if err != nil || until <= now.UnixMilli() {
+		return ""
+	}
+	return holder
+}
+
 func (s *Store) readLock(ctx context.Context) (holder string, fencing, until int64, err error) {
-	err = s.read.QueryRowContext(ctx, selectServerLock, lockName).Scan(&holder, &fencing, &until)
+	return readLock(ctx, s.read)
+}
+
+func readLock(ctx context.Context, r Reader) (holder string, fencing, until int64, err error) {
+	err = r.QueryRowContext(ctx, selectServerLock, lockName).Scan(&holder, &fencing, &until)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -55,6 +55,11 @@ func (s *Store) openPostgres(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.opts.Examine != nil && !fresh {
+		if err := s.opts.Examine(check, reader{s.read, &s.intake}, have); err != nil {
+			return err
+		}
+	}
 	if s.opts.ReadOnly {
 		return nil
 	}
@@ -111,7 +116,7 @@ func (s *Store) checkPostgres(ctx context.Context, where string) (version int64,
 	}
 	switch {
 	case tables == 0 && (s.opts.ReadOnly || s.opts.Existing):
-		return 0, false, unusable(nil, "The database %s is empty.", where)
+		return 0, false, unusable(ErrNone, "The database %s is empty.", where)
 	case tables == 0:
 		return 0, true, nil
 	case goose == 0 || ours == 0:

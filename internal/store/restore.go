@@ -95,15 +95,47 @@ func Restore(ctx context.Context, dir string, target Options, progress Progress)
 		if m.Engine != Postgres {
 			return m, unusable(nil, "The backup %s is of SQLite; restore it without --database.", dir)
 		}
+		if err := restoreExtras(dir, m, target.Extras); err != nil {
+			return m, err
+		}
 		return m, restorePostgres(ctx, filepath.Join(dir, m.File), target, progress)
 	}
 	if m.Engine != SQLite {
 		return m, unusable(nil, "The backup %s is of PostgreSQL; name an empty database by --database.", dir)
 	}
-	return m, restoreSQLite(ctx, filepath.Join(dir, m.File), target.Path, m, progress)
+	return m, restoreSQLite(ctx, dir, target, m, progress)
 }
 
-func restoreSQLite(ctx context.Context, from, target string, m Manifest, progress Progress) error {
+// restoreExtras puts what lies beside the copy into its places. That comes before the
+// database: a restore that is cut off leaves nothing that starts without its key.
+func restoreExtras(dir string, m Manifest, places []string) error {
+	for _, place := range places {
+		want, ok := m.More[filepath.Base(place)]
+		if !ok {
+			continue
+		}
+		if exists(place) {
+			if have, _, err := digest(place); err != nil || have != want {
+				return unusable(err, "%s is already there and not that of the backup; move it away first.", place)
+			}
+			continue // of an earlier try that was cut off
+		}
+		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(place)))
+		if err == nil {
+			err = makeFolder(filepath.Dir(place))
+		}
+		if err == nil {
+			err = durable.Create(place, b)
+		}
+		if err != nil {
+			return unusable(err, "The file %s cannot be restored: %s", place, ending(err))
+		}
+	}
+	return nil
+}
+
+func restoreSQLite(ctx context.Context, dir string, o Options, m Manifest, progress Progress) error {
+	from, target := filepath.Join(dir, m.File), o.Path
 	if err := makeFolder(filepath.Dir(target)); err != nil {
 		return err
 	}
@@ -114,14 +146,14 @@ func restoreSQLite(ctx context.Context, from, target string, m Manifest, progres
 	defer func() { _ = lock.release() }()
 	// A stale journal beside a restored file would be played into it.
 	for _, rest := range []string{"", "-wal", "-shm", "-journal"} {
-		if _, err := os.Lstat(target + rest); err == nil {
+		if exists(target + rest) {
 			return unusable(nil, "%s is already there; move the old database and its -wal and -shm files away first.", target+rest)
 		}
 	}
 	if err := enoughSpace(filepath.Dir(target), m.Bytes); err != nil {
 		return err
 	}
-	fresh := target + ".restoring"
+	fresh := restoringPath(target)
 	if err := copyFile(ctx, from, fresh, m.Bytes, progress); err != nil {
 		_ = os.Remove(fresh)
 		if ctx.Err() != nil {
@@ -132,6 +164,10 @@ func restoreSQLite(ctx context.Context, from, target string, m Manifest, progres
 	if sum, _, err := digest(fresh); err != nil || sum != m.SHA256 {
 		_ = os.Remove(fresh)
 		return unusable(err, "The copy at %s differs from the backup; the disk may be failing.", target)
+	}
+	if err := restoreExtras(dir, m, o.Extras); err != nil {
+		_ = os.Remove(fresh)
+		return err
 	}
 	return durable.Rename(fresh, target)
 }

@@ -48,8 +48,11 @@ func (s *Store) openSQLite(ctx context.Context) error {
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return unusable(err, "The database %s cannot be examined: %s.", path, reason(err))
+	case exists(restoringPath(path)):
+		return unusable(nil, "A restore into %s was cut off (%s is left of it); run lightbar restore again, or remove that file to begin anew.",
+			path, filepath.Base(restoringPath(path)))
 	case s.opts.ReadOnly || s.opts.Existing:
-		return unusable(err, "There is no database at %s.", path)
+		return unusable(ErrNone, "There is no database at %s.", path)
 	default:
 		if err := s.createSQLite(ctx); err != nil {
 			return err
@@ -102,7 +105,7 @@ func (s *Store) checkExisting(ctx context.Context) error {
 func (s *Store) createSQLite(ctx context.Context) error {
 	path := s.opts.Path
 	for _, rest := range []string{"-wal", "-shm"} {
-		if _, err := os.Lstat(path + rest); err == nil {
+		if exists(path + rest) {
 			return unusable(nil, "The database %s is missing but its journal %s is there; put the database back or restore a backup.", path, filepath.Base(path+rest))
 		}
 	}
@@ -114,7 +117,7 @@ func (s *Store) createSQLite(ctx context.Context) error {
 		return s.lockRefusal(err)
 	}
 	defer func() { _ = lock.release() }()
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return s.checkExisting(ctx) // another process made it while we waited
 	}
 	fresh := path + ".new"
@@ -288,6 +291,14 @@ func checkpointPages(dir string) int {
 	}
 	return int(min(max(disk.Total/4096/16, 250), 10000))
 }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// restoringPath is the name of a restored database until it is complete.
+func restoringPath(path string) string { return path + ".restoring" }
 
 func lockPath(path string) string { return path + ".lock" }
 

@@ -119,6 +119,9 @@ func (s *Store) checkContent(ctx context.Context, path string) error {
 	if err != nil {
 		return damaged(path, err)
 	}
+	if s.opts.Examine != nil {
+		return s.opts.Examine(ctx, db, version)
+	}
 	return nil
 }
 

@@ -35,8 +35,12 @@ type Options struct {
 	// Path, the working folder for PostgreSQL.
 	BackupDir string
 	// Extras are files outside the database without which a copy is not this
-	// installation (its key); the copy made before a migration takes those that are there.
+	// installation (its key); the copy made before a migration takes those that are there,
+	// and Restore puts those that a backup has in their places.
 	Extras []string
+	// Examine looks at a database that is there before anything of it is changed,
+	// whatever its schema's version; its error refuses the opening.
+	Examine func(ctx context.Context, r Reader, schema int64) error
 	// SkipBackup migrates without a copy (an operator's explicit wish).
 	SkipBackup bool
 	// ReadOnly neither creates, migrates nor writes: for backups and the doctor.

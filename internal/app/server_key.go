@@ -1,0 +1,110 @@
+package app
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// serverKeyName is the setting that says which key a database belongs to.
+const serverKeyName = "server_key.fingerprint"
+
+// Why a database and a server key cannot be used together.
+var (
+	ErrKeyMissing = errors.New("app: the database belongs to a server key that is not there")
+	ErrKeyForeign = errors.New("app: the database belongs to another server key")
+)
+
+// fingerprintOf tells keys apart and gives nothing of them away.
+func fingerprintOf(key []byte) string {
+	b, err := hkdf.Key(sha256.New, key, nil, "lightbar key fingerprint 1", 16)
+	if err != nil {
+		panic("app: fingerprint: " + err.Error()) // only for impossible lengths
+	}
+	return hex.EncodeToString(b)
+}
+
+// sealsSince is the schema whose audit rows are sealed first.
+const sealsSince = 2
+
+// CheckServerKey compares a key (nil = there is none) with the database that it
+// is to open: nil, ErrKeyMissing or ErrKeyForeign. A database of before there
+// were fingerprints is judged by its newest seals; where nothing was sealed yet
+// any key will do, and where nobody was ever registered none is needed. It only
+// reads, schemas of every version.
+func CheckServerKey(ctx context.Context, r store.Reader, schema int64, key []byte) error {
+	have, err := store.Setting(ctx, r, serverKeyName)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return checkUnmarked(ctx, r, schema, key)
+	case err != nil:
+		return err
+	case key == nil:
+		return ErrKeyMissing
+	case subtle.ConstantTimeCompare([]byte(have), []byte(fingerprintOf(key))) != 1:
+		return ErrKeyForeign
+	}
+	return nil
+}
+
+func checkUnmarked(ctx context.Context, r store.Reader, schema int64, key []byte) error {
+	if key == nil {
+		if any, err := store.AnyOrganization(ctx, r); err != nil || !any {
+			return err
+		}
+		return ErrKeyMissing
+	}
+	if schema < sealsSince {
+		return nil
+	}
+	last, err := store.LastSeal(ctx, r)
+	if err != nil || last.No == 0 {
+		return err
+	}
+	// Any row of the newest seals will do: one that was tampered with is not to lock the owner out.
+	rows, err := store.AuditOfSeal(ctx, r, last.No, sealBatch)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	seal := (&App{ServerKey: key}).sealKey()
+	for _, row := range rows {
+		if fleet.SealRow(seal, last.No, row) == row.MAC {
+			return nil
+		}
+	}
+	return ErrKeyForeign
+}
+
+// KeepServerKey notes in the database which key it belongs to, where that is
+// not noted yet; true when it did.
+func (a *App) KeepServerKey(ctx context.Context) (noted bool, err error) {
+	_, err = store.Setting(ctx, a.Store.Reader(), serverKeyName)
+	if !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.PutSetting(ctx, serverKeyName, fingerprintOf(a.ServerKey))
+	})
+	return err == nil, err
+}
+
+// ReplaceServerKey makes the database belong to this App's key in place of
+// another, and says so in the audit. What the other key sealed stays closed.
+// Requires MANAGE_PLATFORM.
+func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
+	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.PutSetting(ctx, serverKeyName, fingerprintOf(a.ServerKey)); err != nil {
+			return err
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"})
+	})
+}
