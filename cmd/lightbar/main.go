@@ -196,6 +196,8 @@ func say(w io.Writer, err error) int {
 		text = refusalWords(refusal)
 	case errors.Is(err, store.ErrFull):
 		text, code = "The disk is full and nothing more can be written; make room and try again.", exitPlace
+	case errors.Is(err, store.ErrReadOnly):
+		text, code = "The disk cannot be written any more; look at it (dmesg) and try again.", exitPlace
 	case errors.Is(err, context.Canceled):
 		text = "Interrupted."
 	}

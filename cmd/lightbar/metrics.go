@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"lightbar/internal/budget"
@@ -15,7 +17,11 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	}
 	gauge("build_info", "Always 1; the version is that of the binary.", func() float64 { return 1 })
 	gauge("store_failed", "1 when the storage failed and nothing is acknowledged.", func() float64 { return number(s.store.Cause() != nil) })
-	gauge("store_full", "1 while writes are refused because the disk is full.", func() float64 { return number(s.store.Full()) })
+	gauge("store_full", "1 while writes are refused because the disk is full.", func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrFull)) })
+	gauge("store_read_only", "1 while writes are refused because the disk cannot be written.", func() float64 {
+		return number(errors.Is(s.store.Refusing(), store.ErrReadOnly))
+	})
+	gauge("store_reads_failing", "1 when the disk failed a read within the last minute.", func() float64 { return number(s.store.ReadsFail()) })
 	gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
 	gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
 		d, err := store.DiskOf(s.e.common.Data)

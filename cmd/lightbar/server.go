@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"lightbar/internal/api"
@@ -23,6 +24,7 @@ import (
 	"lightbar/internal/device"
 	"lightbar/internal/geo"
 	"lightbar/internal/sso"
+	"lightbar/internal/store"
 	"lightbar/internal/work"
 	"lightbar/web"
 )
@@ -172,8 +174,12 @@ func (s *server) ready() error {
 		return errors.New("The server is stopping.") //nolint:staticcheck // shown to people as it is
 	case s.store.Cause() != nil:
 		return errors.New("The storage failed.") //nolint:staticcheck // as above
-	case s.store.Full():
+	case errors.Is(s.store.Refusing(), store.ErrFull):
 		return errors.New("The disk is full.") //nolint:staticcheck // as above
+	case s.store.Refusing() != nil:
+		return errors.New("The disk cannot be written.") //nolint:staticcheck // as above
+	case s.store.ReadsFail():
+		return errors.New("The disk fails to read.") //nolint:staticcheck // as above
 	}
 	return nil
 }
@@ -217,8 +223,8 @@ func (s *server) start() error {
 		return err
 	}
 	info := s.ports.describe(s.cfg.PublicURL)
-	if err := info.write(s.e.common.Data); err != nil {
-		return errors.Join(place("%s cannot be written: %v.", filepath.Join(s.e.common.Data, runFile), err), s.control.stop(s.e.ctx))
+	if err := info.write(s.e.common.Data); err != nil { // a full disk: people need the map more than an operator this file
+		s.e.log.Warn("the file that says where the server is could not be written", "file", filepath.Join(s.e.common.Data, runFile), "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.works = cancel
@@ -262,7 +268,11 @@ func (s *server) stop(failed bool) error {
 	under := func(limit time.Duration, what string, fn func(context.Context) error) {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
-		if e := fn(ctx); e != nil {
+		e := fn(ctx)
+		switch {
+		case errors.Is(e, store.ErrFull), errors.Is(e, store.ErrReadOnly): // the next start reads the reports again
+			s.e.log.Warn("the last states could not be written; the next start makes them from the reports", "part", what, "error", e)
+		case e != nil:
 			s.e.log.Warn("the stop was not clean", "part", what, "error", e)
 			err = errors.Join(err, e)
 		}
@@ -287,7 +297,7 @@ func (s *server) stop(failed bool) error {
 	}
 	under(stopRest, "ingest", s.app.StopIngest)
 	under(stopRest, "database", s.core.close)
-	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) {
+	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) && !errors.Is(e, syscall.EROFS) {
 		err = errors.Join(err, e)
 	}
 	if err == nil {

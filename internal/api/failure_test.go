@@ -24,6 +24,8 @@ func TestFailuresOfErrors(t *testing.T) {
 	}{
 		{fmt.Errorf("commit: %w", store.ErrOutcomeUnknown), 503, "outcome_unknown", "It is not known whether this was saved. Please send it again."},
 		{fmt.Errorf("x: %w", store.ErrFull), 503, "storage_full", ""},
+		{fmt.Errorf("x: %w", store.ErrReadOnly), 503, "storage_read_only", ""},
+		{fmt.Errorf("x: %w", store.ErrStorage), 503, "storage_failed", ""},
 		{store.ErrBusy, 503, "busy", ""},
 		{store.ErrLockLost, 503, "busy", ""},
 		{context.DeadlineExceeded, 503, "busy", ""},

@@ -69,7 +69,9 @@ func (s *server) probe(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
 	defer cancel()
 	if err := s.app.Probe(ctx); err != nil {
-		s.app.Log.Warn("not ready", "error", err)
+		if s.readiness.reason == "" { // once, not every second of a bad day
+			s.app.Log.Warn("not ready", "error", err)
+		}
 		return "The database does not take a row within 2 seconds."
 	}
 	return ""

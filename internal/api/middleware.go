@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
+	"lightbar/internal/app"
 	"lightbar/internal/budget"
 )
 
@@ -69,6 +70,9 @@ func (s *server) identify(next http.Handler) http.Handler {
 				}
 			}
 			took := time.Since(started)
+			if c.code == "storage_failed" {
+				s.app.NoteFailure(c.cause)
+			}
 			s.options.Metrics.observe(route, r.Method, rec.code(), c.code, took)
 			s.log(r, c, rec, route, took)
 		}()
@@ -213,8 +217,17 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimitOf(r.URL.Path)+1) // huma answers 413 at the limit itself
 		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
 		defer cancel()
+		if ofSessions(r.URL.Path) {
+			ctx = app.WithReserve(ctx)
+		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// ofSessions are the calls that work on a full disk too: who cannot sign in
+// cannot see where the vehicles are, and reading goes on.
+func ofSessions(path string) bool {
+	return tokenCall(path) || path == "/api/session" || strings.HasPrefix(path, "/api/session/") || strings.HasPrefix(path, "/api/sso/")
 }
 
 func tokenCall(path string) bool {

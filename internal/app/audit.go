@@ -46,17 +46,27 @@ func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audi
 // CodeOf names an error that is not a refusal: the machine code of
 // catalog/errors.json that a user may be told.
 func CodeOf(err error) string {
+	err = store.Classify(err) // a single row says what the driver said
 	switch {
 	case errors.Is(err, store.ErrOutcomeUnknown):
 		return "outcome_unknown"
 	case errors.Is(err, store.ErrFull):
 		return "storage_full"
-	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrLockLost), errors.Is(err, store.ErrStorage),
-		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, store.ErrReadOnly):
+		return "storage_read_only"
+	case errors.Is(err, store.ErrStorage):
+		return "storage_failed"
+	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrLockLost), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "busy"
 	}
 	return "internal"
 }
+
+// WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.
+func WithReserve(ctx context.Context) context.Context { return store.WithReserve(ctx) }
+
+// NoteFailure takes the cause of a call that ended as storage_failed.
+func (a *App) NoteFailure(err error) { a.Store.NoteRead(err) }
 
 // Probe writes one row and waits until it is on the disk.
 func (a *App) Probe(ctx context.Context) error {

@@ -123,6 +123,8 @@ func refuseStorage(err error) error {
 		code, message = "outcome_unknown", "It is not known whether this was stored. Please send it again."
 	case errors.Is(err, store.ErrFull):
 		code, message, retry = "storage_full", "The server's disk is full. Nothing was stored; please send it again later.", 30
+	case errors.Is(err, store.ErrReadOnly):
+		code, message, retry = "storage_read_only", "The server's disk cannot be written. Nothing was stored; please send it again later.", 30
 	case errors.Is(err, store.ErrStorage), errors.Is(err, store.ErrLockLost):
 		code, message = "storage_failed", "The server's storage failed. Nothing was stored; please send it again later."
 	case errors.Is(err, store.ErrBusy), errors.Is(err, errIngestFull), errors.Is(err, errIngestStopped):

@@ -146,7 +146,7 @@ func (g *ingest) settle(a *App, group []*submission) {
 
 // storageFailed tells whether an error says nothing of what was to be stored.
 func storageFailed(err error) bool {
-	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrStorage, store.ErrLockLost, store.ErrOutcomeUnknown}, func(of error) bool {
+	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrReadOnly, store.ErrStorage, store.ErrLockLost, store.ErrOutcomeUnknown}, func(of error) bool {
 		return errors.Is(err, of)
 	})
 }

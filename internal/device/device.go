@@ -90,8 +90,12 @@ func refuse(w http.ResponseWriter, err error) {
 	case errors.Is(err, errJSON), errors.Is(err, errGzip), errors.Is(err, io.ErrUnexpectedEOF):
 		fail(w, "invalid_request", "")
 	default:
+		code := app.CodeOf(err)
+		if code == "internal" {
+			code = "busy" // devices come again
+		}
 		w.Header().Set("Retry-After", "5")
-		fail(w, "busy", "")
+		fail(w, code, "")
 	}
 }
 

@@ -33,6 +33,8 @@ func TestMain(m *testing.M) {
 		childFull()
 	case "eio":
 		childEIO()
+	case "write":
+		childWrite()
 	}
 }
 
@@ -212,8 +214,8 @@ func fullDisk(dir string) error {
 	for err == nil && acknowledged < 10000 {
 		err = write(ctx)
 	}
-	if !errors.Is(err, store.ErrFull) || !s.Full() {
-		return fmt.Errorf("the refusal after %d rows is %w, full %v", acknowledged, err, s.Full())
+	if !errors.Is(err, store.ErrFull) || !errors.Is(s.Refusing(), store.ErrFull) {
+		return fmt.Errorf("the refusal after %d rows is %w, refusing %v", acknowledged, err, s.Refusing())
 	}
 	if err := write(ctx); !errors.Is(err, store.ErrFull) {
 		return fmt.Errorf("the next write gave %w", err)
@@ -227,7 +229,7 @@ func fullDisk(dir string) error {
 	if err := os.Remove(dir + "/other"); err != nil {
 		return err
 	}
-	for end := time.Now().Add(time.Minute); s.Full(); {
+	for end := time.Now().Add(time.Minute); s.Refusing() != nil; {
 		if time.Now().After(end) {
 			return errors.New("no recovery within 10 s")
 		}

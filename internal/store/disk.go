@@ -122,8 +122,13 @@ func reason(err error) string {
 	if errors.As(err, &path) {
 		return path.Err.Error()
 	}
-	if errors.Is(kindOf(err), ErrFull) {
-		return "the disk is full" // in place of SQLite's "disk I/O error"
+	switch kind := kindOf(err); { // in place of SQLite's "disk I/O error"
+	case errors.Is(kind, ErrFull):
+		return "the disk is full"
+	case errors.Is(kind, ErrReadOnly):
+		return "the disk is read-only"
+	case errors.Is(kind, errWrite):
+		return "a write to the disk failed"
 	}
 	return fmt.Sprint(err)
 }

@@ -23,6 +23,8 @@ var (
 	ErrNotFound = errors.New("store: not found")
 	// ErrFull says that the disk is full. Nothing of the transaction was kept, reading goes on.
 	ErrFull = errors.New("store: the disk is full")
+	// ErrReadOnly says that the file system no longer takes writes. Nothing of the transaction was kept, reading goes on.
+	ErrReadOnly = errors.New("store: the disk is read-only")
 	// ErrStorage says that the disk or the file failed. The store acknowledges
 	// nothing any more: the process has to end and start again.
 	ErrStorage = errors.New("store: the storage failed")
@@ -36,6 +38,9 @@ var (
 	// ErrLockLost says that this server no longer owns the database: another one took over.
 	ErrLockLost = errors.New("store: another server owns this database now")
 )
+
+// errWrite is a write that failed for a reason that SQLite does not tell; see nameWriteError.
+var errWrite = errors.New("store: a write failed")
 
 // Unusable is a refusal to open a database. Sentence is one clear sentence for
 // the operator; nothing was changed on disk.
@@ -67,7 +72,7 @@ func Classify(err error) error {
 }
 
 func isClassified(err error) bool {
-	for _, known := range []error{ErrFull, ErrStorage, ErrOutcomeUnknown, ErrBusy, ErrNotFound, ErrLockLost} {
+	for _, known := range []error{ErrFull, ErrReadOnly, errWrite, ErrStorage, ErrOutcomeUnknown, ErrBusy, ErrNotFound, ErrLockLost} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -95,6 +100,8 @@ func kindOf(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return ErrFull
+	case errors.Is(err, syscall.EROFS):
+		return ErrReadOnly
 	case errors.Is(err, syscall.EIO):
 		return ErrStorage
 	case errors.As(err, &connect), errors.As(err, &network), pgconn.Timeout(err), pgconn.SafeToRetry(err), errors.Is(err, driver.ErrBadConn),
@@ -104,12 +111,15 @@ func kindOf(err error) error {
 	return nil
 }
 
-// sqliteKind sorts result codes. 778 (a write that failed) is what a full disk
-// looks like under a file-size limit or a quota, 4874 (an index of the journal
-// that cannot grow) to who opens a database on it; 1034 is a failed fsync.
+// sqliteKind sorts result codes. 778 is a write that failed: under a file-size
+// limit or a quota, on a disk gone read-only, or for a fault of the disk. 4874
+// (an index of the journal that cannot grow) is what a full disk looks like to
+// who opens a database on it; 1034 is a failed fsync.
 func sqliteKind(code int) error {
 	switch code {
-	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
+	case sqlite3.SQLITE_IOERR_WRITE:
+		return errWrite
+	case sqlite3.SQLITE_IOERR_SHMSIZE:
 		return ErrFull
 	case sqlite3.SQLITE_IOERR_NOMEM:
 		return ErrBusy
@@ -130,6 +140,8 @@ func postgresKind(code string) error {
 	switch code {
 	case "53100": // disk_full
 		return ErrFull
+	case "25006": // read_only_sql_transaction: a standby, or default_transaction_read_only
+		return ErrReadOnly
 	case "58030", "XX001", "XX002": // io_error, data_corrupted, index_corrupted
 		return ErrStorage
 	case "40001", "40P01", "55P03", "57014": // serialization, deadlock, lock and statement time-out

@@ -79,6 +79,79 @@ func childEIO() {
 	fmt.Println("stopped")
 }
 
+// SQLite says one thing of every write that fails; the disk beside it says
+// which. A disk gone read-only refuses writes under its own name, reading goes
+// on, and writes do once they can; a fault of the disk stops everything.
+func TestAWriteThatFailsIsNamed(t *testing.T) {
+	if out, err := exec.Command("strace", "-e", "trace=none", "true").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, A FAILING DISK IS NOT TESTED: strace cannot run here (%v %s)", err, out)
+	}
+	for _, c := range []struct { // the probe beside the database is the only one that calls write
+		name, sqlite, probe, want string
+	}{
+		{"read-only", "pwrite64:error=EROFS:when=30..40", "write:error=EROFS:when=1..50", "read-only\nrefused\nread\nagain\n"},
+		{"broken", "pwrite64:error=EIO:when=30+", "write:error=EIO", "storage\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := t.TempDir() + "/lightbar.db"
+			s, err := store.Open(t.Context(), store.Options{Path: path, Log: quiet()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			cmd := child(t, "write", []string{"strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-P", path + "-wal", "-P", path + ".probe",
+				"-e", "trace=pwrite64,write", "-e", "inject=" + c.sqlite, "-e", "inject=" + c.probe}, path)
+			if out, err := cmd.Output(); err != nil || string(out) != c.want {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+func childWrite() {
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Options{Path: os.Args[1], Log: quiet(), WatchEvery: 10 * time.Millisecond})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	rows := 0
+	write := func() error {
+		err := s.Write(ctx, func(tx *store.Tx) error { return set(ctx, tx, "row "+strconv.Itoa(rows), "x") })
+		if err == nil {
+			rows++
+		}
+		return err
+	}
+	for err == nil && rows < 1000 {
+		err = write()
+	}
+	if errors.Is(err, store.ErrStorage) && s.Cause() != nil {
+		fmt.Println("storage")
+		return
+	}
+	if !errors.Is(err, store.ErrReadOnly) || errors.Is(err, store.ErrFull) || s.Cause() != nil {
+		fmt.Println("the fault was answered with", err, s.Cause())
+		os.Exit(1)
+	}
+	fmt.Println("read-only")
+	if err := write(); errors.Is(err, store.ErrReadOnly) {
+		fmt.Println("refused")
+	}
+	if err := count(ctx, s, rows); err == nil {
+		fmt.Println("read")
+	}
+	for end := time.Now().Add(time.Minute); write() != nil; {
+		if time.Now().After(end) {
+			fmt.Println("never again")
+			os.Exit(1)
+		}
+	}
+	fmt.Println("again")
+}
+
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // PostgreSQL crashes under load: what was acknowledged is there, what failed

@@ -17,7 +17,8 @@ type guard struct {
 	failed   chan struct{}
 	failOnce sync.Once
 	cause    atomic.Pointer[error]
-	full     atomic.Bool
+	refusing atomic.Pointer[error] // ErrFull or ErrReadOnly while ordinary writes are refused
+	readsAt  atomic.Int64          // Unix ms of the newest read that the disk failed
 	wake     chan struct{}
 
 	mu      sync.Mutex // ballast and identities
@@ -31,8 +32,8 @@ type fileID struct{ dev, ino uint64 }
 
 type reserveKey struct{}
 
-// WithReserve marks a write that may use the reserve of a full disk: deleting
-// old rows or recording a sign-in, never ordinary traffic.
+// WithReserve marks a write that may use the reserve of a full disk: beginning,
+// renewing and ending sessions, never ordinary traffic.
 func WithReserve(ctx context.Context) context.Context {
 	return context.WithValue(ctx, reserveKey{}, true)
 }
@@ -54,29 +55,40 @@ func (s *Store) Cause() error {
 	return nil
 }
 
-// Full tells whether writes are refused because the disk is full.
-func (s *Store) Full() bool { return s.guard.full.Load() }
+// Refusing says why ordinary writes are refused for now: ErrFull, ErrReadOnly or nil.
+func (s *Store) Refusing() error {
+	if p := s.guard.refusing.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
 
 // admit refuses a write at once when it cannot be kept.
 func (s *Store) admit(ctx context.Context) error {
 	if cause := s.Cause(); cause != nil {
 		return cause
 	}
-	if s.guard.full.Load() && ctx.Value(reserveKey{}) == nil {
-		return ErrFull
+	if why := s.Refusing(); why != nil && (why != ErrFull || ctx.Value(reserveKey{}) == nil) { //nolint:errorlint // the sentinels themselves
+		return why
 	}
 	return s.lock.alive()
 }
 
 // writeFailed notes what an error means for the writes to come and returns it.
 func (s *Store) writeFailed(err error) error {
+	if errors.Is(err, errWrite) {
+		err = s.nameWriteError(err)
+	}
 	switch {
 	case errors.Is(err, ErrLockLost):
 		s.fail(err)
-	case errors.Is(err, ErrStorage) && s.engine == SQLite:
+	case s.engine != SQLite:
+	case errors.Is(err, ErrStorage):
 		s.fail(err)
-	case errors.Is(err, ErrFull) && s.engine == SQLite:
-		s.enterFull()
+	case errors.Is(err, ErrFull):
+		s.refuse(ErrFull)
+	case errors.Is(err, ErrReadOnly):
+		s.refuse(ErrReadOnly)
 	}
 	return err
 }
@@ -133,7 +145,7 @@ func (s *Store) watch() {
 		case <-g.wake:
 		}
 		s.checkFiles()
-		s.leaveFull()
+		s.takeAgain()
 	}
 }
 
@@ -177,43 +189,64 @@ func (s *Store) makeBallast() error {
 	return nil
 }
 
-// enterFull frees the reserve and refuses ordinary writes until there is space again.
-func (s *Store) enterFull() {
-	if s.guard.full.Swap(true) {
+// makeRoomToOpen frees the reserve where a full disk would not even take the
+// index of the journal, without which nothing can be opened.
+func (s *Store) makeRoomToOpen() {
+	disk, err := diskOf(filepath.Dir(s.opts.Path))
+	if s.opts.ReadOnly || s.opts.BallastBytes == 0 || err != nil || disk.Free >= 1<<20 || disk.ReadOnly {
 		return
 	}
-	s.guard.mu.Lock()
-	err := os.Remove(s.ballastPath())
-	s.guard.mu.Unlock()
-	s.log.Error("the disk is full: writes are refused until there is space", "folder", filepath.Dir(s.opts.Path),
-		"reserve_freed", err == nil)
+	if os.Remove(s.ballastPath()) == nil {
+		s.log.Error("the disk is full: the reserve was freed to open the database", "folder", filepath.Dir(s.opts.Path))
+	}
+}
+
+// refuse begins to refuse ordinary writes, until watch finds that they can be
+// kept again. On a full disk it frees the reserve.
+func (s *Store) refuse(why error) {
+	if old := s.guard.refusing.Swap(&why); old != nil && *old == why { //nolint:errorlint // the sentinels themselves
+		return
+	}
+	if why == ErrFull { //nolint:errorlint // as above
+		s.guard.mu.Lock()
+		err := os.Remove(s.ballastPath())
+		s.guard.mu.Unlock()
+		s.log.Error("the disk is full: writes are refused until there is space", "folder", filepath.Dir(s.opts.Path), "reserve_freed", err == nil)
+	} else {
+		s.log.Error("the disk is read-only: writes are refused until it can be written", "folder", filepath.Dir(s.opts.Path))
+	}
 	select {
 	case s.guard.wake <- struct{}{}:
 	default:
 	}
 }
 
-// leaveFull folds the WAL while the reserve lasts and takes writes again once
-// the disk has twice the reserve (at least 1 MiB).
-func (s *Store) leaveFull() {
-	if !s.guard.full.Load() {
+// takeAgain looks whether the disk keeps writes again. While it is full the
+// reserve lasts for folding the WAL, and writes are taken once there is twice
+// the reserve (at least 1 MiB).
+func (s *Store) takeAgain() {
+	switch why := s.Refusing(); {
+	case why == nil:
 		return
+	case errors.Is(why, ErrReadOnly):
+		if tryWrite(s.probePath()) != nil {
+			return
+		}
+	default:
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = s.checkpoint(ctx) // what cannot be folded yet is tried again at the next look
+		disk, err := diskOf(filepath.Dir(s.opts.Path))
+		if err != nil || disk.Free < s.roomNeeded() || s.makeBallast() != nil {
+			return
+		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	if err := s.checkpoint(ctx); err != nil {
-		s.log.Warn("the journal could not be folded", "error", err)
-	}
-	disk, err := diskOf(filepath.Dir(s.opts.Path))
-	if err != nil || disk.Free < max(2*s.opts.BallastBytes, 1<<20) {
-		return
-	}
-	if err := s.makeBallast(); err != nil {
-		return
-	}
-	s.guard.full.Store(false)
-	s.log.Info("there is space again: writes are taken", "free_bytes", disk.Free)
+	s.guard.refusing.Store(nil)
+	s.log.Info("the disk can be written again: writes are taken")
 }
+
+// roomNeeded is how much must be free, in bytes, before a full disk counts as one with space again.
+func (s *Store) roomNeeded() int64 { return max(2*s.opts.BallastBytes, 1<<20) }
 
 // checkpoint folds the WAL into the database file and cuts it to zero length.
 func (s *Store) checkpoint(ctx context.Context) error {

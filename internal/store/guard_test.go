@@ -81,6 +81,26 @@ func TestBeforeCommitHoldsTheWriter(t *testing.T) {
 	}
 }
 
+// A page that cannot be read is told for a minute and stops nothing.
+func TestAFailedReadIsTold(t *testing.T) {
+	now := time.Now()
+	s := openHereFor(t, Options{Path: filepath.Join(t.TempDir(), "lightbar.db"), Now: func() time.Time { return now }})
+	s.NoteRead(ErrBusy)
+	if s.ReadsFail() {
+		t.Fatal("a busy database counts as a failing disk")
+	}
+	s.NoteRead(fmt.Errorf("store: %w", ErrStorage))
+	if !s.ReadsFail() || s.Cause() != nil || s.Refusing() != nil {
+		t.Fatalf("reads fail %v, cause %v, refusing %v", s.ReadsFail(), s.Cause(), s.Refusing())
+	}
+	if err := put(t.Context(), s, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if now = now.Add(readFailedFor); s.ReadsFail() {
+		t.Fatal("still told after a minute")
+	}
+}
+
 // COMMIT errors: what is known to have failed, and what is not known.
 func TestCommitErrors(t *testing.T) {
 	lost := errors.New("unexpected EOF")
@@ -103,7 +123,7 @@ func TestCommitErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	for code, want := range map[int]error{13: ErrFull, 778: ErrFull, 4874: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
+	for code, want := range map[int]error{13: ErrFull, 778: errWrite, 4874: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
 		if got := sqliteKind(code); got != want {
 			t.Errorf("SQLite %d is %v, want %v", code, got, want)
 		}

@@ -40,6 +40,7 @@ func (s *Store) openSQLite(ctx context.Context) error {
 		return unusable(err, "No database was named.")
 	}
 	s.opts.Path = path
+	s.makeRoomToOpen()
 	_, err = os.Lstat(path)
 	switch {
 	case err == nil:

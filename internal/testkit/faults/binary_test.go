@@ -40,6 +40,7 @@ type binary struct {
 	path string
 	data string
 	port int
+	disk *smallDisk // nil: on the machine's own
 }
 
 func theBinary(t *testing.T) *binary {
@@ -60,7 +61,8 @@ func theBinary(t *testing.T) *binary {
 }
 
 func (b *binary) command(port int) *exec.Cmd {
-	cmd := exec.Command(b.path, "demo", "--quiet", "--data", b.data, "--listen", "localhost:"+strconv.Itoa(port))
+	args := b.disk.within(b.path, "demo", "--quiet", "--data", b.data, "--listen", "localhost:"+strconv.Itoa(port))
+	cmd := exec.Command(args[0], args[1:]...)
 	for _, entry := range os.Environ() { // settings of the machine must not reach the server
 		if !strings.HasPrefix(entry, "LIGHTBAR_") {
 			cmd.Env = append(cmd.Env, entry)
@@ -70,7 +72,10 @@ func (b *binary) command(port int) *exec.Cmd {
 }
 
 // run starts the program and waits until it is ready.
-func (b *binary) run() (*process, demoFile) {
+func (b *binary) run() (*process, demoFile) { return b.runUntil("/readyz") }
+
+// runUntil starts the program and waits until it answers a path with 200.
+func (b *binary) runUntil(path string) (*process, demoFile) {
 	b.t.Helper()
 	cmd := b.command(b.port)
 	var said bytes.Buffer // read only after the process has ended
@@ -82,7 +87,7 @@ func (b *binary) run() (*process, demoFile) {
 	b.t.Cleanup(p.kill)
 	deadline := time.Now().Add(time.Minute)
 	for tick := time.NewTicker(10 * time.Millisecond); ; <-tick.C {
-		if res, err := http.Get(p.url + "/readyz"); err == nil {
+		if res, err := http.Get(p.url + path); err == nil {
 			_ = res.Body.Close()
 			if res.StatusCode == http.StatusOK {
 				break
@@ -94,7 +99,7 @@ func (b *binary) run() (*process, demoFile) {
 		}
 	}
 	var f demoFile
-	text, err := os.ReadFile(filepath.Join(b.data, "demo.json"))
+	text, err := os.ReadFile(b.disk.outside(filepath.Join(b.data, "demo.json")))
 	if err == nil {
 		err = json.Unmarshal(text, &f)
 	}
