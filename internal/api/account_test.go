@@ -41,7 +41,7 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 	wants(t, w.Get("/api/organization/"+someID, token), 404, "not_found", "Organization not found")
 	wants(t, w.Do(testkit.Request{Method: "DELETE", Path: "/api/organization/" + w.Own.ID, Token: token}), 422, "own_account", "")
 	r := w.Do(testkit.Request{Method: "PUT", Path: "/api/organizations/" + w.Own.ID + "/relations", Token: token, Body: map[string]any{"organization_id": w.Foreign.ID, "relationship_type": "accessor"}})
-	if o := testkit.Decode[wire.OneOrganization](t, r).Data; r.Status != 200 || len(o.OrganizationAccessors) != 1 || o.OrganizationAccessors[0].Name != "Foreign Fleet" {
+	if o := testkit.Decode[wire.RelatedOrganization](t, r); r.Status != 200 || o.Relation.State != "offered" || len(o.Data.OrganizationAccessors) != 0 || strings.Contains(r.Text, "Foreign Fleet") {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	if r := w.Do(testkit.Request{Method: "DELETE", Path: "/api/organization/" + w.Managed.ID + "/", Token: token}); r.Status != 200 && r.Status != 204 {
@@ -193,6 +193,12 @@ func TestForeignIDsOfPeople(t *testing.T) {
 			row{"GET", "/api/organization/" + id, "", 404}, row{"PUT", "/api/organization/" + id, `{"name":"X"}`, 422}, row{"DELETE", "/api/organization/" + id, "", 404},
 			row{"PUT", "/api/organization", `{"organization_type_id":"` + id + `"}`, 422},
 			row{"PUT", "/api/organizations/" + id + "/relations", `{"organization_id":"` + w.Foreign.ID + `","relationship_type":"manager"}`, 422},
+			row{"PUT", "/api/organizations/" + id + "/relations", `{"organization_id":"` + w.Foreign.ID + `","relationship_type":"delete"}`, 422},
+			row{"GET", "/api/organizations/" + id + "/relations", "", 404}, row{"POST", "/api/organizations/offers/" + id + "/accept", "", 404},
+			row{"DELETE", "/api/organizations/offers/" + id, "", 404},
+			// An organization that is asked is asked, whether or not it is one: nothing of it comes back.
+			row{"PUT", "/api/organizations/" + w.Foreign.ID + "/relations", `{"organization_id":"` + id + `","relationship_type":"manager"}`, 200},
+			row{"PUT", "/api/organizations/" + w.Foreign.ID + "/relations", `{"organization_id":"` + id + `","relationship_type":"delete"}`, 200},
 			row{"GET", "/api/keys?org_ids[]=" + id, "", 404}, row{"DELETE", "/api/keys/" + id, "", 404},
 			row{"POST", "/api/keys", `{"description":"x","scope":"ingest","organization_id":"` + id + `"}`, 422},
 			row{"POST", "/api/keys", `{"description":"x","scope":"thing","thing_id":"` + id + `"}`, 422},

@@ -28,8 +28,11 @@ type (
 		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body wire.OrganizationRelationWrite
 	}
-	organizationsOutput struct{ Body wire.Organizations }
-	organizationOutput  struct {
+	relatedOrganizationOutput struct{ Body wire.RelatedOrganization }
+	relationsOutput           struct{ Body wire.OneRelations }
+	relationOutcomeOutput     struct{ Body wire.OneRelationOutcome }
+	organizationsOutput       struct{ Body wire.Organizations }
+	organizationOutput        struct {
 		ETag string `header:"ETag"`
 		Body wire.OneOrganization
 	}
@@ -48,7 +51,14 @@ func (s *server) organizationRoutes() {
 	signedIn(s, huma.Operation{OperationID: "deleteOrganization", Method: http.MethodDelete, Path: "/organization/{id}", Tags: tags,
 		Summary: "Remove an organization without users and assets"}, s.deleteOrganization)
 	signedIn(s, huma.Operation{OperationID: "relateOrganizations", Method: http.MethodPut, Path: "/organizations/{id}/relations", Tags: tags,
-		Summary: "Which organization manages or accesses this one", Description: "Ours."}, s.relateOrganizations)
+		Summary:     "Which organization manages or accesses this one",
+		Description: "Ours. An organization out of reach is asked: it has 30 days to accept. delete also ends what single assets gave to it."}, s.relateOrganizations)
+	signedIn(s, huma.Operation{OperationID: "listRelations", Method: http.MethodGet, Path: "/organizations/{id}/relations", Tags: tags,
+		Summary: "Who manages or accesses an organization or single assets of it, and open offers", Description: "Ours."}, s.listRelations)
+	signedIn(s, huma.Operation{OperationID: "acceptOffer", Method: http.MethodPost, Path: "/organizations/offers/{id}/accept", Tags: tags,
+		Summary: "Accept to manage or access another organization", Description: "Ours; needs a fresh proof."}, s.acceptOffer)
+	signedIn(s, huma.Operation{OperationID: "endOffer", Method: http.MethodDelete, Path: "/organizations/offers/{id}", Tags: tags,
+		Summary: "Decline an offer, or withdraw the own one", Description: "Ours."}, s.endOffer)
 }
 
 func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*organizationsOutput, error) {
@@ -105,11 +115,33 @@ func (s *server) deleteOrganization(ctx context.Context, actor *app.Actor, in *i
 	return &doneOutput{}, s.app.DeleteOrganization(ctx, actor, strings.ToLower(in.ID))
 }
 
-func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (*organizationOutput, error) {
+func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (*relatedOrganizationOutput, error) {
 	id := strings.ToLower(in.ID)
 	o, err := s.app.SetOrganizationRelation(ctx, actor, id, strings.ToLower(in.Body.OrganizationID), in.Body.RelationshipType)
 	if err != nil {
 		return nil, err
 	}
-	return oneOrganization(o), nil
+	return &relatedOrganizationOutput{Body: o}, nil
+}
+
+func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInput) (*relationsOutput, error) {
+	id := strings.ToLower(in.ID)
+	data, err := s.app.Relations(ctx, actor, id)
+	if err != nil {
+		return nil, err
+	}
+	s.noteSuper(ctx, actor, "relations", []string{id})
+	return &relationsOutput{Body: wire.OneRelations{Data: data}}, nil
+}
+
+func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput) (*relationOutcomeOutput, error) {
+	outcome, err := s.app.AcceptOffer(ctx, actor, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &relationOutcomeOutput{Body: wire.OneRelationOutcome{Relation: outcome}}, nil
+}
+
+func (s *server) endOffer(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
+	return &doneOutput{}, s.app.EndOffer(ctx, actor, strings.ToLower(in.ID))
 }

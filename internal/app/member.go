@@ -29,9 +29,9 @@ const (
 // memberRank is the order of a list: own users first.
 var memberRank = map[string]int{memberOwn: 0, memberManager: 1, memberAccessor: 2}
 
-// ListMembers answers the users of organizations, and those of the
-// organizations that manage or access them: of the latter, and where the
-// actor may only read, the names, addresses and roles alone. Everybody stands
+// ListMembers answers the users of organizations, and, where the actor reaches
+// in full, those of the organizations that manage or access them: of the latter,
+// and where the actor may only read, the names, addresses and roles alone. Everybody stands
 // once, under the closest relation. Requires VIEW_USERS. Refusals: not_found.
 func (a *App) ListMembers(ctx context.Context, actor *Actor, q MemberQuery) ([]wire.Member, wire.Meta, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
@@ -44,7 +44,7 @@ func (a *App) ListMembers(ctx context.Context, actor *Actor, q MemberQuery) ([]w
 	page, perPage := paging(q.Page, q.PerPage)
 	var all []wire.Member
 	err = a.Store.Read(ctx, func(r store.Reader) error {
-		relations, err := relationsToAsked(ctx, r, organizations)
+		relations, err := relationsToAsked(ctx, r, actor, organizations)
 		if err != nil {
 			return err
 		}
@@ -76,13 +76,17 @@ func byRelationAndName(x, y wire.Member) int {
 }
 
 // relationsToAsked says for the organizations asked for, and those that manage
-// or access one of them, how close they are.
-func relationsToAsked(ctx context.Context, r store.Reader, asked []string) (map[string]string, error) {
+// or access one of them, how close they are. The partners of an organization
+// that the actor may only read are none of the actor's business.
+func relationsToAsked(ctx context.Context, r store.Reader, actor *Actor, asked []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, id := range asked {
 		out[id] = memberOwn
 	}
 	for _, id := range asked {
+		if actor.Reach(id) != ReachFull {
+			continue
+		}
 		related, err := store.RelationsOf(ctx, r, id)
 		if err != nil {
 			return nil, err

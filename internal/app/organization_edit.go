@@ -180,7 +180,8 @@ func setFlag(target, sent *bool) {
 }
 
 // DeleteOrganization removes an organization in full reach that has neither
-// users nor assets; its relations and keys end. Never the own one. Requires
+// users nor assets; its relations, those to single assets too, its offers and
+// keys end. Never the own one. Requires
 // DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
 // organization_in_use, step_up_required.
 func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) error {
@@ -197,6 +198,8 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		return err
 	}
 	var related []fleet.OrganizationRelation
+	sharing := a.beginSharing()
+	defer sharing.abort()
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		there, err := tx.LockOrganization(ctx, id)
 		if err != nil {
@@ -212,11 +215,15 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
 			return err
 		}
+		if err := sharing.end(ctx, tx, actor, "", id); err != nil {
+			return err
+		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
 	})
 	if err != nil {
 		return err
 	}
+	sharing.apply()
 	a.accessChanged("", id)
 	for _, rel := range related {
 		a.relationChanged(rel.OrganizationID, rel.OtherID)
@@ -239,67 +246,12 @@ func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string)
 	if err := tx.DeleteOrganizationRelations(ctx, id); err != nil {
 		return nil, err
 	}
+	if err := tx.EndOffersOf(ctx, id, a.now()); err != nil {
+		return nil, err
+	}
 	if _, err := tx.RevokeKeysOf(ctx, "", id, a.now()); err != nil {
 		return nil, err
 	}
 	_, err = tx.DeleteOrganization(ctx, id, a.now())
 	return related, err
-}
-
-// RelateOrganizations lets another organization, known by its exact id, manage
-// or access an organization's assets; kind is manager, accessor or delete.
-// Requires EDIT_ORGANIZATION and full reach of the organization. Refusals:
-// organization_not_found, validation_failed.
-func (a *App) RelateOrganizations(ctx context.Context, actor *Actor, organizationID, otherID, kind string) error {
-	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
-		return err
-	}
-	if err := mustReachFully(actor, organizationID); err != nil {
-		return err
-	}
-	if organizationID == otherID || !slices.Contains([]string{relationManager, relationAccessor, relationDelete}, kind) {
-		return fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
-	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := lockOrganizations(ctx, tx, organizationID, otherID); err != nil {
-			return err
-		}
-		var err error
-		if kind == relationDelete {
-			err = tx.DeleteOrganizationRelation(ctx, organizationID, otherID)
-		} else {
-			err = tx.PutOrganizationRelation(ctx, fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: kind})
-		}
-		if err != nil {
-			return err
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "relate", Noun: "organization", NounID: organizationID, OrganizationID: organizationID,
-			After: map[string]string{"organization_id": otherID, "relationship_type": kind}})
-	})
-	if err == nil {
-		a.relationChanged(organizationID, otherID)
-	}
-	return err
-}
-
-// SetOrganizationRelation is RelateOrganizations with the answer users are
-// shown. The actor may have given up its own reach by it.
-func (a *App) SetOrganizationRelation(ctx context.Context, actor *Actor, organizationID, otherID, kind string) (wire.OrganizationRow, error) {
-	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	if err := a.RelateOrganizations(ctx, actor, organizationID, otherID, kind); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	return a.organizationNow(ctx, actor, organizationID)
-}
-
-// relationChanged makes a changed relation act on both sides' live sessions
-// and on the keys of the other side's users; after the commit.
-func (a *App) relationChanged(organizationID, otherID string) {
-	a.people.tokens.drop(func(x *Actor) bool {
-		return x.OrganizationID == organizationID || x.OrganizationID == otherID || x.KeyID != ""
-	})
-	a.Bus.AccessChanged("", organizationID)
-	a.Bus.AccessChanged("", otherID)
 }

@@ -171,6 +171,7 @@ func TestRelationsActOnBothSides(t *testing.T) {
 		changed := make(chan string, 8)
 		defer b.OnAccessChanged(func(_, organizationID string) { changed <- organizationID })()
 		administrator, outsider := w.Actor("administrator"), w.SignIn("outsider").AccessToken
+		super := w.Actor("super") // reaches both: nobody needs to be asked
 		reach := func() app.Reach {
 			actor, err := w.App.Authenticate(ctx, outsider, "") // within the seconds in which look-ups are trusted
 			must(t, err)
@@ -183,10 +184,10 @@ func TestRelationsActOnBothSides(t *testing.T) {
 			kind                string
 			want                app.Reach
 			managers, accessors int
-		}{{"accessor", app.ReachRead, 0, 1}, {"manager", app.ReachFull, 1, 0}, {"delete", app.ReachNone, 0, 0}, {"delete", app.ReachNone, 0, 0}} {
-			o, err := w.App.SetOrganizationRelation(ctx, administrator, w.Own.ID, w.Foreign.ID, step.kind)
+		}{{"accessor", app.ReachRead, 0, 1}, {"manager", app.ReachFull, 1, 0}, {"accessor", app.ReachRead, 0, 1}, {"delete", app.ReachNone, 0, 0}} {
+			o, err := w.App.SetOrganizationRelation(ctx, super, w.Own.ID, w.Foreign.ID, step.kind)
 			must(t, err)
-			if got := reach(); got != step.want || len(o.OrganizationManagers) != step.managers || len(o.OrganizationAccessors) != step.accessors {
+			if got := reach(); got != step.want || len(o.Data.OrganizationManagers) != step.managers || len(o.Data.OrganizationAccessors) != step.accessors {
 				t.Errorf("%s: reach %d, %+v", step.kind, got, o)
 			}
 			both := []string{<-changed, <-changed}
@@ -198,7 +199,7 @@ func TestRelationsActOnBothSides(t *testing.T) {
 			}
 		}
 		for _, row := range []struct{ id, other, kind, code string }{
-			{w.Own.ID, "x", "manager", "organization_not_found"}, {w.Own.ID, w.Own.ID, "manager", "validation_failed"}, {w.Own.ID, w.Foreign.ID, "owner", "validation_failed"},
+			{w.Own.ID, "x", "manager", "validation_failed"}, {w.Own.ID, w.Own.ID, "manager", "validation_failed"}, {w.Own.ID, w.Foreign.ID, "owner", "validation_failed"},
 			{w.Foreign.ID, w.Own.ID, "manager", "organization_not_found"}, {w.Accessed.ID, w.Own.ID, "manager", "organization_not_found"}, {"x", w.Own.ID, "manager", "organization_not_found"},
 		} {
 			_, err := w.App.SetOrganizationRelation(ctx, administrator, row.id, row.other, row.kind)
@@ -206,8 +207,12 @@ func TestRelationsActOnBothSides(t *testing.T) {
 		}
 		_, err = w.App.SetOrganizationRelation(ctx, w.Actor("manager"), w.Own.ID, w.Foreign.ID, "manager")
 		refused(t, err, "forbidden")
-		if audits(t, w, w.Own.ID, "relate", "organization", w.Own.ID) != 4 {
-			t.Error("not audited")
+		_, err = w.App.SetOrganizationRelation(ctx, super, w.Own.ID, w.App.NewID(), "manager")
+		refused(t, err, "organization_not_found")
+		for _, id := range []string{w.Own.ID, w.Foreign.ID} {
+			if audits(t, w, id, "relate", "organization", w.Own.ID) != 4 {
+				t.Error("not audited")
+			}
 		}
 	})
 }

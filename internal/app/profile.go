@@ -59,7 +59,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	} else if p != nil {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
-	out.Organization = organizationWire(own, relations, organizations.byID)
+	out.Organization = organizationWire(own, actor.told(own.ID, relations), organizations.byID)
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
 			continue
@@ -68,7 +68,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		if err != nil {
 			return wire.Profile{}, err
 		}
-		w := organizationWire(o, related, organizations.byID)
+		w := organizationWire(o, actor.told(o.ID, related), organizations.byID)
 		if actor.Reach(o.ID) == ReachFull {
 			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
 		} else {
@@ -147,6 +147,9 @@ func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelati
 			continue
 		}
 		ref := wire.NamedRef{ID: rel.OtherID, Name: byID[rel.OtherID].Name}
+		if rel.OtherID == "" {
+			ref.Name = wire.AnotherOrganization
+		}
 		if rel.Kind == "manager" {
 			out.OrganizationManagers = append(out.OrganizationManagers, ref)
 		} else {

@@ -46,9 +46,13 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	if got := thing().Relations; len(got) != 1 || got[0] != (fleet.Relation{OrganizationID: relative.ID, Kind: "manager"}) {
 		t.Errorf("a refused edit changed something: %+v", got)
 	}
-	// What stands can be taken away by who edits the asset, though the organizations are no longer related.
+	// What stands can be changed and taken away by who edits the asset, though the organizations are not related.
+	must(t, relate(app.SystemActor(), manager(stranger.ID)))
+	must(t, relate(user, app.RelationEdit{OrganizationUUID: stranger.ID, RelationshipType: "accessor"}))
+	must(t, relate(user, app.RelationEdit{OrganizationUUID: stranger.ID, RelationshipType: "delete"}))
+	refused(t, relate(user, manager(stranger.ID)), "organization_not_found")
+	// With the relation of the organizations its own ends.
 	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), owner.ID, relative.ID, "delete"))
-	must(t, relate(user, app.RelationEdit{OrganizationUUID: relative.ID, RelationshipType: "delete"}))
 	if got := thing().Relations; len(got) != 0 {
 		t.Errorf("left: %+v", got)
 	}

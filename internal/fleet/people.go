@@ -41,6 +41,22 @@ type OrganizationRelation struct {
 	Kind           string // "manager" or "accessor"
 }
 
+// OrganizationOffer asks an organization to manage or read another's assets.
+// It gives nothing to either until the other accepts it.
+type OrganizationOffer struct {
+	ID             string
+	OrganizationID string // whose assets
+	OtherID        string // who is asked; possibly nobody's id
+	Kind           string // "manager" or "accessor"
+	CreatedAt      Instant
+	ExpiresAt      Instant
+	EndedAt        Instant // accepted, declined or withdrawn; 0 = open
+	ToldAt         Instant // when the other's administrators were last written to
+}
+
+// Open tells whether the offer can be accepted.
+func (o OrganizationOffer) Open(now Instant) bool { return o.EndedAt == 0 && now < o.ExpiresAt }
+
 // User is a person who signs in; belongs to one organization.
 type User struct {
 	ID                string

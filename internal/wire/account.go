@@ -112,12 +112,6 @@ type OrganizationWrite struct {
 	ACS                       *bool   `json:"acs,omitempty" doc:"haas:manage only"`
 }
 
-// OrganizationRelationWrite is the body of PUT /organizations/{id}/relations.
-type OrganizationRelationWrite struct {
-	OrganizationID   string `json:"organization_id" doc:"who may manage or read the assets"`
-	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
-}
-
 // Key is an API key as lists show it: never its secret.
 type Key struct {
 	ID             string        `json:"id"`

@@ -6,7 +6,7 @@ import "lightbar/internal/testkit"
 // OpenAPI document without one.
 type rule struct {
 	needs string // requirement of catalog/permissions.json; signedIn; anyone
-	reach string // what the ids must be: full (own, managed), read (accessed too), self (the caller's own), none
+	reach string // what the ids must be: full (own, managed), read (accessed too), self (the caller's own), none; asked: anybody's, answered alike
 	// at are the id positions: path parameters by their name, org = org_ids[] or organization_id in the query, body fields by name.
 	at []string
 	// body is made of the fixtures in each position.
@@ -38,6 +38,7 @@ func organization(f *fixture) string { return f.organization }
 func key(f *fixture) string          { return f.key }
 func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
+func offer(f *fixture) string        { return f.offer }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -123,7 +124,12 @@ var rules = map[string]rule{
 	"deleteOrganization":    {needs: "DELETE_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
 	"relateOrganizations": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"organization_id": at("spare").organization, "relationship_type": "accessor"}
-	}},
+	}, also: &rule{needs: "EDIT_ORGANIZATION", lacks: "validation_failed", reach: "asked", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "relationship_type": "accessor"}
+	}}},
+	"listRelations": {needs: "VIEW_ORGANIZATION", reach: "full", at: []string{"id"}, path: organization, quiet: true},
+	"acceptOffer":   {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: offer},
+	"endOffer":      {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: offer},
 
 	// Keys.
 	"listKeys": {needs: "VIEW_KEYS", reach: "full", at: []string{"org"}, quiet: true},

@@ -516,7 +516,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organizations/{id}/relations": {
+    "/organizations/offers/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -524,9 +524,53 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Decline an offer, or withdraw the own one
+         * @description Ours.
+         */
+        delete: operations["endOffer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/offers/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept to manage or access another organization
+         * @description Ours; needs a fresh proof.
+         */
+        post: operations["acceptOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{id}/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who manages or accesses an organization or single assets of it, and open offers
+         * @description Ours.
+         */
+        get: operations["listRelations"];
         /**
          * Which organization manages or accesses this one
-         * @description Ours.
+         * @description Ours. An organization out of reach is asked: it has 30 days to accept. delete also ends what single assets gave to it.
          */
         put: operations["relateOrganizations"];
         post?: never;
@@ -1952,6 +1996,29 @@ export interface components {
             credential: unknown;
             name: string;
         };
+        Offer: {
+            city: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds; null for none
+             */
+            created_at: string | null;
+            /** @enum {string} */
+            direction: "made" | "received";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds; null for none
+             */
+            expires_at: string | null;
+            id: string;
+            /** @description made: who was asked; received: whose assets are offered */
+            organization_id: string;
+            /** @description empty when it is not yours to know */
+            organization_name: string;
+            /** @enum {string} */
+            relationship_type: "manager" | "accessor";
+            state: string;
+        };
         OneBrand: {
             data: components["schemas"]["Brand"];
         };
@@ -1993,6 +2060,12 @@ export interface components {
         };
         OneRecoveryCodes: {
             data: components["schemas"]["RecoveryCodes"];
+        };
+        OneRelationOutcome: {
+            relation: components["schemas"]["RelationOutcome"];
+        };
+        OneRelations: {
+            data: components["schemas"]["Relations"];
         };
         OneSecondFactor: {
             data: components["schemas"]["SecondFactor"];
@@ -2158,6 +2231,20 @@ export interface components {
             data: components["schemas"]["OrganizationRow"][];
             meta: components["schemas"]["Meta"];
         };
+        Partner: {
+            /**
+             * Format: int64
+             * @description assets with a relation of their own to it
+             */
+            assets_count: number;
+            organization_id: string;
+            organization_name: string;
+            /**
+             * @description none: only single assets are shared
+             * @enum {string}
+             */
+            relationship_type: "manager" | "accessor" | "none";
+        };
         Passkey: {
             /**
              * Format: date-time
@@ -2244,6 +2331,26 @@ export interface components {
             /** Format: int64 */
             index: number;
             message: string;
+        };
+        RelatedOrganization: {
+            data: components["schemas"]["OrganizationRow"];
+            relation: components["schemas"]["RelationOutcome"];
+        };
+        RelationOutcome: {
+            /**
+             * Format: int64
+             * @description assets with a relation of their own to the other organization; of an ended relation those that it ended with it
+             */
+            assets_count: number;
+            /**
+             * @description offered: an administrator of the other organization, if there is one of this id, decides within 30 days
+             * @enum {string}
+             */
+            state: "in_force" | "offered" | "ended";
+        };
+        Relations: {
+            offers: components["schemas"]["Offer"][];
+            partners: components["schemas"]["Partner"][];
         };
         Relationship: {
             organization_name: string;
@@ -5475,6 +5582,288 @@ export interface operations {
             };
         };
     };
+    endOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOutputBody"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    acceptOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneRelationOutcome"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listRelations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneRelations"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     relateOrganizations: {
         parameters: {
             query?: never;
@@ -5496,11 +5885,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneOrganization"];
+                    "application/json": components["schemas"]["RelatedOrganization"];
                 };
             };
             /** @description Bad Request */

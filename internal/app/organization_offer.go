@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	offerLife      = time.Duration(catalog.LimitInt("relations", "offerMs")) * time.Millisecond
+	offersMax      = catalog.LimitInt("relations", "offersMax")
+	offerMailEvery = time.Duration(catalog.LimitInt("relations", "offerMailMs")) * time.Millisecond
+)
+
+// offerReaders bounds the letters about one offer.
+const offerReaders = 20
+
+// offerIn makes an offer. Everything here is done alike for an id that is
+// nobody's, so that nothing tells which ids exist.
+func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet.OrganizationRelation) error {
+	now := a.now()
+	if err := tx.PurgeOffers(ctx, now); err != nil {
+		return err
+	}
+	earlier, err := store.OfferBetween(ctx, tx, rel.OrganizationID, rel.OtherID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if earlier.Kind == rel.Kind && earlier.Open(now) {
+		return nil
+	}
+	made, err := store.CountOffers(ctx, tx, rel.OrganizationID)
+	if err != nil {
+		return err
+	}
+	if earlier.ID == "" && made >= offersMax {
+		return fleet.Refuse("too_many_offers", "organization_id", "Too many organizations were asked within the last 30 days.")
+	}
+	offer := fleet.OrganizationOffer{ID: a.NewID(), OrganizationID: rel.OrganizationID, OtherID: rel.OtherID, Kind: rel.Kind,
+		CreatedAt: now, ExpiresAt: now.Add(offerLife), ToldAt: earlier.ToldAt}
+	if tell := now.Sub(earlier.ToldAt) >= offerMailEvery; tell {
+		offer.ToldAt = now
+		if err := a.tellOfOffer(ctx, tx, actor, offer); err != nil {
+			return err
+		}
+	}
+	if err := tx.PutOffer(ctx, offer); err != nil {
+		return err
+	}
+	return a.auditBoth(ctx, tx, actor, "offer", rel)
+}
+
+// tellOfOffer writes to the administrators who can accept. When there are none
+// a letter is written all the same and taken back.
+func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *Actor, offer fleet.OrganizationOffer) error {
+	by, err := store.OrganizationByID(ctx, tx, offer.OrganizationID)
+	if err != nil {
+		return err
+	}
+	letter := Mail{Kind: "relation_offer", Data: map[string]string{"organization": by.Name, "kind": offer.Kind}, until: offer.ExpiresAt,
+		link: a.PublicURL + "/dashboard/accounts/organization/" + offer.OtherID}
+	members, err := store.MembersOf(ctx, tx, offer.OtherID, a.now())
+	if err != nil {
+		return err
+	}
+	told := 0
+	for _, m := range members {
+		if m.Suspended || !administers(m.RoleID) || told == offerReaders {
+			continue
+		}
+		letter.UserID, letter.To = m.ID, m.Email
+		if err := a.queueMail(ctx, tx, letter); err != nil {
+			return err
+		}
+		told++
+	}
+	if told > 0 {
+		return nil
+	}
+	letter.UserID, letter.To = actor.UserID, by.Email
+	id, err := a.queueMailID(ctx, tx, letter)
+	if err != nil {
+		return err
+	}
+	return tx.DropMail(ctx, id)
+}
+
+// AcceptOffer lets an offer begin: the organization that was asked manages or
+// accesses the other's assets from now on, and either learns of the other's
+// people. Requires EDIT_ORGANIZATION, full reach of the organization that was
+// asked, and a fresh proof. Refusals: not_found, step_up_required.
+func (a *App) AcceptOffer(ctx context.Context, actor *Actor, id string) (wire.RelationOutcome, error) {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return wire.RelationOutcome{}, err
+	}
+	offer, err := a.openOffer(ctx, a.Store.Reader(), id)
+	if err != nil {
+		return wire.RelationOutcome{}, err
+	}
+	if actor.Reach(offer.OtherID) != ReachFull {
+		return wire.RelationOutcome{}, refuseNoOffer()
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return wire.RelationOutcome{}, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := lockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
+			return err
+		}
+		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn meanwhile
+			return err
+		}
+		return a.relateIn(ctx, tx, actor, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID, Kind: offer.Kind})
+	})
+	if err != nil {
+		return wire.RelationOutcome{}, err
+	}
+	a.relationChanged(offer.OrganizationID, offer.OtherID)
+	return wire.RelationOutcome{State: relationInForce, AssetsCount: len(a.sharedNow(offer.OrganizationID, offer.OtherID))}, nil
+}
+
+// EndOffer declines an offer, or withdraws the own one. Requires
+// EDIT_ORGANIZATION and full reach of either organization. Refusals: not_found.
+func (a *App) EndOffer(ctx context.Context, actor *Actor, id string) error {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		offer, err := a.openOffer(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		verb := "withdraw_offer"
+		switch {
+		case actor.Reach(offer.OrganizationID) == ReachFull:
+		case actor.Reach(offer.OtherID) == ReachFull:
+			verb = "decline_offer"
+		default:
+			return refuseNoOffer()
+		}
+		if ended, err := tx.EndOffer(ctx, id, a.now()); err != nil || !ended {
+			return errors.Join(err, refuseNoOffer())
+		}
+		return a.auditBoth(ctx, tx, actor, verb, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID, Kind: offer.Kind})
+	})
+}
+
+func refuseNoOffer() error {
+	return fleet.Refuse("not_found", "", "This offer does not stand any more.")
+}
+
+// openOffer finds an offer that can still be accepted.
+func (a *App) openOffer(ctx context.Context, r store.Reader, id string) (fleet.OrganizationOffer, error) {
+	offer, err := store.OfferByID(ctx, r, id)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && !offer.Open(a.now())) {
+		return offer, refuseNoOffer()
+	}
+	return offer, err
+}
+
+// endOfferBetween ends the open offer of an organization to another; false when there is none.
+func (a *App) endOfferBetween(ctx context.Context, tx *store.Tx, organizationID, otherID string) (bool, error) {
+	offer, err := store.OfferBetween(ctx, tx, organizationID, otherID)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && !offer.Open(a.now())) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return tx.EndOffer(ctx, offer.ID, a.now())
+}
+
+// offerWire is an offer as one of the two organizations sees it. Who was asked
+// is named to those alone who reach it anyway.
+func (a *App) offerWire(ctx context.Context, r store.Reader, actor *Actor, own fleet.Organization, o fleet.OrganizationOffer) (wire.Offer, error) {
+	out := wire.Offer{ID: o.ID, Direction: "received", RelationshipType: o.Kind, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt}
+	if o.OrganizationID == own.ID {
+		out.Direction, out.OrganizationID = "made", o.OtherID
+		if actor.Reach(o.OtherID) == ReachNone {
+			return out, nil
+		}
+	} else {
+		out.OrganizationID = o.OrganizationID
+	}
+	with, err := store.OrganizationByID(ctx, r, out.OrganizationID)
+	if errors.Is(err, store.ErrNotFound) {
+		return out, nil
+	}
+	out.OrganizationName, out.City, out.State = with.Name, with.City, with.State
+	return out, err
+}

@@ -1,0 +1,62 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// AnotherOrganization stands for a manager or accessor whose name is not the
+// asker's to know; its id is empty then.
+const AnotherOrganization = "Another organization"
+
+// OrganizationRelationWrite is the body of PUT /organizations/{id}/relations.
+type OrganizationRelationWrite struct {
+	OrganizationID   string `json:"organization_id" doc:"who may manage or read the assets"`
+	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
+}
+
+// RelationOutcome says what became of a change of a relation.
+type RelationOutcome struct {
+	State       string `json:"state" enum:"in_force,offered,ended" doc:"offered: an administrator of the other organization, if there is one of this id, decides within 30 days"`
+	AssetsCount int    `json:"assets_count" doc:"assets with a relation of their own to the other organization; of an ended relation those that it ended with it"`
+}
+
+// RelatedOrganization is the answer of PUT /organizations/{id}/relations.
+type RelatedOrganization struct {
+	Data     OrganizationRow `json:"data"`
+	Relation RelationOutcome `json:"relation"`
+}
+
+// OneRelationOutcome says what became of an offer.
+type OneRelationOutcome struct {
+	Relation RelationOutcome `json:"relation"`
+}
+
+// Partner is an organization that manages or reads another one, or single assets of it.
+type Partner struct {
+	OrganizationID   string `json:"organization_id"`
+	OrganizationName string `json:"organization_name"`
+	RelationshipType string `json:"relationship_type" enum:"manager,accessor,none" doc:"none: only single assets are shared"`
+	AssetsCount      int    `json:"assets_count" doc:"assets with a relation of their own to it"`
+}
+
+// Offer is a relation that waits for the other side.
+type Offer struct {
+	ID               string        `json:"id"`
+	Direction        string        `json:"direction" enum:"made,received"`
+	OrganizationID   string        `json:"organization_id" doc:"made: who was asked; received: whose assets are offered"`
+	OrganizationName string        `json:"organization_name" doc:"empty when it is not yours to know"`
+	City             string        `json:"city"`
+	State            string        `json:"state"`
+	RelationshipType string        `json:"relationship_type" enum:"manager,accessor"`
+	CreatedAt        fleet.Instant `json:"created_at"`
+	ExpiresAt        fleet.Instant `json:"expires_at"`
+}
+
+// Relations are what an organization gives others, and its open offers.
+type Relations struct {
+	Partners []Partner `json:"partners"`
+	Offers   []Offer   `json:"offers"`
+}
+
+// OneRelations is the answer of GET /organizations/{id}/relations.
+type OneRelations struct {
+	Data Relations `json:"data"`
+}
