@@ -85,6 +85,7 @@ func TestOwnersOverTime(t *testing.T) {
 		var moved []fleet.Instant
 		for _, to := range []string{x.b.ID, x.a.ID} {
 			x.Pass(time.Hour)
+			x.Prove(x.admin)
 			if _, err := x.TransferThing(t.Context(), x.admin, x.id, to, 0); err != nil {
 				t.Fatal(err)
 			}

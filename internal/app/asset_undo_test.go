@@ -51,6 +51,9 @@ func TestUndoOfAnImport(t *testing.T) {
 			t.Fatalf("%q %s", result.ImportID, result.UndoUntil)
 		}
 		k.Pass(15 * time.Minute) // the last moment
+		_, err := k.UndoImport(t.Context(), admin, result.ImportID)
+		refused(t, err, "step_up_required")
+		k.Prove(admin)
 		if got := undone(t, k, admin, result.ImportID); !reflect.DeepEqual(got, wire.ImportUndo{Deleted: 2, Restored: 2, Left: []wire.ImportLeft{}}) {
 			t.Errorf("%+v", got)
 		}

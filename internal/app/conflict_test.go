@@ -44,7 +44,7 @@ func TestConflictsSayWho(t *testing.T) {
 		key := *mary
 		key.KeyID = "a key"
 		configure := func(model string) {
-			_, err := w.App.SetDeviceConfig(ctx, first, made.ID, app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: model, Platform: "p", FileName: "f",
+			_, err := w.App.SetDeviceConfig(ctx, app.SystemActor(), made.ID, app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: model, Platform: "p", FileName: "f",
 				HeartbeatIntervalS: 60, WarningLightPin: 1, IndicatorPin: 2, LocationType: "gps"}})
 			must(t, err)
 		}

@@ -47,8 +47,9 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 }
 
 // SetDeviceConfig replaces the configuration of an asset's device. Requires
-// MANAGE_THINGS and full reach. Refusals: thing_not_found, validation_failed
-// (Fields), conflict (409, Current).
+// MANAGE_THINGS, full reach and a fresh proof: it names the program that runs in
+// a vehicle. Refusals: thing_not_found, validation_failed (Fields),
+// step_up_required, conflict (409, Current).
 func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, edit DeviceConfigEdit) (wire.DeviceConfig, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.DeviceConfig{}, err
@@ -63,6 +64,9 @@ func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, edit
 	}
 	if fields := next.Check(); fields != nil {
 		return wire.DeviceConfig{}, refuseFields(fields)
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return wire.DeviceConfig{}, err
 	}
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		// The picture may have let the asset go since: its row decides.

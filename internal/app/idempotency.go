@@ -22,7 +22,9 @@ type Answer struct {
 // called and its answer kept for a day, afterwards the kept answer is given
 // (again is true). digest names the request: another request under the same
 // key is refused (idempotency_key_reused). Requests with one key run one after
-// the other. Answers of 500 and above are not kept.
+// the other. Answers that the same request may outgrow are not kept: of 500 and
+// above, "too often", and what its sender may not do yet (403, a proof of who is
+// there among them).
 func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
 	if who == "" {
@@ -43,7 +45,7 @@ func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run fu
 		return Answer{}, false, err
 	}
 	answer = run()
-	if answer.Status >= 500 || answer.Status == 429 {
+	if answer.Status >= 500 || answer.Status == 429 || answer.Status == 403 {
 		return answer, false, nil
 	}
 	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {

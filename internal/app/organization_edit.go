@@ -27,8 +27,10 @@ type OrganizationEdit struct {
 }
 
 // UpdateOrganization edits an organization in full reach (specification
-// section 7, PUT /organization/{id}); it acts on live sessions at once.
-// Requires EDIT_ORGANIZATION. Refusals: organization_not_found, conflict, validation_failed.
+// section 7, PUT /organization/{id}); it acts on live sessions at once. Another
+// way of signing in, or a looser one, needs a fresh proof and is told to the
+// administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
+// organization_not_found, conflict, validation_failed, step_up_required.
 func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, edit OrganizationEdit) (wire.OrganizationRow, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.OrganizationRow{}, err
@@ -55,6 +57,9 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 		}
 		if same = sameOrganization(o, next); same {
 			return nil
+		}
+		if err := a.mayChangeRules(ctx, tx, actor, o, next); err != nil {
+			return err
 		}
 		next.Version, next.UpdatedAt = o.Version+1, a.now()
 		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {

@@ -117,9 +117,12 @@ func standingRelation(ctx context.Context, r store.Reader, organizationID, other
 	return "", nil
 }
 
-// relateIn puts a relation in force and notes it on both sides; an open offer
-// of it has done its work.
+// relateIn puts a relation in force, notes it on both sides and tells the
+// administrators of who gives it; an open offer of it has done its work.
 func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet.OrganizationRelation) error {
+	if err := a.tellRelation(ctx, tx, actor, rel.OrganizationID, rel.OtherID, rel.Kind); err != nil {
+		return err
+	}
 	if err := tx.PutOrganizationRelation(ctx, rel); err != nil {
 		return err
 	}

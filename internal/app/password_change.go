@@ -10,7 +10,8 @@ import (
 
 // SetUserPassword gives a user a new password and ends all of the user's
 // sessions. Only the owner of the installation may: users change their own.
-// Requires MANAGE_PLATFORM. Refusals: user_not_found, password_rules, password_common.
+// Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found,
+// password_rules, password_common, step_up_required.
 func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password string) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
@@ -23,6 +24,9 @@ func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password
 		return err
 	}
 	if err := a.checkPassword(password, ownNames(u)...); err != nil {
+		return err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return err
 	}
 	hash, err := a.hashPassword(ctx, password)

@@ -24,19 +24,8 @@ func (a *App) alarmBreakGlass(ctx context.Context, tx *store.Tx, u fleet.User, o
 // mailAdministrators sends a letter to everybody who may administer the users
 // of an organization, and to one user more of it (may be empty).
 func (a *App) mailAdministrators(ctx context.Context, tx *store.Tx, organizationID, also string, m Mail) error {
-	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
-	if err != nil {
-		return err
-	}
-	for _, member := range members {
-		administers := Actor{UserID: member.ID, Permissions: permissionsOf(member.RoleID)}
-		if member.Suspended || (member.ID != also && !administers.Meets("VIEW_AUDIT")) {
-			continue
-		}
-		m.UserID, m.To = member.ID, member.Email
-		if err := a.queueMail(ctx, tx, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.tellPeople(ctx, tx, organizationID, m.Kind, m.Data, func(one store.Member) bool {
+		administers := Actor{UserID: one.ID, Permissions: permissionsOf(one.RoleID)}
+		return one.ID == also || administers.Meets("VIEW_AUDIT")
+	})
 }

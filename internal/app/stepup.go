@@ -16,10 +16,19 @@ import (
 var stepUpLife = time.Duration(catalog.LimitInt("session", "stepUpMs")) * time.Millisecond
 
 // mustBeFresh refuses (step_up_required, 403) an actor who has not proved who
-// they are within the last ten minutes: by signing in, or by StepUp. Verbs that
-// hand out keys, change roles or second factors, or delete ask it after the
-// permission. The system actor is always fresh; API keys never are.
+// they are within the last ten minutes: by signing in, or by StepUp. Every verb
+// asks it that gives access, takes it from others, loosens a rule of signing
+// in, or deletes; testkit/authz lists them. It stands after the permission and
+// before the first effect: either before anything is looked up or after reach
+// was judged, so that it says nothing about what exists, and after the law of a
+// form, so that nobody proves who they are for a form that is refused anyway.
+// The system actor is always fresh; API keys never are.
 func (a *App) mustBeFresh(ctx context.Context, actor *Actor) error {
+	return a.mustBeFreshIn(ctx, a.Store.Reader(), actor)
+}
+
+// mustBeFreshIn is mustBeFresh inside a transaction.
+func (a *App) mustBeFreshIn(ctx context.Context, r store.Reader, actor *Actor) error {
 	if actor.UserID == "" && actor.KeyID == "" && actor.Super {
 		return nil
 	}
@@ -27,7 +36,7 @@ func (a *App) mustBeFresh(ctx context.Context, actor *Actor) error {
 	if actor.SessionID == "" {
 		return stale
 	}
-	s, err := store.SessionByID(ctx, a.Store.Reader(), actor.SessionID)
+	s, err := store.SessionByID(ctx, r, actor.SessionID)
 	if errors.Is(err, store.ErrNotFound) {
 		return stale
 	}

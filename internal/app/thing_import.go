@@ -40,8 +40,9 @@ type importPlan struct {
 // its system name (letter case aside); an empty cell leaves a value as it is. The
 // rules are those of registration and of the profile's edit; the type of the
 // device cannot be changed. Every asset changed leaves an audit row with what it
-// was before. Requires MANAGE_THINGS, and full reach of every owner named.
-// Refusals: organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
+// was before. Requires MANAGE_THINGS, and full reach of every owner named; doing
+// it, for it can change a whole fleet at once, a fresh proof.
+// Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
 // an asset is no longer what the preview showed), import_refused.
 func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (wire.ImportResult, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
@@ -268,6 +269,9 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 	}
 	if plan.Refused > 0 {
 		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows cannot be taken. Please correct the file.")
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return wire.ImportResult{}, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		for i := range plan.things {

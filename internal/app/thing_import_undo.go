@@ -65,14 +65,18 @@ type undoneThing struct {
 // them since, assets it has changed become what they were before while nobody
 // has changed them since. Everything else is left as it is and named with the
 // reason. All of it happens in one transaction, read from the audit rows of the
-// import, and is audited asset by asset. Requires MANAGE_THINGS and full reach
-// of the import's organization. Refusals: not_found, import_final, import_undone.
+// import, and is audited asset by asset. Requires MANAGE_THINGS, full reach of
+// the import's organization and, as it deletes, a fresh proof. Refusals:
+// not_found, import_final, import_undone, step_up_required.
 func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wire.ImportUndo, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
 	}
 	note, err := a.importToUndo(ctx, actor, importID)
 	if err != nil {
+		return wire.ImportUndo{}, err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return wire.ImportUndo{}, err
 	}
 	rows, err := a.rowsOfImport(ctx, actor, note)

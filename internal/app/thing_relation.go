@@ -13,7 +13,9 @@ import (
 // SetThingAssociations edits which organizations manage or access an asset.
 // Requires EDIT_THING and full reach. An organization can be given a relation
 // when it manages or accesses the owner, or has one to the asset already;
-// haas:manage may name any. Refusals: thing_not_found, organization_not_found, validation_failed.
+// haas:manage may name any. A relation that shows or gives more than before
+// needs a fresh proof. Refusals: thing_not_found, organization_not_found,
+// validation_failed, step_up_required.
 func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []RelationEdit) (wire.Thing, error) {
 	if err := actor.Must("EDIT_THING"); err != nil {
 		return wire.Thing{}, err
@@ -33,7 +35,20 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 					return r.OrganizationID == t.OrganizationID && r.OtherID == org
 				})
 		}
-		return applyRelations(t, edits, may)
+		before := t.Relations
+		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
+			return err
+		}
+		return a.mustBeFreshIn(ctx, tx, actor)
+	})
+}
+
+// givesMore tells whether somebody has more of an asset after than before.
+func givesMore(before, after []fleet.Relation) bool {
+	return slices.ContainsFunc(after, func(r fleet.Relation) bool {
+		return !slices.ContainsFunc(before, func(b fleet.Relation) bool {
+			return b.OrganizationID == r.OrganizationID && (b.Kind == r.Kind || b.Kind == relationManager)
+		})
 	})
 }
 

@@ -11,14 +11,14 @@ import (
 	"lightbar/internal/wire"
 )
 
-// TransferThing gives an asset to another organization. Requires MANAGE_THINGS
-// and full reach of both organizations. What was recorded before stays with the
+// TransferThing gives an asset to another organization. Requires MANAGE_THINGS,
+// full reach of both organizations and a fresh proof. What was recorded before stays with the
 // old owner: its run and its stay at an incident end here and begin anew for the
 // new one, which sees the asset without a position until it reports again. The
 // asset's relations are dropped and its own API keys revoked; its integrations
 // and device configuration go with it. Refusals: thing_not_found,
 // organization_not_found, conflict (409, Current), validation_failed (it is the
-// owner already; the target has an asset of this system name).
+// owner already; the target has an asset of this system name), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.Thing{}, err
@@ -34,6 +34,9 @@ func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationI
 			"Somebody else has changed this asset meanwhile.", shown)
 	}
 	if err := a.mayReceive(actor, &old, organizationID); err != nil {
+		return wire.Thing{}, err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return wire.Thing{}, err
 	}
 	next := old

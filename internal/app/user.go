@@ -37,8 +37,9 @@ func roleID(name string) string {
 }
 
 // CreateUser adds a person who may sign in with the password. Requires
-// ADD_USER and full reach of the organization; nobody grants more than they
-// have. Refusals: email_in_use, password_rules, password_common, role_not_found.
+// ADD_USER, full reach of the organization and a fresh proof; nobody grants
+// more than they have. Refusals: email_in_use, password_rules, password_common,
+// role_not_found, step_up_required.
 func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.User, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return fleet.User{}, err
@@ -51,6 +52,9 @@ func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.U
 	}
 	u, err := a.newUser(ctx, in)
 	if err != nil {
+		return fleet.User{}, err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return fleet.User{}, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -97,8 +101,10 @@ func (a *App) newPerson(in NewUser) (fleet.User, error) {
 
 // AddUser adds a person and mails the invitation: the account works once the
 // person has chosen a password (specification section 7, POST /users/).
-// Requires ADD_USER and full reach of the organization; nobody grants more
-// than they have. Refusals: email_in_use, role_not_found, organization_not_found, validation_failed, forbidden.
+// Requires ADD_USER, full reach of the organization and a fresh proof, whatever
+// the role: inviting gives access. Nobody grants more than they have. A new
+// administrator is told to the others by mail. Refusals: email_in_use,
+// role_not_found, organization_not_found, validation_failed, step_up_required, forbidden.
 func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
@@ -116,12 +122,20 @@ func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Membe
 	if err != nil {
 		return wire.Member{}, err
 	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
+		return wire.Member{}, err
+	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := lockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
 		}
 		if err := a.insertUser(ctx, tx, actor, u); err != nil {
 			return err
+		}
+		if administers(u.RoleID) {
+			if err := a.tellNewAdministrator(ctx, tx, actor, u); err != nil {
+				return err
+			}
 		}
 		return a.sendInvitation(ctx, tx, actor, u)
 	})

@@ -10,9 +10,12 @@ import (
 
 // SetBreakGlass lets a user sign in by password although the organization
 // manages access by its provider, or ends that. Such a sign-in raises an alarm.
-// Requires MANAGE_PLATFORM. Refusals: user_not_found.
+// Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found, step_up_required.
 func (a *App) SetBreakGlass(ctx context.Context, actor *Actor, email string, on bool) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return err
+	}
+	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return err
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {

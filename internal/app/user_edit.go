@@ -37,8 +37,9 @@ type userChange struct {
 // organization (specification section 7, PUT /users/{id}); one's own profile
 // too. Nobody edits somebody who holds more, grants more than they have, or
 // changes the standing of their own account. Role, suspension and organization
-// act on live sessions at once. Requires EDIT_USER; another role needs a fresh
-// proof. Refusals: user_not_found, conflict, validation_failed, own_account,
+// act on live sessions at once, and like the awareness mode they need a fresh
+// proof. A new administrator is told to the others by mail. Requires EDIT_USER.
+// Refusals: user_not_found, conflict, validation_failed, own_account,
 // role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
 func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, edit UserEdit) (wire.Member, error) {
 	if err := actor.Must("EDIT_USER"); err != nil {
@@ -96,7 +97,7 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	if err := applyProfile(&next, edit); err != nil {
 		return userChange{}, err
 	}
-	if err := a.applyStanding(ctx, actor, &next, edit); err != nil {
+	if err := applyStanding(actor, &next, edit); err != nil {
 		return userChange{}, err
 	}
 	if next == u {
@@ -104,6 +105,11 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	}
 	if err := guardOrganizations(ctx, tx, u, next); err != nil {
 		return userChange{}, err
+	}
+	if changesAccess(u, next) {
+		if err := a.mustBeFreshIn(ctx, tx, actor); err != nil {
+			return userChange{}, err
+		}
 	}
 	next.Version, next.UpdatedAt = u.Version+1, a.now()
 	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
@@ -118,8 +124,22 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 			return userChange{}, err
 		}
 	}
+	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
+		if err := a.tellNewAdministrator(ctx, tx, actor, next); err != nil {
+			return userChange{}, err
+		}
+	}
 	return change, a.auditUserEdit(ctx, tx, actor, u, next)
 }
+
+// changesAccess tells whether an edit gives or takes access: what needs a fresh
+// proof. Taking the awareness mode away is an ordinary edit.
+func changesAccess(u, next fleet.User) bool {
+	return next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || (next.Awareness && !u.Awareness)
+}
+
+// runs tells whether a user administers their organization and may come in.
+func runs(u fleet.User) bool { return administers(u.RoleID) && !u.Suspended }
 
 // applyProfile is the law of the profile (specification section 5, User and
 // Address): the address is looked at as a whole as soon as a part of it is said.
@@ -178,7 +198,7 @@ func setAddress(fields map[string]string, a *fleet.Address, address1, address2, 
 
 // applyStanding is what only others may change of an account, and nobody
 // beyond what they hold: role, suspension, organization.
-func (a *App) applyStanding(ctx context.Context, actor *Actor, u *fleet.User, e UserEdit) error {
+func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
 		return fleet.Refuse("own_account", field, "You cannot do this to your own account.")
@@ -188,9 +208,6 @@ func (a *App) applyStanding(ctx context.Context, actor *Actor, u *fleet.User, e 
 			return refuseOwn("role_id")
 		}
 		if err := mayGrant(actor, *e.RoleID); err != nil {
-			return err
-		}
-		if err := a.mustBeFresh(ctx, actor); err != nil {
 			return err
 		}
 		u.RoleID = *e.RoleID
@@ -220,7 +237,7 @@ func (a *App) applyStanding(ctx context.Context, actor *Actor, u *fleet.User, e 
 // user goes to must exist, the one that loses an administrator must keep another.
 func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) error {
 	moved := next.OrganizationID != u.OrganizationID
-	loses := administers(u.RoleID) && !u.Suspended && (moved || next.Suspended || !administers(next.RoleID))
+	loses := runs(u) && (moved || next.Suspended || !administers(next.RoleID))
 	if moved {
 		if err := lockOrganizations(ctx, tx, u.OrganizationID, next.OrganizationID); err != nil {
 			return err
@@ -296,7 +313,7 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 		if err != nil {
 			return asMissing(err)
 		}
-		if administers(u.RoleID) && !u.Suspended {
+		if runs(u) {
 			if err := lockOrganizations(ctx, tx, u.OrganizationID); err != nil {
 				return err
 			}
@@ -325,9 +342,9 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 
 // InviteUser mails the invitation again to a user who has not accepted one
 // yet, or gives somebody who signs in by a provider the choice of a password;
-// the newest link makes older ones useless. Requires ADD_USER. Refusals:
-// user_not_found, own_account, validation_failed (has a password already, or
-// suspended), forbidden.
+// the newest link makes older ones useless. Requires ADD_USER and a fresh
+// proof. Refusals: user_not_found, own_account, validation_failed (has a
+// password already, or suspended), step_up_required, forbidden.
 func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
@@ -351,6 +368,9 @@ func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Mem
 		}
 		if managed {
 			return fleet.Refuse("validation_failed", "", "The organization signs in by its provider: there is no password to choose.")
+		}
+		if err := a.mustBeFreshIn(ctx, tx, actor); err != nil {
+			return err
 		}
 		return a.sendInvitation(ctx, tx, actor, u)
 	})

@@ -422,6 +422,9 @@ func TestInvitationsAreSentAgain(t *testing.T) {
 	m, err := w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
 	must(t, err)
 	w.Clock.Advance(time.Hour)
+	_, err = w.App.InviteUser(ctx, administrator, m.ID)
+	refused(t, err, "step_up_required")
+	administrator = w.Actor("administrator")
 	again, err := w.App.InviteUser(ctx, administrator, m.ID)
 	if err != nil || again.InvitedAt != m.InvitedAt.Add(time.Hour) || audits(t, w, w.Own.ID, "invite", "user", m.ID) != 2 {
 		t.Errorf("%+v %v", again, err)

@@ -116,7 +116,8 @@ func (k *Kit) Device(organizationID string) *app.Actor {
 	return &app.Actor{KeyID: "key", OrganizationID: organizationID, Permissions: map[string]bool{}, Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
 }
 
-// User is an actor of an organization with the permissions of a role.
+// User is an actor of an organization with the permissions of a role, in a
+// session that has just proved who is there.
 func (k *Kit) User(organizationID, role string) *app.Actor {
 	k.t.Helper()
 	r, ok := catalog.RoleByName(role)
@@ -127,6 +128,34 @@ func (k *Kit) User(organizationID, role string) *app.Actor {
 	for _, p := range catalog.Granted(r) {
 		permissions[p] = true
 	}
-	return &app.Actor{UserID: k.NewID(), OrganizationID: organizationID, Permissions: permissions,
+	actor := &app.Actor{UserID: k.NewID(), SessionID: k.NewID(), OrganizationID: organizationID, Permissions: permissions,
 		Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
+	email := actor.UserID + "@kit.example"
+	u := fleet.User{ID: actor.UserID, OrganizationID: organizationID, Email: email, EmailKey: email, FirstName: "Kit", LastName: role, RoleID: r.ID, CountryCode: "US",
+		Version: 1, UpdatedAt: k.At()}
+	s := fleet.Session{ID: actor.SessionID, UserID: actor.UserID, OrganizationID: organizationID, CreatedAt: k.At(), LastUsedAt: k.At(), Generation: 1,
+		VerifiedAt: k.At(), Method: "password"}
+	k.write(func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.InsertUser(ctx, u); err != nil {
+			return err
+		}
+		return tx.InsertSession(ctx, s)
+	})
+	return actor
+}
+
+// Prove makes an actor of User prove anew, after time has passed, who they are.
+func (k *Kit) Prove(actor *app.Actor) {
+	k.t.Helper()
+	k.write(func(ctx context.Context, tx *store.Tx) error {
+		return tx.VerifySession(ctx, fleet.Session{ID: actor.SessionID, VerifiedAt: k.At()})
+	})
+}
+
+func (k *Kit) write(change func(context.Context, *store.Tx) error) {
+	k.t.Helper()
+	ctx := context.Background()
+	if err := k.Store.Write(ctx, func(tx *store.Tx) error { return change(ctx, tx) }); err != nil {
+		k.t.Fatalf("write: %v", err)
+	}
 }
