@@ -130,6 +130,39 @@ func TestParallelGuessesDoNotOutrunTheCounter(t *testing.T) {
 	}
 }
 
+// Fifty guesses an hour are fifty, however many networks they come from at once; the right password among the others does not
+// get in. A device that is known is not kept waiting, and accounts that are not there are counted alike.
+func TestParallelGuessesFromManyNetworksDoNotOutrunTheCounter(t *testing.T) {
+	w := testkit.New(t, testkit.WithAPI(proxied(true)))
+	device := cookieNamed(t, w.Do(signIn("viewer@demo.example", testkit.Password)), "lb_device")
+	for _, email := range []string{"viewer@demo.example", "nobody@demo.example"} {
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		codes := map[string]int{}
+		for i := range 60 {
+			wait.Go(func() {
+				in := signIn(email, fmt.Sprintf("Wrong*Heron%d", i))
+				in.Headers = map[string]string{"X-Forwarded-For": fmt.Sprintf("198.51.%d.1", i)}
+				f := testkit.Decode[wire.Failure](t, w.Do(in))
+				mu.Lock()
+				defer mu.Unlock()
+				codes[f.Error]++
+			})
+		}
+		wait.Wait()
+		if codes["invalid_grant"] != 50 || codes["locked_out"] != 10 {
+			t.Errorf("%s: %v", email, codes)
+		}
+	}
+	right := signIn("viewer@demo.example", testkit.Password)
+	right.Headers = map[string]string{"X-Forwarded-For": "203.0.113.1"}
+	wants(t, w.Do(right), 401, "locked_out", "")
+	right.Cookies = []*http.Cookie{device}
+	if r := w.Do(right); r.Status != 200 {
+		t.Errorf("a known device: %d %s", r.Status, r.Text)
+	}
+}
+
 func TestParallelSignInsOfOneUserAllSucceed(t *testing.T) {
 	w := testkit.New(t)
 	var wait sync.WaitGroup

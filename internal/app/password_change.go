@@ -104,7 +104,7 @@ func refuseWrongPassword() error {
 // mustKnowPassword compares under the limits of sign-in.
 func (a *App) mustKnowPassword(ctx context.Context, actor *Actor, u fleet.User, password string) error {
 	from := attemptFrom{account: u.ID, network: limitNetwork(actor.Network)}
-	defer a.people.signIns.lock(from.account + "|" + from.source())()
+	defer a.people.signIns.lock(from.queue())()
 	var refusal *fleet.Refusal
 	switch err := a.mayAttempt(ctx, from); {
 	case errors.As(err, &refusal): // a 401 would end the session
