@@ -42,6 +42,51 @@ func TestForgedDevicesAreCountedAsStrangers(t *testing.T) {
 	}
 }
 
+// What somebody has planted in a browser does not become a known device by another's sign-in there, and a station's browser is
+// known to each of its people.
+func TestDeviceTokensComeFromTheServer(t *testing.T) {
+	w := testkit.New(t)
+	enter := func(email string, cookie *http.Cookie) *http.Cookie {
+		t.Helper()
+		in := signIn(email, testkit.Password)
+		in.Cookies = []*http.Cookie{cookie}
+		r := w.Do(in)
+		if r.Status != 200 {
+			t.Fatalf("%d %s", r.Status, r.Text)
+		}
+		for _, c := range r.Cookies {
+			if c.Name == "lb_device" {
+				return c
+			}
+		}
+		return cookie
+	}
+	mine := cookieNamed(t, w.Do(signIn("operator@demo.example", testkit.Password)), "lb_device") // an insider's, well known to them
+	planted := forgedDevice(1)
+	enter("viewer@demo.example", mine)
+	shared := enter("manager@demo.example", enter("viewer@demo.example", planted))
+	shared = enter("operator@demo.example", shared)
+	for range 5 {
+		wants(t, w.Do(signIn("viewer@demo.example", "Wrong*Heron7")), 400, "invalid_grant", "")
+	}
+	for _, cookie := range []*http.Cookie{mine, planted} {
+		in := signIn("viewer@demo.example", testkit.Password)
+		in.Cookies = []*http.Cookie{cookie}
+		wants(t, w.Do(in), 401, "locked_out", "")
+	}
+	for _, email := range []string{"viewer@demo.example", "manager@demo.example", "operator@demo.example"} {
+		if next := enter(email, shared); next.Value != shared.Value {
+			t.Errorf("%s is not known any more", email)
+		}
+	}
+	for i := range 20 { // many people, or hostile tokens: the cookie does not grow
+		shared.Value += "." + forgedDevice(i).Value
+	}
+	if next := enter("administrator@demo.example", shared); strings.Count(next.Value, ".") != 7 || len(next.Value) > 600 {
+		t.Errorf("%d characters: %s", len(next.Value), next.Value)
+	}
+}
+
 // A device is known for a year; after that it is a stranger again.
 func TestADeviceIsForgottenAfterAYear(t *testing.T) {
 	for late, want := range map[time.Duration]int{-time.Second: 200, time.Second: 401} {

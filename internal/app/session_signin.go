@@ -284,22 +284,6 @@ func (a *App) unlock(ctx context.Context, token string, u fleet.User, c Caller) 
 	})
 }
 
-// knownDevice answers the hash of a device this user has signed in from, or nothing.
-func (a *App) knownDevice(ctx context.Context, token, userID string) (string, error) {
-	if userID == "" || !wellFormed(prefixDevice, token) {
-		return "", nil
-	}
-	hash := deviceHash(token, userID)
-	known, err := store.IsKnownDevice(ctx, a.Store.Reader(), hash, userID, a.now().Add(-knownDeviceLife))
-	if err != nil || !known {
-		return "", err
-	}
-	return hash, nil
-}
-
-// deviceHash ties a device to a user: one browser may be known to several.
-func deviceHash(token, userID string) string { return hashOf(userID + "|" + token) }
-
 func (a *App) rehash(ctx context.Context, u fleet.User, password string) {
 	hash, err := a.hashPassword(ctx, password)
 	if err == nil {

@@ -13,7 +13,7 @@ type Caller struct {
 	Network   string // address of the client, as text
 	UserAgent string
 	RequestID string
-	// Device is the token of the cookie that marks a device known from an earlier sign-in.
+	// Device is the cookie that marks a device known from earlier sign-ins: the tokens of its users.
 	Device string
 }
 
@@ -26,7 +26,7 @@ type Grant struct {
 	SessionID       string
 	UserID          string
 	Awareness       bool
-	// Device is a new known-device token to store as a cookie; empty when the old one stays.
+	// Device is a new known-device cookie to store; empty when the old one stays.
 	Device string
 	// RecoveryCodes are new ones, told once; set when the sign-in set up a second factor.
 	RecoveryCodes []string
@@ -60,11 +60,9 @@ func (a *App) welcome(ctx context.Context, u fleet.User, how entry, c Caller, al
 	if err != nil {
 		return Grant{}, err
 	}
-	device := ""
+	device, cookie := "", ""
 	if known == "" {
-		if device = c.Device; !wellFormed(prefixDevice, device) {
-			device = randomToken(prefixDevice, secretBytes)
-		}
+		device, cookie = newDevice(c.Device)
 	}
 	var g Grant
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -87,7 +85,7 @@ func (a *App) welcome(ctx context.Context, u fleet.User, how entry, c Caller, al
 		}
 		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in", map[string]string{"method": how.Method}, c))
 	})
-	g.Device = device
+	g.Device = cookie
 	return g, err
 }
 
