@@ -13,6 +13,8 @@ import (
 var (
 	mailsPerAccount = int(catalog.LimitInt("session", "mailsPerAccountHour"))
 	mailsPerNetwork = int(catalog.LimitInt("session", "mailsPerNetworkHour"))
+
+	invitationsPerSender = catalog.Setting("session", "invitationsPerSenderHour")
 )
 
 // ForgotPassword sends the link with which a person chooses a new password
@@ -54,11 +56,11 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 	if err != nil {
 		return err
 	}
-	account, network := "mail "+l.purpose+" "+hashOf(key), "mails of "+limitNetwork(c.Network)
+	account, network := mailsTo(l, key), "mails of "+limitNetwork(c.Network)
 	defer a.people.signIns.lock(account)()
 	defer a.people.signIns.lock(network)()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := a.countMail(ctx, tx, account, network); err != nil {
+		if err := a.countMail(ctx, tx, mailCount{account, mailsPerAccount}, mailCount{network, mailsPerNetwork}); err != nil {
 			return err
 		}
 		if err := a.linkOrWords(ctx, tx, l, u, known && !managed, byProvider); err != nil || !known || managed {
@@ -77,6 +79,9 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 	}
 	return nil
 }
+
+// mailsTo names the counter of the letters of a purpose to an address, known or not.
+func mailsTo(l linkLetter, key string) string { return "mail " + l.purpose + " " + hashOf(key) }
 
 // linkOrWords queues the letter with a link, or the one that tells who signs in
 // by a provider that there is none. Where there is to be no letter, what was
@@ -103,17 +108,20 @@ func (a *App) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool
 	return o.SSOOnly && !u.BreakGlass, err
 }
 
-// countMail counts a letter for an address and a network, or refuses it
-// (rate_limited) when either had its share of the last hour.
-func (a *App) countMail(ctx context.Context, tx *store.Tx, account, network string) error {
+// mailCount is one of the counters of a letter: how many an hour it allows.
+type mailCount struct {
+	name string
+	most int
+}
+
+// countMail counts a letter under each of its counters, or refuses it
+// (rate_limited) when one of them had its share of the last hour.
+func (a *App) countMail(ctx context.Context, tx *store.Tx, counts ...mailCount) error {
 	now := a.now()
 	if err := tx.PurgeAttempts(ctx, now.Add(-2*time.Hour)); err != nil {
 		return err
 	}
-	for _, limit := range []struct {
-		name string
-		most int
-	}{{account, mailsPerAccount}, {network, mailsPerNetwork}} {
+	for _, limit := range counts {
 		rows, err := store.AttemptsSince(ctx, tx, limit.name, now.Add(-time.Hour))
 		if err != nil {
 			return err

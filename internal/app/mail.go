@@ -156,7 +156,8 @@ func (a *App) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u 
 // sendInvitation makes the link with which a new user chooses a password,
 // notes when it was sent and queues its letter. The newest link makes older
 // ones useless. Nobody is invited to a password that their organization would
-// refuse (sso_only). The caller has checked that the actor may.
+// refuse (sso_only). The caller has checked that the actor may, and holds the
+// lock of invitationsOf. Refusals: rate_limited.
 func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil {
@@ -164,6 +165,11 @@ func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u 
 	}
 	if o.SSOOnly && !u.BreakGlass {
 		return nil
+	}
+	err = a.countMail(ctx, tx, mailCount{mailsTo(letterInvitation, u.EmailKey), mailsPerAccount},
+		mailCount{invitationsOf(actor), invitationsPerSender.Int()})
+	if err != nil {
+		return err
 	}
 	if err := tx.SetInvited(ctx, u.ID, a.now()); err != nil {
 		return err
@@ -173,6 +179,9 @@ func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u 
 	}
 	return a.writeAudit(ctx, tx, actor, audited{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 }
+
+// invitationsOf names the counter of the invitations that somebody sends.
+func invitationsOf(actor *Actor) string { return "invitations of " + actor.UserID }
 
 // mailBody is what a row of the outbox keeps of a letter, sealed.
 type mailBody struct {

@@ -104,7 +104,8 @@ func (a *App) newPerson(in NewUser) (fleet.User, error) {
 // Requires ADD_USER, full reach of the organization and a fresh proof, whatever
 // the role: inviting gives access. Nobody grants more than they have. A new
 // administrator is told to the others by mail. Refusals: email_in_use,
-// role_not_found, organization_not_found, validation_failed, step_up_required, forbidden.
+// role_not_found, organization_not_found, validation_failed,
+// rate_limited, step_up_required, forbidden.
 func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
@@ -125,6 +126,7 @@ func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Membe
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return wire.Member{}, err
 	}
+	defer a.people.signIns.lock(invitationsOf(actor))()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := lockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err

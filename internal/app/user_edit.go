@@ -344,11 +344,13 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 // yet, or gives somebody who signs in by a provider the choice of a password;
 // the newest link makes older ones useless. Requires ADD_USER and a fresh
 // proof. Refusals: user_not_found, own_account, validation_failed (has a
-// password already, or suspended), step_up_required, forbidden.
+// password already, or suspended), rate_limited,
+// step_up_required, forbidden.
 func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
 	}
+	defer a.people.signIns.lock(invitationsOf(actor))()
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		u, err := lockedUser(ctx, tx, actor, id)
 		if err != nil {

@@ -416,6 +416,45 @@ func TestMovingAUser(t *testing.T) {
 	}
 }
 
+// Nobody's mailbox is filled under our name: three invitations an hour to an address, whatever becomes of its user, and as many
+// as the limit says from one sender.
+func TestInvitationsAreLimited(t *testing.T) {
+	w := testkit.New(t)
+	ctx, administrator := t.Context(), w.Actor("administrator")
+	add := func(email string) (string, error) {
+		m, err := w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "A", LastName: "B", Email: email, RoleID: role(t, "viewer")})
+		return m.ID, err
+	}
+	id, err := add("victim@demo.example")
+	must(t, err)
+	_, err = w.App.InviteUser(ctx, administrator, id)
+	must(t, err)
+	must(t, w.App.DeleteUser(ctx, administrator, id))
+	id, err = add("Victim@demo.example")
+	must(t, err)
+	_, err = w.App.InviteUser(ctx, administrator, id)
+	if r := refused(t, err, "rate_limited"); r.RetryAfterS != 3600+1 {
+		t.Errorf("come again after %d s", r.RetryAfterS)
+	}
+	_, err = w.App.InviteUser(ctx, w.Actor("super"), id) // the address counts, not who sends
+	refused(t, err, "rate_limited")
+	for i := 3; i < 50; i++ {
+		if _, err := add(fmt.Sprintf("new%d@demo.example", i)); err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+	}
+	before, err := store.CountUsers(ctx, w.App.Store.Reader())
+	must(t, err)
+	_, err = add("one.more@demo.example")
+	refused(t, err, "rate_limited")
+	if after, err := store.CountUsers(ctx, w.App.Store.Reader()); err != nil || after != before {
+		t.Errorf("%d users, before %d: one who was not invited (%v)", after, before, err)
+	}
+	w.Clock.Advance(time.Hour + time.Second)
+	_, err = w.App.InviteUser(ctx, w.Actor("administrator"), id)
+	must(t, err)
+}
+
 func TestInvitationsAreSentAgain(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
