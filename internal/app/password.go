@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bufio"
 	"context"
 	_ "embed"
 	"runtime"
@@ -25,15 +24,19 @@ var (
 // passwordSpecials are the special characters of specification section 5.
 const passwordSpecials = "*@!#%&()^~{}"
 
-//go:embed password_common.txt
-var commonText string
+// The words of our own, and those of leaked passwords by rank (scripts/passwords.mjs).
+var (
+	//go:embed password_common.txt
+	commonText string
+	//go:embed password_leaked.txt
+	leakedText string
+)
 
 // commonPasswords are the passwords people choose most, in lower case.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	lines := bufio.NewScanner(strings.NewReader(commonText))
-	for lines.Scan() {
-		if line := lines.Text(); line != "" && !strings.HasPrefix(line, "#") {
+	for line := range strings.Lines(commonText + leakedText) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			out[line] = true
 		}
 	}
@@ -66,15 +69,18 @@ func checkPassword(password string, own ...string) error {
 	return nil
 }
 
+// asLetters reads digits and signs as the letters they stand for; 1 is l or i.
+var asLetters = strings.NewReplacer("0", "o", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "!", "i")
+
 // isCommon looks through the usual disguises: case, digits and signs around a
 // common word, and letters written as digits.
 func isCommon(password string, own []string) bool {
 	lower := strings.ToLower(password)
 	core := strings.Trim(lower, "0123456789"+passwordSpecials)
-	letters := strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "!", "i")
 	common := commonPasswords()
 	for _, form := range []string{lower, core, strings.Trim(lower, passwordSpecials)} {
-		if common[form] || common[letters.Replace(form)] {
+		letters := asLetters.Replace(form)
+		if common[form] || common[strings.ReplaceAll(letters, "1", "l")] || common[strings.ReplaceAll(letters, "1", "i")] {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +50,35 @@ func TestPasswordRules(t *testing.T) {
 	for _, special := range passwordSpecials {
 		if err := checkPassword("tidalRiver7" + string(special)); err != nil {
 			t.Errorf("%q: %v", special, err)
+		}
+	}
+}
+
+// Three thousand and more of the commonest passwords are refused however they are made to fulfill the rules: a capital letter, digits and
+// signs around them, letters written as digits.
+func TestTheCommonestPasswordsAreRefusedInDisguise(t *testing.T) {
+	words := 0
+	for word := range commonPasswords() {
+		if !regexp.MustCompile(`^[a-z]{4,}$`).MatchString(word) {
+			continue
+		}
+		words++
+		last := len(word) - 1
+		inner := strings.NewReplacer("o", "0", "e", "3", "a", "@").Replace(word[1:last])
+		for _, password := range []string{strings.ToUpper(word[:1]) + word[1:] + "1984!", "#7" + word[:last] + strings.ToUpper(word[last:]) + "99", strings.ToUpper(word[:1]) + inner + word[last:] + "2026*"} {
+			var refusal *fleet.Refusal
+			if err := checkPassword(password); !errors.As(err, &refusal) || refusal.Code != "password_common" {
+				t.Errorf("%s: %v", password, err)
+			}
+		}
+	}
+	if words < 5000 {
+		t.Errorf("%d words", words)
+	}
+	for _, word := range []string{"Klaster77!", "Snappy#1234", "#1Biteme!", "L1verp00l(9)", "Manchester1{}", "Gfhjkm99*"} {
+		var refusal *fleet.Refusal
+		if !errors.As(checkPassword(word), &refusal) || refusal.Code != "password_common" {
+			t.Errorf("%s is taken", word)
 		}
 	}
 }
