@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -157,6 +158,35 @@ func TestLeftoversOfAKilledServerAreHarmless(t *testing.T) {
 	s := start(t, data)
 	if code := s.end(t); code != exitOK {
 		t.Fatalf("exit %d", code)
+	}
+}
+
+// A body that is half sent does not hold up a stop: it is cut, and its sender told to come again.
+func TestHalfABodyDoesNotHoldUpTheStop(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	c, err := net.Dial("tcp", s.info.Listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	go func() { // more comes, slowly: the limit for bodies that stop does not end this one
+		_, err := io.WriteString(c, "POST /api/ingest/osmand HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16000\r\n\r\n")
+		for tick := time.NewTicker(100 * time.Millisecond); err == nil; <-tick.C {
+			_, err = io.WriteString(c, strings.Repeat("x", 100))
+		}
+	}()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		if _, metrics := fetch(t, s.info.Admin+"/metrics"); strings.Contains(metrics, "lightbar_http_requests_active 1") {
+			break
+		} else if time.Now().After(end) {
+			t.Fatal(metrics)
+		}
+	}
+	began := time.Now()
+	code := s.end(t)
+	answer, _ := io.ReadAll(c)
+	if code != exitOK || !strings.Contains(string(answer), " 503 ") || !strings.Contains(string(answer), "Retry-After") {
+		t.Errorf("exit %d after %v, answered %q\n%s", code, time.Since(began), answer, s.err.String())
 	}
 }
 

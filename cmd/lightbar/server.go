@@ -32,7 +32,9 @@ import (
 // The pace of a graceful stop; together below 25 s.
 const (
 	stopNotice   = 3 * time.Second  // off loopback: load balancers see that the server is not ready
-	stopSockets  = 8 * time.Second  // sockets are told to come again
+	stopFrames   = 2 * time.Second  // sockets are told to come again, before anything else
+	stopBodies   = 2 * time.Second  // what is half sent arrives, or is cut
+	stopSockets  = 8 * time.Second  // sockets have left
 	stopRequests = 10 * time.Second // requests and ingest are answered
 	stopRest     = 4 * time.Second
 )
@@ -48,6 +50,7 @@ type server struct {
 	admin   *http.Server
 	control *control
 	cert    *certificate
+	held    budget.Budget
 
 	drive   func(context.Context) error // the demo's fleet; nil = none
 	leaving atomic.Bool
@@ -138,12 +141,12 @@ func (s *server) build(f files) error {
 	if err != nil {
 		return err
 	}
-	metrics, held := api.NewMetrics(), &budget.Budget{}
+	metrics := api.NewMetrics()
 	registerMetrics(metrics.Registry, s)
-	registerBudget(metrics.Registry, held)
+	registerBudget(metrics.Registry, &s.held)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
-		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Budget: held}), Budget: held,
+		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Budget: &s.held}), Budget: &s.held,
 		TrustedProxies: s.cfg.TrustedProxies, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
 	})
 	s.http = api.NewServer(handler)
@@ -258,6 +261,16 @@ func (s *server) serve(h *http.Server, l net.Listener) {
 	}
 }
 
+// answerRest lets requests be answered; those that take too long are cut, and their clients send them again.
+func (s *server) answerRest(ctx context.Context) error {
+	err := s.http.Shutdown(ctx)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	s.e.log.Warn("requests that took too long were cut at the stop")
+	return s.http.Close()
+}
+
 // stop ends everything in the order in which nothing acknowledged is lost.
 func (s *server) stop(failed bool) error {
 	s.leaving.Store(true)
@@ -277,6 +290,10 @@ func (s *server) stop(failed bool) error {
 			err = errors.Join(err, e)
 		}
 	}
+	frames, cancel := context.WithTimeout(context.Background(), stopFrames)
+	defer cancel()
+	s.hub.Tell(frames)
+	s.held.Hurry(time.Now().Add(stopBodies))
 	var sockets sync.WaitGroup
 	sockets.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stopSockets)
@@ -285,7 +302,7 @@ func (s *server) stop(failed bool) error {
 			s.e.log.Info("some sockets did not leave by themselves", "error", e)
 		}
 	})
-	under(stopRequests, "requests", s.http.Shutdown)
+	under(stopRequests, "requests", s.answerRest)
 	sockets.Wait()
 	under(stopRest, "control", s.control.stop)
 	if s.admin != nil {

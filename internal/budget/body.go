@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/fleet"
 )
 
 var (
@@ -46,7 +47,8 @@ func (b *Budget) Guard(network func(*http.Request) string, next http.Handler) ht
 			return
 		}
 		body := &Body{Hold: b.Open(network(r)), from: r.Body, control: http.NewResponseController(w), weight: bodyWeight}
-		defer body.Hold.Close()
+		b.begin(body)
+		defer body.finish()
 		body.expect() // also of what nobody reads
 		r.Body = body
 		next.ServeHTTP(w, r)
@@ -90,9 +92,12 @@ func (b *Body) Read(p []byte) (int, error) {
 	b.got += int64(n)
 	switch {
 	case errors.Is(err, io.EOF):
+		b.budget.end(b)
 		_ = b.control.SetReadDeadline(time.Time{}) // the connection is watched for its end while the answer is made
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		b.budget.stall()
+		if b.budget.stall() {
+			err = &fleet.Refusal{Code: "busy", RetryAfterS: 5}
+		}
 	case err == nil && b.got-b.mark >= paceBytes:
 		b.expect()
 	}
@@ -109,10 +114,49 @@ func (b *Body) Read(p []byte) (int, error) {
 func (b *Body) expect() {
 	b.mark = b.got
 	_ = b.control.SetReadDeadline(time.Now().Add(stallAfter.Duration()))
+	if until := b.budget.until.Load(); until != 0 { // looked at last: Hurry may have come in between
+		_ = b.control.SetReadDeadline(time.Unix(0, until))
+	}
 }
 
-func (b *Budget) stall() {
+func (b *Body) finish() {
+	b.budget.end(b)
+	b.Hold.Close()
+}
+
+func (b *Budget) begin(body *Body) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.bodies == nil {
+		b.bodies = map[*Body]struct{}{}
+	}
+	b.bodies[body] = struct{}{}
+}
+
+func (b *Budget) end(body *Body) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.bodies, body)
+}
+
+// Hurry is for a server that stops: what has not come of any body by then does
+// not come any more, and its sender is told to send it again.
+func (b *Budget) Hurry(until time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.until.Store(until.UnixNano())
+	for body := range b.bodies {
+		_ = body.control.SetReadDeadline(until)
+	}
+}
+
+// stall counts a body whose sender stopped; true when it was the server that did.
+func (b *Budget) stall() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.until.Load() != 0 {
+		return true
+	}
 	b.stalled++
+	return false
 }

@@ -6,6 +6,7 @@ package budget
 import (
 	"net/netip"
 	"sync"
+	"sync/atomic"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -38,6 +39,8 @@ type Budget struct {
 	calls   int
 	refused int64
 	stalled int64
+	bodies  map[*Body]struct{} // that are being read
+	until   atomic.Int64       // when the last of them must be here, in ns; 0 = nobody hurries
 }
 
 // party is a network, or a key or user by its id.

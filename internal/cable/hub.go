@@ -236,10 +236,10 @@ func (s *socket) full(organizationID string) bool {
 	return len(s.subs) >= subsPerSocket
 }
 
-// Drain tells every socket that the server restarts, when to come again (spread
-// over restartJitterMs), and waits until all have gone or ctx ends; then the
-// rest is closed. New sockets are refused from the start.
-func (h *Hub) Drain(ctx context.Context) error {
+// Tell ends every socket: the server restarts, come again at a time spread over
+// restartJitterMs. It returns when these frames are written or ctx ends. New
+// sockets are refused from then on.
+func (h *Hub) Tell(ctx context.Context) {
 	h.mu.Lock()
 	first := !h.draining
 	h.draining = true
@@ -251,6 +251,18 @@ func (h *Hub) Drain(ctx context.Context) error {
 	for _, s := range all {
 		s.end(ReasonServerRestart, jitter(restartJitterMs))
 	}
+	for _, s := range all {
+		select {
+		case <-s.said:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Drain tells every socket, waits until all have gone or ctx ends, and closes the rest.
+func (h *Hub) Drain(ctx context.Context) error {
+	h.Tell(ctx)
 	var err error
 	select {
 	case <-h.empty:

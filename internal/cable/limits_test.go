@@ -59,7 +59,9 @@ func TestADeafClientDisturbsNobody(t *testing.T) {
 }
 
 // stuck is a socket whose writer never comes to an end, for looking at its queue.
-func stuck(h *Hub) *socket { return &socket{hub: h, writing: true, wire: noConn{}} }
+func stuck(h *Hub) *socket {
+	return &socket{hub: h, writing: true, wire: noConn{}, said: make(chan struct{})}
+}
 
 func TestTheQueueIsBoundedInBytes(t *testing.T) {
 	h := &Hub{}
@@ -85,7 +87,7 @@ func TestBytesUnderWayCount(t *testing.T) {
 		near, far := net.Pipe() // nobody reads from far
 		defer far.Close()
 		h := &Hub{}
-		s := &socket{hub: h, wire: near}
+		s := &socket{hub: h, wire: near, said: make(chan struct{})}
 		frame := make([]byte, queueBytes/4)
 		for i := range 4 {
 			s.push(frame, time.Now())

@@ -16,6 +16,9 @@ const (
 	// client's own goodbye: an ended session's socket is gone within 5 s.
 	endWithin = 2 * time.Second
 	lingerFor = time.Second
+	// restartLinger is lingerFor when the server stops: everybody is told at once
+	// then, and a client on a busy machine that reads late would find a reset.
+	restartLinger = 5 * time.Second
 	// spareItems is the room an idle queue may keep.
 	spareItems = 4
 )
@@ -41,6 +44,9 @@ type socket struct {
 	deflate bool
 	phase   int // of the pings
 	slot    int // in the phase, guarded by the roster
+
+	said     chan struct{} // closed when the last frame is written, or cannot be
+	saidOnce sync.Once
 
 	mu       sync.Mutex
 	queue    []item
@@ -266,10 +272,15 @@ func (s *socket) abort(err error) {
 // goodbye closes our side after the last frame and leaves the client a moment to
 // close its own, so that the last frame is not lost to a reset.
 func (s *socket) goodbye() {
+	defer s.saidOnce.Do(func() { close(s.said) })
 	if c, ok := s.wire.(interface{ CloseWrite() error }); ok {
 		_ = c.CloseWrite()
 	}
-	_ = s.wire.SetReadDeadline(time.Now().Add(lingerFor))
+	linger := lingerFor
+	if s.reason == ReasonServerRestart {
+		linger = restartLinger
+	}
+	_ = s.wire.SetReadDeadline(time.Now().Add(linger))
 }
 
 // read serves the client's commands until the connection ends.
@@ -356,6 +367,7 @@ func (s *socket) leave() []*subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ending, s.gone = true, true
+	s.saidOnce.Do(func() { close(s.said) })
 	if s.writing {
 		_ = s.wire.SetWriteDeadline(time.Now().Add(lingerFor))
 	} else {
