@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"lightbar/internal/app"
@@ -12,6 +13,7 @@ import (
 
 type auditCmd struct {
 	Verify auditVerifyCmd `cmd:"" help:"Compute the audit's hash chain again and name what was altered, removed or moved."`
+	Head   auditHeadCmd   `cmd:"" help:"Print the audit's newest seal, for noting it elsewhere."`
 }
 
 type auditVerifyCmd struct {
@@ -20,12 +22,18 @@ type auditVerifyCmd struct {
 
 // Help implements kong.HelpProvider.
 func (auditVerifyCmd) Help() string {
-	return `Every change and every sign-in leaves a row. Rows are sealed every few seconds: each seal covers its rows
-and the seal before it, under a key of this installation that does not lie in the database. Whoever can
-write the database alone can alter, remove or move rows, but not without this check finding it.
+	return `Every change and every sign-in leaves a row. Rows are sealed every 10 s: each seal covers its rows and the
+seal before it, under a key that does not lie in the database. The newest seal is also kept beside the
+database, in audit.head, and the chain must hold it. So whoever can write the database alone can alter,
+remove, move or put in rows, begin the chain anew or cut its end off, but not without this check finding
+it. It names what it finds: rows altered, rows moved, rows removed, rows put in, seals removed or altered,
+chain rewritten, end cut off, head missing, head altered, head of another database.
 
-Note the head that is printed in another place, and give it with --expect next time: then a chain whose
-end was cut off is found too. Rows of the last seconds are not sealed yet. Exit code 1 when the chain does not hold.
+Rows of the last 10 s are not sealed yet: until then they can be altered or removed unseen. Whoever also
+writes the data folder and reads its key can write a chain that holds: note the head that is printed on
+another machine, and give it with --expect next time. The server's log has it every hour.
+
+Exit codes: 0 the chain holds, 1 it does not, 2 the command line is wrong, 3 the database or the key cannot be read.
 
   lightbar audit verify --data /var/lib/lightbar`
 }
@@ -36,14 +44,18 @@ func (c *auditVerifyCmd) Run(e *env) error {
 		return err
 	}
 	for _, fault := range proof.Faults {
-		_, _ = fmt.Fprintln(e.stdout, fault)
+		_, _ = fmt.Fprintln(e.stdout, fault.Text)
 	}
+	for _, note := range proof.Notes {
+		_, _ = fmt.Fprintln(e.stdout, note)
+	}
+	_, _ = fmt.Fprintln(e.stdout, proof.Compared)
 	_, _ = fmt.Fprintf(e.stdout, "%d rows in %d seals, %d rows not sealed yet.\n", proof.Rows, proof.Seals, proof.Unsealed)
 	if proof.Head != "" {
 		_, _ = fmt.Fprintln(e.stdout, "head", proof.Head)
 	}
 	if len(proof.Faults) > 0 {
-		_, _ = fmt.Fprintln(e.stdout, "The chain does not hold.")
+		_, _ = fmt.Fprintf(e.stdout, "The chain does not hold: %s.\n", strings.Join(proof.Kinds(), ", "))
 		return quietExit(exitFailed)
 	}
 	_, err := fmt.Fprintln(e.stdout, "The chain holds.")
@@ -52,9 +64,9 @@ func (c *auditVerifyCmd) Run(e *env) error {
 
 const auditVerb = "audit-verify"
 
-// auditHere checks the chain without a server. It only reads: whoever examines
-// a database does not want it upgraded.
-func auditHere(e *env, args json.RawMessage) (json.RawMessage, error) {
+// auditHere reads the chain or its head without a server. It only reads: whoever
+// examines a database does not want it upgraded.
+func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
 	key, err := keyOfInstallation(e)
 	if err != nil {
 		return nil, err
@@ -71,11 +83,12 @@ func auditHere(e *env, args json.RawMessage) (json.RawMessage, error) {
 	if have < auditSchema {
 		return nil, place("The database is at schema %d; its audit has no seals before %d. Start the server once, which upgrades it.", have, auditSchema)
 	}
-	proof, err := verbs[auditVerb](e.ctx, &app.App{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID}, args)
+	a := &app.App{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	result, err := verbs[name](e.ctx, a, args)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(proof)
+	return json.Marshal(result)
 }
 
 // auditSchema is the first schema whose audit rows are sealed (migrations/00002_people.sql).

@@ -44,9 +44,13 @@ func (c *backupCmd) Run(e *env) error {
 		return err
 	}
 	began := time.Now()
+	head, err := headBefore(e)
+	if err != nil {
+		return errors.Join(err, os.Remove(dir))
+	}
 	m, err := s.Backup(e.ctx, dir, progress(e))
 	if err == nil {
-		err = copyExtras(e.common, dir)
+		err = errors.Join(copyExtras(e.common, dir), head.add(dir))
 	}
 	if err != nil {
 		_ = os.RemoveAll(dir) // ours: made above
@@ -118,7 +122,7 @@ func (c *restoreCmd) Run(e *env) error {
 
 // storeOptions say where the database of this installation is.
 func storeOptions(e *env, readOnly bool) store.Options {
-	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), Extras: []string{filepath.Join(e.common.Data, keyFile)}, ReadOnly: readOnly, SkipBackup: e.skipBackup, Log: e.log}
+	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), Extras: []string{filepath.Join(e.common.Data, keyFile), auditHeadPath(e)}, ReadOnly: readOnly, SkipBackup: e.skipBackup, Log: e.log}
 	if o.URL == "" {
 		o.Path = e.common.SQLitePath()
 	}

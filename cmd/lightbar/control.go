@@ -103,8 +103,8 @@ func callOnce(e *env, name string, args json.RawMessage) (json.RawMessage, error
 const firstVerb = "organization-create"
 
 func callHere(e *env, name string, args json.RawMessage) (json.RawMessage, error) {
-	if name == auditVerb {
-		return auditHere(e, args)
+	if name == auditVerb || name == auditHeadVerb {
+		return auditHere(e, name, args)
 	}
 	c, err := openCore(e, "lightbar "+name, streets{}, name != firstVerb)
 	if err != nil {

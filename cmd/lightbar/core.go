@@ -122,7 +122,7 @@ func (c *core) build(e *env, role string) error {
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
-	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key}
+	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key, AuditHeadPath: auditHeadPath(e)}
 	return nil
 }
 
@@ -194,4 +194,5 @@ var verbs = map[string]verb{
 	"asset-import":        verbOf(assetImport),
 	"asset-key":           verbOf(assetKey),
 	auditVerb:             verbOf(auditVerify),
+	auditHeadVerb:         verbOf(auditHead),
 }

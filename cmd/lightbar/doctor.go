@@ -307,6 +307,7 @@ func (d *doctor) database() {
 	for _, w := range facts.Warnings {
 		d.say("database", warn, "%s", w)
 	}
+	d.audit(ctx, s, facts.SchemaVersion)
 }
 
 // openFiles asks the kernel whether the running server still holds the files

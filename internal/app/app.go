@@ -28,6 +28,8 @@ type App struct {
 	NewID func() string
 	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
 	ServerKey []byte
+	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
+	AuditHeadPath string
 	// PublicURL is the address users know, without a trailing slash.
 	PublicURL string
 	// Configured are settings of the configuration ("brand.name", "map.providers");
@@ -44,8 +46,9 @@ type App struct {
 	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
 	LinkConfirmation bool
 
-	people people // sessions, attempts and refusals held in memory; the zero value works
-	ingest ingest // the group commit of reports; the zero value works
+	audit  auditChain // what was sealed, as known beside the database; the zero value works
+	people people     // sessions, attempts and refusals held in memory; the zero value works
+	ingest ingest     // the group commit of reports; the zero value works
 }
 
 // NewID is the default identity seam: UUID v7 text.

@@ -29,7 +29,7 @@ func TestTheAuditChainNamesMissingAndRewrittenSeals(t *testing.T) {
 				tamper(t, s, c.statement)
 				proof, err := w.App.VerifyAudit(t.Context(), app.SystemActor(), "")
 				must(t, err)
-				if text := strings.Join(proof.Faults, "\n"); !strings.Contains(text, c.says) {
+				if text := textOf(proof); !strings.Contains(text, c.says) {
 					t.Errorf("%q does not say %q", text, c.says)
 				}
 			})

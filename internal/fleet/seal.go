@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"hash"
 	"sort"
+	"strconv"
+	"time"
 )
 
 // Seal closes a batch of audit rows. Hash covers the previous seal and the
@@ -48,6 +50,54 @@ func SealBatch(key []byte, no int64, at Instant, previous string, rows []AuditRo
 		sealText(m, rows[i].MAC)
 	}
 	return Seal{No: no, At: at, Rows: int64(len(rows)), Previous: previous, Hash: hex.EncodeToString(m.Sum(nil))}
+}
+
+// AuditHead is the newest seal as it is kept outside of the database: whoever
+// writes the database alone cannot bring the chain into accord with it.
+type AuditHead struct {
+	No       int64   `json:"no"`
+	Hash     string  `json:"hash"`
+	At       Instant `json:"at"`
+	First    string  `json:"first"`    // hash of seal 1: tells a chain begun anew from one cut short
+	Database string  `json:"database"` // the name of the database that the chain is of
+	MAC      string  `json:"mac"`
+}
+
+// Sum is the MAC of a head under the installation's key.
+func (h AuditHead) Sum(key []byte) string {
+	m := hmac.New(sha256.New, key)
+	sealText(m, "lightbar audit head 1")
+	sealNumber(m, h.No)
+	sealNumber(m, int64(h.At))
+	for _, s := range []string{h.Hash, h.First, h.Database} {
+		sealText(m, s)
+	}
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// sealSlack is how much older than the instant at which nothing waited a row
+// may be: a transaction takes at most a minute, and its request may have waited before it.
+const sealSlack = 2 * time.Minute
+
+// LateFor tells whether a row that waits for its seal should have been in the
+// chain at an instant at which nothing waited (0 = there was none). Both its time and the
+// time in its id (UUID v7) count: who puts a row in, or takes one out of its seal, must forge both.
+func (r AuditRow) LateFor(nothingWaited Instant) bool {
+	if nothingWaited == 0 {
+		return false
+	}
+	limit := nothingWaited.Add(-sealSlack)
+	made, known := idTime(r.ID)
+	return r.At < limit || (known && made < limit)
+}
+
+// idTime is the instant in a UUID v7.
+func idTime(id string) (Instant, bool) {
+	if len(id) != 36 || id[8] != '-' || id[14] != '7' {
+		return 0, false
+	}
+	ms, err := strconv.ParseInt(id[:8]+id[9:13], 16, 64)
+	return Instant(ms), err == nil
 }
 
 // Texts carry their length: no two lists of fields are encoded alike.

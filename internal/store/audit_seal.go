@@ -83,6 +83,28 @@ func (tx *Tx) SealAudit(ctx context.Context, rows []fleet.AuditRow) error {
 	return nil
 }
 
+// RefusedSeal is the batch of rows that turned up too late to be sealed.
+const RefusedSeal = -1
+
+const refuseAudit = `UPDATE audit SET seal_no = $1, mac = '' WHERE id = $2 AND seal_no = 0`
+
+// RefuseAudit takes a row out of those that wait for their seal, for good.
+func (tx *Tx) RefuseAudit(ctx context.Context, id string) error {
+	_, err := tx.ExecContext(ctx, refuseAudit, RefusedSeal, id)
+	return err
+}
+
+const lastShortSeal = `SELECT at FROM audit_seal WHERE row_count < $1 ORDER BY no DESC LIMIT 1`
+
+// LastShortSeal is the instant of the newest seal with fewer than rows rows, 0 when there is none.
+func LastShortSeal(ctx context.Context, r Reader, rows int) (at fleet.Instant, err error) {
+	err = r.QueryRowContext(ctx, lastShortSeal, rows).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return at, err
+}
+
 const highestSealOfRows = `SELECT COALESCE(MAX(seal_no), 0) FROM audit`
 
 // HighestSealOfRows is the newest batch that any row says it is in.

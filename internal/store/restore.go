@@ -111,6 +111,9 @@ func Restore(ctx context.Context, dir string, target Options, progress Progress)
 func restoreExtras(dir string, m Manifest, places []string) error {
 	for _, place := range places {
 		want, ok := m.More[filepath.Base(place)]
+		if !ok && filepath.Base(place) == AuditHeadName && exists(place) {
+			return unusable(nil, "%s is already there and the backup has none; move it away first.", place)
+		}
 		if !ok {
 			continue
 		}

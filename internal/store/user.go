@@ -94,6 +94,17 @@ func MembersOf(ctx context.Context, r Reader, organizationID string, now fleet.I
 	return collect(rows, func(rows *sql.Rows) (Member, error) { return scanMember(rows.Scan) })
 }
 
+const membersOfRole = `SELECT ` + memberColumns + ` WHERE u.role_id = $2 AND u.deleted_at = 0 AND o.deleted_at = 0 ORDER BY u.id`
+
+// MembersOfRole reads the people of all organizations who have a role.
+func MembersOfRole(ctx context.Context, r Reader, roleID string, now fleet.Instant) ([]Member, error) {
+	rows, err := r.QueryContext(ctx, membersOfRole, int64(now), roleID)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (Member, error) { return scanMember(rows.Scan) })
+}
+
 const getMember = `SELECT ` + memberColumns + ` WHERE u.id = $2 AND u.deleted_at = 0 AND o.deleted_at = 0`
 
 // MemberByID reads one person as it stands at an instant.

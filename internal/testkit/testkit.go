@@ -141,8 +141,9 @@ func New(t testing.TB, options ...Option) *World {
 
 // serve gives the world its App over a database.
 func (w *World) serve(s *store.Store, b *bus.Bus) *sequence {
-	ids := &sequence{}
-	w.App = &app.App{Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
+	ids := &sequence{clock: w.Clock}
+	w.App = &app.App{AuditHeadPath: filepath.Join(w.t.TempDir(), store.AuditHeadName),
+		Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
 		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})}
 	return ids
 }
@@ -205,17 +206,20 @@ func (w *World) take(c *cast, ids *sequence) {
 	w.Users, w.Key, w.ForeignKey = maps.Clone(c.world.Users), c.world.Key, c.world.ForeignKey
 }
 
-// sequence gives ids that are valid, ordered and the same in every run.
+// sequence gives ids that are valid, ordered and the same in every run; their
+// time is the clock's, as that of a UUID v7 is.
 type sequence struct {
-	mu sync.Mutex
-	n  int64
+	mu    sync.Mutex
+	clock *Clock
+	n     int64
 }
 
 func (s *sequence) next() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.n++
-	return fmt.Sprintf("019aa5c0-0000-7000-8000-%012x", s.n)
+	at := fmt.Sprintf("%012x", s.clock.Now().UnixMilli())
+	return fmt.Sprintf("%s-%s-7000-8000-%012x", at[:8], at[8:], s.n)
 }
 
 // passwordHash is made once for all worlds: hashing is slow on purpose.

@@ -27,6 +27,7 @@ func Tasks(a *app.App) []Task {
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"audit", 10 * time.Second, a.SealAudit},
+		{"audit head", time.Hour, a.SayAuditHead},
 	}
 }
 

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// auditHeadPath is where this installation keeps the head of its audit.
+func auditHeadPath(e *env) string { return filepath.Join(e.common.Data, store.AuditHeadName) }
+
+// keptHead is the head as it was before a backup began: the copy of the
+// database is newer, so that the restored chain holds it.
+type keptHead struct{ h *fleet.AuditHead }
+
+func headBefore(e *env) (keptHead, error) {
+	h, err := store.ReadAuditHead(auditHeadPath(e))
+	if errors.Is(err, store.ErrNotFound) {
+		return keptHead{}, nil
+	}
+	return keptHead{&h}, err
+}
+
+// add enters the head in a backup.
+func (k keptHead) add(dir string) error {
+	if k.h == nil {
+		return nil
+	}
+	file := filepath.Join(dir, store.AuditHeadName)
+	if err := store.WriteAuditHead(file, *k.h); err != nil {
+		return err
+	}
+	return store.AddToBackup(dir, file)
+}
+
+type auditHeadCmd struct{}
+
+// Help implements kong.HelpProvider.
+func (auditHeadCmd) Help() string {
+	return `Prints the newest seal of the audit as it is kept beside the database, in audit.head: its number, its time and its
+hash. Note it on another machine; audit verify --expect HASH tells later whether the chain still holds it.
+
+  lightbar audit head --data /var/lib/lightbar`
+}
+
+func (c *auditHeadCmd) Run(e *env) error {
+	var kept headAnswer
+	if err := call(e, auditHeadVerb, struct{}{}, &kept); err != nil {
+		return err
+	}
+	if kept.Fault != "" {
+		_, _ = fmt.Fprintln(e.stdout, kept.Fault)
+	}
+	if kept.Head == nil {
+		_, _ = fmt.Fprintln(e.stdout, "Nothing was sealed yet.")
+	} else {
+		_, _ = fmt.Fprintf(e.stdout, "seal %d of %s\nhead %s\n", kept.Head.No, kept.Head.At, kept.Head.Hash)
+	}
+	if kept.Fault != "" {
+		return quietExit(exitFailed)
+	}
+	return nil
+}
+
+const auditHeadVerb = "audit-head"
+
+type headAnswer struct {
+	Head  *fleet.AuditHead
+	Fault string
+}
+
+func auditHead(ctx context.Context, a *app.App, _ struct{}) (out headAnswer, err error) {
+	var fault *app.AuditFault
+	if out.Head, fault, err = a.HeadKept(ctx, app.SystemActor()); fault != nil {
+		out.Fault = fault.Text
+	}
+	return out, err
+}
+
+// audit compares the database with the head that is kept beside it. It reads
+// only the end of the chain; lightbar audit verify reads all of it.
+func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
+	key, err := serverKey(d.e.common.Data)
+	if err != nil || key == nil || schema < auditSchema {
+		return // said already, or nothing is sealed
+	}
+	a := &app.App{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)}
+	h, fault, err := a.CompareHead(ctx, app.SystemActor())
+	switch {
+	case err != nil:
+		d.say("audit", wrong, "%v", err)
+	case fault != nil:
+		d.say("audit", wrong, "%s: %s", fault.Kind, fault.Text)
+	case h == nil:
+		d.say("audit", good, "%s does not exist yet; the server makes it when it seals the next rows", store.AuditHeadName)
+	default:
+		d.say("audit", good, "the database holds the head that is kept beside it: seal %d of %s", h.No, h.At)
+	}
+}

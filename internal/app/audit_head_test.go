@@ -1,0 +1,316 @@
+package app_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit"
+)
+
+// restarted is a new server over the same database, with the head that lies in headPath.
+func restarted(w *testkit.World, headPath string) *app.App {
+	return &app.App{Store: w.App.Store, Live: w.App.Live, Log: w.App.Log, Now: w.App.Now, NewID: w.App.NewID, ServerKey: w.App.ServerKey, AuditHeadPath: headPath}
+}
+
+// more leaves a row that waits for its seal.
+func more(t *testing.T, a *app.App) {
+	t.Helper()
+	_, err := a.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "More"})
+	must(t, err)
+}
+
+// sealRefused seals and wants a fault of a kind.
+func sealRefused(t *testing.T, a *app.App, kind string) {
+	t.Helper()
+	var fault *app.AuditFault
+	if err := a.SealAudit(t.Context()); !errors.As(err, &fault) || fault.Kind != kind {
+		t.Fatalf("sealed: %v, want %s", err, kind)
+	}
+	if b := a.AuditBroken(); b == nil || b.Kind != kind {
+		t.Errorf("broken says %v", b)
+	}
+}
+
+// verified wants exactly these kinds of faults, in any order.
+func verified(t *testing.T, a *app.App, kinds ...string) app.AuditProof {
+	t.Helper()
+	proof, err := a.VerifyAudit(t.Context(), app.SystemActor(), "")
+	must(t, err)
+	got := map[string]bool{}
+	for _, k := range proof.Kinds() {
+		got[k] = true
+	}
+	for _, k := range kinds {
+		if !got[k] {
+			t.Errorf("does not name %q: %s", k, textOf(proof))
+		}
+		delete(got, k)
+	}
+	if len(got) > 0 {
+		t.Errorf("also names %v: %s", got, textOf(proof))
+	}
+	return proof
+}
+
+const (
+	beginAnew   = `UPDATE audit SET seal_no = 0, mac = ''`
+	noSeals     = `DELETE FROM audit_seal`
+	alterActors = `UPDATE audit SET actor_user_id = 'somebody else'`
+)
+
+// Whoever writes the database alone begins the chain anew. The server does not
+// sign it, neither while it runs nor after a restart; it tells people, and works on.
+func TestAChainBegunAnewIsNotSealed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := testkit.New(t, testkit.WithStore(s))
+		sealTwice(t, w)
+		holds(t, w, "")
+		for _, attack := range []string{alterActors, beginAnew, noSeals} {
+			tamper(t, s, attack)
+		}
+		sealRefused(t, w.App, app.FaultRewritten)
+		again := restarted(w, w.App.AuditHeadPath)
+		sealRefused(t, again, app.FaultRewritten)
+		for _, a := range []*app.App{w.App, again, restarted(w, w.App.AuditHeadPath)} {
+			if text := textOf(verified(t, a, app.FaultRewritten)); !strings.Contains(text, "The chain in the database is not the one this server sealed") {
+				t.Error(text)
+			}
+		}
+		if n := count(t, s, `SELECT COUNT(*) FROM audit_seal`); n != 0 {
+			t.Errorf("%d seals were made", n)
+		}
+		if n := count(t, s, `SELECT COUNT(*) FROM mail WHERE kind = 'audit_broken'`); n == 0 {
+			t.Error("no super user was told")
+		}
+		if n := count(t, s, `SELECT COUNT(*) FROM audit WHERE verb = 'alarm' AND noun = 'audit'`); n == 0 {
+			t.Error("the audit does not tell of it")
+		}
+		if !strings.Contains(w.Log.Text(), "the audit is no longer sealed") {
+			t.Error("the log does not tell of it")
+		}
+		more(t, w.App) // changes go on
+	})
+}
+
+func count(t *testing.T, s *store.Store, query string) (n int) {
+	t.Helper()
+	must(t, s.Reader().QueryRowContext(t.Context(), query).Scan(&n))
+	return n
+}
+
+// Each attack on the database alone has its name, in the running server and after a restart.
+func TestAttacksOnTheAuditHaveNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		statements []string
+		kinds      []string
+		seals      bool // the end of the chain is whole: sealing goes on, a check finds it
+	}{
+		"end cut off":    {[]string{`DELETE FROM audit WHERE seal_no = 2`, `DELETE FROM audit_seal WHERE no = 2`}, []string{app.FaultCut}, false},
+		"altered":        {[]string{`UPDATE audit SET network = 'x' WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultAltered}, true},
+		"removed":        {[]string{`DELETE FROM audit WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultRemoved}, true},
+		"moved":          {[]string{`UPDATE audit SET seal_no = 2 WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultMoved, app.FaultRemoved, app.FaultPutIn}, true},
+		"seals deleted":  {[]string{noSeals}, []string{app.FaultSeals}, false},
+		"the first seal": {[]string{`DELETE FROM audit_seal WHERE no = 1`}, []string{app.FaultSeals}, true},
+		"a forged seal": {[]string{`INSERT INTO audit_seal (no, at, row_count, previous_hash, hash) SELECT 3, at, 0, hash, 'forged' FROM audit_seal WHERE no = 2`},
+			[]string{app.FaultSeals}, false},
+		"another name":    {[]string{`UPDATE setting SET value = 'other' WHERE name = 'audit.database'`}, []string{app.FaultDatabase}, false},
+		"the name erased": {[]string{`DELETE FROM setting WHERE name = 'audit.database'`}, []string{app.FaultDatabase}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := testkit.New(t)
+			sealTwice(t, w)
+			for _, s := range c.statements {
+				tamper(t, w.App.Store, s)
+			}
+			for _, a := range []*app.App{w.App, restarted(w, w.App.AuditHeadPath)} {
+				verified(t, a, c.kinds...)
+				if c.seals {
+					more(t, w.App)
+					must(t, a.SealAudit(t.Context()))
+					verified(t, a, c.kinds...)
+					continue
+				}
+				more(t, w.App)
+				sealRefused(t, a, c.kinds[0])
+				verified(t, a, c.kinds...)
+			}
+		})
+	}
+}
+
+// What lies beside the database may be attacked, too, or be lost.
+func TestTheFileOfTheHead(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	path := w.App.AuditHeadPath
+	kept, err := os.ReadFile(path)
+	must(t, err)
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", st.Mode(), err)
+	}
+	for name, text := range map[string]string{"nonsense": "hello", "another number": strings.Replace(string(kept), `"no":2`, `"no":1`, 1), "empty": ""} {
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		if proof := verified(t, w.App, app.FaultHead); !strings.Contains(textOf(proof), path) { // the running server knows better
+			t.Errorf("%s: %s", name, textOf(proof))
+		}
+		again := restarted(w, path)
+		verified(t, again, app.FaultHead)
+		more(t, w.App)
+		sealRefused(t, again, app.FaultHead)
+	}
+	must(t, os.Remove(path))
+	verified(t, w.App, app.FaultNoHead)
+	again := restarted(w, path)
+	verified(t, again, app.FaultNoHead)
+	must(t, again.SealAudit(t.Context())) // goes on with what is there, and says so
+	verified(t, again)
+	if n := count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE verb = 'adopt' AND noun = 'audit_head' AND after_doc LIKE '%"head_was_missing":true%'`); n != 1 {
+		t.Errorf("%d rows tell that the head was missing", n)
+	}
+	other := testkit.New(t)
+	other.Clock.Advance(time.Hour) // another database has another name
+	sealTwice(t, other)
+	verified(t, restarted(other, path), app.FaultDatabase)
+}
+
+// The file lags behind the database after a crash or on a full disk, and on a
+// machine whose turn is long ago: a true beginning of the chain is enough.
+func TestAHeadThatLagsBehindIsEnough(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := testkit.New(t, testkit.WithStore(s))
+		sealTwice(t, w)
+		second := filepath.Join(t.TempDir(), "audit.head")
+		b := restarted(w, second)
+		for range 3 { // turns: b has no head at first, later an older one
+			more(t, w.App)
+			must(t, b.SealAudit(t.Context()))
+			verified(t, b)
+			a := restarted(w, w.App.AuditHeadPath)
+			verified(t, a)
+			more(t, w.App)
+			must(t, a.SealAudit(t.Context()))
+			verified(t, a)
+			b = restarted(w, second)
+		}
+		more(t, w.App)
+		must(t, b.SealAudit(t.Context()))
+		for _, attack := range []string{beginAnew, noSeals} {
+			tamper(t, s, attack)
+		}
+		sealRefused(t, restarted(w, w.App.AuditHeadPath), app.FaultRewritten)
+	})
+}
+
+func TestSealingGoesOnWhenTheHeadCannotBeWritten(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	file := w.App.AuditHeadPath
+	must(t, os.Mkdir(file+".partial", 0o700)) // in the way, as a full disk is
+	more(t, w.App)
+	must(t, w.App.SealAudit(t.Context()))
+	if proof := verified(t, w.App); proof.Seals != 3 {
+		t.Errorf("%+v", proof)
+	}
+	behind, err := store.ReadAuditHead(file)
+	if err != nil || behind.No != 2 {
+		t.Fatalf("%+v %v", behind, err)
+	}
+	must(t, os.Remove(file+".partial"))
+	must(t, w.App.SealAudit(t.Context())) // nothing waits but the file
+	if now, err := store.ReadAuditHead(file); err != nil || now.No != 3 {
+		t.Errorf("%+v %v", now, err)
+	}
+}
+
+// An installation that kept no head goes on with its chain, and says so once.
+func TestAnUpgradeAdoptsTheChain(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	must(t, os.Remove(w.App.AuditHeadPath))
+	tamper(t, w.App.Store, `DELETE FROM setting WHERE name = 'audit.database'`)
+	old := restarted(w, w.App.AuditHeadPath)
+	if proof := verified(t, old); len(proof.Notes) != 1 || !strings.Contains(proof.Notes[0], "no audit.head yet") {
+		t.Errorf("%+v", proof)
+	}
+	must(t, old.SealAudit(t.Context()))
+	must(t, restarted(w, w.App.AuditHeadPath).SealAudit(t.Context()))
+	verified(t, old)
+	if n := count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE verb = 'adopt' AND noun = 'audit_head' AND after_doc LIKE '%"head_was_missing":false%'`); n != 1 {
+		t.Errorf("%d rows tell of it", n)
+	}
+}
+
+// A row that turns up long after the rows of its time were sealed was put in,
+// or taken out of its seal. One that could not be sealed for hours is not that.
+func TestRowsThatTurnUpLateAreNotSealed(t *testing.T) {
+	w := testkit.New(t)
+	s := w.App.Store
+	victim := sealTwice(t, w)
+	more(t, w.App)
+	w.Clock.Advance(3 * time.Hour) // the server was down, or the disk full
+	must(t, w.App.SealAudit(t.Context()))
+	if proof := verified(t, w.App); len(proof.Notes) != 1 || !strings.Contains(proof.Notes[0], "1 rows were sealed more than 5m0s after their time") {
+		t.Errorf("%q", proof.Notes)
+	}
+	tamper(t, s, `UPDATE audit SET seal_no = 0, mac = '', verb = 'innocent' WHERE id = $1`, victim)
+	forged := fleet.AuditRow{ID: w.App.NewID(), At: fleet.InstantOf(w.Clock.Now().Add(-time.Hour)), Verb: "forged", Noun: "past"}
+	must(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertAudit(t.Context(), forged) }))
+	more(t, w.App) // an honest one among them
+	must(t, w.App.SealAudit(t.Context()))
+	text := textOf(verified(t, w.App, app.FaultRemoved, app.FaultPutIn))
+	for _, id := range []string{victim, forged.ID} {
+		if !strings.Contains(text, "Row "+id) {
+			t.Errorf("%s is not named: %s", id, text)
+		}
+	}
+	if w.App.AuditLate() != 2 || count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`) != 1 { // the alarm's own row waits
+		t.Errorf("%d late, %d wait", w.App.AuditLate(), count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`))
+	}
+	w.Clock.Advance(-30 * time.Minute) // a clock that was ahead is put right: honest rows are older than the seals
+	more(t, w.App)
+	must(t, w.App.SealAudit(t.Context()))
+	if w.App.AuditLate() != 2 {
+		t.Error("a clock put right makes honest rows late")
+	}
+}
+
+// A long backlog is sealed batch by batch: the first batches do not make the rest late.
+func TestABacklogIsNotLate(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	must(t, w.App.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for range 700 {
+			if err := tx.InsertAudit(t.Context(), fleet.AuditRow{ID: w.App.NewID(), At: fleet.InstantOf(w.Clock.Now()), Verb: "v", Noun: "n"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	slow := restarted(w, w.App.AuditHeadPath)
+	at := w.Clock.Now()
+	slow.Now = func() time.Time { at = at.Add(10 * time.Minute); return at }
+	must(t, slow.SealAudit(t.Context()))
+	if slow.AuditLate() != 0 || count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE seal_no < 1`) != 0 {
+		t.Error("rows of a backlog were refused")
+	}
+}
+
+// The head stands in the log, where another machine may keep it.
+func TestTheHeadIsSaidInTheLog(t *testing.T) {
+	w := testkit.New(t)
+	sealTwice(t, w)
+	more(t, w.App)
+	must(t, w.App.CloseAudit(t.Context()))
+	proof := verified(t, w.App)
+	if proof.Unsealed != 0 || !strings.Contains(w.Log.Text(), proof.Head) {
+		t.Errorf("%d rows lie open at the end, or the log lacks the head", proof.Unsealed)
+	}
+}

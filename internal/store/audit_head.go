@@ -1,0 +1,40 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"lightbar/internal/durable"
+	"lightbar/internal/fleet"
+)
+
+// AuditHeadName is the file beside the installation's key that keeps the head of the audit.
+const AuditHeadName = "audit.head"
+
+// ReadAuditHead reads the head of the audit from its file; ErrNotFound when
+// there is none. Its MAC is the caller's to check.
+func ReadAuditHead(path string) (h fleet.AuditHead, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, ErrNotFound
+	}
+	if err != nil {
+		return h, fmt.Errorf("%s cannot be read: %s", path, reason(err))
+	}
+	if err := json.Unmarshal(b, &h); err != nil {
+		return fleet.AuditHead{}, nil // what is no head has no MAC that could be right
+	}
+	return h, nil
+}
+
+// WriteAuditHead replaces the file: after a crash it holds the old head or the new one.
+func WriteAuditHead(path string, h fleet.AuditHead) error {
+	b, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return durable.Write(path, append(b, '\n'))
+}
