@@ -27,6 +27,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "writer":
 		childWriter()
+	case "owner":
+		childOwner()
 	case "points":
 		childPoints()
 	case "full":

@@ -30,7 +30,11 @@ func identify(path string) (fileID, error) {
 	if err := unix.Stat(path, &st); err != nil {
 		return fileID{}, &os.PathError{Op: "stat", Path: path, Err: err}
 	}
-	return fileID{dev: uint64(st.Dev), ino: st.Ino}, nil //nolint:unconvert // Dev is signed on some systems
+	return fileIDOf(st), nil
+}
+
+func fileIDOf(st unix.Stat_t) fileID {
+	return fileID{dev: uint64(st.Dev), ino: st.Ino} //nolint:unconvert // Dev is signed on some systems
 }
 
 // fileLock is an advisory lock on a file beside the database, freed by the
@@ -46,18 +50,8 @@ func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(wait); ; time.Sleep(20 * time.Millisecond) {
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
-			_ = f.Close()
-			if errors.Is(err, unix.EWOULDBLOCK) {
-				return nil, errLocked
-			}
-			return nil, err
-		}
+	if err := flockWithin(f, unix.LOCK_EX, wait); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	if err := f.Truncate(0); err == nil {
 		_, _ = f.WriteAt([]byte(holder+"\n"), 0)
@@ -73,9 +67,19 @@ func fileLocked(path string) bool {
 	if err != nil {
 		return false
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	err = flockWithin(f, unix.LOCK_SH, 0)
 	_ = f.Close()
-	return errors.Is(err, unix.EWOULDBLOCK)
+	return errors.Is(err, errLocked)
+}
+
+// at tells whether the lock's file is still the one at path.
+func (l *fileLock) at(path string) bool {
+	have, err := identify(path)
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist) // what cannot be told now is told later
+	}
+	var st unix.Stat_t
+	return unix.Fstat(int(l.f.Fd()), &st) != nil || fileIDOf(st) == have
 }
 
 func (l *fileLock) release() error {

@@ -33,5 +33,8 @@ func diskOf(dir string) (Disk, error) {
 	return d, nil
 }
 
+// flockBesideSQLite: flock and fcntl locks are of two worlds here.
+const flockBesideSQLite = true
+
 // allocate reserves real blocks, so that freeing the file gives them back.
 func allocate(f *os.File, size int64) error { return unix.Fallocate(int(f.Fd()), 0, 0, size) }

@@ -17,6 +17,9 @@ func diskOf(dir string) (Disk, error) {
 	return Disk{Kind: "other", Total: int64(st.Blocks) * int64(st.Bsize), Free: int64(st.Bavail) * int64(st.Bsize)}, nil
 }
 
+// flockBesideSQLite: elsewhere flock and fcntl locks of one file may exclude each other.
+const flockBesideSQLite = false
+
 // allocate writes the blocks: there is no portable call that reserves them.
 func allocate(f *os.File, size int64) error {
 	block := make([]byte, 1<<20)

@@ -145,6 +145,7 @@ func (s *Store) watch() {
 		case <-g.wake:
 		}
 		s.checkFiles()
+		s.keepLockFile()
 		s.takeAgain()
 	}
 }

@@ -70,6 +70,17 @@ func TestReplacedFilesStopTheStore(t *testing.T) {
 	}
 }
 
+// The write that finds its files gone says so itself, before any clock does.
+func TestNothingIsAcknowledgedIntoAFileThatIsGone(t *testing.T) {
+	s := openHereFor(t, Options{WatchEvery: time.Hour})
+	if err := os.Rename(s.Path(), s.Path()+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t.Context(), s, "a"); !errors.Is(err, ErrOutcomeUnknown) || !errors.Is(err, ErrStorage) {
+		t.Fatalf("got %v", err)
+	}
+}
+
 func TestBeforeCommitHoldsTheWriter(t *testing.T) {
 	calls := 0
 	s := openHereFor(t, Options{BeforeCommit: func() { calls++ }})

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// One server owns the live picture. On SQLite the owner holds a lock on a file
+// One server owns the live picture. On SQLite the owner holds locks (ownfile.go)
 // that the kernel gives back whatever happens; on PostgreSQL it holds a row with
 // a lease that it renews, and each of its writes checks the row's fencing number.
 const (
@@ -34,7 +34,9 @@ const (
 // serverLock is this process's ownership of the database; the zero value owns nothing.
 type serverLock struct {
 	mu      sync.Mutex
-	file    *fileLock
+	file    *fileLock    // SQLite; nil = not owned
+	data    databaseLock // SQLite
+	holder  string
 	fencing int64
 	until   atomic.Int64 // monotonic nanoseconds since began; 0 = no lease to keep
 	began   time.Time
@@ -59,11 +61,9 @@ func (s *Store) LockServer(ctx context.Context, role string) error {
 	host, _ := os.Hostname()
 	holder := s.me(role) + " on " + host
 	if s.engine == SQLite {
-		file, err := takeFileLock(lockPath(s.opts.Path), holder, time.Second)
-		if err != nil {
-			return s.lockRefusal(err)
+		if err := s.takeFiles(holder, time.Second); err != nil {
+			return err
 		}
-		s.lock.file = file
 		return s.takeRow(ctx, holder, 0)
 	}
 	if err := s.waitForLease(ctx); err != nil {
@@ -102,14 +102,49 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 
 // SQLiteHolder tells who owns the database file at path, "" when nobody does.
 func SQLiteHolder(path string) string {
-	if _, err := os.Stat(lockPath(path)); err != nil {
-		return ""
-	}
 	holder := fileLockHolder(lockPath(path))
-	if fileLocked(lockPath(path)) {
+	if fileLocked(lockPath(path)) || databaseLocked(path) {
 		return holder
 	}
 	return ""
+}
+
+// takeFiles takes both locks of a SQLite database.
+func (s *Store) takeFiles(holder string, wait time.Duration) error {
+	file, err := takeFileLock(lockPath(s.opts.Path), holder, wait)
+	if err != nil {
+		return s.lockRefusal(err)
+	}
+	data, err := takeDatabaseLock(s.opts.Path, wait)
+	if err != nil {
+		_ = file.release()
+		return s.lockRefusal(err)
+	}
+	s.lock.file, s.lock.data, s.lock.holder = file, data, holder
+	return nil
+}
+
+func (l *serverLock) releaseFiles() error {
+	err := errors.Join(l.data.release(), l.file.release())
+	l.file = nil
+	return err
+}
+
+// keepLockFile makes the lock file again when somebody removed it under the
+// owner, so that others can read who it is. The lock on the database holds meanwhile.
+func (s *Store) keepLockFile() {
+	s.lock.mu.Lock()
+	defer s.lock.mu.Unlock()
+	if s.lock.file == nil || s.lock.file.at(lockPath(s.opts.Path)) {
+		return
+	}
+	file, err := takeFileLock(lockPath(s.opts.Path), s.lock.holder, 0)
+	if err != nil {
+		return // somebody who will be refused has it for a moment
+	}
+	s.log.Warn("the lock file was removed or replaced and is made again; the lock on the database itself held", "file", lockPath(s.opts.Path))
+	_ = s.lock.file.release()
+	s.lock.file = file
 }
 
 func (s *Store) lockRefusal(err error) error {
@@ -256,7 +291,5 @@ func (l *serverLock) release(s *Store) error {
 		l.until.Store(0)
 		return err
 	}
-	err := l.file.release()
-	l.file = nil
-	return err
+	return l.releaseFiles()
 }

@@ -73,11 +73,10 @@ func (s *Store) migrateSQLite(ctx context.Context) error {
 	if have >= newestOf(s.opts.migrations) {
 		return checkVersion(have, s.opts.migrations)
 	}
-	held, err := takeFileLock(lockPath(s.opts.Path), s.me("upgrade"), 2*time.Second)
-	if err != nil {
-		return s.lockRefusal(err)
+	if err := s.takeFiles(s.me("upgrade"), 2*time.Second); err != nil {
+		return err
 	}
-	defer func() { _ = held.release() }()
+	defer func() { _ = s.lock.releaseFiles() }()
 	return s.migrateWithCopy(ctx, have)
 }
 

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // driver "sqlite"
@@ -25,13 +24,6 @@ const applicationID = 0x4C424152
 var oldestSQLite = [3]int{3, 51, 3}
 
 const readers = 8
-
-// openHere counts the files this process has open: reading such a file by other
-// means and closing it would drop SQLite's locks (sqlite.org/howtocorrupt.html, 2.2).
-var openHere = struct {
-	sync.Mutex
-	files map[fileID]int
-}{files: map[fileID]int{}}
 
 func (s *Store) openSQLite(ctx context.Context) error {
 	s.engine = SQLite
@@ -89,10 +81,7 @@ func (s *Store) checkExisting(ctx context.Context) error {
 			return err
 		}
 	}
-	openHere.Lock()
-	already := openHere.files[id] > 0
-	openHere.Unlock()
-	if already {
+	if isOpenHere(id) {
 		return nil
 	}
 	if err := checkHeader(path); err != nil {
@@ -189,9 +178,7 @@ func (s *Store) openPools(ctx context.Context, path string) error {
 		return unusable(err, "The database %s cannot be read: %s.", path, reason(err))
 	}
 	if id, err := identify(path); err == nil {
-		openHere.Lock()
-		openHere.files[id]++
-		openHere.Unlock()
+		openedHere(id)
 		s.guard.files[path] = id
 	}
 	return nil
@@ -199,11 +186,7 @@ func (s *Store) openPools(ctx context.Context, path string) error {
 
 func (s *Store) forget() {
 	if id, ok := s.guard.files[s.opts.Path]; ok {
-		openHere.Lock()
-		if openHere.files[id]--; openHere.files[id] == 0 {
-			delete(openHere.files, id)
-		}
-		openHere.Unlock()
+		closedHere(id)
 		delete(s.guard.files, s.opts.Path)
 	}
 }

@@ -288,5 +288,10 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 		return s.writeFailed(fmt.Errorf("store: commit: %w", commitError(s.engine, err)))
 	}
 	kept = true
+	if s.engine == SQLite { // two looks at names, a microsecond each: nothing is acknowledged into a file that was taken away
+		if s.checkFiles(); s.Cause() != nil {
+			return fmt.Errorf("store: commit: %w: %w", ErrOutcomeUnknown, s.Cause())
+		}
+	}
 	return nil
 }
