@@ -34,6 +34,8 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 		return float64(d.Free)
 	})
 	gauge("store_points_unmerged", "Points that are stored and not merged into their table yet.", func() float64 { return float64(s.store.Unmerged()) })
+	r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_store_queries_total", Help: "Queries asked of the database."},
+		func() float64 { return float64(s.store.Queries()) }))
 	gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	registerMail(r, s.app)
 	stat := func(name, help string, value func(cable.Stats) float64) {

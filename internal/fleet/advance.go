@@ -92,7 +92,7 @@ func AdvancePoint(s *State, p *Point, around Surroundings) Outcome {
 	var o Outcome
 	at := p.EffectiveAt()
 	inOrder := at >= s.HeartbeatAt
-	s.heard(at, &o)
+	s.heard(at, p.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != p.At
 	unsaidBefore := s.UnsaidAt
 	if p.HasAlerting {
@@ -119,7 +119,7 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	var o Outcome
 	at := g.EffectiveAt()
 	inOrder := at >= s.HeartbeatAt
-	s.heard(at, &o)
+	s.heard(at, g.ReceivedAt, &o)
 	s.Skewed = s.Skewed || at != g.At
 	switch g.Kind {
 	case SignalAlert:
@@ -141,7 +141,8 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 	return o
 }
 
-func (s *State) heard(at Instant, o *Outcome) {
+func (s *State) heard(at, received Instant, o *Outcome) {
+	s.TakenAt = max(s.TakenAt, received)
 	if at > s.HeartbeatAt {
 		s.HeartbeatAt = at
 		o.Changes |= ChangeHeartbeat
@@ -152,7 +153,14 @@ func (s *State) heard(at Instant, o *Outcome) {
 
 // say keeps the newest word about alerting; of two at one instant "on" stands.
 func (s *State) say(at Instant, on bool, o *Outcome) {
-	s.EverAlerting = s.EverAlerting || on
+	if on {
+		switch {
+		case !s.EverAlerting:
+			s.EverAlerting, s.FirstOnAt = true, at
+		case s.FirstOnAt != 0: // else nobody knows when it began
+			s.FirstOnAt = min(s.FirstOnAt, at)
+		}
+	}
 	if at < s.AlertingAt || at == s.AlertingAt && !on {
 		return
 	}

@@ -24,7 +24,7 @@ func (o Ownership) Covers(at Instant) bool { return at >= o.From && (o.Until == 
 // own closure.
 func HandOver(s State, at Instant) State {
 	return State{ThingID: s.ThingID, No: s.No, Status: StatusOffline, StatusAt: at,
-		Alerting: s.Alerting, AlertingAt: s.AlertingAt, EverAlerting: s.EverAlerting, Skewed: s.Skewed,
+		Alerting: s.Alerting, AlertingAt: s.AlertingAt, EverAlerting: s.EverAlerting, FirstOnAt: s.FirstOnAt, Skewed: s.Skewed,
 		ClosureActive: s.ClosureActive, ClosureAt: s.ClosureAt, ClosurePattern: s.ClosurePattern}
 }
 

@@ -1,6 +1,9 @@
 package fleet
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 var runMaxGap = limitMs("run", "maxGapMs")
 
@@ -82,6 +85,27 @@ func RunsOf(h RunHistory) []Run {
 		runs = append(runs, Run{StartAt: p.At, EndAt: p.At, Points: 1})
 	}
 	return runs
+}
+
+// AsksBefore finds the first point that only the last word before the stretch
+// tells about: one at no incident that says nothing, before any word. Without
+// one, Before decides nothing.
+func (h RunHistory) AsksBefore() (first Instant, ok bool) {
+	word := Instant(math.MaxInt64)
+	for _, s := range h.Said {
+		word = min(word, s.At)
+	}
+	for _, p := range h.Points {
+		if p.Said {
+			word = min(word, p.At)
+		}
+	}
+	for _, p := range h.Points {
+		if p.At < word && !staying(h.Stays, p.At) && (!ok || p.At < first) {
+			first, ok = p.At, true
+		}
+	}
+	return first, ok
 }
 
 func staying(stays []Presence, at Instant) bool {

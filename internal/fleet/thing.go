@@ -59,6 +59,7 @@ type State struct {
 	At          Instant `json:"at,omitempty"` // effective time of the position shown
 	SaidAt      Instant `json:"sa,omitempty"` // the device's own time of that position
 	ReceivedAt  Instant `json:"ra,omitempty"`
+	TakenAt     Instant `json:"tk,omitempty"` // latest receive instant of all reports taken in; 0 = none, or from before it was kept
 	HasPosition bool    `json:"p,omitempty"`
 	HasCourse   bool    `json:"hc,omitempty"`
 	HasSpeed    bool    `json:"hs,omitempty"`
@@ -73,6 +74,7 @@ type State struct {
 
 	AlertingAt   Instant `json:"ala,omitempty"` // last report that said whether it alerts
 	EverAlerting bool    `json:"ea,omitempty"`  // it alerted at least once
+	FirstOnAt    Instant `json:"fon,omitempty"` // earliest report that said it alerts; 0 = none, or from before it was kept
 	UnsaidAt     Instant `json:"una,omitempty"` // last point that did not say
 
 	// Skewed: its clock was once ahead of the server's, own and effective instants differ.

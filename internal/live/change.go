@@ -32,6 +32,8 @@ type Change struct {
 	events  []fleet.Event
 	rode    []int32       // assets whose states were written beside the change
 	to      fleet.Instant // how far states are written, where the change sets it back
+
+	replaying bool // a start takes in again what was stored
 }
 
 // touched is one asset's next state.
@@ -41,7 +43,7 @@ type touched struct {
 	changes  fleet.Change
 	from, to fleet.Instant // runs to compute again
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
-	old      bool          // took a report older than replay at start would find
+	old      bool          // took a report that replay at start would not find, or hold to be in the row
 	saved    bool          // its row is written in this change
 	streetAt [2]float64    // where its street was looked up, zero = not in this change
 }
@@ -116,7 +118,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	if o.NewRun && ran {
 		c.closed = append(c.closed, before)
 	}
-	t.took(pt.EffectiveAt(), pt.ReceivedAt)
+	c.took(t, pt.EffectiveAt(), pt.ReceivedAt)
 	c.follow(t, &o)
 	if o.Arrive {
 		c.arrive(t, &o)
@@ -142,14 +144,14 @@ func (c *Change) heed(g *fleet.Signal) (t *touched, inOrder bool) {
 	t = c.touch(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
 	o := fleet.AdvanceSignal(&t.state, g)
-	t.took(g.EffectiveAt(), g.ReceivedAt)
+	c.took(t, g.EffectiveAt(), g.ReceivedAt)
 	c.follow(t, &o)
 	return t, inOrder
 }
 
 // took notes a report for the next start.
-func (t *touched) took(at, received fleet.Instant) {
-	t.old = t.old || at < received-replayMargin
+func (c *Change) took(t *touched, at, received fleet.Instant) {
+	t.old = t.old || at < received-replayMargin || received <= c.p.saving.taken[t.slot]
 	if t.since == 0 {
 		t.since = received
 	}

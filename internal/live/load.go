@@ -65,6 +65,7 @@ func (p *Picture) Load(ctx context.Context) error {
 // savedStates tells when states were written, as they were found at start.
 type savedStates struct {
 	at     []fleet.Instant // beside entries; 0 = never
+	vague  []bool          // beside entries: it does not say which reports it has (of an earlier version)
 	newest fleet.Instant
 	stamp  fleet.Instant // not before any that lists gave: the clock may have been set back
 }
@@ -83,12 +84,13 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.entries, p.due, p.saving.since = make([]entry, 0, len(things)), make([]fleet.Instant, 0, len(things)), make([]fleet.Instant, 0, len(things))
+	instants := func() []fleet.Instant { return make([]fleet.Instant, 0, len(things)) }
+	p.entries, p.due, p.saving.since, p.saving.taken = make([]entry, 0, len(things)), instants(), instants(), instants()
 	for _, t := range things {
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: t.UpdatedAt})
 		p.due[slot] = 1 // what the clock did meanwhile
 	}
-	found.at = make([]fleet.Instant, len(p.entries))
+	found.at, found.vague = make([]fleet.Instant, len(p.entries)), make([]bool, len(p.entries))
 	err = store.EachState(ctx, r, func(s *store.SavedState) {
 		slot, ok := p.byNo[s.State.No]
 		if !ok {
@@ -98,6 +100,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		s.State.ThingID = e.thing.ID
 		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
 		found.at[slot], found.newest = s.At, max(found.newest, s.At)
+		found.vague[slot], p.saving.taken[slot] = s.State.HeartbeatAt != 0 && s.State.TakenAt == 0, s.State.TakenAt
 	}, func(no int64, err error) {
 		if slot, ok := p.byNo[no]; ok {
 			t := p.entries[slot].thing

@@ -167,7 +167,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		slot = int32(len(p.entries))
 		p.entries = append(p.entries, entry{})
 		p.due = append(p.due, 0)
-		p.saving.since = append(p.saving.since, 0)
+		p.saving.since, p.saving.taken = append(p.saving.since, 0), append(p.saving.taken, 0)
 		p.byID[t.ID], p.byNo[t.No] = slot, slot
 	}
 	e := &p.entries[slot]

@@ -30,8 +30,12 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 		since = fleet.InstantOf(p.now()).Add(-fleet.MaxReportAge())
 	}
 	p.saving.to = to
+	if err := p.store.ReadIntake(ctx); err != nil {
+		return err
+	}
 	c := p.Begin()
 	defer c.Abort()
+	c.replaying = true
 	err = store.EachReport(ctx, r, since, to, func(points []fleet.Point, signals []fleet.Signal) { c.again(points, signals, states) })
 	if err != nil {
 		return err
@@ -46,22 +50,30 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	return p.Flush(ctx) // so that the next start has less to do
 }
 
-// again takes in what one asset said in one minute, in the order of its instants.
+// again takes in what one asset said in one minute, in the order of its
+// instants, without what its state says to have.
 func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates) {
+	has := func(no int64, received fleet.Instant) bool {
+		slot, ok := c.p.byNo[no]
+		return ok && !states.vague[slot] && received <= c.p.saving.taken[slot]
+	}
+	points = slices.DeleteFunc(points, func(p fleet.Point) bool { return has(p.ThingNo, p.ReceivedAt) })
+	signals = slices.DeleteFunc(signals, func(g fleet.Signal) bool { return has(g.ThingNo, g.ReceivedAt) })
 	slices.SortStableFunc(points, func(a, b fleet.Point) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	for len(points) > 0 || len(signals) > 0 {
-		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() < points[0].EffectiveAt()) {
+		// Of two at one instant the word came first: one that came after its point had the state written.
+		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() <= points[0].EffectiveAt()) {
 			c.heed(&signals[0]) // where a word opened an incident, that was written with it
 			signals = signals[1:]
 			continue
 		}
 		pt := &points[0]
 		points = points[1:]
-		if slot, ok := c.p.byNo[pt.ThingNo]; ok && pt.ReceivedAt > states.at[slot] {
-			c.Point(pt) // the state was written before it came
-		} else {
+		if slot, ok := c.p.byNo[pt.ThingNo]; ok && states.vague[slot] && pt.ReceivedAt <= states.at[slot] {
 			c.Repeated(pt)
+		} else {
+			c.Point(pt)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error 
 	for _, r := range earlier {
 		from, to = min(from, r.StartAt), max(to, r.EndAt)
 	}
-	h, err := history(ctx, tx, s, from, to)
+	h, err := c.history(ctx, tx, s, from, to, earlier)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
 }
 
 // history reads what decides an asset's runs from, to (effective instants).
-func history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant) (h fleet.RunHistory, err error) {
+func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant, earlier []fleet.Run) (h fleet.RunHistory, err error) {
 	own := to
 	if s.Skewed { // its own instants may lie ahead of the effective ones
 		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())
@@ -98,9 +98,26 @@ func history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet
 			h.Said = append(h.Said, fleet.Said{At: at, On: said[i].On})
 		}
 	}
-	if h.Before, err = store.AlertingBefore(ctx, r, s.No, from); err != nil {
+	if h.Stays, err = store.StaysOfThing(ctx, r, s.ThingID, from, to); err != nil {
 		return h, err
 	}
-	h.Stays, err = store.StaysOfThing(ctx, r, s.ThingID, from, to)
+	if first, asks := h.AsksBefore(); asks {
+		h.Before, err = c.alertingBefore(ctx, r, s, from, earlier, first)
+	}
 	return h, err
+}
+
+// alertingBefore tells whether an asset alerted as last said before an instant.
+// first is its first point since then that depends on it. Only where the state
+// does not tell are a month of reports looked through.
+func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.State, from fleet.Instant, earlier []fleet.Run, first fleet.Instant) (bool, error) {
+	switch {
+	case s.AlertingAt < from:
+		return s.Alerting, nil
+	case s.FirstOnAt >= from:
+		return false, nil
+	case c.replaying: // nothing is late: a point that counted lies in a run
+		return slices.ContainsFunc(earlier, func(run fleet.Run) bool { return run.StartAt <= first && first <= run.EndAt }), nil
+	}
+	return store.AlertingBefore(ctx, r, s.No, from)
 }

@@ -15,7 +15,9 @@ import (
 // whole fleet in saveEvery, so that no commit carries much; and by the clock
 // where no reports come. The database says with them how far they are written:
 // every report received before that instant is in the saved states, and a start
-// takes in the later ones again (Load).
+// takes in the later ones again (Load). Each state says by itself which of these
+// it has: all that were received up to State.TakenAt. A report that comes into a
+// commit after one received later writes the state with it, so that this stays true.
 
 const (
 	// saveEvery is how long a changed state waits for its row.
@@ -42,6 +44,7 @@ const changeMatters = fleet.ChangeIncident | fleet.ChangeLate
 // saving is how far states are written. Only the writer uses it.
 type saving struct {
 	since []fleet.Instant // beside entries: the receive instant of the oldest report that the row lacks, 0 = none
+	taken []fleet.Instant // beside entries: TakenAt of the row, or later where a commit failed
 	to    fleet.Instant   // as the database says it, or later; 0 = it does not
 	grew  bool            // a state has become newer than its row since that was written
 	next  int32           // where the next commit looks for states to write
@@ -220,6 +223,11 @@ func (p *Picture) saveTo(ctx context.Context) error {
 func (c *Change) saveRows(ctx context.Context, tx *store.Tx, states []*fleet.State, runs []fleet.Run) error {
 	if err := tx.SaveRuns(ctx, c.p.store.Engine(), runs, c.now); err != nil {
 		return err
+	}
+	for _, s := range states {
+		if slot, ok := c.p.byNo[s.No]; ok {
+			c.p.saving.taken[slot] = max(c.p.saving.taken[slot], s.TakenAt)
+		}
 	}
 	return tx.SaveStates(ctx, c.p.store.Engine(), states, c.now)
 }

@@ -19,8 +19,8 @@ import (
 //
 // intake is, in memory, what is not merged yet. By it a report is known as a
 // repeat, and it is what readers of points add to the rows of the table. The
-// database holds the truth: at the first report after a start, and after a
-// transaction that failed, all of it is read again.
+// database holds the truth: at a start, and after a transaction that failed, all
+// of it is read again.
 type intake struct {
 	turn sync.Mutex // held by the transaction that inserts or merges, until it has ended; it alone changes what follows
 	mu   sync.RWMutex
@@ -294,6 +294,11 @@ func (tx *Tx) enter(ctx context.Context) error {
 		return nil
 	}
 	return tx.intake.load(ctx, tx, tx.now())
+}
+
+// ReadIntake reads the intake into memory, so that who reads reports afterwards need not read it again each time.
+func (s *Store) ReadIntake(ctx context.Context) error {
+	return s.Write(ctx, func(tx *Tx) error { return tx.enter(ctx) })
 }
 
 // leave ends the turn. Where the transaction was not kept, or nobody knows, the database is asked again.

@@ -17,7 +17,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	for _, f := range [...]struct {
 		key string
 		at  fleet.Instant
-	}{{"hb", s.HeartbeatAt}, {"at", s.At}, {"sa", s.SaidAt}, {"ra", s.ReceivedAt}, {"ala", s.AlertingAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
+	}{{"hb", s.HeartbeatAt}, {"at", s.At}, {"sa", s.SaidAt}, {"ra", s.ReceivedAt}, {"tk", s.TakenAt}, {"ala", s.AlertingAt}, {"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
 		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt}, {"lfa", s.LeftAt},
 		{"cat", s.ClosureAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
 		d.instant(f.key, f.at)

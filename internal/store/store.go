@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -89,6 +90,7 @@ type Store struct {
 	hot    hotStatements // SQLite: prepared once for all transactions
 	fold   *folder       // SQLite: folds the WAL beside the writer
 	intake intake
+	asked  atomic.Int64 // queries
 
 	guard  guard
 	lock   serverLock
@@ -107,7 +109,20 @@ type Tx struct {
 	hot    *hotStatements
 	now    func() time.Time
 	intake *intake
+	asked  *atomic.Int64
 	turn   bool // it has the intake's turn
+}
+
+// QueryContext implements Reader.
+func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	tx.asked.Add(1)
+	return tx.Tx.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext implements Reader.
+func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	tx.asked.Add(1)
+	return tx.Tx.QueryRowContext(ctx, query, args...)
 }
 
 // Open opens the database and brings its schema up to date (after a checked
@@ -202,19 +217,25 @@ func (s *Store) close() error {
 }
 
 // Reader returns the reading pool. A read whose context carries no deadline gets one of 30 s.
-func (s *Store) Reader() Reader { return reader{s.read, &s.intake} }
+func (s *Store) Reader() Reader { return reader{s.read, &s.intake, &s.asked} }
+
+// Queries counts the queries of readers and writing transactions: what the operator's metrics show.
+func (s *Store) Queries() int64 { return s.asked.Load() }
 
 type reader struct {
 	db     *sql.DB
 	intake *intake
+	asked  *atomic.Int64
 }
 
 func (r reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	r.asked.Add(1)
 	rows, err := r.db.QueryContext(limited(ctx), query, args...)
 	return rows, Classify(err)
 }
 
 func (r reader) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	r.asked.Add(1)
 	return r.db.QueryRowContext(limited(ctx), query, args...)
 }
 
@@ -266,7 +287,7 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err != nil {
 		return s.writeFailed(fmt.Errorf("store: begin: %w", Classify(err)))
 	}
-	t, kept := &Tx{Tx: tx, hot: &s.hot, now: s.now, intake: &s.intake}, false
+	t, kept := &Tx{Tx: tx, hot: &s.hot, now: s.now, intake: &s.intake, asked: &s.asked}, false
 	defer func() { t.leave(kept) }()
 	defer func() { _ = tx.Rollback() }()
 	if err := s.lock.check(whole, tx); err != nil {
