@@ -71,12 +71,14 @@ type Enums struct {
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.
-	AddressWords       map[string]AddressWords `json:"addressWords"`
-	Relations          []string                `json:"relations"`
-	Compass            []string                `json:"compass"`
-	Providers          []string                `json:"providers"`
-	MphCountries       []string                `json:"mphCountries"`
-	ArrowBoardPatterns []string                `json:"arrowBoardPatterns"`
+	AddressWords map[string]AddressWords `json:"addressWords"`
+	Relations    []string                `json:"relations"`
+	Compass      []string                `json:"compass"`
+	Providers    []string                `json:"providers"`
+	MphCountries []string                `json:"mphCountries"`
+	// KeyScopes are what API keys of an organization may be for.
+	KeyScopes          []string `json:"keyScopes"`
+	ArrowBoardPatterns []string `json:"arrowBoardPatterns"`
 }
 
 // Role is a named set of permissions; Order is nil for roles that cannot be assigned.

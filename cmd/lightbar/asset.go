@@ -188,6 +188,6 @@ func assetKey(ctx context.Context, a *app.App, in assetRef) (created, error) {
 	if !ok {
 		return created{}, fleet.Refuse("thing_not_found", "system_name", "The organization has no asset of this name.")
 	}
-	k, secret, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName, Scope: app.ScopeThing, ThingID: id})
+	k, secret, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName, ThingID: id})
 	return created{ID: k.ID, Secret: secret}, err
 }

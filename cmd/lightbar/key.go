@@ -18,12 +18,13 @@ type keyCmd struct {
 type keyCreateCmd struct {
 	Description  string        `arg:"" help:"What the key is for, such as \"AVL gateway\"."`
 	Organization string        `help:"Name or id of the organization whose assets it may report for; may be left out when there is only one." placeholder:"NAME"`
+	Scope        []string      `help:"What it may do: ingest (report), register (make assets known), feeds, alerts; several with commas between." default:"ingest" placeholder:"SCOPE"`
 	Lives        time.Duration `help:"How long it works, such as 8760h; 0 = until revoked." default:"0" placeholder:"DURATION"`
 }
 
 // Help implements kong.HelpProvider.
 func (keyCreateCmd) Help() string {
-	return "The key reports positions of all assets of the organization (POST /api/ingest). Only its digest is stored:\nkeep the printed secret. For one phone or tracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
+	return "The key reports positions of all assets of the organization (POST /api/ingest). With --scope ingest,register it also\nmakes assets known (POST /api/ingest/assets). Only its digest is stored: keep the printed secret. For one phone or\ntracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
 }
 
 // Validate implements kong's check of the flags: an end in the past must not become no end at all.
@@ -35,7 +36,7 @@ func (c *keyCreateCmd) Validate() error {
 }
 
 func (c *keyCreateCmd) Run(e *env) error {
-	in := app.NewKey{OrganizationID: c.Organization, Description: c.Description, Scope: app.ScopeIngest}
+	in := app.NewKey{OrganizationID: c.Organization, Description: c.Description, Scopes: c.Scope}
 	if c.Lives > 0 {
 		in.ExpiresAt = fleet.InstantOf(time.Now().Add(c.Lives))
 	}

@@ -36,6 +36,7 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	gauge("store_points_unmerged", "Points that are stored and not merged into their table yet.", func() float64 { return float64(s.store.Unmerged()) })
 	r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_store_queries_total", Help: "Queries asked of the database."},
 		func() float64 { return float64(s.store.Queries()) }))
+	gauge("picture_waiting", "Changes that wait for the live picture: groups of reports, edits, imports.", func() float64 { return float64(s.app.Live.Waiting()) })
 	gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
 	registerMail(r, s.app)
 	stat := func(name, help string, value func(cable.Stats) float64) {

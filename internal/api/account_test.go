@@ -91,6 +91,45 @@ func TestKeysOverHTTP(t *testing.T) {
 	wants(t, w.Get("/api/keys", w.SignIn("manager").AccessToken), 403, "forbidden", "")
 }
 
+// Scopes say what a key may do: those asked for, ingest when nothing is said.
+func TestScopesOfKeysOverHTTP(t *testing.T) {
+	w := testkit.New(t)
+	token := w.SignIn("administrator").AccessToken
+	thing, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]string{
+		`{"description":"k"}`:                                                 `"scope":"ingest","scopes":["ingest"],"thing_id":null`,
+		`{"description":"k","scope":"ingest"}`:                                `"scope":"ingest","scopes":["ingest"],"thing_id":null`,
+		`{"description":"k","scopes":["alerts","register","feeds","ingest"]}`: `"scope":"ingest","scopes":["ingest","register","feeds","alerts"],"thing_id":null`,
+		`{"description":"k","thing_id":"` + thing.ID + `"}`:                   `"scope":"thing","scopes":[],"thing_id":"` + thing.ID + `"`,
+	} {
+		r := w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Body: body})
+		if r.Status != 201 || !strings.Contains(r.Text, want) {
+			t.Errorf("%s: %d %s", body, r.Status, r.Text)
+		}
+		if list := w.Get("/api/keys", token); !strings.Contains(list.Text, want) {
+			t.Errorf("%s is not in %s", want, list.Text)
+		}
+	}
+	for body, field := range map[string]string{
+		`{"description":"k","scopes":["ingest","everything"]}`:                  "scopes",
+		`{"description":"k","scopes":[]}`:                                       "scopes",
+		`{"description":"k","scopes":["Ingest"]}`:                               "scopes",
+		`{"description":"k","scopes":["ingest"],"thing_id":"` + thing.ID + `"}`: "scopes",
+		`{"description":"k","scope":"everything"}`:                              "scope",
+		`{"description":"k","scope":"thing"}`:                                   "scope",
+		`{"description":"k","scope":"ingest","thing_id":"` + thing.ID + `"}`:    "scope",
+		`{"description":"k","scopes":"ingest"}`:                                 "scopes",
+	} {
+		r := w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Body: body})
+		if r.Status != 422 || !strings.Contains(r.Text, `"fields":{"`+field+`":`) {
+			t.Errorf("%s: %d %s", body, r.Status, r.Text)
+		}
+	}
+}
+
 // A request for a key that is repeated, because its answer was lost, makes no
 // second one. The token was in that answer alone: the repeat is told so.
 func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
@@ -169,7 +208,7 @@ func TestForeignIDsOfPeople(t *testing.T) {
 	secretUser := w.AddUser("zanzibar@harbor.example", w.Own.ID, "viewer")
 	thing, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "ZANZIBAR-1", Nickname: "Zanzibar engine", Type: "fire"})
 	must(t, err)
-	key, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key", Scope: app.ScopeIngest})
+	key, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key"})
 	must(t, err)
 	_, err = w.App.UpdateOrganization(ctx, app.SystemActor(), w.Own.ID, app.OrganizationEdit{ContactName: &thing.HaasID})
 	must(t, err)

@@ -50,8 +50,12 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 			return nil, err
 		}
 	}
+	thing := strings.ToLower(in.Body.ThingID)
+	if scope := in.Body.Scope; scope != "" && (scope != "ingest" || thing != "") && (scope != "thing" || thing == "") {
+		return nil, refuseField("scope", "The scope is ingest, or thing with an asset in thing_id.")
+	}
 	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: strings.ToLower(in.Body.OrganizationID), Description: in.Body.Description,
-		Scope: in.Body.Scope, ThingID: strings.ToLower(in.Body.ThingID), ExpiresAt: expires, Once: in.Once})
+		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once})
 	if err != nil {
 		return nil, err
 	}

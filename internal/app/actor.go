@@ -31,8 +31,10 @@ type Actor struct {
 	Super bool
 	// KeyThingID limits an API key to one asset when not empty.
 	KeyThingID string
-	Network    string // where the request came from, for audit and limits
-	RequestID  string
+	// KeyScopes are what an API key of an organization may be used for.
+	KeyScopes []string
+	Network   string // where the request came from, for audit and limits
+	RequestID string
 }
 
 // Can tells whether the actor holds a permission; manage grants the four actions of its resource.

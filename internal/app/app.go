@@ -49,6 +49,7 @@ type App struct {
 	audit  auditChain // what was sealed, as known beside the database; the zero value works
 	people people     // sessions, attempts and refusals held in memory; the zero value works
 	ingest ingest     // the group commit of reports; the zero value works
+	turns  turns      // of long work on the picture; the zero value works
 }
 
 // NewID is the default identity seam: UUID v7 text.

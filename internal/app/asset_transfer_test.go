@@ -65,7 +65,7 @@ func newTransferred(t *testing.T, s *store.Store) *transferred {
 	if _, err := x.SetThingAssociations(t.Context(), app.SystemActor(), x.id, []app.RelationEdit{{OrganizationUUID: x.c.ID, RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
-	key, secret, err := x.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: x.a.ID, Description: "phone", Scope: app.ScopeThing, ThingID: x.id})
+	key, secret, err := x.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: x.a.ID, Description: "phone", ThingID: x.id})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,11 +109,14 @@ func refuseConfigConflict(current fleet.DeviceConfig) error {
 
 // DeviceConfigForKey answers the configuration to the device itself: asset is a
 // system name or external id among the key's assets, and may be left out with
-// the key of one asset. Only API keys may ask. Refusals: forbidden,
-// asset_unknown, validation_failed (no such device), not_found (not configured yet).
+// the key of one asset. Only API keys that may report may ask. Refusals: forbidden,
+// scope_ingest_missing, asset_unknown, validation_failed (no such device), not_found (not configured yet).
 func (a *App) DeviceConfigForKey(ctx context.Context, actor *Actor, asset string) (wire.DeviceConfig, error) {
 	if actor.KeyID == "" {
 		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key may ask for a device's configuration.")
+	}
+	if err := actor.mustIngest(); err != nil {
+		return wire.DeviceConfig{}, err
 	}
 	t, ok := a.thingOfKey(actor, asset)
 	if !ok {

@@ -15,12 +15,6 @@ import (
 	"lightbar/internal/wire"
 )
 
-// The scopes of API keys: all assets of an organization, or one asset (a phone with a tracker app).
-const (
-	ScopeIngest = "ingest"
-	ScopeThing  = "thing"
-)
-
 const touchKeyEvery = 10 * time.Minute
 
 var (
@@ -36,8 +30,8 @@ const revokedKeysShown = 30 * 24 * time.Hour
 type NewKey struct {
 	OrganizationID string // empty = that of the asset, else the actor's own
 	Description    string
-	Scope          string        // ScopeIngest or ScopeThing
-	ThingID        string        // for ScopeThing
+	Scopes         []string      // what it may be used for; nil = ingest alone
+	ThingID        string        // the one asset that it reports for, in place of scopes
 	ExpiresAt      fleet.Instant // 0 = a year for a user's key, none for one made on the server itself
 	Once           string        // Idempotency-Key; empty = each request makes a key
 }
@@ -110,11 +104,8 @@ func (a *App) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
 // newKey applies the rules that need no database.
 func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
 	now, fields := a.now(), map[string]string{}
-	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scope: in.Scope, ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
+	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in), ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
 	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
-	if (in.Scope != ScopeIngest || in.ThingID != "") && (in.Scope != ScopeThing || in.ThingID == "") {
-		fields["scope"] = "The scope is ingest, or thing with an asset."
-	}
 	if k.ExpiresAt == 0 && actor.UserID != "" {
 		k.ExpiresAt = now.Add(keyLife)
 	}
@@ -128,7 +119,7 @@ func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
 		return k, "", refuseFields(fields)
 	}
 	bytes := secretBytes
-	if in.Scope == ScopeThing {
+	if in.ThingID != "" {
 		bytes = deviceBytes
 	}
 	secret := randomToken(prefixKey, bytes)
@@ -141,7 +132,7 @@ func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
 // if it did not exist.
 func placeKey(ctx context.Context, tx *store.Tx, actor *Actor, k *fleet.Key) error {
 	owner := ""
-	if k.Scope == ScopeThing {
+	if k.ThingID != "" {
 		var err error
 		owner, err = store.OrganizationOfThing(ctx, tx, k.ThingID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -157,7 +148,7 @@ func placeKey(ctx context.Context, tx *store.Tx, actor *Actor, k *fleet.Key) err
 	if err := mustReachFully(actor, k.OrganizationID); err != nil {
 		return err
 	}
-	if k.Scope == ScopeThing && owner != k.OrganizationID {
+	if k.ThingID != "" && owner != k.OrganizationID {
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
 	return lockOrganizations(ctx, tx, k.OrganizationID)
@@ -245,10 +236,10 @@ func (a *App) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey,
 
 // keyWire is a key as lists show it; makers remembers who was looked up.
 func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*Actor) (wire.Key, error) {
-	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: k.Scope, ThingName: k.ThingName, UserName: k.UserName,
+	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName, UserName: k.UserName,
 		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt}
 	if k.ThingID != "" {
-		out.ThingID = &k.ThingID
+		out.Scope, out.ThingID = "thing", &k.ThingID
 	}
 	if k.UserID != "" {
 		out.UserID = &k.UserID
@@ -299,11 +290,12 @@ func (a *App) RevokeKey(ctx context.Context, actor *Actor, id string) error {
 
 // keyDoc is what audit shows of a key: never the secret nor its hash.
 func keyDoc(k fleet.Key) any {
-	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scope": k.Scope, "thing_id": k.ThingID, "expires_at": k.ExpiresAt}
+	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scopes": k.Scopes, "thing_id": k.ThingID, "expires_at": k.ExpiresAt}
 }
 
-// AuthenticateKey turns the secret of an API key into an actor that may report
-// for the assets of its organization (or for its one asset) and nothing else.
+// AuthenticateKey turns the secret of an API key into an actor that may do what
+// its scopes say for the assets of its organization (or report for its one
+// asset) and nothing else.
 // Refusals: invalid_key.
 func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Actor, error) {
 	if !wellFormed(prefixKey, secret) {
@@ -346,7 +338,7 @@ func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (tru
 	if expires == 0 {
 		expires = now.Add(24 * time.Hour)
 	}
-	return trusted{loadedAt: now, expiresAt: expires, actor: &Actor{KeyID: k.ID, KeyThingID: k.ThingID, OrganizationID: k.OrganizationID,
+	return trusted{loadedAt: now, expiresAt: expires, actor: &Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes, OrganizationID: k.OrganizationID,
 		Permissions: map[string]bool{}, Organizations: map[string]Reach{k.OrganizationID: ReachFull}}}, nil
 }
 

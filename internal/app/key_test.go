@@ -21,7 +21,7 @@ func TestTheKeyLimit(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		create := func() (fleet.Key, error) {
-			k, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeIngest})
+			k, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k"})
 			return k, err
 		}
 		for range 7 {
@@ -49,7 +49,7 @@ func TestTheKeyLimit(t *testing.T) {
 		must(t, w.App.RevokeKey(ctx, administrator, keys[0].ID))
 		_, err = create() // a revoked key leaves its place
 		must(t, err)
-		if _, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "server", Scope: app.ScopeIngest}); err != nil {
+		if _, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "server"}); err != nil {
 			t.Errorf("the server itself has no limit: %v", err)
 		}
 		w.Clock.Advance(366 * 24 * time.Hour) // expired keys leave theirs
@@ -78,17 +78,17 @@ func TestKeysExpire(t *testing.T) {
 		"the server's":            {app.SystemActor(), 0, 0, ""},
 		"the server's for longer": {app.SystemActor(), now.Add(9 * year), now.Add(9 * year), ""},
 	} {
-		k, _, err := w.App.CreateKey(ctx, row.actor, app.NewKey{OrganizationID: w.Own.ID, Description: "k", Scope: app.ScopeIngest, ExpiresAt: row.in})
+		k, _, err := w.App.CreateKey(ctx, row.actor, app.NewKey{OrganizationID: w.Own.ID, Description: "k", ExpiresAt: row.in})
 		if codeOf(t, err) != row.code || (err == nil && k.ExpiresAt != row.want) {
 			t.Errorf("%s: %v %v", name, k.ExpiresAt, err)
 		}
 	}
 	w.Clock.Advance(10 * time.Minute)
-	_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeIngest})
+	_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k"})
 	refused(t, err, "step_up_required")
 	refused(t, w.App.RevokeKey(ctx, administrator, "x"), "step_up_required")
 	for _, description := range []string{"", " ", strings.Repeat("x", 201), "a\nb"} {
-		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), app.NewKey{Description: description, Scope: app.ScopeIngest})
+		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), app.NewKey{Description: description})
 		if r := refused(t, err, "validation_failed"); r.Fields["description"] == "" {
 			t.Errorf("%+v", r)
 		}
@@ -103,7 +103,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 		maker := w.AddUser("maker@demo.example", w.Own.ID, "administrator")
 		w.Users["maker"] = maker
 		create := func(organizationID string) string {
-			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), app.NewKey{OrganizationID: organizationID, Description: "k", Scope: app.ScopeIngest})
+			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), app.NewKey{OrganizationID: organizationID, Description: "k"})
 			must(t, err)
 			_, err = w.App.AuthenticateKey(ctx, secret, "")
 			must(t, err)
@@ -149,7 +149,7 @@ func TestListKeys(t *testing.T) {
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	made, err := w.App.AddKey(ctx, administrator, app.NewKey{Description: " Phone ", Scope: app.ScopeThing, ThingID: thing.ID})
+	made, err := w.App.AddKey(ctx, administrator, app.NewKey{Description: " Phone ", ThingID: thing.ID})
 	must(t, err)
 	if made.Description != "Phone" || made.OrganizationID != w.Managed.ID || made.ThingID == nil || *made.ThingID != thing.ID || made.ThingName != "T-1" ||
 		made.UserName != "Test administrator" || !strings.HasPrefix(made.Token, made.Prefix) || len(made.Prefix) >= len(made.Token)/2 || made.CreatedDate == 0 || !made.Works || made.LastUsedAt != 0 {
@@ -172,7 +172,7 @@ func TestListKeys(t *testing.T) {
 	if rows := list(); len(rows) != 1 || rows[0].UserID != nil || rows[0].Description != "fleet" || rows[0].ExpiresAt != 0 {
 		t.Errorf("own: %+v", rows)
 	}
-	_, err = w.App.AddKey(ctx, administrator, app.NewKey{Description: "later", Scope: app.ScopeIngest})
+	_, err = w.App.AddKey(ctx, administrator, app.NewKey{Description: "later"})
 	must(t, err)
 	if rows := list(w.Own.ID, w.Managed.ID); !slices.Equal([]string{rows[0].Description, rows[1].Description, rows[2].Description}, []string{"later", "Phone", "fleet"}) {
 		t.Errorf("newest first: %+v", rows)
@@ -202,12 +202,12 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 	}
 	accessed, foreign := register(w.Accessed.ID), register(w.Foreign.ID, fleet.Relation{OrganizationID: w.Own.ID, Kind: "accessor"})
 	for _, in := range []app.NewKey{{ThingID: accessed}, {ThingID: foreign}, {ThingID: "x"}, {ThingID: foreign, OrganizationID: w.Own.ID}} {
-		in.Description, in.Scope = "k", app.ScopeThing
+		in.Description = "k"
 		_, _, err := w.App.CreateKey(ctx, administrator, in)
 		refused(t, err, "thing_not_found")
 	}
 	for _, id := range []string{w.Accessed.ID, w.Foreign.ID} {
-		_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", Scope: app.ScopeThing, ThingID: foreign, OrganizationID: id})
+		_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", ThingID: foreign, OrganizationID: id})
 		refused(t, err, "organization_not_found")
 	}
 }
@@ -217,7 +217,7 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 func TestARepeatTellsOfAKeyInReachAlone(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	in := app.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Scope: app.ScopeIngest, Once: "k"}
+	in := app.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Once: "k"}
 	made, _, err := w.App.CreateKey(ctx, administrator, in)
 	must(t, err)
 	repeat := func(actor *app.Actor) any {

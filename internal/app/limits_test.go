@@ -54,7 +54,7 @@ func TestAnOperatorSetsHowManyKeys(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	for i := range 3 {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scope: app.ScopeIngest})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "x"})
 		if i < 2 {
 			must(t, err)
 		} else {

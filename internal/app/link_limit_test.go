@@ -56,10 +56,10 @@ func TestScopesOfKeys(t *testing.T) {
 	administrator := w.Actor("administrator")
 	thing, err := w.App.RegisterThing(t.Context(), administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	for _, in := range []app.NewKey{{Scope: ""}, {Scope: "all"}, {Scope: app.ScopeIngest, ThingID: thing.ID}, {Scope: app.ScopeThing}, {Scope: "", ThingID: thing.ID}} {
+	for _, in := range []app.NewKey{{Scopes: []string{}}, {Scopes: []string{"all"}}, {Scopes: []string{"ingest", ""}}, {Scopes: []string{"ingest"}, ThingID: thing.ID}, {Scopes: []string{}, ThingID: thing.ID}} {
 		in.Description = "k"
 		_, _, err := w.App.CreateKey(t.Context(), administrator, in)
-		if r := refused(t, err, "validation_failed"); r.Fields["scope"] == "" {
+		if r := refused(t, err, "validation_failed"); r.Fields["scopes"] == "" {
 			t.Errorf("%+v: %+v", in, r)
 		}
 	}

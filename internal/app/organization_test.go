@@ -125,7 +125,7 @@ func TestDeleteOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		before := w.SignIn("viewer").AccessToken
-		_, secret, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Managed.ID, Description: "x", Scope: app.ScopeIngest})
+		_, secret, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Managed.ID, Description: "x"})
 		must(t, err)
 		refused(t, w.App.DeleteOrganization(ctx, administrator, w.Own.ID), "own_account")
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x"} {

@@ -146,7 +146,7 @@ func TestKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		k, secret, err := w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks", Scope: app.ScopeIngest,
+		k, secret, err := w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks",
 			ExpiresAt: fleet.InstantOf(w.Clock.Now().Add(time.Hour))})
 		must(t, err)
 		actor, err := w.App.AuthenticateKey(ctx, secret, "192.0.2.9")
@@ -161,7 +161,7 @@ func TestKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 
 		administrator = w.Actor("administrator")
-		k, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks", Scope: app.ScopeIngest})
+		k, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks"})
 		must(t, err)
 		if _, err = w.App.AuthenticateKey(ctx, secret, ""); err != nil {
 			t.Fatal(err)
@@ -173,7 +173,7 @@ func TestKeys(t *testing.T) {
 
 		thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
-		_, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "phone", Scope: app.ScopeThing, ThingID: thing.ID})
+		_, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "phone", ThingID: thing.ID})
 		must(t, err)
 		actor, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -184,12 +184,12 @@ func TestKeys(t *testing.T) {
 			in   app.NewKey
 			code string
 		}{
-			{app.NewKey{OrganizationID: w.Foreign.ID, Description: "x", Scope: app.ScopeIngest}, "organization_not_found"},
-			{app.NewKey{OrganizationID: w.Accessed.ID, Description: "x", Scope: app.ScopeIngest}, "organization_not_found"},
-			{app.NewKey{OrganizationID: w.Managed.ID, Description: "x", Scope: app.ScopeThing, ThingID: thing.ID}, "thing_not_found"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scope: app.ScopeThing}, "validation_failed"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scope: "everything"}, "validation_failed"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: " ", Scope: app.ScopeIngest}, "validation_failed"},
+			{app.NewKey{OrganizationID: w.Foreign.ID, Description: "x"}, "organization_not_found"},
+			{app.NewKey{OrganizationID: w.Accessed.ID, Description: "x"}, "organization_not_found"},
+			{app.NewKey{OrganizationID: w.Managed.ID, Description: "x", ThingID: thing.ID}, "thing_not_found"},
+			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{}}, "validation_failed"},
+			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{"everything"}}, "validation_failed"},
+			{app.NewKey{OrganizationID: w.Own.ID, Description: " "}, "validation_failed"},
 		} {
 			_, _, err := w.App.CreateKey(ctx, administrator, row.in)
 			refused(t, err, row.code)

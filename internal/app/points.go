@@ -50,12 +50,15 @@ type ReportResult struct {
 // cannot be taken are refused one by one and never stop the rest. Only API
 // keys may report: for the assets of their organization, or for their one asset.
 //
-// Refusals: forbidden, too_many_items (413), busy and storage_full and
+// Refusals: forbidden, scope_ingest_missing, too_many_items (413), busy and storage_full and
 // storage_failed and outcome_unknown (503, RetryAfterS): then nothing of the
 // batch was taken (outcome_unknown: perhaps), send it again.
 func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch) (ReportResult, error) {
 	if actor.KeyID == "" {
 		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key may send reports.")
+	}
+	if err := actor.mustIngest(); err != nil {
+		return ReportResult{}, err
 	}
 	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {
 		return ReportResult{}, TooManyItems("items")

@@ -84,8 +84,8 @@ func TestAGatewayRegistersForItsOwnOrganizationAlone(t *testing.T) {
 	gateway := k.Device(own.ID)
 	made, err := k.RegisterByKey(t.Context(), gateway, []app.NewThing{{OrganizationID: other.ID, SystemName: "G-1", Type: "fire",
 		Relations: []fleet.Relation{{OrganizationID: other.ID, Kind: "manager"}}}, {SystemName: " g-1 ", Type: "fire"}})
-	if err != nil || made != 1 || k.Live.Count([]string{own.ID}) != 1 || k.Live.Count([]string{other.ID}) != 0 {
-		t.Errorf("%d made: %v", made, err)
+	if err != nil || made.Created != 1 || made.Known != 1 || k.Live.Count([]string{own.ID}) != 1 || k.Live.Count([]string{other.ID}) != 0 {
+		t.Errorf("%+v made: %v", made, err)
 	}
 	if th := byName(t, k, own.ID, "G-1"); len(th.Relations) != 0 {
 		t.Errorf("related: %+v", th.Relations)

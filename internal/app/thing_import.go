@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ type importPlan struct {
 // was before. Requires MANAGE_THINGS, and full reach of every owner named; doing
 // it, for it can change a whole fleet at once, a fresh proof.
 // Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
-// an asset is no longer what the preview showed), import_refused.
+// an asset is no longer what the preview showed), import_refused, asset_limit, rate_limited.
 func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (wire.ImportResult, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportResult{}, err
@@ -62,14 +63,19 @@ func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (w
 		plan, err := a.planImport(actor, in, rows, a.now())
 		return plan.ImportResult, err
 	}
-	return a.applyImport(ctx, actor, in, rows)
+	var out wire.ImportResult
+	err = a.turns.alone(ctx, in.OrganizationID, func() (err error) {
+		out, err = a.applyImport(ctx, actor, in, rows)
+		return err
+	})
+	return out, err
 }
 
 // planImport judges every row by the present picture.
 func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, now fleet.Instant) (importPlan, error) {
 	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}, things: make([]plannedThing, len(rows))}
 	owner := a.ownerNamed(actor)
-	lines := map[string]int{}
+	lines, more := map[string]int{}, map[string]int{}
 	for i := range rows {
 		row := &rows[i]
 		if row.Organization == "" {
@@ -93,12 +99,18 @@ func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, no
 		switch plan.Rows[i].Action {
 		case "create":
 			plan.Create++
+			more[org]++
 		case "update":
 			plan.Update++
 		case "unchanged":
 			plan.Unchanged++
 		default:
 			plan.Refused++
+		}
+	}
+	for _, org := range slices.Sorted(maps.Keys(more)) {
+		if err := a.mustHaveRoom(org, more[org]); err != nil {
+			return plan, err
 		}
 	}
 	digest, err := plan.digest(in)

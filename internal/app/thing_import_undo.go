@@ -67,7 +67,7 @@ type undoneThing struct {
 // reason. All of it happens in one transaction, read from the audit rows of the
 // import, and is audited asset by asset. Requires MANAGE_THINGS, full reach of
 // the import's organization and, as it deletes, a fresh proof. Refusals:
-// not_found, import_final, import_undone, step_up_required.
+// not_found, import_final, import_undone, step_up_required, rate_limited.
 func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wire.ImportUndo, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
@@ -83,7 +83,16 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	actor = actor.asOneRequest(a.NewID)
+	var out wire.ImportUndo
+	err = a.turns.alone(ctx, note.OrganizationID, func() (err error) {
+		out, err = a.undoImport(ctx, actor.asOneRequest(a.NewID), note, rows)
+		return err
+	})
+	return out, err
+}
+
+// undoImport takes back what the audit rows of an import say.
+func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
 	change := a.Live.Begin()
 	defer change.Abort()
 	equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
@@ -107,7 +116,7 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 		if keys, err = a.undoImportIn(ctx, tx, change, actor, things); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: importID, OrganizationID: note.OrganizationID,
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
 			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ type NewThing struct {
 }
 
 // RegisterThing creates an asset. Requires ADD_THING and full reach of the
-// organization. Refusals: organization_not_found, validation_failed.
+// organization. Refusals: organization_not_found, validation_failed, asset_limit.
 func (a *App) RegisterThing(ctx context.Context, actor *Actor, in NewThing) (wire.Thing, error) {
 	made, err := a.RegisterThings(ctx, actor, []NewThing{in})
 	if err != nil {
@@ -44,43 +44,11 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
 	}
-	return a.registerThings(ctx, actor, in)
-}
-
-// RegisterByKey makes the assets that a gateway reports for known: those its
-// organization has already stay as they are. Requires an API key of a whole
-// organization; every asset made leaves an audit row with the key. It answers
-// how many were made. Refusals: forbidden, too_many_items, validation_failed.
-func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (int, error) {
-	if actor.KeyID == "" || actor.KeyThingID != "" {
-		return 0, fleet.Refuse("forbidden", "", "Only an API key of an organization may register assets.")
-	}
-	if len(in) > itemsPerBatch {
-		return 0, TooManyItems("things")
-	}
-	var missing []NewThing
-	said := map[string]bool{}
-	for _, t := range in {
-		t.OrganizationID, t.SystemName, t.Relations = actor.OrganizationID, strings.TrimSpace(t.SystemName), nil
-		key := store.SystemKey(t.SystemName)
-		if _, known := a.Live.Find(t.OrganizationID, t.SystemName); !known && !said[key] {
-			missing = append(missing, t)
-		}
-		said[key] = true
-	}
-	if len(missing) == 0 {
-		return 0, nil
-	}
-	made, err := a.registerThings(ctx, actor, missing)
-	return len(made), err
-}
-
-func (a *App) registerThings(ctx context.Context, actor *Actor, in []NewThing) ([]wire.Thing, error) {
 	change := a.Live.Begin()
 	defer change.Abort()
 	things := make([]*fleet.Thing, len(in))
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		used := map[string]bool{}
+		used, more := map[string]bool{}, map[string]int{}
 		for i := range in {
 			t, err := a.newThing(actor, &in[i], change.Now())
 			if err == nil {
@@ -89,6 +57,10 @@ func (a *App) registerThings(ctx context.Context, actor *Actor, in []NewThing) (
 					err = refuseFields(map[string]string{"haas_id": nameTaken})
 				}
 				used[key] = true
+				more[t.OrganizationID]++
+				if err == nil {
+					err = a.mustHaveRoom(t.OrganizationID, more[t.OrganizationID])
+				}
 			}
 			if err != nil {
 				return atRow(err, i, len(in))

@@ -17,7 +17,7 @@ import (
 // new one, which sees the asset without a position until it reports again. The
 // asset's relations are dropped and its own API keys revoked; its integrations
 // and device configuration go with it. Refusals: thing_not_found,
-// organization_not_found, conflict (409, Current), validation_failed (it is the
+// organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
@@ -99,7 +99,7 @@ func (a *App) mayReceive(actor *Actor, t *fleet.Thing, organizationID string) er
 	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
 		return refuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
 	}
-	return nil
+	return a.mustHaveRoom(organizationID, 1)
 }
 
 // releaseThing writes what ends with an ownership: run, stay and state of the

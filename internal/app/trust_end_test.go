@@ -13,7 +13,7 @@ import (
 func TestTrustEndsWithTheToken(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("viewer").AccessToken
-	_, key, err := w.App.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "short", Scope: app.ScopeIngest,
+	_, key, err := w.App.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "short",
 		ExpiresAt: fleet.InstantOf(w.Clock.Now()).Add(4 * time.Hour)})
 	must(t, err)
 	w.Clock.Advance(4*time.Hour - time.Second)
@@ -49,7 +49,7 @@ func TestProofsAndTheClock(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	make := func() error {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{Description: "k", Scope: app.ScopeIngest})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{Description: "k"})
 		return err
 	}
 	must(t, make())

@@ -278,7 +278,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
 		actor := w.Actor("second")
-		_, secret, err := w.App.CreateKey(ctx, actor, app.NewKey{Description: "mine", Scope: app.ScopeIngest})
+		_, secret, err := w.App.CreateKey(ctx, actor, app.NewKey{Description: "mine"})
 		must(t, err)
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -315,7 +315,7 @@ func TestDeleteUser(t *testing.T) {
 		second := w.AddUser("second@demo.example", w.Own.ID, "administrator")
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
-		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), app.NewKey{Description: "mine", Scope: app.ScopeIngest})
+		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), app.NewKey{Description: "mine"})
 		must(t, err)
 		administrator := w.Actor("administrator")
 		refused(t, w.App.DeleteUser(ctx, w.Actor("manager"), second.ID), "forbidden")

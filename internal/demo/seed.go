@@ -206,7 +206,7 @@ func (s *seeding) users() error {
 
 func (s *seeding) keys() error {
 	for i, o := range s.orgs {
-		_, secret, err := s.app.CreateKey(s.ctx, s.actor, app.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scope: app.ScopeIngest})
+		_, secret, err := s.app.CreateKey(s.ctx, s.actor, app.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scopes: app.AllScopes()})
 		if err != nil {
 			return err
 		}

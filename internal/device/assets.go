@@ -10,7 +10,8 @@ import (
 
 // NewAssets serves POST /api/ingest/assets: a gateway, a simulation or a replay
 // makes its assets known, by an organization's API key. Assets known already
-// stay as they are. thing_type is a name of the catalogue; without one it is "other".
+// stay as they are; with an error the answer says what was made before it.
+// thing_type is a name of the catalogue; without one it is "other".
 func NewAssets(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
 		var in IngestAssets
@@ -33,7 +34,7 @@ func NewAssets(a *app.App, o Options) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		_ = json.NewEncoder(w).Encode(IngestAssetsAnswer{Data: IngestAssetsCount{Created: made, Known: len(things) - made}})
+		_ = json.NewEncoder(w).Encode(IngestAssetsAnswer{Data: made})
 		return nil
 	})
 }

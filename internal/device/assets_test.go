@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/store/storetest"
 )
@@ -36,6 +37,39 @@ func TestAssetsByKey(t *testing.T) {
 	for body, want := range map[string]int{`{"things":[{"haas_id":"x","thing_type":"rocket"}]}`: 422, `[`: 400, `{"things":[{"haas_id":""}]}`: 422} {
 		if w := post(r.key, body); w.Code != want {
 			t.Errorf("%s: %d, want %d", body, w.Code, want)
+		}
+	}
+}
+
+// A refusal of a list says what is wrong with which of its assets, and one of a
+// key which scope it lacks.
+func TestRefusedRegistrationsSayWhy(t *testing.T) {
+	t.Cleanup(func() { _ = catalog.SetLimits(nil) })
+	r := newRoom(t, storetest.SQLite(t))
+	_, vehicle, err := r.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: r.org, Description: "vehicle"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := catalog.SetLimits(map[string]float64{"assets.perOrganization": 4}); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		key, body string
+		status    int
+		want      string
+	}{
+		{vehicle, `{"things":[{"haas_id":"x"}]}`, 403, `{"error":"scope_register_missing","message":"This API key may not register assets: it lacks the scope register."}`},
+		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"},{"haas_id":"y","thing_type":"rocket"}]}`, 422, `"fields":{"2.thing_type_id":`},
+		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"},{"haas_id":"y"}]}`, 422,
+			`{"error":"asset_limit","message":"This organization has 3 assets and may have 4; these are 2 more."}`},
+		{r.key, `{"things":[{"haas_id":"HA7-0"},{"haas_id":"x"}]}`, 200, `{"data":{"created":1,"known":1}}`},
+	} {
+		req := httptest.NewRequest(http.MethodPost, "/api/ingest/assets", strings.NewReader(row.body))
+		req.Header.Set("Authorization", "Bearer "+row.key)
+		w := httptest.NewRecorder()
+		r.h.ServeHTTP(w, req)
+		if w.Code != row.status || !strings.Contains(w.Body.String(), row.want) {
+			t.Errorf("%s: %d %s", row.body, w.Code, w.Body)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func refuse(w http.ResponseWriter, err error) {
 		if refusal.RetryAfterS > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(refusal.RetryAfterS))
 		}
-		fail(w, refusal.Code, refusal.Message)
+		failWith(w, IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields, Data: refusal.Current})
 	case errors.Is(err, errTooLarge):
 		fail(w, "too_large", "A body has at most 1 MiB, unpacked 8 MiB.")
 	case errors.Is(err, errStalled):
@@ -101,12 +101,17 @@ func refuse(w http.ResponseWriter, err error) {
 
 // fail answers with a machine code of the catalogue; an empty message takes its sentence.
 func fail(w http.ResponseWriter, code, message string) {
-	row, ok := catalog.ErrorByCode(code)
+	failWith(w, IngestFailure{Error: code, Message: message})
+}
+
+// failWith is fail with all that an answer may say.
+func failWith(w http.ResponseWriter, f IngestFailure) {
+	row, ok := catalog.ErrorByCode(f.Error)
 	if !ok {
 		row.Status = http.StatusUnprocessableEntity
 	}
-	if message == "" {
-		message = row.Message
+	if f.Message == "" {
+		f.Message = row.Message
 	}
 	h := w.Header()
 	if row.Status == http.StatusUnauthorized {
@@ -118,7 +123,7 @@ func fail(w http.ResponseWriter, code, message string) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(row.Status)
-	_ = json.NewEncoder(w).Encode(IngestFailure{Error: code, Message: message})
+	_ = json.NewEncoder(w).Encode(f)
 }
 
 // bearer is the key of an Authorization header.

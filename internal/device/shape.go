@@ -50,17 +50,13 @@ type IngestAsset struct {
 
 // IngestAssetsAnswer counts what was made known.
 type IngestAssetsAnswer struct {
-	Data IngestAssetsCount `json:"data"`
-}
-
-// IngestAssetsCount counts assets that were made and those known already, which stay as they are.
-type IngestAssetsCount struct {
-	Created int `json:"created"`
-	Known   int `json:"known"`
+	Data app.Registered `json:"data"`
 }
 
 // IngestFailure is every error answer of ingest.
 type IngestFailure struct {
-	Error   string `json:"error" doc:"machine code, never changes once released"`
-	Message string `json:"message"`
+	Error   string            `json:"error" doc:"machine code, never changes once released"`
+	Message string            `json:"message"`
+	Fields  map[string]string `json:"fields,omitempty" doc:"registering assets: what is wrong, by \"row.field\" where there are several (rows from 0)"`
+	Data    any               `json:"data,omitempty" doc:"registering assets: what was made before the error"`
 }

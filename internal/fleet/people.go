@@ -116,9 +116,9 @@ type Key struct {
 	UserID         string
 	Description    string
 	Hash           []byte
-	Prefix         string // first characters, to recognise it
-	Scope          string // "ingest" (all things of the organization) or "thing" (one)
-	ThingID        string
+	Prefix         string   // first characters, to recognise it
+	Scopes         []string // what it may be used for (catalog: keyScopes); none for a key of one asset
+	ThingID        string   // the one asset that it reports for
 	CreatedAt      Instant
 	ExpiresAt      Instant
 	LastUsedAt     Instant

@@ -52,9 +52,13 @@ type touched struct {
 // still be found again at start; older ones save the state with them.
 const replayMargin = 60_000
 
-// Begin starts a change. It waits for the writer before it; call Apply or Abort.
+// Waiting is how many wait to change the picture.
+func (p *Picture) Waiting() int { return p.writer.length() }
+
+// Begin starts a change. It waits until all who came before are done; call
+// Apply or Abort.
 func (p *Picture) Begin() *Change {
-	p.writer.Lock()
+	p.writer.enter()
 	b := &p.buffers
 	if b.index == nil {
 		b.index, b.places, b.active = map[int32]int32{}, map[string]*fleet.Location{}, map[string]*fleet.Location{}
@@ -86,7 +90,7 @@ func (c *Change) Abort() {
 		if cap(b.touched) > touchedKept { // after a start, or when much aged at once
 			b.touched, b.index = nil, nil
 		}
-		c.p.writer.Unlock()
+		c.p.writer.leave()
 	}
 }
 

@@ -118,6 +118,16 @@ func (p *Picture) Owned(organizations []string) []*fleet.Thing {
 	return out
 }
 
+// CountOwned is how many assets an organization owns.
+func (p *Picture) CountOwned(organizationID string) int {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if v := p.orgs[organizationID]; v != nil {
+		return v.owned
+	}
+	return 0
+}
+
 // OrganizationsNamed finds organizations by their name, letter case aside.
 func (p *Picture) OrganizationsNamed(name string) (ids []string) {
 	p.mu.RLock()

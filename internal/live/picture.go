@@ -35,7 +35,7 @@ type Picture struct {
 	street func(lat, lng, heading float64) string
 	log    *slog.Logger
 
-	writer  sync.Mutex    // held from Begin to Apply or Abort
+	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
 	aged    fleet.Instant // when the clock last worked on assets; the writer's own
 
@@ -76,6 +76,7 @@ type view struct {
 	slots  []int32                  // ascending asset number
 	assets map[string]int32         // owned: system key and external id
 	gone   map[string]fleet.Instant // assets out of sight, since
+	owned  int                      // of slots
 }
 
 // New makes an empty picture; Load fills it.
@@ -174,6 +175,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	old := e.audience
 	if known && e.live {
 		p.forgetNames(e.thing, slot)
+		p.view(e.thing.OrganizationID).owned--
 	}
 	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
 	if !known {
@@ -196,6 +198,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	}
 	if e.live {
 		v := p.view(t.OrganizationID)
+		v.owned++
 		v.assets[store.SystemKey(t.SystemName)] = slot
 		v.assets[t.SystemName] = slot // as devices usually write it: found without folding the case
 		if t.ExternalID != "" {

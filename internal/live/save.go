@@ -148,13 +148,13 @@ func (p *Picture) Flush(ctx context.Context) error { return p.flush(ctx, math.Ma
 // FlushDue writes the states that wait for their rows and that no commit of
 // ingest wrote beside it.
 func (p *Picture) FlushDue(ctx context.Context) error {
-	p.writer.Lock()
+	p.writer.enter()
 	wait := saveEvery
 	if p.saving.rode {
 		wait = leaveAfter
 	}
 	p.saving.rode = false
-	p.writer.Unlock()
+	p.writer.leave()
 	return p.flush(ctx, fleet.InstantOf(p.now().Add(-wait)))
 }
 

@@ -12,13 +12,13 @@ type AuditQuery struct {
 	OrganizationID string // "" = events that belong to no organization
 	From, To       fleet.Instant
 	Verb, Noun     string
-	NounID         string
+	NounID         string // also finds the row of many that were registered at once
 	ActorID        string // of a user or an API key
 	Limit, Offset  int
 }
 
 const auditWhere = ` FROM audit WHERE organization_id = $1 AND at >= $2 AND at < $3 AND ($4 = '' OR verb = $4) AND ($5 = '' OR noun = $5)
-AND ($6 = '' OR noun_id = $6) AND ($7 = '' OR actor_user_id = $7 OR actor_key_id = $7)`
+AND ($6 = '' OR noun_id = $6 OR (verb = 'register' AND REPLACE(after_doc, '"id":"' || $6 || '"', '') <> after_doc)) AND ($7 = '' OR actor_user_id = $7 OR actor_key_id = $7)`
 
 const searchAudit = `SELECT ` + auditColumns + auditWhere + ` ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9`
 

@@ -9,23 +9,24 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const keyColumns = `id, organization_id, user_id, description, hash, prefix, scope, thing_id, created_at, expires_at, last_used_at, revoked_at`
+const keyColumns = `id, organization_id, user_id, description, hash, prefix, scopes, thing_id, created_at, expires_at, last_used_at, revoked_at`
 
 const insertKey = `INSERT INTO api_key (` + keyColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 
 // InsertKey stores an API key; its hash as hexadecimal text.
 func (tx *Tx) InsertKey(ctx context.Context, k fleet.Key) error {
-	_, err := tx.ExecContext(ctx, insertKey, k.ID, k.OrganizationID, k.UserID, k.Description, hex.EncodeToString(k.Hash), k.Prefix, k.Scope, k.ThingID,
+	_, err := tx.ExecContext(ctx, insertKey, k.ID, k.OrganizationID, k.UserID, k.Description, hex.EncodeToString(k.Hash), k.Prefix, strings.Join(k.Scopes, " "), k.ThingID,
 		int64(k.CreatedAt), int64(k.ExpiresAt), int64(k.LastUsedAt), int64(k.RevokedAt))
 	return err
 }
 
 func scanKey(scan func(...any) error) (k fleet.Key, err error) {
-	var hash string
-	if err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &hash, &k.Prefix, &k.Scope, &k.ThingID, &k.CreatedAt, &k.ExpiresAt,
+	var hash, scopes string
+	if err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &hash, &k.Prefix, &scopes, &k.ThingID, &k.CreatedAt, &k.ExpiresAt,
 		&k.LastUsedAt, &k.RevokedAt); err != nil {
 		return k, orNotFound(err)
 	}
+	k.Scopes = strings.Fields(scopes)
 	k.Hash, err = hex.DecodeString(hash)
 	return k, err
 }
@@ -60,15 +61,15 @@ type KeyRow struct {
 	UserName   string
 }
 
-const keyRows = `SELECT k.id, k.organization_id, k.user_id, k.description, k.prefix, k.scope, k.thing_id, k.created_at, k.expires_at, k.last_used_at,
+const keyRows = `SELECT k.id, k.organization_id, k.user_id, k.description, k.prefix, k.scopes, k.thing_id, k.created_at, k.expires_at, k.last_used_at,
 k.revoked_at, COALESCE(NULLIF(t.nickname, ''), t.system_name, ''), COALESCE(CASE WHEN t.deleted_at = 0 THEN t.organization_id END, ''), COALESCE(u.first_name, ''), COALESCE(u.last_name, '')
 FROM api_key k LEFT JOIN thing t ON t.id = k.thing_id LEFT JOIN app_user u ON u.id = k.user_id`
 
 func scanKeyRow(scan func(...any) error) (k KeyRow, err error) {
-	var first, last string
-	err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &k.Prefix, &k.Scope, &k.ThingID, &k.CreatedAt, &k.ExpiresAt, &k.LastUsedAt,
+	var first, last, scopes string
+	err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &k.Prefix, &scopes, &k.ThingID, &k.CreatedAt, &k.ExpiresAt, &k.LastUsedAt,
 		&k.RevokedAt, &k.ThingName, &k.ThingOwner, &first, &last)
-	k.UserName = strings.TrimSpace(first + " " + last)
+	k.Scopes, k.UserName = strings.Fields(scopes), strings.TrimSpace(first+" "+last)
 	return k, orNotFound(err)
 }
 

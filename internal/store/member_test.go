@@ -113,7 +113,7 @@ func TestMembers(t *testing.T) {
 		people(t, s)
 		ctx, r := t.Context(), s.Reader()
 		key := func(id, userID string, expires, revoked fleet.Instant) fleet.Key {
-			return fleet.Key{ID: id, OrganizationID: "o1", UserID: userID, Description: "d", Hash: []byte(id), Scope: "ingest", CreatedAt: peopleAt, ExpiresAt: expires, RevokedAt: revoked}
+			return fleet.Key{ID: id, OrganizationID: "o1", UserID: userID, Description: "d", Hash: []byte(id), Scopes: []string{"ingest"}, CreatedAt: peopleAt, ExpiresAt: expires, RevokedAt: revoked}
 		}
 		writePeople(t, s, func(tx *store.Tx) error {
 			_, err := tx.InsertPasskey(ctx, store.Passkey{ID: "p1", UserID: "u2", Credential: "{}", CreatedAt: peopleAt})
@@ -216,7 +216,7 @@ func TestKeyRows(t *testing.T) {
 		thing := &fleet.Thing{ID: "t1", OrganizationID: "o1", SystemName: "A-1", Nickname: "Engine 1", Version: 1, UpdatedAt: peopleAt}
 		key := func(id, organizationID, userID, thingID string, made, revoked fleet.Instant) fleet.Key {
 			return fleet.Key{ID: id, OrganizationID: organizationID, UserID: userID, ThingID: thingID, Description: "d", Hash: []byte(id), Prefix: "lb_key_abcd",
-				Scope: "ingest", CreatedAt: made, RevokedAt: revoked}
+				Scopes: []string{"ingest"}, CreatedAt: made, RevokedAt: revoked}
 		}
 		writePeople(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.InsertThing(ctx, thing), tx.InsertKey(ctx, key("k1", "o1", "u1", "t1", peopleAt, 0)), tx.InsertKey(ctx, key("k2", "o1", "", "", peopleAt+1, 0)),

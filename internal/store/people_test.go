@@ -203,7 +203,7 @@ func TestAttemptsDevicesAndOneTimes(t *testing.T) {
 func TestKeysSettingsAnswersAndAudit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ctx, r := t.Context(), s.Reader()
-		key := fleet.Key{ID: "k1", OrganizationID: "o1", UserID: "u1", Description: "d", Hash: []byte{1, 2}, Prefix: "p", Scope: "ingest", CreatedAt: peopleAt}
+		key := fleet.Key{ID: "k1", OrganizationID: "o1", UserID: "u1", Description: "d", Hash: []byte{1, 2}, Prefix: "p", Scopes: []string{"ingest"}, CreatedAt: peopleAt}
 		writePeople(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.InsertOrganization(ctx, organization("o1", "Alpha")), tx.InsertKey(ctx, key), tx.TouchKey(ctx, "k1", peopleAt+1),
 				tx.PutSetting(ctx, "brand.name", "A"), tx.PutSetting(ctx, "brand.name", "B"), tx.PutSetting(ctx, "brandy", "C"),

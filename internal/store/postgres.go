@@ -56,7 +56,7 @@ func (s *Store) openPostgres(ctx context.Context) error {
 		return err
 	}
 	if s.opts.Examine != nil && !fresh {
-		if err := s.opts.Examine(check, reader{s.read, &s.intake}, have); err != nil {
+		if err := s.opts.Examine(check, s.Reader(), have); err != nil {
 			return err
 		}
 	}

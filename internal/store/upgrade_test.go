@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +29,36 @@ VALUES ($1, $1, '', '', '', '', '', '', 'US', 'America/New_York', 'fleet', FALSE
 		if o, err := OrganizationByID(t.Context(), s.Reader(), id); err != nil || o.MFARequiredAt != want {
 			t.Errorf("%s: since %d, want %d (%v)", id, o.MFARequiredAt, want, err)
 		}
+	}
+}
+
+// Keys that were made before they had scopes go on doing what they did, and
+// digests of requests made without a secret are forgotten.
+func TestUpgradeGivesKeysTheirScopes(t *testing.T) {
+	path, db := olderDatabase(t, 4)
+	for _, insert := range []string{
+		`INSERT INTO organization (id, name, email, address1, address2, city, state, postal_code, country_code, timezone, type_name, acs, infinite_timeout, wzdx,
+contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at, mfa_required)
+VALUES ('o', 'o', '', '', '', '', '', '', 'US', 'UTC', 'fleet', FALSE, FALSE, FALSE, '', '', '', 'none', 'default', '', 1, 77, 0, FALSE)`,
+		`INSERT INTO api_key (id, organization_id, user_id, description, hash, prefix, scope, thing_id, created_at, expires_at, last_used_at, revoked_at)
+VALUES ('gateway', 'o', '', '', '01', '', 'ingest', '', 1, 0, 0, 0), ('phone', 'o', '', '', '02', '', 'thing', 't', 1, 0, 0, 0)`,
+		`INSERT INTO idempotency (key, actor_id, digest, status, answer, at) VALUES ('k', 'u', 'of a password', 200, '{}', 5)`,
+	} {
+		if _, err := db.ExecContext(t.Context(), insert); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openHereFor(t, Options{Path: path})
+	for id, want := range map[string]string{"gateway": "[ingest register]", "phone": "[]"} {
+		if k, err := KeyByID(t.Context(), s.Reader(), id); err != nil || fmt.Sprint(k.Scopes) != want {
+			t.Errorf("%s: %v, want %s (%v)", id, k.Scopes, want, err)
+		}
+	}
+	if a, err := AnswerByKey(t.Context(), s.Reader(), "k", 0); err != nil || a.Digest != "" || a.Body != "{}" {
+		t.Errorf("%+v %v", a, err)
 	}
 }
 

@@ -250,9 +250,9 @@ func (w *World) seed() {
 	}
 	w.Users["outsider"] = w.AddUser("outsider@demo.example", w.Foreign.ID, "administrator")
 	var err error
-	_, w.Key, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Own.ID, Description: "fleet", Scope: app.ScopeIngest})
+	_, w.Key, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Own.ID, Description: "fleet", Scopes: app.AllScopes()})
 	w.check(err)
-	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Foreign.ID, Description: "fleet", Scope: app.ScopeIngest})
+	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Foreign.ID, Description: "fleet", Scopes: app.AllScopes()})
 	w.check(err)
 }
 

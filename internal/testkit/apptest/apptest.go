@@ -100,9 +100,9 @@ func (k *Kit) Things(organizationID, prefix string, n int) []wire.Thing {
 // Key makes an API key of an organization, or of one asset, and answers its secret.
 func (k *Kit) Key(organizationID, thingID string) string {
 	k.t.Helper()
-	in := app.NewKey{OrganizationID: organizationID, Description: "test", Scope: app.ScopeIngest}
+	in := app.NewKey{OrganizationID: organizationID, Description: "test", Scopes: app.AllScopes()}
 	if thingID != "" {
-		in.Scope, in.ThingID = app.ScopeThing, thingID
+		in.Scopes, in.ThingID = nil, thingID
 	}
 	_, secret, err := k.CreateKey(context.Background(), app.SystemActor(), in)
 	if err != nil {
@@ -113,7 +113,7 @@ func (k *Kit) Key(organizationID, thingID string) string {
 
 // Device is the actor of an organization's key.
 func (k *Kit) Device(organizationID string) *app.Actor {
-	return &app.Actor{KeyID: "key", OrganizationID: organizationID, Permissions: map[string]bool{}, Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
+	return &app.Actor{KeyID: "key", KeyScopes: app.AllScopes(), OrganizationID: organizationID, Permissions: map[string]bool{}, Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
 }
 
 // User is an actor of an organization with the permissions of a role, in a

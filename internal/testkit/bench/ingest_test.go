@@ -77,7 +77,7 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 			b.Fatal(err)
 		}
 	}
-	_, key, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "bench", Scope: app.ScopeIngest})
+	_, key, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "bench", Scopes: app.AllScopes()})
 	if err != nil {
 		b.Fatal(err)
 	}

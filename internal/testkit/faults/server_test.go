@@ -108,7 +108,7 @@ func seed(ctx context.Context, a *app.App, file string) (organization, key strin
 	if _, err := a.RegisterThings(ctx, app.SystemActor(), rows); err != nil {
 		return "", "", err
 	}
-	_, key, err = a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "faults", Scope: app.ScopeIngest})
+	_, key, err = a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "faults", Scopes: app.AllScopes()})
 	if err != nil {
 		return "", "", err
 	}

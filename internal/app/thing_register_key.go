@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+)
+
+// registerPiece is how many assets are made in one transaction: some 20 ms in
+// which everybody's reports wait.
+const registerPiece = 100
+
+var assetsPerOrganization = catalog.Setting("assets", "perOrganization")
+
+// Registered is what became of a list of assets that was to be made known.
+type Registered struct {
+	Created int   `json:"created" doc:"made by this request, and they stay"`
+	Known   int   `json:"known" doc:"known already, or named twice: they stay as they are"`
+	Missing []int `json:"missing,omitempty" doc:"with an error: which of the list, from 0, were not made"`
+}
+
+// registering is a request under way: the assets that its list lacks.
+type registering struct {
+	actor  *Actor
+	things []*fleet.Thing
+	at     []int // beside things: where in the list
+	done   int   // of things
+	out    Registered
+}
+
+// RegisterByKey makes the assets that a gateway reports for known: those its
+// organization has already stay as they are. Requires an API key of a whole
+// organization with the scope register. The whole list is judged before anything
+// is made. Then assets are made in the order of the list, some at a time, and in
+// between others get their turn; each time is a transaction and leaves one audit
+// row with the key. When one of them fails, what was made before stays: the
+// refusal's Current says what (Registered), and the list may be sent again.
+// Refusals: forbidden, scope_register_missing, too_many_items, validation_failed,
+// asset_limit, rate_limited, and those of storage.
+func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (Registered, error) {
+	if actor.KeyID == "" || actor.KeyThingID != "" {
+		return Registered{}, fleet.Refuse("forbidden", "", "Only an API key of an organization may register assets.")
+	}
+	if err := actor.mustRegister(); err != nil {
+		return Registered{}, err
+	}
+	if len(in) > itemsPerBatch {
+		return Registered{}, TooManyItems("things")
+	}
+	r, err := a.judgeList(actor, in)
+	if err != nil || len(r.things) == 0 {
+		return r.out, err
+	}
+	leave, err := a.turns.join(actor.OrganizationID)
+	if err != nil {
+		return Registered{}, err
+	}
+	defer leave()
+	for r.done < len(r.things) {
+		if err := a.turns.take(ctx, actor.OrganizationID, func() error { return a.registerSome(ctx, r) }); err != nil {
+			return r.out, r.refuse(err)
+		}
+	}
+	return r.out, nil
+}
+
+// judgeList finds what a list lacks, and refuses it whole when one of those cannot be taken.
+func (a *App) judgeList(actor *Actor, in []NewThing) (*registering, error) {
+	r := &registering{actor: actor}
+	said, now := map[string]bool{}, a.now()
+	for i := range in {
+		t := in[i]
+		t.OrganizationID, t.SystemName, t.Relations = actor.OrganizationID, strings.TrimSpace(t.SystemName), nil
+		key := store.SystemKey(t.SystemName)
+		if _, known := a.Live.Find(t.OrganizationID, t.SystemName); known || said[key] {
+			r.out.Known++
+			continue
+		}
+		said[key] = true
+		made, err := a.newThing(actor, &t, now)
+		if err != nil {
+			return r, atRow(err, i, len(in))
+		}
+		r.things, r.at = append(r.things, made), append(r.at, i)
+	}
+	return r, a.mustHaveRoom(actor.OrganizationID, len(r.things))
+}
+
+// registerSome makes the next assets of a list in one transaction.
+func (a *App) registerSome(ctx context.Context, r *registering) error {
+	change := a.Live.Begin()
+	defer change.Abort()
+	org := r.actor.OrganizationID
+	next := r.things[r.done:min(r.done+registerPiece, len(r.things))]
+	things := slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
+		_, known := a.Live.Find(org, t.SystemName)
+		return known
+	})
+	if _, known := a.Live.Organization(org); !known {
+		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+	}
+	if err := a.mustHaveRoom(org, len(things)); err != nil {
+		return err
+	}
+	if len(things) > 0 {
+		if err := a.insertKnown(ctx, r.actor, change, things); err != nil {
+			return err
+		}
+	}
+	r.done += len(next)
+	r.out.Created += len(things)
+	r.out.Known += len(next) - len(things)
+	return nil
+}
+
+// insertKnown writes assets with one audit row, and puts them into the picture.
+func (a *App) insertKnown(ctx context.Context, actor *Actor, change *live.Change, things []*fleet.Thing) error {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, t := range things {
+			t.UpdatedAt = change.Now()
+			if err := tx.InsertThing(ctx, t); err != nil {
+				return err
+			}
+		}
+		return a.writeAudit(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
+	})
+	if err != nil {
+		return err
+	}
+	for _, t := range things {
+		a.putNew(change, t)
+	}
+	change.Apply(a.Bus.Publish)
+	return nil
+}
+
+// registeredThing is what audit keeps of each asset that a key makes known: all
+// that was said of it. The rest follows from the law of new assets.
+type registeredThing struct {
+	ID         string `json:"id"`
+	SystemName string `json:"haas_id"`
+	ExternalID string `json:"external_id,omitempty"`
+	Nickname   string `json:"nickname,omitempty"`
+	TypeID     string `json:"type_id"`
+	DeviceType string `json:"device_type"`
+}
+
+func registeredDoc(things []*fleet.Thing) any {
+	list := make([]registeredThing, len(things))
+	for i, t := range things {
+		list[i] = registeredThing{t.ID, t.SystemName, t.ExternalID, t.Nickname, t.TypeID, t.DeviceType}
+	}
+	return map[string]any{"count": len(list), "things": list}
+}
+
+// refuse says why a list was not made known to its end, and what was. Where
+// nothing was made the refusal says it all.
+func (r *registering) refuse(err error) error {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) {
+		if err = refuseStorage(err); !errors.As(err, &refusal) {
+			refusal = &fleet.Refusal{Code: CodeOf(err), Message: "The server is busy. Please send it again.", RetryAfterS: 5}
+		}
+	}
+	r.out.Missing = r.at[r.done:]
+	out := *refusal
+	out.Current = r.out
+	if r.out.Created > 0 {
+		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.", r.out.Created, r.out.Created+len(r.out.Missing), refusal.Message)
+	}
+	return &out
+}
+
+// mustHaveRoom refuses (asset_limit) more assets than an organization may have.
+func (a *App) mustHaveRoom(organizationID string, more int) error {
+	n, most := a.Live.CountOwned(organizationID), assetsPerOrganization.Int()
+	if more == 0 || n+more <= most {
+		return nil
+	}
+	return fleet.Refuse("asset_limit", "", fmt.Sprintf("This organization has %d assets and may have %d; these are %d more.", n, most, more))
+}
