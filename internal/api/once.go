@@ -3,8 +3,6 @@ package api
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"net/http"
@@ -41,7 +39,7 @@ func (s *server) once(next http.Handler) http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		var first *capture
-		answer, again, err := s.app.Once(r.Context(), actor, key, digestOf(r, body), func() app.Answer {
+		answer, again, err := s.app.Once(r.Context(), actor, key, s.app.DigestRequest(r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match"), string(body)), func() app.Answer {
 			first = &capture{header: http.Header{}}
 			next.ServeHTTP(first, plain(r))
 			return app.Answer{Status: first.code(), Body: first.body.Bytes()}
@@ -75,16 +73,6 @@ func plain(r *http.Request) *http.Request {
 	out := r.Clone(r.Context())
 	out.Header.Del("Accept-Encoding")
 	return out
-}
-
-// digestOf names a request: method, path, precondition and body.
-func digestOf(r *http.Request, body []byte) string {
-	h := sha256.New()
-	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match")} {
-		_, _ = io.WriteString(h, part+"\x00")
-	}
-	_, _ = h.Write(body)
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // capture keeps an answer in memory; JSON answers to writes are small.

@@ -37,7 +37,7 @@ func (c *city) user(t *testing.T, subject string) fleet.User {
 // keyOf is an API key of a subject.
 func (c *city) keyOf(t *testing.T, subject string) string {
 	t.Helper()
-	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), app.NewKey{Description: "gateway", Scope: app.ScopeIngest})
+	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), app.NewKey{Description: "gateway"})
 	must(t, err)
 	must(t, c.App.Store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `UPDATE api_key SET user_id = $1 WHERE id = $2`, c.user(t, subject).ID, k.ID)

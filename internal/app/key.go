@@ -49,7 +49,7 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return fleet.Key{}, "", err
 	}
-	once, err := keyRequest(actor, in)
+	once, err := a.keyRequest(actor, in)
 	if err != nil {
 		return fleet.Key{}, "", err
 	}

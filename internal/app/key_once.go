@@ -18,7 +18,7 @@ type madeKey struct {
 }
 
 // keyRequest names a request for a key by its Idempotency-Key; none without one.
-func keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
+func (a *App) keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
 	if in.Once == "" || actor.UserID == "" {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &madeKey{name: answerName(actor.UserID, once), digest: hashOf("key " + string(text))}, nil
+	return &madeKey{name: answerName(actor.UserID, once), digest: a.DigestRequest("key", string(text))}, nil
 }
 
 // mustBeNew refuses a request that made a key before: key_made names it.
@@ -44,7 +44,7 @@ func (a *App) mustBeNew(ctx context.Context, actor *Actor, m *madeKey) error {
 	if err != nil {
 		return err
 	}
-	if kept.Digest != m.digest {
+	if otherRequest(kept, m.digest) {
 		return fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This key belongs to another request.")
 	}
 	row, err := store.KeyRowByID(ctx, a.Store.Reader(), kept.Body)
@@ -63,8 +63,5 @@ func (a *App) mustBeNew(ctx context.Context, actor *Actor, m *madeKey) error {
 
 // keepIn remembers in the transaction that makes a key which one the request has made.
 func (m *madeKey) keepIn(ctx context.Context, tx *store.Tx, actor *Actor, keyID string, now fleet.Instant) error {
-	if err := tx.PurgeAnswers(ctx, now.Add(-answersKept)); err != nil {
-		return err
-	}
 	return tx.PutAnswer(ctx, store.Answer{Key: m.name, ActorID: actor.UserID, Digest: m.digest, Status: http.StatusConflict, Body: keyID, At: now})
 }

@@ -26,6 +26,7 @@ func Tasks(a *app.App) []Task {
 		{"refusals", 10 * time.Second, a.FlushRefusals},
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
+		{"answers", time.Minute, a.PurgeAnswers},
 		{"audit", 10 * time.Second, a.SealAudit},
 		{"audit head", time.Hour, a.SayAuditHead},
 	}

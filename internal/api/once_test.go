@@ -1,0 +1,79 @@
+package api_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"lightbar/internal/testkit"
+	"lightbar/internal/work"
+)
+
+// A body can hold a password. What is kept of a request under its
+// Idempotency-Key lets nobody try passwords on a copy of the database, and goes
+// by the clock after a day.
+func TestKeptRequestsDoNotTellPasswords(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		token := w.SignIn("viewer").AccessToken
+		const next = "Better*Heron8"
+		calls := []struct{ method, path, body string }{
+			{"POST", "/api/session/step_up", `{"password":"` + testkit.Password + `"}`},
+			{"PUT", "/api/session/password", `{"current_password":"` + testkit.Password + `","password":"` + next + `"}`},
+		}
+		for i, c := range calls {
+			for range 2 {
+				r := w.Do(testkit.Request{Method: c.method, Path: c.path, Token: token, Body: c.body, Headers: map[string]string{"Idempotency-Key": c.path}})
+				if i == 0 && r.Status != 200 {
+					t.Errorf("%s: %d %s", c.path, r.Status, r.Text)
+				}
+			}
+		}
+		digests := func() (list []string) {
+			t.Helper()
+			rows, err := w.App.Store.Reader().QueryContext(t.Context(), `SELECT digest FROM idempotency`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var d string
+				if err := rows.Scan(&d); err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, d)
+			}
+			return list
+		}
+		kept := digests()
+		if len(kept) != len(calls) {
+			t.Fatalf("%d answers are kept", len(kept))
+		}
+		for _, c := range calls { // who has the database and guesses the password knows the rest of the request
+			sum := sha256.Sum256([]byte(c.method + "\x00" + c.path + "\x00\x00\x00" + c.body))
+			for _, d := range kept {
+				if d == hex.EncodeToString(sum[:]) || d == "" {
+					t.Errorf("%s: its digest %q tells the password", c.path, d)
+				}
+			}
+		}
+		answers := func() {
+			t.Helper()
+			for _, task := range work.Tasks(w.App) {
+				if task.Name == "answers" {
+					if err := task.Do(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+		w.Clock.Advance(24 * time.Hour)
+		if answers(); len(digests()) != len(calls) {
+			t.Error("answers are forgotten within the day")
+		}
+		w.Clock.Advance(time.Millisecond)
+		if answers(); len(digests()) != 0 {
+			t.Error("answers are kept longer than a day")
+		}
+	})
+}
