@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"lightbar/internal/testkit"
 )
@@ -13,19 +14,19 @@ import (
 func TestTheAuditsFileHoldsNoFormula(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
-	setUser(t, w, "administrator", "first_name", `=HYPERLINK("https://evil.example")`)
+	setUser(t, w, "administrator", "first_name", `＝HYPERLINK("https://evil.example")`)
 	if r := w.Do(send("PUT", "/api/users/"+w.Users["viewer"].ID, token, map[string]string{"lastname": "Heron"})); r.Status != 200 {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
 	rows, err := csv.NewReader(strings.NewReader(w.Get("/api/audit/export?format=csv&verb=update", token).Text)).ReadAll()
 	must(t, err)
 	name := slices.Index(rows[0], "actor")
-	if len(rows) != 2 || !strings.HasPrefix(rows[1][name], `'=HYPERLINK`) {
+	if len(rows) != 2 || !strings.HasPrefix(rows[1][name], `'＝HYPERLINK`) {
 		t.Errorf("%q", rows)
 	}
 	for _, row := range rows {
 		for _, cell := range row {
-			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+			if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 				t.Errorf("%q is a formula", cell)
 			}
 		}

@@ -1,11 +1,23 @@
 package fleet
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// formulaSigns begin a formula in some spreadsheet, the full-width ones in East
+// Asian settings; the apostrophe is ours, so that it can be taken off again.
+const formulaSigns = "=+-@\t\r\n'\uff1d\uff0b\uff0d\uff20"
+
+func beginsFormula(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return s != "" && strings.ContainsRune(formulaSigns, first)
+}
 
 // NeutralCell makes a text safe in a cell of a spreadsheet: one that begins
 // like a formula gets a leading apostrophe (OWASP, CSV injection).
 func NeutralCell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r'", rune(s[0])) {
+	if beginsFormula(s) {
 		return "'" + s
 	}
 	return s
@@ -13,8 +25,8 @@ func NeutralCell(s string) string {
 
 // PlainCell takes off what NeutralCell put on.
 func PlainCell(s string) string {
-	if len(s) > 1 && s[0] == '\'' && strings.ContainsRune("=+-@\t\r'", rune(s[1])) {
-		return s[1:]
+	if rest, quoted := strings.CutPrefix(s, "'"); quoted && beginsFormula(rest) {
+		return rest
 	}
 	return s
 }

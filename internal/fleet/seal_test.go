@@ -73,13 +73,13 @@ func TestASealCoversItsBatch(t *testing.T) {
 }
 
 func TestCellsThatBeginLikeAFormulaAreNeutral(t *testing.T) {
-	for _, first := range "=+-@\t\r'" {
+	for _, first := range "=+-@\t\r\n'＝＋－＠" {
 		text := string(first) + "1"
 		if got := NeutralCell(text); got != "'"+text || PlainCell(got) != text {
 			t.Errorf("%q becomes %q, and back %q", text, got, PlainCell(got))
 		}
 	}
-	for _, text := range []string{"", "1", "a=1", " =1", "x@y"} {
+	for _, text := range []string{"", "1", "a=1", " =1", "x@y", "a＝1", "é", "\xff"} {
 		if NeutralCell(text) != text || PlainCell(text) != text {
 			t.Errorf("%q is changed", text)
 		}
