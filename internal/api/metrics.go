@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -54,14 +55,22 @@ func knownMethod(method string) string {
 }
 
 // Admin is the handler of the second listener: /metrics and profiles. Bind it
-// to loopback; it knows no sign-in.
+// to loopback; it knows no sign-in. It answers to loopback addresses and
+// localhost alone: a page of the network whose name was made to mean this
+// machine reads nothing. The command line is not shown, as it may hold secrets.
 func Admin(m *Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.Registry, promhttp.HandlerOpts{Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := hostName(r)
+		if address, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !address.IsLoopback()) {
+			fail("host_not_allowed").write(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }

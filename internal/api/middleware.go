@@ -167,11 +167,7 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 	}
 	anyName := public == "" && len(s.options.Hosts) == 0
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		host = strings.ToLower(strings.Trim(host, "[]"))
+		host := hostName(r)
 		_, notAddress := netip.ParseAddr(host)
 		probe := r.URL.Path == "/livez" || r.URL.Path == "/readyz"
 		if !anyName && !names[host] && notAddress != nil && !probe {
@@ -180,6 +176,15 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// hostName is the name or address that a request was sent to, without a port.
+func hostName(r *http.Request) string {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.ToLower(strings.Trim(host, "[]"))
 }
 
 // guardCalls is what holds for every path below /api: no foreign origin, a

@@ -334,6 +334,33 @@ func TestAdminListener(t *testing.T) {
 	}
 }
 
+// The second listener answers to this machine's own names, and shows nothing of the command line.
+func TestTheAdminListenerAnswersToLoopbackNames(t *testing.T) {
+	admin := httptest.NewServer(api.Admin(api.NewMetrics()))
+	defer admin.Close()
+	get := func(path, host string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin.URL+path, nil)
+		must(t, err)
+		r.Host = host
+		answer, err := http.DefaultClient.Do(r)
+		must(t, err)
+		defer answer.Body.Close()
+		return answer.StatusCode
+	}
+	for host, status := range map[string]int{"localhost": 200, "LOCALHOST:9100": 200, "127.0.0.1:9100": 200, "[::1]:9100": 200,
+		"evil.example": 421, "localhost.evil.example": 421, "127.0.0.1.evil.example:80": 421, "10.0.0.5": 421} {
+		for _, path := range []string{"/metrics", "/debug/pprof/"} {
+			if got := get(path, host); got != status {
+				t.Errorf("%s%s: %d, want %d", host, path, got, status)
+			}
+		}
+	}
+	if got := get("/debug/pprof/cmdline", "localhost"); got != 404 {
+		t.Errorf("the command line: %d", got)
+	}
+}
+
 func TestDocumentAndDocumentation(t *testing.T) {
 	w := testkit.New(t, testkit.WithBuild(func(a *app.App, o *api.Options) { o.Ingest = device.New(a, device.Options{}) }))
 	r := w.Get("/api/openapi.json", "")
