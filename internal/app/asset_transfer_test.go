@@ -338,6 +338,23 @@ func TestTransferOnTheStream(t *testing.T) {
 // once so many of them have heard something.
 func onTheStream(t *testing.T, k *apptest.Kit, organizations int, do func()) map[string]string {
 	t.Helper()
+	said := map[string]string{}
+	for org, items := range itemsOnTheStream(t, k, organizations, do) {
+		var words []string
+		for _, item := range items {
+			if !strings.HasSuffix(string(item.Type), "/part") { // the same message for who may only read the organization
+				words = append(words, wordOf(t, item))
+			}
+		}
+		slices.Sort(words)
+		said[org] = strings.Join(words, ",")
+	}
+	return said
+}
+
+// itemsOnTheStream is what so many organizations hear of what is done.
+func itemsOnTheStream(t *testing.T, k *apptest.Kit, organizations int, do func()) map[string][]bus.Item {
+	t.Helper()
 	ticks := make(chan time.Time)
 	b, err := bus.Open(bus.Options{Ticks: ticks, Now: k.Now})
 	if err != nil {
@@ -348,24 +365,19 @@ func onTheStream(t *testing.T, k *apptest.Kit, organizations int, do func()) map
 	frames := make(chan bus.Frame, 16)
 	defer b.Frames(func(f bus.Frame) { frames <- f })()
 	do()
-	heard := map[string][]string{}
+	heard := map[string][]bus.Item{}
 	for len(heard) < organizations {
 		ticks <- time.Time{}
 		select {
 		case f := <-frames:
-			for _, item := range f.Items {
-				heard[f.Organization] = append(heard[f.Organization], wordOf(t, item))
+			if len(f.Items) > 0 {
+				heard[f.Organization] = append(heard[f.Organization], f.Items...)
 			}
 		case <-time.After(time.Minute): // only guards against hanging
 			t.Fatalf("of %d organizations these have heard something: %v", organizations, heard)
 		}
 	}
-	said := map[string]string{}
-	for org, words := range heard {
-		slices.Sort(words)
-		said[org] = strings.Join(words, ",")
-	}
-	return said
+	return heard
 }
 
 func wordOf(t *testing.T, item bus.Item) string {

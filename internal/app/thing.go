@@ -64,6 +64,9 @@ func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.
 	}
 	page, perPage := paging(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
+	for i, t := range found.Things {
+		found.Things[i] = actor.toldThing(t)
+	}
 	return found.Things, wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, nil
 }
 
@@ -88,7 +91,7 @@ func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, err
 	if !ok || reachOfThing(actor, &t) == ReachNone {
 		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
-	return shown, nil
+	return actor.toldThing(shown), nil
 }
 
 // ThingsSnapshot answers all live assets in columns. Requires VIEW_THINGS.
@@ -100,7 +103,7 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []
 	if err != nil {
 		return nil, err
 	}
-	return a.Live.Snapshot(organizations), nil
+	return a.Live.Snapshot(organizations, actor.toldRelations), nil
 }
 
 // reachOfThing is the most that an actor may do with an asset: as its owner's

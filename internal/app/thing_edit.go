@@ -277,23 +277,22 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields ma
 // sayThing tells everybody who sees the asset what it is now.
 func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 	before, after := live.Audience(old), live.Audience(next)
-	var stay []string
+	var stay, come []string
 	for _, org := range after {
 		if slices.Contains(before, org) {
 			stay = append(stay, org)
 		} else {
-			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(), Body: wire.EncodeAdmin("added", shown)})
+			come = append(come, org)
 		}
 	}
+	sayShown(change, next, come, shown, toldAdded)
 	for _, org := range before {
 		if !slices.Contains(after, org) {
 			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(),
 				Body: wire.EncodeAdmin("removed", wire.GoneThing(next.ID))})
 		}
 	}
-	if len(stay) > 0 {
-		change.Say(fleet.Event{Type: fleet.EventThing, Key: next.ID, Audience: stay, At: change.Now(), Body: wire.EncodeThing(shown)})
-	}
+	sayShown(change, next, stay, shown, toldThing)
 }
 
 // tellRelations notes which organizations lost or gained sight of the asset.

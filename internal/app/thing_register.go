@@ -95,7 +95,7 @@ func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *Actor, t *flee
 func (a *App) putNew(change *live.Change, t *fleet.Thing) wire.Thing {
 	shown := a.Live.Describe(t)
 	change.Put(t)
-	change.Say(fleet.Event{Type: fleet.EventAdmin, Key: t.ID, Audience: live.Audience(t), At: change.Now(), Body: wire.EncodeAdmin("added", shown)})
+	sayShown(change, t, live.Audience(t), shown, toldAdded)
 	return shown
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/wire"
 )
 
 // Who manages or accesses an organization or an asset is told to those who
@@ -27,6 +29,62 @@ func (a *Actor) told(organizationID string, relations []fleet.OrganizationRelati
 	}
 	return out
 }
+
+// toldRelations is what the actor may know of the relations of an owner's
+// asset: all of them when it reaches the asset in full (reachOfThing).
+func (a *Actor) toldRelations(owner string, list []wire.Relationship) []wire.Relationship {
+	managed := func(r wire.Relationship) bool {
+		return r.RelationshipType == relationManager && a.Reach(r.OrganizationUUID) == ReachFull
+	}
+	if len(list) == 0 || a.Reach(owner) == ReachFull || slices.ContainsFunc(list, managed) {
+		return list
+	}
+	return wire.TellRelations(list, func(org string) bool { return a.Reach(org) != ReachNone })
+}
+
+func (a *Actor) toldThing(t wire.Thing) wire.Thing {
+	t.OrganizationRelations = a.toldRelations(t.Organization.ID, t.OrganizationRelations)
+	return t
+}
+
+// sayShown tells organizations of an asset that they see. The owner's people
+// and a manager's hear who else manages or accesses it, unless they may only
+// read their organization; an accessor hears of itself.
+func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind toldKind) {
+	say := func(as fleet.EventType, audience []string, shown wire.Thing) {
+		change.Say(fleet.Event{Type: as, Key: t.ID, Audience: audience, At: change.Now(), Body: kind.encode(shown)})
+	}
+	var same, full []string
+	for _, org := range audience {
+		part := shown.Telling(func(id string) bool { return id == org })
+		switch {
+		case slices.Equal(part.OrganizationRelations, shown.OrganizationRelations):
+			same = append(same, org)
+		case org == t.OrganizationID || slices.Contains(t.Relations, fleet.Relation{OrganizationID: org, Kind: relationManager}):
+			full = append(full, org)
+			say(kind.part, []string{org}, part)
+		default:
+			say(kind.all, []string{org}, part)
+		}
+	}
+	if len(full) > 0 {
+		say(kind.full, full, shown)
+	}
+	if len(same) > 0 {
+		say(kind.all, same, shown)
+	}
+}
+
+// toldKind is a message about an asset, to all listeners and in its two forms.
+type toldKind struct {
+	all, full, part fleet.EventType
+	encode          func(wire.Thing) []byte
+}
+
+var (
+	toldThing = toldKind{fleet.EventThing, fleet.EventThingFull, fleet.EventThingPart, wire.EncodeThing}
+	toldAdded = toldKind{fleet.EventAdmin, fleet.EventAdminFull, fleet.EventAdminPart, func(t wire.Thing) []byte { return wire.EncodeAdmin("added", t) }}
+)
 
 // asTold is the actor as the audit of an organization may show it: who acts
 // from outside its reach, as from the other side of a relation, leaves neither

@@ -14,13 +14,14 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// class says what a subscription may see beside things, as bits. Frames are
+// class says what a subscription may see, as bits. Frames are
 // encoded once for each class, never once for each socket.
 type class uint8
 
 const (
 	seesLocations class = 1 << iota
 	seesClosures
+	seesPartners // with whom the organization shares its assets
 )
 
 // sees tells whether a message of type t is for the class.
@@ -30,6 +31,10 @@ func (c class) sees(t fleet.EventType) bool {
 		return c&seesLocations != 0
 	case fleet.EventClosure:
 		return c&seesClosures != 0
+	case fleet.EventThingFull, fleet.EventAdminFull:
+		return c&seesPartners != 0
+	case fleet.EventThingPart, fleet.EventAdminPart:
+		return c&seesPartners == 0
 	case fleet.EventPoint, fleet.EventThing, fleet.EventHeartbeat, fleet.EventAdmin:
 		return true
 	}

@@ -175,7 +175,7 @@ func (h *Hub) handle(s *socket, body []byte) {
 	if old := s.drop(org); old != nil { // one subscription an organization: the later one counts
 		old.leave()
 	}
-	a := audience{class: classOf(actor), batch: c.Batch, deflate: s.deflate, identifier: c.Identifier}
+	a := audience{class: classOf(actor, org), batch: c.Batch, deflate: s.deflate, identifier: c.Identifier}
 	sub := h.stream(org).subscribe(s, a, c.History, now)
 	s.keep(sub)
 	if s.session.actor.Load() != actor { // changed meanwhile: the check has not seen this subscription
@@ -188,14 +188,17 @@ func mayListen(a *app.Actor, organizationID string) bool {
 	return a.Meets("VIEW_THINGS") && a.Reach(organizationID) != app.ReachNone
 }
 
-// classOf is what the actor sees beside things.
-func classOf(a *app.Actor) class {
+// classOf is what the actor sees of an organization.
+func classOf(a *app.Actor, organizationID string) class {
 	var c class
 	if a.Meets("VIEW_EVENTS") {
 		c |= seesLocations
 	}
 	if a.Meets("VIEW_CLOSURES") {
 		c |= seesClosures
+	}
+	if a.Reach(organizationID) == app.ReachFull {
+		c |= seesPartners
 	}
 	return c
 }

@@ -224,7 +224,8 @@ func (s *socket) seesOtherwise(a *app.Actor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sub := range s.subs {
-		if !mayListen(a, sub.stream.organization) || sub.group.audience.class != classOf(a) {
+		org := sub.stream.organization
+		if !mayListen(a, org) || sub.group.audience.class != classOf(a, org) {
 			return true
 		}
 	}

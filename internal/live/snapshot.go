@@ -12,9 +12,11 @@ import (
 const snapshotAtOnce = 2000
 
 // Snapshot is everything that the organizations see, in columns. Its rows may
-// be of different instants, but none is older than AsOf says.
-func (p *Picture) Snapshot(organizations []string) *wire.Snapshot {
+// be of different instants, but none is older than AsOf says. told leaves of the
+// relations of an owner's asset those that the asker may know of.
+func (p *Picture) Snapshot(organizations []string, told func(owner string, list []wire.Relationship) []wire.Relationship) *wire.Snapshot {
 	b := newSnapshot(p)
+	b.told = told
 	p.mu.RLock()
 	b.out.AsOf = p.asOf()
 	var slots []int32
@@ -44,6 +46,7 @@ type snapshot struct {
 	orgs    map[string]int32
 	streets map[string]int32
 	sets    map[string]int32
+	told    func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
 func newSnapshot(p *Picture) *snapshot {
@@ -87,7 +90,7 @@ func (b *snapshot) add(e *entry) {
 	o.Type = append(o.Type, indexed(b.types, &o.Types, t.TypeID))
 	o.Subtype = append(o.Subtype, indexed(b.subs, &o.Subtypes, t.SubtypeID))
 	o.DeviceType = append(o.DeviceType, indexed(b.devices, &o.DeviceTypes, t.DeviceType))
-	o.Organization, o.Relations = append(o.Organization, b.organization(t.OrganizationID)), append(o.Relations, b.relations(t.Relations))
+	o.Organization, o.Relations = append(o.Organization, b.organization(t.OrganizationID)), append(o.Relations, b.relations(t))
 	o.Street = append(o.Street, indexed(b.streets, &o.Streets, s.Street))
 	o.Status, o.Flags = append(o.Status, uint8(s.Status)), append(o.Flags, flagsOf(t, s))
 	o.Lat, o.Lng = append(o.Lat, fleet.ToFixed(s.Lat)), append(o.Lng, fleet.ToFixed(s.Lng))
@@ -118,24 +121,21 @@ func (b *snapshot) organization(id string) int32 {
 	return i
 }
 
-// relations gives a set of relations its place in the dictionary.
-func (b *snapshot) relations(list []fleet.Relation) int32 {
-	if len(list) == 0 {
+// relations gives a set of relations of an owner's assets its place in the dictionary.
+func (b *snapshot) relations(t *fleet.Thing) int32 {
+	if len(t.Relations) == 0 {
 		return -1
 	}
 	var key strings.Builder
-	for _, r := range list {
+	key.WriteString(t.OrganizationID + ",")
+	for _, r := range t.Relations {
 		key.WriteString(r.OrganizationID + " " + r.Kind + ",")
 	}
 	i, ok := b.sets[key.String()]
 	if !ok {
 		i = int32(len(b.out.RelationSet))
 		b.sets[key.String()] = i
-		set := make([]wire.Relationship, 0, len(list))
-		for _, r := range list {
-			set = append(set, wire.Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: b.p.nameOf(r.OrganizationID).Name, RelationshipType: r.Kind})
-		}
-		b.out.RelationSet = append(b.out.RelationSet, set)
+		b.out.RelationSet = append(b.out.RelationSet, b.told(t.OrganizationID, wire.RelationsOf(t, b.p.nameOf)))
 	}
 	return i
 }

@@ -42,6 +42,15 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 	return l
 }
 
+// RelationsOf names an asset's managers and accessors.
+func RelationsOf(t *fleet.Thing, name NameOf) []Relationship {
+	out := make([]Relationship, 0, len(t.Relations))
+	for _, r := range t.Relations {
+		out = append(out, Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name, RelationshipType: r.Kind})
+	}
+	return out
+}
+
 // ThingOf makes the whole asset from what people edit and what is live.
 func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
 	live.ID = t.ID
@@ -54,12 +63,8 @@ func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
 		TestMode: t.TestMode, IsResponder: t.Responder, Features: Features{R2R: t.R2R},
 		IsIntegrationOrg: len(t.Integrations) > 0,
 		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
-		OrganizationRelations: make([]Relationship, 0, len(t.Relations)),
+		OrganizationRelations: RelationsOf(t, name),
 		ExternalIdentifiers:   make([]ExternalIdentifier, 0, len(t.Integrations)),
-	}
-	for _, r := range t.Relations {
-		out.OrganizationRelations = append(out.OrganizationRelations,
-			Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name, RelationshipType: r.Kind})
 	}
 	for _, i := range t.Integrations {
 		out.ExternalIdentifiers = append(out.ExternalIdentifiers, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})

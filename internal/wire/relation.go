@@ -1,10 +1,35 @@
 package wire
 
-import "lightbar/internal/fleet"
+import (
+	"slices"
+
+	"lightbar/internal/fleet"
+)
 
 // AnotherOrganization stands for a manager or accessor whose name is not the
 // asker's to know; its id is empty then.
 const AnotherOrganization = "Another organization"
+
+// Telling is the asset with those of its relations that may be told; the others
+// become AnotherOrganization, once for each kind.
+func (t Thing) Telling(may func(organizationID string) bool) Thing {
+	t.OrganizationRelations = TellRelations(t.OrganizationRelations, may)
+	return t
+}
+
+// TellRelations leaves of relations those that may be told; see Thing.Telling.
+func TellRelations(list []Relationship, may func(organizationID string) bool) []Relationship {
+	out := make([]Relationship, 0, len(list))
+	for _, r := range list {
+		if !may(r.OrganizationUUID) {
+			r.OrganizationUUID, r.OrganizationName = "", AnotherOrganization
+		}
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
 
 // OrganizationRelationWrite is the body of PUT /organizations/{id}/relations.
 type OrganizationRelationWrite struct {

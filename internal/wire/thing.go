@@ -14,7 +14,7 @@ type OrganizationRef struct {
 
 // Relationship is an organization's relation to an asset.
 type Relationship struct {
-	OrganizationUUID string `json:"organization_uuid"`
+	OrganizationUUID string `json:"organization_uuid" doc:"empty for another organization that is not yours to know"`
 	OrganizationName string `json:"organization_name"`
 	RelationshipType string `json:"relationship_type" enum:"manager,accessor"`
 }

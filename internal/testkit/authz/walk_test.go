@@ -351,6 +351,9 @@ func (w *walk) step(o operation, r rule, role, position, relation string) string
 	} else if want != "yes" && after != before {
 		w.t.Errorf("%s: refused, but an audit row tells of a change", label)
 	}
+	if asked := at(position).organization; r.reach == "asked" && asked != w.Own.ID { // what super did at once would act on what comes later
+		w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), w.Own.ID, asked, "delete"))
+	}
 	for _, which := range relations {
 		reachable := role == "super" || which == "own" || which == "managed" || which == "accessed"
 		if role != "nobody" && reachable && !(want == "hidden" && which == relation && relation != "own") {
