@@ -90,7 +90,6 @@ func (s *server) exportThings(ctx context.Context, actor *app.Actor, in *orgsInp
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "things", organizations)
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", "text/csv; charset=utf-8; header=present")
 		hc.SetHeader("Cache-Control", "no-store")

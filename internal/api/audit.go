@@ -71,7 +71,6 @@ func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "audit", []string{q.OrganizationID})
 	return &auditOutput{Body: wire.AuditList{Data: rows, Meta: meta}}, nil
 }
 
@@ -85,7 +84,6 @@ func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExp
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "audit", []string{q.OrganizationID})
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		name := "audit-" + s.app.Now().UTC().Format("2006-01-02")
 		hc.SetHeader("Cache-Control", "no-store")

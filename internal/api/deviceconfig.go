@@ -35,11 +35,10 @@ func (s *server) deviceConfigRoutes() {
 }
 
 func (s *server) getDeviceConfig(ctx context.Context, actor *app.Actor, in *idInput) (*deviceConfigOutput, error) {
-	c, owner, err := s.app.DeviceConfig(ctx, actor, strings.ToLower(in.ID))
+	c, err := s.app.DeviceConfig(ctx, actor, strings.ToLower(in.ID))
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "device_config", []string{owner})
 	return oneDeviceConfig(c), nil
 }
 

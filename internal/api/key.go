@@ -38,7 +38,6 @@ func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) 
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "keys", lowered(in.OrgIDs))
 	return &keysOutput{Body: wire.Keys{Data: listed(data), Meta: meta}}, nil
 }
 

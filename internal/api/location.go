@@ -39,7 +39,6 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "locations", in.OrgIDs)
 	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
 }
 
@@ -48,6 +47,5 @@ func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgs
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "locations", in.OrgIDs)
 	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
 }

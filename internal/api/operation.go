@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -29,12 +30,37 @@ func signedIn[I, O any](s *server, op huma.Operation, run func(ctx context.Conte
 	s.remember(op)
 	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
-		out, err := run(ctx, c.actor, in)
+		actor, looks := c.actor.Watched()
+		defer func() { s.app.NoteLooks(ctx, actor, lookNoun(op.OperationID), looks) }()
+		out, err := run(ctx, actor, in)
 		if err != nil {
 			return nil, failureOf(err).in(c)
 		}
 		return out, nil
 	})
+}
+
+// lookNouns are the nouns of operations whose names do not end in theirs. The
+// lists that name organizations share one, and so do the doors to one thing.
+var lookNouns = map[string]string{
+	"getProfile": "organizations", "listAssignableOrganizations": "organizations", "relateOrganizations": "organization",
+	"listMembers": "users", "listActiveLocations": "locations",
+}
+
+// lookNoun is what a super user looked at by an operation: listThings → things, getDeviceConfig → device_config.
+func lookNoun(operationID string) string {
+	if noun := lookNouns[operationID]; noun != "" {
+		return noun
+	}
+	var b strings.Builder
+	verb := strings.IndexFunc(operationID, unicode.IsUpper)
+	for i, r := range operationID[max(verb, 0):] {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // open registers an operation that needs nobody signed in.

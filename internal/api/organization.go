@@ -66,11 +66,6 @@ func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noI
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(data))
-	for i := range data {
-		ids[i] = data[i].ID
-	}
-	s.noteSuper(ctx, actor, "organizations", ids)
 	return &organizationsOutput{Body: wire.Organizations{Data: listed(data), Meta: meta}}, nil
 }
 
@@ -79,7 +74,6 @@ func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idIn
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "organization", []string{o.ID})
 	return oneOrganization(o), nil
 }
 
@@ -130,7 +124,6 @@ func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInpu
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "relations", []string{id})
 	return &relationsOutput{Body: wire.OneRelations{Data: data}}, nil
 }
 

@@ -69,7 +69,6 @@ func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersI
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "users", lowered(in.OrgIDs))
 	return &membersOutput{Body: wire.Members{Data: listed(data), Meta: meta}}, nil
 }
 
@@ -78,7 +77,6 @@ func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*m
 	if err != nil {
 		return nil, err
 	}
-	s.noteSuper(ctx, actor, "user", []string{m.OrganizationID})
 	return oneMember(m), nil
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"sync"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -35,6 +36,25 @@ type Actor struct {
 	KeyScopes []string
 	Network   string // where the request came from, for audit and limits
 	RequestID string
+
+	looks *Looks // set by Watched; nil = nobody watches
+}
+
+// Looks are the organizations that an actor reached by haas:manage alone.
+type Looks struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+// Watched is the actor for one request: Reach notes in looks whom it let in by
+// haas:manage alone. NoteLooks audits them. Others than super users need none.
+func (a *Actor) Watched() (*Actor, *Looks) {
+	if !a.Super || a.UserID == "" {
+		return a, nil
+	}
+	watched := *a
+	watched.looks = &Looks{ids: map[string]bool{}}
+	return &watched, watched.looks
 }
 
 // Can tells whether the actor holds a permission; manage grants the four actions of its resource.
@@ -62,12 +82,19 @@ func (a *Actor) Must(requirement string) error {
 	return fleet.Refuse("forbidden", "", "Sorry, you are not currently authorized to access this page.")
 }
 
-// Reach tells how much of an organization the actor may touch.
+// Reach tells how much of an organization the actor may touch. It is the one
+// place where haas:manage opens an organization, so it is where looks are noted.
 func (a *Actor) Reach(organizationID string) Reach {
-	if a.Super {
-		return ReachFull
+	by := a.Organizations[organizationID]
+	if !a.Super || by == ReachFull {
+		return by
 	}
-	return a.Organizations[organizationID]
+	if l := a.looks; l != nil && organizationID != "" {
+		l.mu.Lock()
+		l.ids[organizationID] = true
+		l.mu.Unlock()
+	}
+	return ReachFull
 }
 
 // Reachable checks a list of org_ids[]: empty means the own organization; one

@@ -23,16 +23,16 @@ func refuseNoDevice() error {
 
 // DeviceConfig answers the configuration of an asset's device; version 0 = it
 // never had one. Requires MANAGE_THINGS. Refusals: not_found, validation_failed (no such device).
-func (a *App) DeviceConfig(ctx context.Context, actor *Actor, id string) (wire.DeviceConfig, string, error) {
+func (a *App) DeviceConfig(ctx context.Context, actor *Actor, id string) (wire.DeviceConfig, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
-		return wire.DeviceConfig{}, "", err
+		return wire.DeviceConfig{}, err
 	}
 	t, _, _, ok := a.Live.Thing(id)
 	if !ok || reachOfThing(actor, &t) == ReachNone {
-		return wire.DeviceConfig{}, "", fleet.Refuse("not_found", "", "Asset not found")
+		return wire.DeviceConfig{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
 	c, err := a.deviceConfigOf(ctx, a.Store.Reader(), &t)
-	return wire.DeviceConfigOf(c), t.OrganizationID, err
+	return wire.DeviceConfigOf(c), err
 }
 
 func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing) (fleet.DeviceConfig, error) {

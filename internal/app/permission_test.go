@@ -26,6 +26,7 @@ var open = map[string]string{
 	"Profile":         "everybody may read who they are",
 	"Once":            "keeps answers; the verb inside checks",
 	"NoteSuperAccess": "leaves an audit row of what has been answered",
+	"NoteLooks":       "leaves an audit row of what has been answered",
 	"ChangePassword":  "everybody may change their own password",
 	"ActorNow":        "reads the actor itself afresh",
 }

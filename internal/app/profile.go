@@ -93,7 +93,7 @@ func (a *App) organizationsInReach(ctx context.Context, r store.Reader, actor *A
 	out := reachable{byID: map[string]fleet.Organization{}}
 	for _, o := range all {
 		out.byID[o.ID] = o
-		if actor.Reach(o.ID) != ReachNone {
+		if actor.Super || actor.Organizations[o.ID] != ReachNone { // not yet shown: who shows one asks Reach
 			out.ordered = append(out.ordered, o)
 		}
 	}

@@ -47,6 +47,8 @@ type Options struct {
 	// Recheck answers the actor as it stands now, by its session, whatever became
 	// of the token; a *fleet.Refusal means that the session is over.
 	Recheck func(ctx context.Context, actor *app.Actor) (*app.Actor, error)
+	// Look notes that an actor is about to hear an organization; a super user's look is audited.
+	Look func(actor *app.Actor, organizationID string)
 	// Origins are the pages that may connect beside those of the request's own host.
 	Origins []string
 	// Network names where a request comes from (behind trusted proxies); nil = its remote address.
@@ -172,6 +174,7 @@ func (h *Hub) handle(s *socket, body []byte) {
 		s.push(answerFrame("reject_subscription", c.Identifier, nil), now)
 		return
 	}
+	h.opts.Look(actor, org)
 	if old := s.drop(org); old != nil { // one subscription an organization: the later one counts
 		old.leave()
 	}

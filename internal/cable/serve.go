@@ -37,6 +37,11 @@ func withDefaults(a *app.App, o Options) Options {
 		if o.Recheck == nil {
 			o.Recheck = a.ActorNow
 		}
+		if o.Look == nil {
+			o.Look = func(actor *app.Actor, organizationID string) {
+				a.NoteSuperAccess(context.Background(), actor, "stream", []string{organizationID})
+			}
+		}
 		if o.Now == nil {
 			o.Now = a.Now
 		}
@@ -46,6 +51,9 @@ func withDefaults(a *app.App, o Options) Options {
 		if a.PublicURL != "" {
 			o.Origins = append([]string{a.PublicURL}, o.Origins...)
 		}
+	}
+	if o.Look == nil {
+		o.Look = func(*app.Actor, string) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -72,8 +72,8 @@ type walk struct {
 	made    int
 }
 
-func newWalk(t *testing.T) *walk {
-	w := &walk{World: testkit.New(t), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}}
+func newWalk(t *testing.T, options ...testkit.Option) *walk {
+	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}}
 	spare, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// looks remembers which foreign organizations a super user was already audited for.
+type looks struct {
+	mu sync.Mutex
+	at map[string]fleet.Instant
+}
+
+const (
+	// superLookEvery bounds the audit of a screen that polls: one row for each
+	// session, organization and noun in this time.
+	superLookEvery = 15 * time.Minute
+	// superNamesEvery is the same of the lists that name every organization
+	// there is: each reload of the page asks for them.
+	superNamesEvery = 24 * time.Hour
+	superNames      = "organizations"
+
+	lookWithin = 5 * time.Second
+)
+
+// NoteLooks audits what a watched actor reached, whatever the request came to:
+// a refusal may tell much, too. A full disk must not stop reading: then the log
+// alone says it.
+func (a *App) NoteLooks(ctx context.Context, actor *Actor, noun string, l *Looks) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	ids := slices.Sorted(maps.Keys(l.ids))
+	l.mu.Unlock()
+	ids = slices.DeleteFunc(ids, func(id string) bool { _, there := a.Live.Organization(id); return !there })
+	a.NoteSuperAccess(ctx, actor, noun, ids)
+}
+
+// NoteSuperAccess audits that an actor reached organizations by haas:manage
+// alone (decisions.md: "Super: every organization, each access audited").
+// Others than super users are not noted. It does not end with its request, so
+// that nobody looks unseen by hanging up.
+func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, noun string, organizationIDs []string) {
+	if !actor.Super || actor.UserID == "" {
+		return
+	}
+	now, every := a.now(), superLookEvery
+	if noun == superNames {
+		every = superNamesEvery
+	}
+	var fresh []string
+	l := &a.people.looks
+	l.mu.Lock()
+	if l.at == nil || len(l.at) > 100_000 {
+		l.at = map[string]fleet.Instant{}
+	}
+	for _, id := range organizationIDs {
+		k := actor.SessionID + "|" + noun + "|" + id
+		if at, seen := l.at[k]; actor.Organizations[id] != ReachFull && (!seen || now.Sub(at) >= every) {
+			l.at[k] = now
+			fresh = append(fresh, id)
+		}
+	}
+	l.mu.Unlock()
+	if len(fresh) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookWithin)
+	defer cancel()
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, id := range fresh {
+			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "look", Noun: noun, OrganizationID: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil { // not noted: the next look must try again
+		a.Log.Error("access by a super user not audited", "user", actor.UserID, "noun", noun, "organizations", fresh, "error", err)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, id := range fresh {
+			delete(l.at, actor.SessionID+"|"+noun+"|"+id)
+		}
+	}
+}
