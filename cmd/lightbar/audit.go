@@ -29,9 +29,10 @@ remove, move or put in rows, begin the chain anew or cut its end off, but not wi
 it. It names what it finds: rows altered, rows moved, rows removed, rows put in, seals removed or altered,
 chain rewritten, end cut off, head missing, head altered, head of another database.
 
-Rows of the last 10 s are not sealed yet: until then they can be altered or removed unseen. Whoever also
-writes the data folder and reads its key can write a chain that holds: note the head that is printed on
-another machine, and give it with --expect next time. The server's log has it every hour.
+Rows of the last 10 s are not sealed yet: the running server notices when one of them is altered or removed,
+not when one is added. After a crash they lie open until the next start. Whoever also writes the data folder
+and reads its key can write a chain that holds: note the head that is printed on another machine, and give
+it with --expect next time. The server's log has it every hour.
 
 Exit codes: 0 the chain holds, 1 it does not, 2 the command line is wrong, 3 the database or the key cannot be read.
 

@@ -3,13 +3,16 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
 
-// auditAlarmEvery is how often a process raises an alarm of one kind.
+// auditAlarmEvery is how often a process sends letters of one kind.
 const auditAlarmEvery = 24 * time.Hour
 
 // sealFailed takes in why nothing was sealed. Where the chain is not the one
@@ -27,31 +30,53 @@ func (a *App) sealFailed(ctx context.Context, err error) error {
 	return fault
 }
 
-// noteLate tells of rows that were refused. auditChain.mu is held.
-func (a *App) noteLate(ctx context.Context, late []fleet.AuditRow) {
-	if len(late) == 0 {
-		return
+// noteRefused tells of rows that somebody altered, removed or put in. auditChain.mu is held.
+func (a *App) noteRefused(ctx context.Context, b *batch) {
+	a.audit.refused.Add(int64(len(b.late) + len(b.altered) + len(b.removed)))
+	var late, altered, removed []string
+	for _, r := range b.late {
+		late = append(late, rowWords(r.ID, r.At, r.Verb, r.Noun))
 	}
-	a.audit.late.Add(int64(len(late)))
-	first := late[0]
-	a.Log.Error("audit rows turned up that should have been sealed long ago; they are not sealed", "rows", len(late),
-		"first", first.ID, "at", first.At.String(), "verb", first.Verb, "noun", first.Noun)
-	a.auditAlarm(ctx, auditFault(FaultPutIn, "%d rows were put in, or taken out of their seal.", len(late)))
+	for _, id := range b.altered { // what they were, not what they say now
+		altered = append(altered, rowWords(id, b.was[id].At, b.was[id].Verb, b.was[id].Noun))
+	}
+	for _, id := range b.removed {
+		removed = append(removed, rowWords(id, b.was[id].At, b.was[id].Verb, b.was[id].Noun))
+	}
+	for _, found := range []struct {
+		kind, what string
+		rows       []string
+	}{{FaultPutIn, "put in, or taken out of their seal", late}, {FaultAltered, "altered before they were sealed", altered}, {FaultRemoved, "removed before they were sealed", removed}} {
+		if len(found.rows) == 0 {
+			continue
+		}
+		slices.Sort(found.rows)
+		fault := auditFault(found.kind, "%d rows were %s: %s.", len(found.rows), found.what, strings.Join(found.rows[:min(len(found.rows), maxNamed)], "; "))
+		a.Log.Error("the audit's rows were changed in the database", "found", fault.Kind, "text", fault.Text)
+		a.auditAlarm(ctx, fault)
+	}
 }
 
-// auditAlarm leaves a row and a letter to every super user. auditChain.mu is held.
+// maxNamed bounds the rows that one alarm names.
+const maxNamed = 50
+
+func rowWords(id string, at fleet.Instant, verb, noun string) string {
+	return fmt.Sprintf("%s (%s, %s %s)", id, at, verb, noun)
+}
+
+// auditAlarm leaves a row that says what was found, and now and then a letter
+// to every super user. auditChain.mu is held.
 func (a *App) auditAlarm(ctx context.Context, fault *AuditFault) {
 	c, now := &a.audit, a.now()
-	if at, told := c.told[fault.Kind]; told && now.Sub(at) < auditAlarmEvery {
-		return
-	}
+	at, told := c.told[fault.Kind]
+	told = told && now.Sub(at) < auditAlarmEvery
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		supers, err := store.MembersOfRole(ctx, tx, superRoleID, now)
 		if err != nil {
 			return err
 		}
 		for _, m := range supers {
-			if m.Suspended {
+			if m.Suspended || told {
 				continue
 			}
 			if err := a.queueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email, Data: map[string]string{"what": fault.Kind}}); err != nil {
@@ -62,6 +87,9 @@ func (a *App) auditAlarm(ctx context.Context, fault *AuditFault) {
 	})
 	if err != nil {
 		a.Log.Error("nobody could be told of the audit by mail", "error", err)
+		return
+	}
+	if told {
 		return
 	}
 	if c.told == nil {

@@ -49,15 +49,16 @@ type auditChain struct {
 	head   *fleet.AuditHead // nil until the first look
 	kept   bool             // the file holds head
 	broken atomic.Pointer[AuditFault]
-	late   atomic.Int64
-	told   map[string]fleet.Instant // when an alarm of a kind was raised
+	told   map[string]fleet.Instant // when letters of a kind were sent
+
+	refused atomic.Int64
 }
 
 // AuditBroken is why nothing is sealed; nil while the chain is the one that was sealed.
 func (a *App) AuditBroken() *AuditFault { return a.audit.broken.Load() }
 
-// AuditLate counts the rows that turned up too late to be sealed.
-func (a *App) AuditLate() int64 { return a.audit.late.Load() }
+// AuditRefused counts the rows that were put in, altered or removed before they were sealed.
+func (a *App) AuditRefused() int64 { return a.audit.refused.Load() }
 
 // missingFile tells that no head is kept in a file.
 func missingFile(path string) bool {

@@ -261,25 +261,60 @@ func TestRowsThatTurnUpLateAreNotSealed(t *testing.T) {
 		t.Errorf("%q", proof.Notes)
 	}
 	tamper(t, s, `UPDATE audit SET seal_no = 0, mac = '', verb = 'innocent' WHERE id = $1`, victim)
-	forged := fleet.AuditRow{ID: w.App.NewID(), At: fleet.InstantOf(w.Clock.Now().Add(-time.Hour)), Verb: "forged", Noun: "past"}
-	must(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertAudit(t.Context(), forged) }))
+	forged := w.App.NewID()
+	tamper(t, s, putIn, forged, w.Clock.Now().Add(-time.Hour).UnixMilli())
 	more(t, w.App) // an honest one among them
 	must(t, w.App.SealAudit(t.Context()))
 	text := textOf(verified(t, w.App, app.FaultRemoved, app.FaultPutIn))
-	for _, id := range []string{victim, forged.ID} {
+	for _, id := range []string{victim, forged} {
 		if !strings.Contains(text, "Row "+id) {
 			t.Errorf("%s is not named: %s", id, text)
 		}
 	}
-	if w.App.AuditLate() != 2 || count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`) != 1 { // the alarm's own row waits
-		t.Errorf("%d late, %d wait", w.App.AuditLate(), count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`))
+	if w.App.AuditRefused() != 2 || count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`) != 1 { // the alarm's own row waits
+		t.Errorf("%d late, %d wait", w.App.AuditRefused(), count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`))
 	}
-	w.Clock.Advance(-30 * time.Minute) // a clock that was ahead is put right: honest rows are older than the seals
-	more(t, w.App)
+	w.Clock.Advance(-30 * time.Minute)                            // a clock that was ahead is put right: honest rows are older than the seals
+	tamper(t, s, putIn, w.App.NewID(), w.Clock.Now().UnixMilli()) // as an operator's command did while no server ran
 	must(t, w.App.SealAudit(t.Context()))
-	if w.App.AuditLate() != 2 {
+	if w.App.AuditRefused() != 2 {
 		t.Error("a clock put right makes honest rows late")
 	}
+}
+
+const putIn = `INSERT INTO audit (id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id)
+VALUES ($1, $2, '', '', '', '', 'put', 'in', '', '', '', '')`
+
+// What the running server has committed is watched until it is sealed: nobody
+// alters or removes it in the database meanwhile without being told of.
+func TestRowsAreWatchedUntilTheyAreSealed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := testkit.New(t, testkit.WithStore(s))
+		sealTwice(t, w)
+		more(t, w.App)
+		more(t, w.App)
+		rows, err := store.AuditOfSeal(t.Context(), s.Reader(), 0, 10)
+		must(t, err)
+		altered, removed := rows[0].ID, rows[1].ID
+		tamper(t, s, `UPDATE audit SET actor_user_id = 'innocent' WHERE id = $1`, altered)
+		tamper(t, s, `DELETE FROM audit WHERE id = $1`, removed)
+		must(t, w.App.SealAudit(t.Context()))
+		must(t, w.App.SealAudit(t.Context())) // the alarms themselves
+		for _, says := range []string{"1 rows were altered before they were sealed: " + altered, "1 rows were removed before they were sealed: " + removed} {
+			if n := count(t, s, `SELECT COUNT(*) FROM audit WHERE verb = 'alarm' AND seal_no > 0 AND after_doc LIKE '%`+says+`%'`); n != 1 {
+				t.Errorf("%d sealed rows say: %s", n, says)
+			}
+		}
+		if text := textOf(verified(t, w.App, app.FaultPutIn)); !strings.Contains(text, altered) {
+			t.Error(text)
+		}
+		more(t, w.App)
+		tamper(t, s, `DELETE FROM audit WHERE seal_no = 0`) // all that waits
+		must(t, w.App.SealAudit(t.Context()))
+		if w.App.AuditRefused() != 3 {
+			t.Errorf("%d noticed", w.App.AuditRefused())
+		}
+	})
 }
 
 // A long backlog is sealed batch by batch: the first batches do not make the rest late.
@@ -298,7 +333,7 @@ func TestABacklogIsNotLate(t *testing.T) {
 	at := w.Clock.Now()
 	slow.Now = func() time.Time { at = at.Add(10 * time.Minute); return at }
 	must(t, slow.SealAudit(t.Context()))
-	if slow.AuditLate() != 0 || count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE seal_no < 1`) != 0 {
+	if slow.AuditRefused() != 0 || count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE seal_no < 1`) != 0 {
 		t.Error("rows of a backlog were refused")
 	}
 }

@@ -60,23 +60,35 @@ func (a *App) sealOnce(ctx context.Context) (taken int, err error) {
 		}
 	}
 	var next *fleet.AuditHead
-	var late []fleet.AuditRow
+	b := batch{mark: a.Store.AuditMark(), was: map[string]store.OpenAudit{}}
 	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		next, late, taken, err = a.sealBatch(ctx, tx, known)
+		next, err = a.sealBatch(ctx, tx, known, &b)
 		return err
 	})
 	if err != nil {
 		return 0, a.sealFailed(ctx, err)
 	}
+	a.Store.ForgetAudit(b.closed)
 	if c.broken.Swap(nil) != nil {
 		a.Log.Info("the audit's chain is again the one that was sealed")
 	}
-	a.noteLate(ctx, late)
+	a.noteRefused(ctx, &b)
 	if c.head == nil {
 		a.Log.Info("the audit goes on", "seal", next.No, "head", next.Hash, "head_was_kept", known != nil)
 	}
 	a.keepHead(next)
-	return taken, nil
+	return b.taken, nil
+}
+
+// batch is what one pass found among the rows that wait.
+type batch struct {
+	mark    int64 // what this process had committed before
+	taken   int
+	late    []fleet.AuditRow           // of a time that is sealed
+	altered []string                   // ids of rows that are other than they were committed
+	removed []string                   // ids that are gone
+	closed  []string                   // ids that wait no longer
+	was     map[string]store.OpenAudit // altered and removed ones as they were committed
 }
 
 // nothingToSeal is a look aside first: mostly nothing waits, the chain ends
@@ -84,7 +96,7 @@ func (a *App) sealOnce(ctx context.Context) (taken int, err error) {
 func (a *App) nothingToSeal(ctx context.Context) (bool, error) {
 	r, head := a.Store.Reader(), a.audit.head
 	waiting, err := store.AuditOfSeal(ctx, r, 0, 1)
-	if err != nil || len(waiting) > 0 {
+	if err != nil || len(waiting) > 0 || len(a.Store.OpenAuditUpTo(a.Store.AuditMark())) > 0 {
 		return false, err
 	}
 	last, err := store.LastSeal(ctx, r)
@@ -104,10 +116,10 @@ func (a *App) nothingToSeal(ctx context.Context) (bool, error) {
 }
 
 // sealBatch checks the chain, closes the rows that wait and answers the new head.
-func (a *App) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHead) (next *fleet.AuditHead, late []fleet.AuditRow, taken int, err error) {
+func (a *App) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHead, b *batch) (*fleet.AuditHead, error) {
 	last, err := store.LastSeal(ctx, tx)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
 	if known == nil {
 		known, err = a.adoptHead(ctx, tx, last)
@@ -118,52 +130,79 @@ func (a *App) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHea
 		}
 	}
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
 	waiting, err := store.AuditOfSeal(ctx, tx, 0, sealBatch)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
-	rows, late, err := a.refuseLate(ctx, tx, waiting)
+	b.taken = len(waiting)
+	rows, err := a.refuse(ctx, tx, waiting, b)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
 	first := known.First
 	if len(rows) > 0 {
 		last = fleet.SealBatch(a.sealKey(), last.No+1, a.now(), last.Hash, rows)
 		if err := tx.SealAudit(ctx, rows); err != nil {
-			return nil, nil, 0, err
+			return nil, err
 		}
 		if err := tx.InsertSeal(ctx, last); err != nil {
-			return nil, nil, 0, err
+			return nil, err
 		}
 	}
 	if last.No == 1 {
 		first = last.Hash
 	}
-	return a.headOf(known.Database, first, last), late, len(waiting), nil
+	return a.headOf(known.Database, first, last), nil
 }
 
-// refuseLate takes out the rows that must have been in the chain when nothing
-// waited the last time: somebody put them in, or took them out of their seal.
-// When the clock was set back, nothing can be said of their times.
-func (a *App) refuseLate(ctx context.Context, tx *store.Tx, waiting []fleet.AuditRow) (rows, late []fleet.AuditRow, err error) {
+// refuse takes out the rows that somebody put in, took out of their seal or
+// altered: those that must have been in the chain when nothing waited the last
+// time, and those that are not as this process committed them. It notes which
+// are gone. When the clock was set back, nothing can be said of the rows' times.
+func (a *App) refuse(ctx context.Context, tx *store.Tx, waiting []fleet.AuditRow, b *batch) (rows []fleet.AuditRow, err error) {
 	nothingWaited, err := store.LastShortSeal(ctx, tx, sealBatch)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if a.now() < nothingWaited {
-		return waiting, nil, nil
-	}
+	setBack := a.now() < nothingWaited
+	there := map[string]bool{}
 	for _, r := range waiting {
-		if !r.LateFor(nothingWaited) {
+		there[r.ID] = true
+		b.closed = append(b.closed, r.ID)
+		switch was, known := a.Store.OpenAuditOf(r.ID); {
+		case known && was.Sum == store.AuditSum(r):
 			rows = append(rows, r)
 			continue
+		case known:
+			b.altered = append(b.altered, r.ID)
+			b.was[r.ID] = was
+		case setBack || !r.LateFor(nothingWaited):
+			rows = append(rows, r)
+			continue
+		default:
+			b.late = append(b.late, r)
 		}
-		late = append(late, r)
 		if err := tx.RefuseAudit(ctx, r.ID); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return rows, late, nil
+	if len(waiting) == sealBatch {
+		return rows, nil // more wait: what is not among these may be among them
+	}
+	for id, was := range a.Store.OpenAuditUpTo(b.mark) {
+		if there[id] {
+			continue
+		}
+		is, err := store.AuditRowIsThere(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if b.closed = append(b.closed, id); !is {
+			b.removed = append(b.removed, id)
+			b.was[id] = was
+		}
+	}
+	return rows, nil
 }

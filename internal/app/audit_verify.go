@@ -233,7 +233,7 @@ func (c *auditCheck) end(ctx context.Context, r store.Reader) (AuditProof, error
 		return c.proof, err
 	}
 	for _, row := range refused {
-		c.fault(FaultPutIn, "Row %s (%s, %s %s) turned up after the rows of its time were sealed: it was put in, or taken out of its seal.", row.ID, row.At, row.Verb, row.Noun)
+		c.fault(FaultPutIn, "Row %s (%s, %s %s) was not sealed: it was put in, taken out of its seal, or altered before it had one.", row.ID, row.At, row.Verb, row.Noun)
 	}
 	if c.late > 0 {
 		c.proof.Notes = append(c.proof.Notes, fmt.Sprintf(

@@ -15,7 +15,14 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
 	_, err := tx.ExecContext(ctx, insertAudit, r.ID, int64(r.At), r.ActorUserID, r.ActorKeyID, r.OrganizationID,
 		r.Network, r.Verb, r.Noun, r.NounID, string(r.Before), string(r.After), r.RequestID)
-	return err
+	if err != nil {
+		return err
+	}
+	if tx.audit == nil {
+		tx.audit = map[string]OpenAudit{}
+	}
+	tx.audit[r.ID] = OpenAudit{Sum: AuditSum(r), At: r.At, Verb: r.Verb, Noun: r.Noun}
+	return nil
 }
 
 const listAudit = `SELECT id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id

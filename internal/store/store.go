@@ -92,6 +92,8 @@ type Store struct {
 	intake intake
 	asked  atomic.Int64 // queries
 
+	openAudit openAudit
+
 	guard  guard
 	lock   serverLock
 	closed sync.Once
@@ -111,6 +113,7 @@ type Tx struct {
 	intake *intake
 	asked  *atomic.Int64
 	turn   bool // it has the intake's turn
+	audit  map[string]OpenAudit
 }
 
 // QueryContext implements Reader.
@@ -314,5 +317,6 @@ func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 			return fmt.Errorf("store: commit: %w: %w", ErrOutcomeUnknown, s.Cause())
 		}
 	}
+	s.openAudit.keep(t.audit)
 	return nil
 }
