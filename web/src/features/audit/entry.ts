@@ -90,7 +90,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'import import': 'Imported assets',
   'undo import': 'Took an import of assets back',
   'adopt audit_head': 'Went on with the audit as it stood',
-  'alarm audit': 'Found that the audit was changed in the database',
+  'alarm audit': 'Found that the audit is not as it was written',
   'create setup_link': 'Made the first link',
   'end session': 'Ended a session',
   end_sessions: 'Signed out everywhere',
