@@ -125,6 +125,50 @@ func (c *city) proved(t *testing.T, v visit) string {
 	return to.Query().Get("problem")
 }
 
+// A provider that lets somebody in without asking them proves nothing about who
+// sits there now: only its own word on when it asked counts, and for ten minutes.
+//
+// spec: D.auth.08
+func TestASilentSignInByProviderProvesNothing(t *testing.T) {
+	for name, row := range map[string]struct {
+		ago    time.Duration
+		silent bool // the provider does not say when it asked
+		fresh  bool
+	}{
+		"asked just now":         {fresh: true},
+		"asked nine minutes ago": {ago: 9 * time.Minute, fresh: true},
+		"asked ten minutes ago":  {ago: 10*time.Minute + time.Second},
+		"asked yesterday":        {ago: 24 * time.Hour},
+		"its clock runs ahead":   {ago: -30 * time.Second, fresh: true},
+		"says a time to come":    {ago: -time.Hour},
+		"does not say":           {silent: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCity(t)
+			for _, visit := range []string{"first", "second"} {
+				if c.asks(row.ago); row.silent {
+					c.client.Transport = nil
+				}
+				token := c.enters(t, ann())
+				p := data[wire.Profile](t, c.Get("/api/profile", token))
+				if row.fresh {
+					if r := c.gate(token); r.Status >= 300 {
+						t.Errorf("the %s visit: %d %s", visit, r.Status, r.Text)
+					}
+					if want := min(fleet.InstantOf(c.Clock.Now().Add(-row.ago)), fleet.InstantOf(c.Clock.Now())); p.Session.VerifiedAt != want {
+						t.Errorf("the %s visit: proved at %s, want %s", visit, p.Session.VerifiedAt, want)
+					}
+					continue
+				}
+				wants(t, c.gate(token), 403, "step_up_required", "")
+				if p.Session.VerifiedAt != 0 {
+					t.Errorf("the %s visit: proved at %s", visit, p.Session.VerifiedAt)
+				}
+			}
+		})
+	}
+}
+
 // stale is a session of Ann's that has to prove who is there.
 func (c *city) stale(t *testing.T) (token string) {
 	t.Helper()

@@ -36,6 +36,9 @@ type Grant struct {
 type entry struct {
 	Method    string // password, totp, passkey, recovery, link, sso
 	Awareness bool   // situational-awareness mode: neither idle nor absolute end
+	// ProvedAt is when a provider last asked who is there; 0 = it does not say, or
+	// long ago. For sso alone: every other way in asks here, but a link asks nobody.
+	ProvedAt fleet.Instant
 }
 
 // The refusals of the token calls; texts are those of specification section 8.
@@ -89,8 +92,9 @@ func (a *App) welcome(ctx context.Context, u fleet.User, how entry, c Caller, al
 	return g, err
 }
 
-// startSession begins a family. A link proves nothing about who opened it, so
-// its session has to step up before anything that asks for it.
+// startSession begins a family. A link proves nothing about who opened it, and
+// neither does a provider that signs somebody in without asking them, so such a
+// session has to step up before anything that asks for it.
 func (a *App) startSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
 	now := a.now()
 	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
@@ -98,8 +102,11 @@ func (a *App) startSession(ctx context.Context, tx *store.Tx, u fleet.User, how 
 	if !how.Awareness {
 		s.AbsoluteAt = now.Add(absoluteLife)
 	}
-	if how.Method == "link" {
+	switch how.Method {
+	case "link":
 		s.VerifiedAt = 0
+	case "sso":
+		s.VerifiedAt = how.ProvedAt
 	}
 	if err := tx.InsertSession(ctx, s); err != nil {
 		return Grant{}, err

@@ -127,7 +127,7 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 		return Grant{}, a.refusedEntry(ctx, u, err, c)
 	}
 	var change userChange
-	g, err := a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) (err error) {
+	g, err := a.welcome(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) (err error) {
 		if before.ShutOut {
 			if err := a.letIn(ctx, tx, p, u, c); err != nil {
 				return err
@@ -145,6 +145,15 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 		a.userChanged(u.ID, change)
 	}
 	return g, err
+}
+
+// provedAt is when the provider asked who is there, if that is a fresh proof; else 0.
+func (a *App) provedAt(identity sso.Identity) fleet.Instant {
+	now := a.Now()
+	if !identity.ProvedWithin(now.Add(-stepUpLife), now.Add(authTimeSkew)) {
+		return 0
+	}
+	return min(fleet.InstantOf(identity.AuthTime), a.now())
 }
 
 // userOfIdentity finds the user of a subject; a zero user when there was none yet.
@@ -179,7 +188,7 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 		return Grant{}, err
 	}
 	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
-	return a.welcome(ctx, u, entry{Method: "sso"}, c, func(tx *store.Tx) error {
+	return a.welcome(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) error {
 		if err := a.insertUser(ctx, tx, actor, u); err != nil {
 			return err
 		}
