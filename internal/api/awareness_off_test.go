@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -27,6 +28,12 @@ func TestLeavingAwarenessModeBringsTheAbsoluteEndBack(t *testing.T) {
 	if r := w.Get("/api/profile", on.AccessToken); r.Status != 200 {
 		t.Fatalf("after three days: %d", r.Status)
 	}
+	// The end that the sign-in gave has passed: another one needs a proof.
+	wants(t, w.Do(refreshAware(on.RefreshToken, false)), 403, "step_up_required", "Please confirm that it is you.")
+	if r := w.Get("/api/profile", on.AccessToken); r.Status != 200 {
+		t.Fatalf("the display goes on: %d", r.Status)
+	}
+	data[wire.Verified](t, w.Do(stepUp(on.AccessToken, map[string]any{"password": testkit.Password})))
 	off := testkit.Decode[wire.TokenPair](t, w.Do(refreshAware(on.RefreshToken, false)))
 	p := data[wire.Profile](t, w.Get("/api/profile", off.AccessToken))
 	if off.ExpiresIn != 4*3600 || p.Session.AwarenessMode || p.Session.EndsAt.Time() != w.Clock.Now().Add(24*time.Hour) {
@@ -47,6 +54,33 @@ func TestLeavingAwarenessModeBringsTheAbsoluteEndBack(t *testing.T) {
 		}
 	}
 	wants(t, w.Do(refresh(off.RefreshToken)), 401, "session_expired", "")
+}
+
+// The absolute end never moves without a proof: not by going into the mode, nor by leaving it.
+//
+// spec: D.auth.05
+func TestTheAbsoluteEndDoesNotMoveByAwarenessMode(t *testing.T) {
+	w := testkit.New(t)
+	pair, end := w.SignIn("viewer"), fleet.InstantOf(testkit.Start).Add(24*time.Hour)
+	w.Clock.Advance(time.Hour)
+	wants(t, w.Do(refreshAware(pair.RefreshToken, true)), 403, "step_up_required", "Please confirm that it is you.")
+	session := func() wire.ProfileSession {
+		return data[wire.Profile](t, w.Get("/api/profile", pair.AccessToken)).Session
+	}
+	if s := session(); s.AwarenessMode || s.EndsAt != end || hasAudit(t, w, w.Own.ID, "awareness_on") {
+		t.Errorf("refused, and yet %+v", s)
+	}
+	data[wire.Verified](t, w.Do(stepUp(pair.AccessToken, map[string]any{"password": testkit.Password})))
+	pair = testkit.Decode[wire.TokenPair](t, w.Do(refreshAware(pair.RefreshToken, true)))
+	if s := session(); !s.AwarenessMode || s.EndsAt != 0 || !hasAudit(t, w, w.Own.ID, "awareness_on") {
+		t.Errorf("switched on: %+v", s)
+	}
+	pair = testkit.Decode[wire.TokenPair](t, w.Do(refreshAware(pair.RefreshToken, true))) // on already
+	w.Clock.Advance(time.Hour)
+	pair = testkit.Decode[wire.TokenPair](t, w.Do(refreshAware(pair.RefreshToken, false))) // its end is still to come: no proof
+	if s := session(); s.AwarenessMode || s.EndsAt != end || !hasAudit(t, w, w.Own.ID, "awareness_off") {
+		t.Errorf("switched off: %+v, want the end of before, %s", s, end)
+	}
 }
 
 // Who may not use the mode is told so, and keeps the session as it is.

@@ -10,7 +10,8 @@ import (
 
 // Refresh exchanges a refresh token for the next pair of its family
 // (specification section 7, POST /user_token). awareness, when said, switches
-// awareness mode on or off. Refusals: session_expired.
+// awareness mode on or off. Refusals: session_expired, awareness_not_allowed,
+// step_up_required.
 func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
 	if !wellFormed(prefixRefresh, token) {
 		return Grant{}, refuseSession()
@@ -85,9 +86,8 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 		if err := mayUseAwareness(u, o, *awareness); err != nil {
 			return Grant{}, presentedEnded, err
 		}
-		s.Awareness, s.AbsoluteAt = *awareness, 0
-		if !s.Awareness {
-			s.AbsoluteAt = now.Add(absoluteLife)
+		if s, err = a.switchAwareness(ctx, tx, s, *awareness, c); err != nil {
+			return Grant{}, presentedEnded, err
 		}
 	}
 	if ok, err := tx.RotateSession(ctx, s, from); err != nil || !ok {
@@ -95,6 +95,30 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 	}
 	g, err := a.issue(ctx, tx, endingAt(s, due), now)
 	return g, outcome, err
+}
+
+// switchAwareness turns the awareness mode of a family on or off, and leaves an
+// audit row. On takes the absolute end away, so it needs a fresh proof. Off
+// brings back the end that the sign-in gave; where that has passed, only a fresh
+// proof gives another. So the end never moves without one.
+func (a *App) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Session, on bool, c Caller) (fleet.Session, error) {
+	now, before := a.now(), s.AbsoluteAt
+	s.Awareness, s.AbsoluteAt = on, 0
+	verb := "awareness_on"
+	if !on {
+		verb, s.AbsoluteAt = "awareness_off", s.CreatedAt.Add(absoluteLife)
+	}
+	if over := !on && now >= s.AbsoluteAt; on || over {
+		if !isFresh(s, now) {
+			return s, refuseStale()
+		}
+		if over {
+			s.AbsoluteAt = s.VerifiedAt.Add(absoluteLife)
+		}
+	}
+	actor := &Actor{UserID: s.UserID, OrganizationID: s.OrganizationID, SessionID: s.ID, Network: c.Network, RequestID: c.RequestID}
+	return s, a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "session", NounID: s.ID,
+		Before: map[string]fleet.Instant{"ends_at": before}, After: map[string]fleet.Instant{"ends_at": s.AbsoluteAt}})
 }
 
 // sameGrant answers a pair again that was made before; the access token ends

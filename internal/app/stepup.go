@@ -32,21 +32,30 @@ func (a *App) mustBeFreshIn(ctx context.Context, r store.Reader, actor *Actor) e
 	if actor.UserID == "" && actor.KeyID == "" && actor.Super {
 		return nil
 	}
-	stale := fleet.Refuse("step_up_required", "", "Please confirm that it is you.")
 	if actor.SessionID == "" {
-		return stale
+		return refuseStale()
 	}
 	s, err := store.SessionByID(ctx, r, actor.SessionID)
 	if errors.Is(err, store.ErrNotFound) {
-		return stale
+		return refuseStale()
 	}
 	if err != nil {
 		return err
 	}
-	if age := a.now().Sub(s.VerifiedAt); s.UserID != actor.UserID || s.VerifiedAt == 0 || age < 0 || age >= stepUpLife {
-		return stale
+	if s.UserID != actor.UserID || !isFresh(s, a.now()) {
+		return refuseStale()
 	}
 	return nil
+}
+
+func refuseStale() *fleet.Refusal {
+	return fleet.Refuse("step_up_required", "", "Please confirm that it is you.")
+}
+
+// isFresh tells whether a family's user has proved lately who they are.
+func isFresh(s fleet.Session, now fleet.Instant) bool {
+	age := now.Sub(s.VerifiedAt)
+	return s.VerifiedAt != 0 && age >= 0 && age < stepUpLife
 }
 
 // StepUp is what a signed-in user offers to prove that it is still them: a

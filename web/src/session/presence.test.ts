@@ -112,11 +112,38 @@ describe('awareness mode', () => {
     expect(phase(second)).toBe('signedIn');
   });
 
+  it('asks who is there when the server wants to know, then goes on; turned away from, it stays as it was', async () => {
+    answerProfile({}, {});
+    const session = await signedIn();
+    const grant = server.token;
+    server.others.set('/session/step_up', () => {
+      server.token = grant;
+      return Response.json({ data: {} });
+    });
+    for (const confirms of [false, true]) {
+      server.token = () => refusal(403, 'step_up_required');
+      const switched = session.setAwareness(true).then(
+        () => 'on',
+        error => error.code,
+      );
+      await pass(0);
+      expect(session.stepUp.question.get()).toBe('action');
+      if (confirms) await session.stepUp.prove({ password: 'x' });
+      else session.stepUp.cancel();
+      expect(await switched).toBe(confirms ? 'on' : 'step_up_required');
+      expect(phase(session)).toBe('signedIn');
+    }
+    expect(server.calls.filter(call => call.path === '/user_token').at(-1)?.body).toMatchObject({
+      awareness_mode: true,
+    });
+  });
+
   it('stays as it was when the server refuses', async () => {
     answerProfile({}, {});
     const session = await signedIn();
     server.token = () => refusal(403, 'awareness_not_allowed');
     await expect(session.setAwareness(true)).rejects.toMatchObject({ code: 'awareness_not_allowed' });
+    expect(session.stepUp.question.get()).toBeUndefined();
     expect(phase(session)).toBe('signedIn');
     expect(session.accessToken()).toBe('access-1');
   });

@@ -141,9 +141,15 @@ export class Session {
     await this.enter(await askGrant(this.parts.api, { grant_type: 'refresh_token' }));
   }
 
-  /** Turns the situational-awareness mode on or off, in all tabs. Throws the `Failure`. */
+  /** Turns the situational-awareness mode on or off, in all tabs; asks who is there where the server wants to know. Throws the `Failure`. */
   async setAwareness(on: boolean): Promise<void> {
-    await this.renewal.renew(on);
+    try {
+      await this.renewal.renew(on);
+    } catch (error) {
+      // A renewal has no bearer token, so the client does not ask by itself.
+      if (asFailure(error).code !== 'step_up_required' || !(await this.stepUp.ask('action'))) throw error;
+      await this.renewal.renew(on);
+    }
     await this.reloadProfile();
   }
 

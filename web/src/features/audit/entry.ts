@@ -95,6 +95,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'end session': 'Ended a session',
   end_sessions: 'Signed out everywhere',
   step_up: 'Confirmed who they are',
+  awareness_on: 'Switched the situational-awareness mode on',
+  awareness_off: 'Switched the situational-awareness mode off',
   totp_set_up: 'Set up an authenticator app',
   totp_removed: 'Removed the authenticator app',
   passkey_added: 'Added a passkey',
