@@ -175,6 +175,8 @@ func (s *server) ready() error {
 	switch {
 	case s.leaving.Load():
 		return errors.New("The server is stopping.") //nolint:staticcheck // shown to people as it is
+	case errors.Is(s.store.Cause(), store.ErrLockLost):
+		return errors.New("Another server took over the database.") //nolint:staticcheck // as above
 	case s.store.Cause() != nil:
 		return errors.New("The storage failed.") //nolint:staticcheck // as above
 	case errors.Is(s.store.Refusing(), store.ErrFull):
@@ -209,7 +211,7 @@ func (s *server) run() error {
 	case <-s.e.ctx.Done():
 		s.e.log.Info("stopping")
 	case <-s.store.Failed():
-		cause = place("The storage failed and nothing more is acknowledged: %v. Start again when the disk is good.", s.store.Cause())
+		cause = s.failure()
 	case err := <-s.served:
 		cause = place("A port stopped serving: %v.", err)
 	}
@@ -218,6 +220,21 @@ func (s *server) run() error {
 		return cause
 	}
 	return err
+}
+
+// failure says why nothing more is acknowledged, and what to do.
+func (s *server) failure() error {
+	cause := s.store.Cause()
+	if !errors.Is(cause, store.ErrLockLost) {
+		return place("The storage failed and nothing more is acknowledged: %v. Start again when the disk is good.", cause)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopRest)
+	defer cancel()
+	holder, err := s.store.Holder(ctx)
+	if err != nil || holder == "" {
+		holder = "it has ended since"
+	}
+	return place("Another server took over this database in PostgreSQL (%s); nothing more is acknowledged here. Only one may run: stop one for good.", holder)
 }
 
 func (s *server) start() error {

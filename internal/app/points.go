@@ -128,7 +128,9 @@ func refuseStorage(err error) error {
 		code, message, retry = "storage_full", "The server's disk is full. Nothing was stored; please send it again later.", 30
 	case errors.Is(err, store.ErrReadOnly):
 		code, message, retry = "storage_read_only", "The server's disk cannot be written. Nothing was stored; please send it again later.", 30
-	case errors.Is(err, store.ErrStorage), errors.Is(err, store.ErrLockLost):
+	case errors.Is(err, store.ErrLockLost):
+		code, message = "busy", "Another server takes over. Nothing was stored here; please send it again."
+	case errors.Is(err, store.ErrStorage):
 		code, message = "storage_failed", "The server's storage failed. Nothing was stored; please send it again later."
 	case errors.Is(err, store.ErrBusy), errors.Is(err, errIngestFull), errors.Is(err, errIngestStopped):
 		code, message, retry = "busy", "The server is busy. Nothing was stored; please send it again.", 1

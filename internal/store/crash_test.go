@@ -25,10 +25,12 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(childEnv) {
 	case "":
 		os.Exit(m.Run())
-	case "writer":
-		childWriter()
 	case "owner":
 		childOwner()
+	case "writer":
+		childWriter()
+	case "lease":
+		childLease()
 	case "points":
 		childPoints()
 	case "full":
@@ -76,6 +78,20 @@ func killed(t *testing.T, cmd *exec.Cmd, after int) (last int) {
 	}
 	_ = cmd.Wait()
 	return last
+}
+
+// childLease owns a database in PostgreSQL until it is killed.
+func childLease() {
+	s, err := store.Open(context.Background(), store.Options{URL: os.Args[1]})
+	if err == nil {
+		err = s.LockServer(context.Background(), "server")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(1)
+	select {}
 }
 
 // childWriter writes numbered rows and says each number after its commit.

@@ -100,7 +100,7 @@ func (s *Store) fail(err error) {
 			err = fmt.Errorf("%w: %w", ErrStorage, err)
 		}
 		s.guard.cause.Store(&err)
-		s.log.Error("storage failed, nothing is acknowledged any more", "error", err)
+		s.log.Error("nothing is acknowledged any more", "error", err)
 		close(s.guard.failed)
 	})
 }

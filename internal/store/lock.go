@@ -9,11 +9,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // One server owns the live picture. On SQLite the owner holds locks (ownfile.go)
-// that the kernel gives back whatever happens; on PostgreSQL it holds a row with
-// a lease that it renews, and each of its writes checks the row's fencing number.
+// that the kernel gives back whatever happens; on PostgreSQL a lease (lease.go).
 const (
 	lockName  = "server"
 	lockLease = 8 * time.Second // renewed four times in this span
@@ -23,12 +24,11 @@ func (s *Store) renewEvery() time.Duration { return s.opts.lease / 4 }
 
 const (
 	selectServerLock = `SELECT holder, fencing, until_at FROM server_lock WHERE name = $1`
-	takeServerLock   = `INSERT INTO server_lock (name, holder, fencing, until_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at
+	takeServerLock   = `INSERT INTO server_lock (name, holder, fencing, until_at, process) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at, process = excluded.process
 		WHERE server_lock.fencing < excluded.fencing RETURNING fencing`
 	renewServerLock = `UPDATE server_lock SET until_at = $1 WHERE name = $2 AND fencing = $3`
 	freeServerLock  = `UPDATE server_lock SET until_at = 0 WHERE name = $1`
-	checkServerLock = `SELECT fencing FROM server_lock WHERE name = $1`
 )
 
 // serverLock is this process's ownership of the database; the zero value owns nothing.
@@ -42,19 +42,27 @@ type serverLock struct {
 	began   time.Time
 	stop    context.CancelFunc
 	done    chan struct{}
+	session *pgx.Conn // PostgreSQL: renews the lease; only the goroutine that does so uses it
 }
 
 // LockedError says who owns the database.
-type LockedError struct{ Holder string }
+type LockedError struct {
+	Holder string
+	Engine Engine
+}
 
 // Error is one sentence for the operator.
 func (e *LockedError) Error() string {
+	if e.Engine == Postgres {
+		return fmt.Sprintf("Another server owns this database in PostgreSQL (%s); stop it first, or give this one another database.", e.Holder)
+	}
 	return fmt.Sprintf("This database is in use (%s); stop that process first, or give this one another database.", e.Holder)
 }
 
 // LockServer makes this process the one server of the database, or answers a
 // *LockedError. role is what the other side reads ("server", "user create").
-// On PostgreSQL the lease of a server that died is waited for (8 s).
+// On PostgreSQL a server that died is waited for: not at all where it is seen to
+// have ended, 3 s where its connection has, else until its lease has run out (10 s).
 func (s *Store) LockServer(ctx context.Context, role string) error {
 	s.lock.mu.Lock()
 	defer s.lock.mu.Unlock()
@@ -64,21 +72,9 @@ func (s *Store) LockServer(ctx context.Context, role string) error {
 		if err := s.takeFiles(holder, time.Second); err != nil {
 			return err
 		}
-		return s.takeRow(ctx, holder, 0)
+		return s.takeRow(ctx, holder)
 	}
-	if err := s.waitForLease(ctx); err != nil {
-		return err
-	}
-	s.lock.began = time.Now()
-	asked := time.Since(s.lock.began)
-	if err := s.takeRow(ctx, holder, s.opts.lease); err != nil {
-		return err
-	}
-	s.lock.until.Store(int64(asked + s.opts.lease))
-	keep, cancel := context.WithCancel(context.Background())
-	s.lock.stop, s.lock.done = cancel, make(chan struct{})
-	go s.keepLease(keep)
-	return nil
+	return s.takeLease(ctx, holder)
 }
 
 // Fencing is the number of this ownership; it grows with each owner. 0 = none.
@@ -175,84 +171,15 @@ func readLock(ctx context.Context, r Reader) (holder string, fencing, until int6
 	return holder, fencing, until, Classify(err)
 }
 
-// waitForLease returns when nobody holds the row. Clocks of two hosts differ,
-// so the lease is not compared with our clock: a holder that renews is alive,
-// one that does not for a whole lease is gone.
-func (s *Store) waitForLease(ctx context.Context) error {
-	holder, fencing, until, err := s.readLock(ctx)
-	if err != nil || until == 0 {
-		return err
-	}
-	tick := time.NewTicker(s.opts.lease / 40)
-	defer tick.Stop()
-	for end := time.Now().Add(s.opts.lease + s.renewEvery()); time.Now().Before(end); {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-tick.C:
-		}
-		_, f, u, err := s.readLock(ctx)
-		switch {
-		case err != nil:
-			return err
-		case u == 0:
-			return nil
-		case f != fencing || u != until:
-			return &LockedError{Holder: holder}
-		}
-	}
-	return nil
-}
-
-// takeRow writes the ownership with the next fencing number.
-func (s *Store) takeRow(ctx context.Context, holder string, lease time.Duration) error {
+// takeRow notes the ownership with the next fencing number (SQLite).
+func (s *Store) takeRow(ctx context.Context, holder string) error {
 	_, fencing, _, err := s.readLock(ctx)
 	if err != nil {
 		return err
 	}
-	until := int64(0)
-	if lease > 0 {
-		until = s.now().Add(lease).UnixMilli()
-	}
-	err = s.Write(ctx, func(tx *Tx) error {
-		return tx.QueryRowContext(ctx, takeServerLock, lockName, holder, fencing+1, until).Scan(&s.lock.fencing)
+	return s.Write(ctx, func(tx *Tx) error {
+		return tx.QueryRowContext(ctx, takeServerLock, lockName, holder, fencing+1, 0, thisProcess()).Scan(&s.lock.fencing)
 	})
-	if errors.Is(err, ErrNotFound) {
-		return &LockedError{Holder: "another server was faster"}
-	}
-	return err
-}
-
-func (s *Store) keepLease(ctx context.Context) {
-	defer close(s.lock.done)
-	tick := time.NewTicker(s.renewEvery())
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		s.renewLease(ctx)
-	}
-}
-
-func (s *Store) renewLease(ctx context.Context) {
-	asked := time.Since(s.lock.began)
-	ctx, cancel := context.WithTimeout(ctx, s.opts.lease/2)
-	defer cancel()
-	res, err := s.write.ExecContext(ctx, renewServerLock, s.now().Add(s.opts.lease).UnixMilli(), lockName, s.lock.fencing)
-	if err != nil {
-		if ctx.Err() == nil {
-			s.log.Warn("the lease on the database could not be renewed", "error", err)
-		}
-		return // the lease runs out by itself when this goes on
-	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		s.fail(ErrLockLost)
-		return
-	}
-	s.lock.until.Store(int64(asked + s.opts.lease))
 }
 
 // alive refuses writes while the lease is not ours for certain.
@@ -264,13 +191,14 @@ func (l *serverLock) alive() error {
 	return nil
 }
 
-// check compares the fencing number inside the transaction (PostgreSQL).
+// check compares the fencing number inside the transaction (PostgreSQL), and
+// holds the row until it ends, so that the next owner waits for it.
 func (l *serverLock) check(ctx context.Context, tx Reader) error {
 	if l.until.Load() == 0 {
 		return nil
 	}
 	var have int64
-	if err := tx.QueryRowContext(ctx, checkServerLock, lockName).Scan(&have); err != nil {
+	if err := tx.QueryRowContext(ctx, pgCheckRow, lockName).Scan(&have); err != nil {
 		return Classify(err)
 	}
 	if have != l.fencing {
@@ -282,14 +210,7 @@ func (l *serverLock) check(ctx context.Context, tx Reader) error {
 // release gives the ownership back.
 func (l *serverLock) release(s *Store) error {
 	if l.stop != nil {
-		l.stop()
-		<-l.done
-		l.stop = nil
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-		defer cancel()
-		_, err := s.write.ExecContext(ctx, renewServerLock, 0, lockName, l.fencing)
-		l.until.Store(0)
-		return err
+		return s.giveBack()
 	}
 	return l.releaseFiles()
 }
