@@ -58,7 +58,7 @@ func TestLettersInTheFolder(t *testing.T) {
 		return len(found) == 1
 	})
 	text := string(read(t, found[0]))
-	if st, err := os.Stat(found[0]); err != nil || st.Mode().Perm() != 0o600 || !strings.Contains(text, s.info.URL+"/welcome/reset/chief@town.example/lb_rst_") {
+	if st, err := os.Stat(found[0]); err != nil || st.Mode().Perm() != 0o600 || !strings.Contains(text, s.info.URL+"/welcome/reset/chief@town.example#lb_rst_") {
 		t.Errorf("%v %v\n%s", st.Mode(), err, text)
 	}
 	await(t, "a line in the log", func() bool { return strings.Contains(s.err.String(), filepath.Base(found[0])) })

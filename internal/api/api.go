@@ -103,8 +103,8 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /readyz", s.readyz)
 	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)
-	s.mux.HandleFunc("GET /setup/{token}", s.setupForm)
-	s.mux.HandleFunc("POST /setup/{token}", s.setupDone)
+	s.mux.HandleFunc("GET /setup", s.setupForm)
+	s.mux.HandleFunc("POST /setup", s.setupDone)
 	s.mux.HandleFunc("/api/", s.noSuchCall)
 	s.mux.HandleFunc("/map/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
 	if s.options.Ingest != nil {

@@ -74,8 +74,8 @@ func (s *server) workerPolicy(ctx context.Context) string {
 // barePolicy is that of everything else: nothing may be loaded.
 const barePolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// formPolicy is that of the server's own pages: a stylesheet and a form.
-const formPolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+// formPolicy is that of the server's own pages: a stylesheet, a form and its script.
+const formPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 // setPage sets what only documents heed: their policy, and which features of the browser they may use.
 func setPage(h http.Header, policy string) {

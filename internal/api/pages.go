@@ -7,7 +7,6 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
-	"strings"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -59,14 +58,17 @@ func servePage(w http.ResponseWriter, status int, p page) {
 
 // setupPage is the form of the first administrator; the password is never sent back.
 type setupPage struct {
+	// Token is that of the link, once the form has been sent; before, setup.js puts it there.
+	Token string
+
 	Organization, Timezone, Email, FirstName, LastName string
 	Fields                                             map[string]string
 }
 
-// setupForm shows the form; only the POST consumes the link, because mail
-// scanners and browsers fetch addresses on their own.
+// setupForm shows the form. The link's token is in the fragment, which stays in
+// the browser: setup.js puts it into the form, and the POST consumes it.
 func (s *server) setupForm(w http.ResponseWriter, r *http.Request) {
-	if err := s.app.SetupOpen(r.Context(), r.PathValue("token")); err != nil {
+	if err := s.app.SetupDue(r.Context()); err != nil {
 		s.setupRefused(w, r, err, nil)
 		return
 	}
@@ -96,9 +98,10 @@ func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
 	in := app.Setup{OrganizationName: r.PostFormValue("organization"), Timezone: r.PostFormValue("timezone"), Email: r.PostFormValue("email"),
 		FirstName: r.PostFormValue("firstname"), LastName: r.PostFormValue("lastname"), Password: r.PostFormValue("password"),
 		Confirmation: r.PostFormValue("confirmation")}
-	err := s.app.CompleteSetup(r.Context(), r.PathValue("token"), in, c.caller())
+	token := r.PostFormValue("token")
+	err := s.app.CompleteSetup(r.Context(), token, in, c.caller())
 	if err != nil {
-		s.setupRefused(w, r, err, &setupPage{Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName})
+		s.setupRefused(w, r, err, &setupPage{Token: token, Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName})
 		return
 	}
 	http.Redirect(w, r, "/welcome/signin", http.StatusSeeOther)
@@ -120,13 +123,16 @@ func (s *server) setupRefused(w http.ResponseWriter, r *http.Request, err error,
 	servePage(w, failure.status, setupForm(f))
 }
 
-// serveDocsFile answers the stylesheet of the server's own pages.
+// pageTypes are what the server's own pages load.
+var pageTypes = map[string]string{"pages.css": "text/css; charset=utf-8", "setup.js": "text/javascript; charset=utf-8"}
+
+// serveDocsFile answers the stylesheet and the script of the server's own pages.
 func (s *server) serveDocsFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	data, err := pageFiles.ReadFile("pages/" + name)
-	if err != nil || !strings.HasSuffix(name, ".css") {
+	if err != nil || pageTypes[name] == "" {
 		fail("not_found").write(w, r)
 		return
 	}
-	serveBytes(w, r, "text/css; charset=utf-8", data)
+	serveBytes(w, r, pageTypes[name], data)
 }

@@ -42,38 +42,45 @@ func TestFirstAdministrator(t *testing.T) {
 	must(t, err)
 	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
 	must(t, err)
-	if !strings.HasPrefix(link, "/setup/lb_set_") || first == link {
+	if !strings.HasPrefix(link, "/setup#lb_set_") || first == link {
 		t.Fatalf("links: %s %s", first, link)
 	}
-	if r := send(first, ""); r.Status != 404 || !strings.Contains(r.Text, "This link does not work") {
-		t.Errorf("the older link still works: %d", r.Status)
-	}
-	for range 2 { // looking does not consume
-		if r := send(link, ""); r.Status != 200 || !strings.Contains(r.Text, `<form method="post"`) || r.Header.Get("Referrer-Policy") != "same-origin" {
-			t.Fatalf("form: %d %s", r.Status, r.Text)
-		}
+	if r := send("/setup", ""); r.Status != 200 || !strings.Contains(r.Text, `<form method="post" action="/setup"`) ||
+		!strings.Contains(r.Text, `src="/api/docs/setup.js"`) || r.Header.Get("Referrer-Policy") != "same-origin" {
+		t.Fatalf("form: %d %s", r.Status, r.Text)
 	}
 	form := url.Values{"organization": {`Harbor <script>"County"`}, "timezone": {"America/New_York"}, "email": {"chief@demo.example"}, "firstname": {"Ada"},
 		"lastname": {"Chief"}, "password": {"Password1!"}, "confirmation": {"Password1!"}}
-	r := send(link, form.Encode())
-	if r.Status != 422 || !strings.Contains(r.Text, "too easy to guess") || !strings.Contains(r.Text, "Harbor &lt;script&gt;") || strings.Contains(r.Text, "Password1!") {
+	for _, token := range []string{"", "guess", tokenOf(first)} {
+		form.Set("token", token)
+		if r := send("/setup", form.Encode()); r.Status != 404 || !strings.Contains(r.Text, "This link does not work") {
+			t.Errorf("%q works: %d", token, r.Status)
+		}
+	}
+	form.Set("token", tokenOf(link))
+	r := send("/setup", form.Encode())
+	if r.Status != 422 || !strings.Contains(r.Text, "too easy to guess") || !strings.Contains(r.Text, "Harbor &lt;script&gt;") || strings.Contains(r.Text, "Password1!") ||
+		!strings.Contains(r.Text, tokenOf(link)) {
 		t.Fatalf("weak password: %d %s", r.Status, r.Text)
 	}
 	form.Set("password", testkit.Password)
-	if r := send(link, form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Should match password") {
+	if r := send("/setup", form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Should match password") {
 		t.Fatalf("confirmation: %d %s", r.Status, r.Text)
 	}
 	form.Set("confirmation", testkit.Password)
 	form.Set("email", "not an address")
-	if r := send(link, form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Must be a valid email") {
+	if r := send("/setup", form.Encode()); r.Status != 422 || !strings.Contains(r.Text, "Must be a valid email") {
 		t.Fatalf("email: %d %s", r.Status, r.Text)
 	}
 	form.Set("email", "chief@demo.example")
-	if r := send(link, form.Encode()); r.Status != 303 || r.Header.Get("Location") != "/welcome/signin" {
+	if r := send("/setup", form.Encode()); r.Status != 303 || r.Header.Get("Location") != "/welcome/signin" {
 		t.Fatalf("done: %d %s", r.Status, r.Text)
 	}
-	if r := send(link, form.Encode()); r.Status != 404 {
+	if r := send("/setup", form.Encode()); r.Status != 404 {
 		t.Errorf("the link works twice: %d", r.Status)
+	}
+	if r := send("/setup", ""); r.Status != 404 || strings.Contains(r.Text, "<form") {
+		t.Errorf("a form though there are users: %d", r.Status)
 	}
 	g, err := a.SignIn(t.Context(), app.SignIn{Email: "chief@demo.example", Password: testkit.Password})
 	must(t, err)
@@ -94,10 +101,7 @@ func TestSetupLinkExpires(t *testing.T) {
 	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
 	must(t, err)
 	clock.Advance(24 * time.Hour)
-	if r := send(link, ""); r.Status != 404 {
+	if r := send("/setup", "organization=x&token="+tokenOf(link)); r.Status != 404 {
 		t.Errorf("after a day: %d", r.Status)
-	}
-	if r := send("/setup/guess", "organization=x"); r.Status != 404 {
-		t.Errorf("a guess: %d", r.Status)
 	}
 }

@@ -40,7 +40,7 @@ func (a *App) FirstAdministratorLink(ctx context.Context, actor *Actor) (string,
 	if err != nil || !made {
 		return "", err
 	}
-	return a.PublicURL + "/setup/" + token, nil
+	return a.PublicURL + "/setup#" + token, nil // a fragment, as in mailLink
 }
 
 // Setup is what the first administrator fills in.
@@ -56,6 +56,15 @@ type Setup struct {
 
 func refuseSetup() error {
 	return fleet.Refuse("setup_link_expired", "", "This link has been used or has expired. Start the server again for a new one.")
+}
+
+// SetupDue refuses (setup_link_expired) when the installation has users already.
+func (a *App) SetupDue(ctx context.Context) error {
+	n, err := store.CountUsers(ctx, a.Store.Reader())
+	if err == nil && n > 0 {
+		return refuseSetup()
+	}
+	return err
 }
 
 // SetupOpen tells whether a first administrator's link still works. Refusals: setup_link_expired.

@@ -158,7 +158,7 @@ func TestUnlockByMail(t *testing.T) {
 	}
 	must(t, p.App.UnlockAccount(ctx, viewerEmail, caller()))
 	l := p.one(t, "Unlock your Safety Cloud account")
-	if !strings.HasPrefix(l.link(), "/welcome/unlock/viewer@demo.example/lb_unl_") {
+	if !strings.HasPrefix(l.link(), "/welcome/unlock/viewer@demo.example#lb_unl_") {
 		t.Errorf("link %s", l.link())
 	}
 	try := func(email, token string) string {
@@ -292,7 +292,7 @@ func TestInvitation(t *testing.T) {
 	must(t, err)
 	l := p.one(t, "Your account for Safety Cloud")
 	if l.To != "new.person@demo.example" || !strings.Contains(l.Text, "Harbor County has made an account for you") ||
-		!strings.HasPrefix(l.link(), "/welcome/invite/new.person@demo.example/lb_inv_") {
+		!strings.HasPrefix(l.link(), "/welcome/invite/new.person@demo.example#lb_inv_") {
 		t.Errorf("letter %+v", l)
 	}
 	if got := p.signsIn(t, l.To, ""); got != "invalid_grant" {

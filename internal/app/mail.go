@@ -113,8 +113,9 @@ func mailTime(at fleet.Instant, zone *time.Location) string {
 }
 
 // mailLink is the address of a public screen, made of the public address alone.
+// The token is a fragment: it stays in the browser and stands in no log of a proxy.
 func (a *App) mailLink(screen, email, token string) string {
-	return fmt.Sprintf("%s/welcome/%s/%s/%s", a.PublicURL, screen, url.PathEscape(email), token)
+	return fmt.Sprintf("%s/welcome/%s/%s#%s", a.PublicURL, screen, url.PathEscape(email), token)
 }
 
 // oneTimeLink makes a user's token of a purpose, which makes the older ones

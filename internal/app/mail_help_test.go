@@ -46,7 +46,7 @@ func (l letter) link() string {
 }
 
 // token is the last part of the link.
-func (l letter) token() string { return l.link()[strings.LastIndex(l.link(), "/")+1:] }
+func (l letter) token() string { return l.link()[strings.LastIndex(l.link(), "#")+1:] }
 
 // letters hands the outbox on and reads what has come since the last time.
 func (p *posted) letters(t *testing.T) []letter {

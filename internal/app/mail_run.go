@@ -19,6 +19,7 @@ type outbox struct {
 	sent    atomic.Int64
 	failed  atomic.Int64
 	purged  fleet.Instant
+	swept   fleet.Instant
 }
 
 // RunMail hands on the letters that are due. What was not taken waits (1 min,
@@ -35,6 +36,7 @@ func (a *App) RunMail(ctx context.Context) error {
 	if err := a.purgeMail(ctx); err != nil {
 		return err
 	}
+	a.sweepFolder()
 	due, err := store.DueMail(ctx, a.Store.Reader(), a.now(), mailBatch)
 	if err != nil {
 		return err
@@ -134,6 +136,22 @@ func (a *App) purgeMail(ctx context.Context) error {
 		o.purged = now
 	}
 	return err
+}
+
+// sweepFolder removes the letters in a folder whose link has expired, once a
+// minute. A file that cannot be removed keeps no other letter waiting.
+func (a *App) sweepFolder() {
+	folder, ok := a.Post.(*mail.Folder)
+	o, now := &a.people.outbox, a.now()
+	if !ok || (o.swept != 0 && now.Sub(o.swept) < time.Minute) {
+		return
+	}
+	o.swept = now
+	for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation} {
+		if err := folder.Forget(l.kind, now.Add(-l.life).Time()); err != nil {
+			a.Log.Warn("letters with expired links not removed", "kind", l.kind, "error", err)
+		}
+	}
 }
 
 // MailStats are the numbers of the outbox for operators.

@@ -2,10 +2,14 @@ package app_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"lightbar/internal/api"
 	"lightbar/internal/app"
 	post "lightbar/internal/mail"
 	"lightbar/internal/store"
@@ -25,7 +29,7 @@ func TestALetterWaitsSealedAndIsForgotten(t *testing.T) {
 			t.Fatalf("rows %+v", rows)
 		}
 		l := p.one(t, "Choose a new password for Safety Cloud")
-		if l.To != "viewer@demo.example" || !strings.HasPrefix(l.link(), "/welcome/reset/viewer@demo.example/lb_rst_") ||
+		if l.To != "viewer@demo.example" || !strings.HasPrefix(l.link(), "/welcome/reset/viewer@demo.example#lb_rst_") ||
 			!strings.Contains(l.HTML, publicURL+l.link()) || !strings.Contains(l.Text, "Hello Test,") || !strings.Contains(l.Text, "November 21, 2026, 5:30 AM EST") {
 			t.Errorf("letter %+v", l)
 		}
@@ -202,5 +206,45 @@ func TestWithoutPostLettersWait(t *testing.T) {
 	must(t, p.App.RunMail(t.Context()))
 	if row := p.mailRows(t, "viewer")[0]; row.SentAt != 0 || row.Attempts != 0 || row.Body == "" {
 		t.Errorf("%+v", row)
+	}
+}
+
+// Without an SMTP server letters are files: those with a link go when it has expired, the others stay.
+func TestLettersInTheFolderGoWithTheirLinks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "outbox")
+	w := testkit.New(t, testkit.WithBuild(func(a *app.App, _ *api.Options) {
+		a.Post = &post.Folder{Dir: dir, From: post.From{Address: "map@fleet.example"}, Log: a.Log}
+	}))
+	ctx := t.Context()
+	kinds := func() (out []string) {
+		t.Helper()
+		must(t, w.App.RunMail(ctx))
+		entries, err := os.ReadDir(dir)
+		must(t, err)
+		for _, e := range entries {
+			out = append(out, strings.Split(e.Name(), "-")[1])
+		}
+		slices.Sort(out)
+		return out
+	}
+	must(t, w.App.ForgotPassword(ctx, viewerEmail, caller()))
+	must(t, w.App.UnlockAccount(ctx, viewerEmail, caller()))
+	_, err := w.App.AddUser(ctx, w.Actor("administrator"), invitee(t))
+	must(t, err)
+	must(t, w.App.SetUserPassword(ctx, app.SystemActor(), "operator@demo.example", nextPassword))
+	for _, row := range []struct {
+		wait time.Duration
+		left []string
+	}{
+		{0, []string{"invitation", "password_changed", "reset", "unlock"}},
+		{30 * time.Minute, []string{"invitation", "password_changed", "reset", "unlock"}}, // to the second
+		{time.Minute, []string{"invitation", "password_changed"}},
+		{7*24*time.Hour - 31*time.Minute, []string{"invitation", "password_changed"}},
+		{time.Minute, []string{"password_changed"}},
+	} {
+		w.Clock.Advance(row.wait)
+		if got := kinds(); !slices.Equal(got, row.left) {
+			t.Errorf("after %v more: %v, want %v", row.wait, got, row.left)
+		}
 	}
 }

@@ -2,10 +2,14 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"lightbar/internal/durable"
 )
@@ -41,4 +45,26 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	}
 	f.Log.Info("mail written", "file", path, "kind", m.Kind)
 	return nil
+}
+
+// fileParts are when a message was made, and its kind.
+var fileParts = regexp.MustCompile(`^(\d{8}T\d{6}Z)-([a-z_]+)-[A-Za-z0-9-]+\.eml$`)
+
+// Forget removes the messages of a kind that were made before an instant.
+func (f *Folder) Forget(kind string, before time.Time) error {
+	entries, err := os.ReadDir(f.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		parts := fileParts.FindStringSubmatch(e.Name())
+		if parts == nil || parts[2] != kind {
+			continue
+		}
+		at, wrong := time.Parse("20060102T150405Z", parts[1])
+		if wrong == nil && at.Before(before.Truncate(time.Second)) {
+			err = errors.Join(err, os.Remove(filepath.Join(f.Dir, e.Name())))
+		}
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func decodeHeader(text string) (string, error) { return new(mime.WordDecoder).DecodeHeader(text) }
@@ -69,5 +70,42 @@ func TestParseFrom(t *testing.T) {
 		if _, err := ParseFrom(text); err == nil {
 			t.Errorf("%q is a sender", text)
 		}
+	}
+}
+
+// What is forgotten is what was made before, of one kind; other files are none of ours.
+func TestAFolderForgetsByKindAndTime(t *testing.T) {
+	dir := t.TempDir()
+	f := &Folder{Dir: dir, From: From{Address: "map@fleet.example"}, Log: slog.New(slog.DiscardHandler)}
+	m := testMessage()
+	for _, kind := range []string{"reset", "password_changed", "invitation"} {
+		m.Kind = kind
+		if err := f.Send(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"notes.eml", "20200101T000000Z-reset-x.txt", "20209999T000000Z-reset-x.eml"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func() int {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	for _, row := range []struct {
+		kind   string
+		before time.Time
+		left   int
+	}{{"reset", m.At, 6}, {"changed", m.At.Add(time.Hour), 6}, {"reset", m.At.Add(time.Second), 5}, {"invitation", m.At.Add(time.Second), 4}} {
+		if err := f.Forget(row.kind, row.before); err != nil || count() != row.left {
+			t.Errorf("%s before %s: %d left, want %d (%v)", row.kind, row.before, count(), row.left, err)
+		}
+	}
+	if err := (&Folder{Dir: filepath.Join(dir, "none")}).Forget("reset", m.At); err != nil {
+		t.Error(err)
 	}
 }

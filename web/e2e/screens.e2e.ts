@@ -59,13 +59,13 @@ async function publicScreens(page: Page, see: See): Promise<void> {
   await visit('forgot');
   await page.getByRole('button', { name: 'Send link' }).waitFor();
   await see('forgot');
-  await visit('reset/admin@demo.example/lb_rst_unknown');
+  await visit('reset/admin@demo.example#lb_rst_unknown');
   await page.getByLabel('New password', { exact: true }).fill('journey2026');
   await page.getByLabel('Confirm password', { exact: true }).fill('journey');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('Should match password').waitFor();
   await see('reset');
-  await visit('invite/ivy@demo.example/lb_inv_unknown');
+  await visit('invite/ivy@demo.example#lb_inv_unknown');
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   await see('invite');
   await page.route('**/api/sign_in_methods', route =>

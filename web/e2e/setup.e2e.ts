@@ -7,8 +7,9 @@ const scene = setScene(() => start('serve', []));
 
 it('leads from the printed link to the first sign-in, once', async () => {
   const { page } = await scene.open();
-  const link = await until('the printed link', () => /https?:\/\/\S+\/setup\/\S+/.exec(scene.server.log())?.[0]);
+  const link = await until('the printed link', () => /https?:\/\/\S+\/setup#\S+/.exec(scene.server.log())?.[0]);
   await page.goto(link);
+  await page.waitForURL('**/setup');
   const create = page.getByRole('button', { name: 'Create administrator' });
   await create.click();
   await page.getByText('Please check the marked fields.').waitFor();

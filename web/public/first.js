@@ -2,23 +2,29 @@
 // Content-Security-Policy allows no inline script.
 (() => {
   // Secrets leave the address (and the history) at once. The tokens of a sign-in link stand in the query
-  // (app/signInLink.ts takes them from here), those of mailed links in the path (features/signin/mailedLink.ts).
+  // (app/signInLink.ts takes them from here), those of mailed links in the fragment, which no proxy sees
+  // (features/signin/mailedLink.ts); links mailed by earlier versions have them in the path.
   const query = new URLSearchParams(location.search);
   let path = location.pathname;
-  const mailed = /^(\/welcome\/(reset|unlock|invite)\/[^/]+)\/([^/]+)\/?$/.exec(path);
-  if (mailed) {
+  let hash = location.hash;
+  const mailed = /^(\/welcome\/(reset|unlock|invite)\/[^/]+)(?:\/([^/]+))?\/?$/.exec(path);
+  const token = mailed && (mailed[3] || (hash.startsWith('#lb_') && hash.slice(1)));
+  if (token) {
     path = mailed[1];
-    window.lightbarMailedLink = { kind: mailed[2], token: mailed[3] };
+    hash = '';
+    window.lightbarMailedLink = { kind: mailed[2], token };
   }
+  // A newer link to the page that is open loads nothing by itself.
+  addEventListener('hashchange', () => location.hash.startsWith('#lb_') && location.reload());
   const linked = query.has('access_token') || query.has('refresh_token');
   if (linked) {
     window.lightbarLink = { access: query.get('access_token') || '', refresh: query.get('refresh_token') || '' };
     query.delete('access_token');
     query.delete('refresh_token');
   }
-  if (mailed || linked) {
+  if (token || linked) {
     const rest = query.toString();
-    history.replaceState(history.state, '', path + (rest && `?${rest}`) + location.hash);
+    history.replaceState(history.state, '', path + (rest && `?${rest}`) + hash);
   }
   // A dark room must never flash white; session/theme.ts takes over once the app has loaded.
   let stored = null;

@@ -47,9 +47,22 @@ it.each(['reset', 'unlock', 'invite'] as const)('takes the token of a mailed %s 
   expect(window.lightbarMailedLink).toEqual({ kind, token: 'lb_abc-123' });
 });
 
+// spec: 2.pub.08 2.pub.09
+it.each(['reset', 'unlock', 'invite'] as const)('takes the token of a %s link out of the fragment', kind => {
+  history.replaceState(null, '', `/welcome/${kind}/dana%40fire.example?origin=%2Fdashboard#lb_abc-123`);
+  const entries = history.length;
+  run('dark');
+  expect(location.href).toMatch(new RegExp(`/welcome/${kind}/dana%40fire.example\\?origin=%2Fdashboard$`));
+  expect(history.length).toBe(entries);
+  expect(window.lightbarMailedLink).toEqual({ kind, token: 'lb_abc-123' });
+});
+
 it('leaves other addresses alone', () => {
   history.replaceState(null, '', '/welcome/forgot/a/b');
   run('dark');
   expect(location.pathname).toBe('/welcome/forgot/a/b');
+  history.replaceState(null, '', '/welcome/reset/dana%40fire.example#other');
+  run('dark');
+  expect(location.hash).toBe('#other');
   expect(window.lightbarMailedLink).toBeUndefined();
 });

@@ -71,7 +71,7 @@ export function openRoutes<Parent extends AnyRoute>(parent: Parent) {
   ] as const;
 }
 
-/** Mailed addresses with their token. A page load has lost it before (public/first.js); this is the way in from within. */
+/** Mailed addresses with their token in the path. A page load has lost it before (public/first.js); this is the way in from within. */
 function mailed<Parent extends AnyRoute>(parent: Parent) {
   const route = (kind: MailedKind) =>
     createRoute({

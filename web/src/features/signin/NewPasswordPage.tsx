@@ -47,10 +47,10 @@ const invite: Words = {
   submit: 'Set password',
 };
 
-/** /welcome/reset/{email}/{token} */
+/** /welcome/reset/{email}#{token} */
 export const ResetPage = () => <NewPasswordPage words={reset} />;
 
-/** /welcome/invite/{email}/{token} */
+/** /welcome/invite/{email}#{token} */
 export const InvitePage = () => <NewPasswordPage words={invite} />;
 
 function NewPasswordPage({ words }: { words: Words }) {

@@ -1,4 +1,4 @@
-/** The links that mails carry: /welcome/{kind}/{email}/{token}. */
+/** The links that mails carry: /welcome/{kind}/{email}#{token}; with /{token} those of earlier versions. */
 export type MailedKind = 'reset' | 'unlock' | 'invite';
 
 declare global {
