@@ -67,7 +67,7 @@ func TestARestoreThatWasCutOff(t *testing.T) {
 			t.Error("the rest of the first restore is still there")
 		}
 		s := start(t, target)
-		if strings.Contains(s.out.String(), "/setup/") {
+		if strings.Contains(s.out.String(), "/setup#") {
 			t.Error("the restored installation is a new one")
 		}
 		if code := s.end(t); code != exitOK {

@@ -22,7 +22,7 @@ import (
 // purposes are the tokens there are, one of each.
 type purposes map[string]string
 
-var linkInMail = regexp.MustCompile(`/welcome/[a-z]+/[^/\s]+/(lb_[a-z]+_[A-Za-z0-9_-]+)`)
+var linkInMail = regexp.MustCompile(`/welcome/[a-z]+/[^/\s]+[/#](lb_[a-z]+_[A-Za-z0-9_-]+)`)
 
 // postbox keeps the newest mail to each address.
 type postbox map[string]string

@@ -1556,20 +1556,20 @@ export interface components {
             things: components["schemas"]["IngestAsset"][];
         };
         IngestAssetsAnswer: {
-            data: components["schemas"]["IngestAssetsCount"];
-        };
-        IngestAssetsCount: {
-            /** Format: int64 */
-            created: number;
-            /** Format: int64 */
-            known: number;
+            data: components["schemas"]["Registered"];
         };
         IngestBatch: {
             items: components["schemas"]["IngestItem"][];
         };
         IngestFailure: {
+            /** @description registering assets: what was made before the error */
+            data?: unknown;
             /** @description machine code, never changes once released */
             error: string;
+            /** @description registering assets: what is wrong, by "row.field" where there are several (rows from 0) */
+            fields?: {
+                [key: string]: string;
+            };
             message: string;
         };
         IngestItem: {
@@ -1642,9 +1642,14 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds; null for none
              */
             revoked_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description thing: a key of one asset; ingest: one of an organization, which may do what scopes says
+             * @enum {string}
+             */
             scope: "ingest" | "thing";
-            /** @description scope thing: its asset */
+            /** @description ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it */
+            scopes: string[];
+            /** @description the one asset that it reports for; null for a key of an organization */
             thing_id: string | null;
             thing_name: string;
             /** @description who made it; null for one made on the server itself */
@@ -1659,8 +1664,11 @@ export interface components {
             expires_at?: string;
             /** @description the asset's, or the caller's own, when left out */
             organization_id?: string;
-            /** @description ingest: all assets of the organization; thing: one asset */
-            scope: string;
+            /** @description ingest or thing; may be left out, as thing_id says it */
+            scope?: string;
+            /** @description of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset */
+            scopes?: string[];
+            /** @description makes a key that reports for this asset alone */
             thing_id?: string;
         };
         Keys: {
@@ -1977,9 +1985,14 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds; null for none
              */
             revoked_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description thing: a key of one asset; ingest: one of an organization, which may do what scopes says
+             * @enum {string}
+             */
             scope: "ingest" | "thing";
-            /** @description scope thing: its asset */
+            /** @description ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it */
+            scopes: string[];
+            /** @description the one asset that it reports for; null for a key of an organization */
             thing_id: string | null;
             thing_name: string;
             /** @description shown once; only its digest is stored */
@@ -2332,6 +2345,20 @@ export interface components {
             index: number;
             message: string;
         };
+        Registered: {
+            /**
+             * Format: int64
+             * @description made by this request, and they stay
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description known already, or named twice: they stay as they are
+             */
+            known: number;
+            /** @description with an error: which of the list, from 0, were not made */
+            missing?: number[];
+        };
         RelatedOrganization: {
             data: components["schemas"]["OrganizationRow"];
             relation: components["schemas"]["RelationOutcome"];
@@ -2354,6 +2381,7 @@ export interface components {
         };
         Relationship: {
             organization_name: string;
+            /** @description empty for another organization that is not yours to know */
             organization_uuid: string;
             /** @enum {string} */
             relationship_type: "manager" | "accessor";
