@@ -73,9 +73,9 @@ type UserWrite struct {
 	PostalCode          *string `json:"postal_code,omitempty"`
 	CountryCode         *string `json:"country_code,omitempty"`
 	RoleID              *string `json:"role_id,omitempty" doc:"another role needs a fresh proof (step_up_required)"`
-	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions"`
-	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours"`
-	OrganizationID      *string `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions"`
+	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions; a change needs a fresh proof"`
+	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours; true needs a fresh proof"`
+	OrganizationID      *string `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
 }
 
 // OrganizationRow is an organization in a list of those in reach.
@@ -103,10 +103,10 @@ type OrganizationWrite struct {
 	OrganizationTypeID        *string `json:"organization_type_id,omitempty" doc:"id or name of enums.json organizationTypes"`
 	Timezone                  *string `json:"timezone,omitempty" doc:"IANA name"`
 	EventWording              *string `json:"event_wording,omitempty" doc:"default, events or incidents"`
-	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never"`
-	MFARequired               *bool   `json:"mfa_required,omitempty"`
-	SSOOnly                   *bool   `json:"sso_only,omitempty"`
-	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" doc:"haas:manage only"`
+	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never; later than before needs a fresh proof (step_up_required)"`
+	MFARequired               *bool   `json:"mfa_required,omitempty" doc:"false needs a fresh proof"`
+	SSOOnly                   *bool   `json:"sso_only,omitempty" doc:"a change needs a fresh proof"`
+	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" doc:"haas:manage only; true needs a fresh proof"`
 	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" doc:"haas:manage only"`
 	IsLargeOrg                *bool   `json:"is_large_org,omitempty" doc:"haas:manage only"`
 	ACS                       *bool   `json:"acs,omitempty" doc:"haas:manage only"`

@@ -69,11 +69,11 @@ type walk struct {
 	t       *testing.T
 	tokens  map[string]string
 	lasting map[string]*fixture
-	made    int
+	made    *int // fixtures so far
 }
 
 func newWalk(t *testing.T, options ...testkit.Option) *walk {
-	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}}
+	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int)}
 	spare, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}
@@ -106,10 +106,10 @@ func (w *walk) organizationOf(relation string) string {
 
 // fixture puts a new asset, user, session and key into an organization.
 func (w *walk) fixture(relation string) *fixture {
-	w.made++
+	*w.made++
 	ctx, system := w.t.Context(), app.SystemActor()
 	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation)}
-	name := fmt.Sprintf("%s-%d", f.mark, w.made)
+	name := fmt.Sprintf("%s-%d", f.mark, *w.made)
 	in := app.ThingImport{OrganizationID: f.organization, CSV: "haas_id,nickname,thing_type,device_type\r\n" + name + "," + name + ",fire,ha5\r\n"}
 	preview, err := w.App.ImportThings(ctx, system, in)
 	w.must(err)
@@ -135,6 +135,20 @@ func (w *walk) fixture(relation string) *fixture {
 
 // call makes one request with the fixtures in their positions.
 func (w *walk) call(o operation, r rule, role string, at func(string) *fixture) testkit.Response {
+	in := request(o, r, at)
+	if r.reach == "asked" {
+		in.Path = strings.ReplaceAll(in.Path, "{id}", w.Own.ID)
+	}
+	in.Token = w.token(role)
+	if r.ends && role != "nobody" {
+		in.Token = w.SignIn(role).AccessToken
+		defer delete(w.tokens, role)
+	}
+	return w.Do(in)
+}
+
+// request is an operation's request with the fixtures in their positions.
+func request(o operation, r rule, at func(string) *fixture) testkit.Request {
 	path := "/api" + o.path
 	query := ""
 	for _, position := range r.at {
@@ -147,18 +161,11 @@ func (w *walk) call(o operation, r rule, role string, at func(string) *fixture) 
 			query = "?org_ids[]=" + at(position).organization
 		}
 	}
-	if r.reach == "asked" {
-		path = strings.ReplaceAll(path, "{id}", w.Own.ID)
-	}
-	in := testkit.Request{Method: o.method, Path: path + query, Token: w.token(role)}
+	in := testkit.Request{Method: o.method, Path: path + query}
 	if r.body != nil {
 		in.Body = r.body(at)
 	}
-	if r.ends && role != "nobody" {
-		in.Token = w.SignIn(role).AccessToken
-		defer delete(w.tokens, role)
-	}
-	return w.Do(in)
+	return in
 }
 
 // allowed says what the table wants of a role with ids of relations.

@@ -2147,7 +2147,7 @@ export interface components {
         OrganizationRelationWrite: {
             /** @description who may manage or read the assets */
             organization_id: string;
-            /** @description manager, accessor or delete */
+            /** @description manager, accessor or delete; the first two need a fresh proof */
             relationship_type: string;
         };
         OrganizationRow: {
@@ -2224,17 +2224,19 @@ export interface components {
             is_wzdx_org?: boolean;
             /**
              * Format: int64
-             * @description 0 = never
+             * @description 0 = never; later than before needs a fresh proof (step_up_required)
              */
             lock_screen_ms?: number;
+            /** @description false needs a fresh proof */
             mfa_required?: boolean;
             name?: string;
             /** @description id or name of enums.json organizationTypes */
             organization_type_id?: string;
             phone_number?: string;
             postal_code?: string;
-            /** @description haas:manage only */
+            /** @description haas:manage only; true needs a fresh proof */
             show_infinite_timeout_option?: boolean;
+            /** @description a change needs a fresh proof */
             sso_only?: boolean;
             state?: string;
             /** @description IANA name */
@@ -2794,20 +2796,20 @@ export interface components {
         UserWrite: {
             address1?: string;
             address2?: string;
-            /** @description ours */
+            /** @description ours; true needs a fresh proof */
             awareness_mode_access?: boolean;
             city?: string;
             country_code?: string;
             firstname?: string;
             lastname?: string;
-            /** @description ours; moves the user, within full reach, and ends all sessions */
+            /** @description ours; moves the user, within full reach, and ends all sessions; needs a fresh proof */
             organization_id?: string;
             phonenumber?: string;
             postal_code?: string;
             /** @description another role needs a fresh proof (step_up_required) */
             role_id?: string;
             state?: string;
-            /** @description ours; true ends all sessions */
+            /** @description ours; true ends all sessions; a change needs a fresh proof */
             suspended?: boolean;
         };
         Verified: {
