@@ -27,7 +27,7 @@ async function addAsset(organization: string, haasId: string, nickname: string):
   const admin = await client(scene.server);
   const key = await admin.post<{ token: string }>('/keys', {
     description: nickname,
-    scope: 'ingest',
+    scopes: ['ingest', 'register'],
     organization_id: organization,
   });
   const itsOwn = { ...scene.server, demo: { ...scene.server.demo, api_key: key.token } };

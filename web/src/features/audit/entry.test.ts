@@ -26,6 +26,19 @@ describe('an audit entry', () => {
     expect([entry.who, entry.subject, entry.at]).toEqual(['Dana Moore', 'Engine 2', Date.UTC(2026, 10, 21, 10)]);
   });
 
+  it('names the assets that were registered at once', () => {
+    const things = [
+      { id: 't1', haas_id: 'HA7-1' },
+      { id: 't2', haas_id: 'HA7-2' },
+    ];
+    const entry = entryOf({ ...wire, verb: 'register', noun_id: '', before: null, after: { count: 2, things } });
+    expect(sentenceOf(entry)).toBe('Registered assets');
+    expect(entry.changes).toEqual([
+      { field: 'count', before: '', after: '2' },
+      { field: 'things', before: '', after: 'HA7-1, HA7-2' },
+    ]);
+  });
+
   it('takes documents of any shape', () => {
     for (const before of [null, undefined, 7, 'text', [1], {}])
       expect(entryOf({ ...wire, before, after: null }).changes).toEqual([]);

@@ -57,8 +57,13 @@ function fieldsOf(document: unknown): Record<string, string> {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (isAssets(value)) return value.map(asset => asset.haas_id).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+/** Assets that were registered at once. */
+const isAssets = (value: unknown): value is { haas_id: string }[] =>
+  Array.isArray(value) && value.length > 0 && value.every(one => typeof one?.haas_id === 'string');
 
 /** The fields that differ, in the order of the newer side; a version number tells nobody anything. */
 function changesOf(before: Record<string, string>, after: Record<string, string>): Change[] {
@@ -83,6 +88,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'create user': 'Added user',
   'create organization': 'Added organization',
   'create thing': 'Registered asset',
+  'register thing': 'Registered assets',
   'create key': 'Created API key',
   'create sign_in_link': 'Made a sign-in link',
   'relate organization': 'Changed who manages or reads',

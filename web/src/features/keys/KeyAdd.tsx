@@ -23,7 +23,7 @@ import {
   Select,
   TextField,
 } from '~/ui';
-import { endOf, type Life, lives } from './key';
+import { endOf, type Life, lives, scopesOf, type Use, uses } from './key';
 import styles from './keys.module.css';
 import { assetsQuery, type NewKey, useKeyVerbs } from './queries';
 
@@ -50,28 +50,29 @@ export function KeyAdd() {
   );
 }
 
-const scopes = [
-  { id: 'ingest', label: 'All assets' },
-  { id: 'thing', label: 'One asset' },
+const kinds = [
+  { id: 'all', label: 'All assets' },
+  { id: 'one', label: 'One asset' },
 ] as const;
 
 function Form({ organizationId }: { organizationId: string }) {
   const navigate = useNavigate();
   const verbs = useKeyVerbs();
   const [description, setDescription] = useState('');
-  const [scope, setScope] = useState<(typeof scopes)[number]['id']>('ingest');
+  const [kind, setKind] = useState<(typeof kinds)[number]['id']>('all');
+  const [use, setUse] = useState<Use>('ingest');
   const [assetId, setAsset] = useState('');
   const [life, setLife] = useState<Life>('365');
   const [tried, setTried] = useState(false);
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [token, setToken] = useState<string>();
-  const assets = useQuery({ ...assetsQuery(organizationId), enabled: scope === 'thing' });
+  const assets = useQuery({ ...assetsQuery(organizationId), enabled: kind === 'one' });
   const words = description.trim();
   const wrong = {
     description:
       words === '' ? texts.validation.required : words.length > LONGEST ? `${LONGEST} Max Characters` : undefined,
-    asset: scope === 'thing' && assetId === '' ? texts.validation.required : undefined,
+    asset: kind === 'one' && assetId === '' ? texts.validation.required : undefined,
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -82,9 +83,8 @@ function Form({ organizationId }: { organizationId: string }) {
     const expires = endOf(life, serverClock.now());
     const body: NewKey = {
       description: words,
-      scope,
       organization_id: organizationId,
-      ...(scope === 'thing' ? { thing_id: assetId } : {}),
+      ...(kind === 'one' ? { thing_id: assetId } : { scopes: scopesOf(use) }),
       ...(expires ? { expires_at: expires } : {}),
     };
     try {
@@ -108,11 +108,11 @@ function Form({ organizationId }: { organizationId: string }) {
           error={tried ? wrong.description : undefined}
         />
       </FormSection>
-      <FormSection title="Reports for" hint="A key of one asset fits a phone with a tracker app.">
+      <FormSection title="Key for" hint="A key of one asset fits a phone with a tracker app.">
         <div className={styles.choice}>
-          <Segmented label="Reports for" value={scope} onChange={setScope} options={scopes} />
+          <Segmented label="Key for" value={kind} onChange={setKind} options={kinds} />
         </div>
-        {scope === 'thing' && (
+        {kind === 'one' && (
           <Select
             label="Asset"
             options={assets.data ?? []}
@@ -123,6 +123,13 @@ function Form({ organizationId }: { organizationId: string }) {
           />
         )}
       </FormSection>
+      {kind === 'all' && (
+        <FormSection title="May" hint="Reporting is enough in a vehicle. Who registers makes new assets known.">
+          <div className={styles.choice}>
+            <Segmented label="May" value={use} onChange={setUse} options={uses} />
+          </div>
+        </FormSection>
+      )}
       <FormSection title="Ends" hint="After that it is refused. A year is the longest.">
         <div className={styles.choice}>
           <Segmented label="Ends after" value={life} onChange={setLife} options={lives} />

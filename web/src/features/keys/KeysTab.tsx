@@ -22,7 +22,7 @@ import {
   toast,
 } from '~/ui';
 import { KeyAdd } from './KeyAdd';
-import { type Key, standingOf } from './key';
+import { type Key, standingOf, usesOf } from './key';
 import { keysQuery, useKeyVerbs } from './queries';
 
 /** The API keys tab: what devices and gateways report with. */
@@ -107,9 +107,14 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       },
       {
         id: 'scope',
-        title: 'Reports for',
+        title: 'For',
         sortBy: key => key.thingName,
-        cell: key => (key.isForOneAsset ? key.thingName || 'One asset' : 'All assets'),
+        cell: key => (
+          <div>
+            {key.isForOneAsset ? key.thingName || 'One asset' : 'All assets'}
+            <Sub>{key.isForOneAsset ? 'reports' : usesOf(key)}</Sub>
+          </div>
+        ),
       },
       {
         id: 'standing',

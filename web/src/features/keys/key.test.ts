@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOf, type Key, keyOf, standingOf } from './key';
+import { endOf, type Key, keyOf, scopesOf, standingOf, uses, usesOf } from './key';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 86_400_000;
@@ -8,6 +8,7 @@ const key: Key = keyOf({
   description: 'Gateway',
   prefix: 'lb_key_ab12',
   scope: 'ingest',
+  scopes: ['ingest', 'register', 'feeds'],
   thing_id: null,
   thing_name: '',
   user_id: 'u',
@@ -31,6 +32,11 @@ it('says how a key stands, and why it does not work', () => {
   expect(stands({ expiresAt: now })).toBe('Expired');
   expect(stands({ works: false })).toBe('Stopped: its user may not have keys');
   expect(stands({ revokedAt: now, expiresAt: now - day })).toBe('Revoked');
+});
+
+it('says what a key may do, also what has no word here yet', () => {
+  expect(usesOf(key)).toBe('reports, registers assets, feeds');
+  expect(uses.map(({ id }) => scopesOf(id))).toEqual([['ingest'], ['ingest', 'register'], ['register']]);
 });
 
 it('leaves the longest life to the server', () => {

@@ -12,6 +12,8 @@ export interface Key {
   /** '' = all assets of the organization. */
   thingName: string;
   isForOneAsset: boolean;
+  /** What it may be used for; none for a key of one asset, which reports for it. */
+  scopes: readonly string[];
   userName: string;
   createdAt: Instant;
   /** 0 = until revoked. */
@@ -27,7 +29,8 @@ export function keyOf(wire: WireKey): Key {
     description: wire.description,
     prefix: wire.prefix,
     thingName: wire.thing_name,
-    isForOneAsset: wire.scope === 'thing',
+    isForOneAsset: wire.thing_id !== null,
+    scopes: wire.scopes,
     userName: wire.user_name,
     createdAt: instantOf(wire.created_date),
     expiresAt: instantOf(wire.expires_at),
@@ -36,6 +39,22 @@ export function keyOf(wire: WireKey): Key {
     works: wire.works,
   };
 }
+
+const SCOPES: Readonly<Record<string, string>> = { ingest: 'reports', register: 'registers assets' };
+
+/** What a key does, as a sentence without its begin: "reports, registers assets". */
+export const usesOf = (key: Key): string => key.scopes.map(scope => SCOPES[scope] ?? scope).join(', ');
+
+/** What a new key of an organization may be used for. */
+export const uses = [
+  { id: 'ingest', label: 'Report', scopes: ['ingest'] },
+  { id: 'both', label: 'Report and register', scopes: ['ingest', 'register'] },
+  { id: 'register', label: 'Register', scopes: ['register'] },
+] as const;
+
+export type Use = (typeof uses)[number]['id'];
+
+export const scopesOf = (use: Use): string[] => [...(uses.find(({ id }) => id === use)?.scopes ?? [])];
 
 /** How a key stands: works, or why not. */
 export function standingOf(key: Key, now: Instant): { text: string; tone: 'good' | 'warn' | 'neutral' } {
