@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { components } from '~/api/schema.gen';
 import type { WireOrganizationRow } from '~/features/organizations/organization';
 import {
   ADMIN,
   all,
   choose,
   find,
+  json,
   list,
   one,
   press,
@@ -19,6 +21,8 @@ import {
   text,
   type,
 } from './testing';
+
+type WireOffer = components['schemas']['Offer'];
 
 const organization = (id: string, more: Partial<WireOrganizationRow> = {}): WireOrganizationRow => ({
   id,
@@ -194,28 +198,122 @@ describe('the edit of an organization', () => {
 });
 
 describe('the relations of an organization', () => {
-  it('are shown, taken away with a way back, and added by id', async () => {
-    const other = '01900000-0000-7000-8000-000000000abc';
-    server.answers['GET /organization/o1'] = one(
-      organization('o1', { organization_managers: [{ id: 'o9', name: 'County' }] }),
-    );
-    server.answers['PUT /organizations/o1/relations'] = one(organization('o1'));
-    await server.open('/dashboard/accounts/organization/o1', 'County');
+  const other = '01900000-0000-7000-8000-000000000abc';
+  const offer = (more: Partial<WireOffer> = {}): WireOffer => ({
+    id: 'f1',
+    direction: 'received',
+    organization_id: 'o8',
+    organization_name: 'County Fire',
+    city: 'Wilmington',
+    state: 'DE',
+    relationship_type: 'manager',
+    created_at: '2026-11-21T10:00:00.000Z',
+    expires_at: '2026-12-21T10:00:00.000Z',
+    ...more,
+  });
+  const relations = (partners: unknown[], offers: WireOffer[] = []) =>
+    (server.answers['GET /organizations/o1/relations'] = one({ partners, offers }));
+  const outcome =
+    (state: string, assets_count = 0) =>
+    () =>
+      json({ data: organization('o1'), relation: { state, assets_count } });
+  const open = (until: string) => server.open('/dashboard/accounts/organization/o1', until);
+  const bodies = () => server.writes().map(call => call.body);
+
+  it('say before they end what ends with them, and how much it was', async () => {
+    relations([
+      { organization_id: 'o9', organization_name: 'County', relationship_type: 'manager', assets_count: 19 },
+      { organization_id: 'o7', organization_name: 'Works', relationship_type: 'none', assets_count: 1 },
+    ]);
+    server.answers['PUT /organizations/o1/relations'] = outcome('ended', 19);
+    await open('19 assets shared one by one as well');
     await press('Remove County');
+    await says('19 assets are shared with County as well; this ends that too.');
     await press('Confirm');
-    await press('Undo');
+    await says('County no longer reaches Organization o1, nor 19 assets of its own');
+    await press('Remove Works');
+    await says('1 asset of Organization o1 will no longer be shared with Works.');
+    expect(bodies()).toEqual([{ organization_id: 'o9', relationship_type: 'delete' }]);
+  });
+
+  it('are asked for by id, wait, and are withdrawn with a way back', async () => {
+    relations([], [offer({ direction: 'made', organization_id: other, organization_name: '', city: '', state: '' })]);
+    server.answers['PUT /organizations/o1/relations'] = outcome('offered');
+    server.answers['DELETE /organizations/offers/f1'] = () => json({});
+    await open('Waiting for their administrator until Dec-21-2026');
     await type('Organization id', 'nonsense');
     await press('Add', 'button');
     await says('An organization id is needed');
     await type('Organization id', other);
     await press('Add', 'button');
+    await says('Their administrators are asked');
+    await press(`Withdraw the offer to ${other}`);
+    await says('Offer withdrawn');
+    await press('Undo');
     await see(() =>
-      expect(server.writes().map(call => call.body)).toEqual([
-        { organization_id: 'o9', relationship_type: 'delete' },
-        { organization_id: 'o9', relationship_type: 'manager' },
-        { organization_id: other, relationship_type: 'accessor' },
+      expect(server.writes().map(call => [call.method, call.body])).toEqual([
+        ['PUT', { organization_id: other, relationship_type: 'accessor' }],
+        ['DELETE', undefined],
+        ['PUT', { organization_id: other, relationship_type: 'manager' }],
       ]),
     );
+  });
+
+  it('are accepted or declined by who is asked, who reads first what it means', async () => {
+    relations([], [offer(), offer({ id: 'f2', organization_name: 'Works', relationship_type: 'accessor' })]);
+    server.answers['POST /organizations/offers/f1/accept'] = refusal(404, 'not_found', '');
+    server.answers['DELETE /organizations/offers/f2'] = () => json({});
+    await open('Organization o1 is asked');
+    await press('Accept the offer of County Fire');
+    await says('Administrators of County Fire will see the names, email addresses and roles of your users.');
+    await press('Confirm');
+    await says('This offer was withdrawn or has expired.');
+    await press('Cancel');
+    await press('Decline the offer of Works');
+    await press('Confirm');
+    await says('Offer declined');
+    expect(server.writes().map(call => `${call.method} ${call.path}`)).toEqual([
+      'POST /organizations/offers/f1/accept',
+      'DELETE /organizations/offers/f2',
+    ]);
+  });
+
+  it.each([
+    [silence, 'Connection failed'],
+    [refusal(422, 'too_many_offers', 'Too many organizations were asked.'), 'Too many organizations were asked.'],
+    [refusal(422, 'organization_not_found', ''), 'Organization not found'],
+  ])('say what went wrong under the form (%#)', async (answer, words) => {
+    relations([]);
+    server.answers['PUT /organizations/o1/relations'] = answer;
+    await open('No other organization manages or sees this one.');
+    await type('Organization id', other);
+    await press('Add', 'button');
+    await see(() => expect(document.querySelector('main [role=alert], form [role=alert]')?.textContent).toBe(words));
+  });
+
+  it('can be read again when they could not be', async () => {
+    server.answers['GET /organizations/o1/relations'] = silence;
+    await open('Connection failed');
+    relations([{ organization_id: 'o9', organization_name: 'County', relationship_type: 'accessor', assets_count: 0 }]);
+    await press('Retry');
+    await says('ACCESS');
+  });
+
+  it('are left by who only reads, and name nobody else', async () => {
+    server.answers['GET /organization/o3'] = one(
+      organization('o3', {
+        relation: 'accessed',
+        organization_managers: [{ id: '', name: 'Another organization' }],
+        organization_accessors: [{ id: 'o1', name: 'Organization o1' }],
+      }),
+    );
+    server.answers['PUT /organizations/o3/relations'] = outcome('ended');
+    await server.open('/dashboard/accounts/organization/o3', 'Another organization');
+    expect(all('button', 'Remove')).toEqual([]);
+    await press('Leave');
+    await press('Confirm');
+    await see(() => expect(bodies()).toEqual([{ organization_id: 'o1', relationship_type: 'delete' }]));
+    expect(server.sent.some(call => call.path === '/organizations/o3/relations' && call.method === 'GET')).toBe(false);
   });
 
   it('says inside the question why an organization cannot be deleted', async () => {

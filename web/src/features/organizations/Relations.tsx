@@ -1,67 +1,62 @@
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { say } from '~/api';
-import { Button, Card, ConfirmAction, ErrorNotice, Pill, Select, TextField, toast } from '~/ui';
+import { DATE_PATTERNS, dateText } from '~/model/format';
+import { session, useCan, useOrganization, useProfile } from '~/session';
+import { Bone, Button, Card, ConfirmAction, ErrorNotice, Pill, Select, Skeleton, Sub, TextField, toast } from '~/ui';
 import { isUuid } from './form';
+import { Offers } from './Offers';
 import type { OrganizationRecord } from './organization';
 import styles from './organizations.module.css';
-import { type RelationshipType, useOrganizationVerbs } from './queries';
+import { type RelationshipType, relationsQuery, useOrganizationVerbs } from './queries';
+import { assetsText, endingText, type Offer, type Partner, partnerText } from './relation';
 
-interface Related {
-  id: string;
-  name: string;
-  type: 'manager' | 'accessor';
-}
-
-const WORDS = { manager: 'MANAGER', accessor: 'ACCESS' } as const;
+const TITLE = 'Managers and accessors';
 
 const CHOICES = [
   { id: 'manager', label: 'Manager' },
   { id: 'accessor', label: 'Access' },
 ] as const;
 
-/** Which organizations manage this one or may see its assets. */
+/** Which organizations manage this one or may see its assets, and who offers what. */
 export function Relations({ record, mayEdit }: { record: OrganizationRecord; mayEdit: boolean }) {
+  return record.relation === 'accessed' ? <Known record={record} /> : <Partners record={record} mayEdit={mayEdit} />;
+}
+
+/** What may be known of an organization that is only read, and the way out of it. */
+function Known({ record }: { record: OrganizationRecord }) {
   const verbs = useOrganizationVerbs();
-  const [leaving, setLeaving] = useState<Related>();
-  const related: Related[] = [
+  const own = useProfile().organizations[0];
+  const mayLeave = useCan('EDIT_ORGANIZATION');
+  const [leaves, setLeaves] = useState(false);
+  const known = [
     ...record.managers.map(one => ({ ...one, type: 'manager' as const })),
     ...record.accessors.map(one => ({ ...one, type: 'accessor' as const })),
   ];
   return (
-    <Card
-      title="Managers and accessors"
-      hint="A manager's users work here as in their own organization. An accessor's users see the assets, nothing else."
-    >
-      {related.length === 0 && <p>No other organization manages or sees this one.</p>}
-      {related.map(one => (
-        <div key={`${one.type} ${one.id}`} className={styles.relation}>
-          <span>{one.name}</span>
-          <Pill tone="accent">{WORDS[one.type]}</Pill>
-          {mayEdit && (
-            <Button size="small" aria-label={`Remove ${one.name}`} onPress={() => setLeaving(one)}>
-              Remove
+    <Card title={TITLE}>
+      {known.map(one => (
+        <Row key={`${one.type} ${one.id}`} name={one.name} word={partnerText[one.type]}>
+          {mayLeave && one.id === own.id && (
+            <Button size="small" onPress={() => setLeaves(true)}>
+              Leave
             </Button>
           )}
-        </div>
+        </Row>
       ))}
-      {mayEdit && <AddRelation record={record} />}
-      {leaving && (
+      {leaves && (
         <ConfirmAction
-          title={`Remove ${leaving.name}?`}
-          say={error => say('organization.update', error)}
-          onClose={() => setLeaving(undefined)}
+          title={`Leave ${record.name}?`}
+          say={error => say('organization.relate', error)}
+          onClose={() => setLeaves(false)}
           run={async () => {
-            await verbs.relate(record.id, leaving.id, 'delete');
-            const undo = () => {
-              void verbs.relate(record.id, leaving.id, leaving.type).catch(error => {
-                toast(say('organization.update', error), { tone: 'danger' });
-              });
-            };
-            toast(`${leaving.name} no longer reaches ${record.name}`, { action: { label: 'Undo', onPress: undo } });
+            await verbs.relate(record.id, own.id, 'delete');
+            await session.reloadProfile();
+            toast(`${own.name} no longer sees ${record.name}`);
           }}
         >
           <p>
-            Its users no longer see {record.name} and its assets. What it was given for single assets stays with those.
+            Your users no longer see {record.name} and its assets. To come back, its administrators have to ask again.
           </p>
         </ConfirmAction>
       )}
@@ -69,7 +64,137 @@ export function Relations({ record, mayEdit }: { record: OrganizationRecord; may
   );
 }
 
-/** Lets another organization in, by its exact id. */
+function Partners({ record, mayEdit }: { record: OrganizationRecord; mayEdit: boolean }) {
+  const { data, error, refetch } = useQuery(relationsQuery(record.id));
+  const [leaving, setLeaving] = useState<Partner>();
+  return (
+    <>
+      {data && data.received.length > 0 && <Offers record={record} offers={data.received} mayEdit={mayEdit} />}
+      <Card
+        title={TITLE}
+        hint="A manager's users work here as in their own organization. An accessor's users see the assets and incidents, and change nothing."
+      >
+        {data && data.partners.length + data.made.length === 0 && (
+          <p>No other organization manages or sees this one.</p>
+        )}
+        {data?.partners.map(one => (
+          <Row key={one.id} name={one.name} word={partnerText[one.type]} note={noteOf(one)}>
+            {mayEdit && (
+              <Button size="small" aria-label={`Remove ${one.name}`} onPress={() => setLeaving(one)}>
+                Remove
+              </Button>
+            )}
+          </Row>
+        ))}
+        {data?.made.map(one => (
+          <Waiting key={one.id} offer={one} record={record} mayEdit={mayEdit} />
+        ))}
+        {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('organization.load', error)}</ErrorNotice>}
+        {!data && !error && (
+          <Skeleton label="Loading managers and accessors">
+            <Bone height={44} />
+          </Skeleton>
+        )}
+        {data && mayEdit && <AddRelation record={record} />}
+        {leaving && <EndRelation record={record} partner={leaving} onClose={() => setLeaving(undefined)} />}
+      </Card>
+    </>
+  );
+}
+
+const noteOf = ({ type, assetsCount }: Partner): string | undefined => {
+  if (assetsCount === 0) return undefined;
+  return type === 'none' ? assetsText(assetsCount) : `${assetsText(assetsCount)} shared one by one as well`;
+};
+
+interface RowProps {
+  name: ReactNode;
+  word: string;
+  tone?: 'accent' | 'warn';
+  note?: string | undefined;
+  children?: ReactNode;
+}
+
+/** An organization, what it is here, and what can be done about it. */
+function Row({ name, word, tone = 'accent', note, children }: RowProps) {
+  return (
+    <div className={styles.relation}>
+      <div className={styles.who}>
+        {name}
+        {note && <Sub>{note}</Sub>}
+      </div>
+      <Pill tone={tone}>{word}</Pill>
+      {children}
+    </div>
+  );
+}
+
+/** An offer that the other organization has not answered. */
+function Waiting({ offer, record, mayEdit }: { offer: Offer; record: OrganizationRecord; mayEdit: boolean }) {
+  const verbs = useOrganizationVerbs();
+  const { timezone } = useOrganization();
+  const [isPending, setPending] = useState(false);
+  const who = offer.name || offer.organizationId;
+  const until = dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst);
+  const failed = (error: unknown) => toast(say('organization.offer', error), { tone: 'danger' });
+  const withdraw = async () => {
+    setPending(true);
+    try {
+      await verbs.endOffer(offer.id);
+      const undo = () => void verbs.relate(record.id, offer.organizationId, offer.type).catch(failed);
+      toast('Offer withdrawn', { action: { label: 'Undo', onPress: undo } });
+    } catch (error) {
+      failed(error);
+      setPending(false);
+    }
+  };
+  return (
+    <Row
+      name={offer.name || <span className="mono">{offer.organizationId}</span>}
+      word="WAITING"
+      tone="warn"
+      note={`Asked as ${offer.type === 'manager' ? 'manager' : 'accessor'}. Waiting for their administrator until ${until}.`}
+    >
+      {mayEdit && (
+        <Button
+          size="small"
+          aria-label={`Withdraw the offer to ${who}`}
+          isPending={isPending}
+          onPress={() => void withdraw()}
+        >
+          Withdraw
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+interface EndProps {
+  record: OrganizationRecord;
+  partner: Partner;
+  onClose: () => void;
+}
+
+function EndRelation({ record, partner, onClose }: EndProps) {
+  const verbs = useOrganizationVerbs();
+  return (
+    <ConfirmAction
+      title={`Remove ${partner.name}?`}
+      say={error => say('organization.relate', error)}
+      onClose={onClose}
+      run={async () => {
+        const { assets_count } = await verbs.relate(record.id, partner.id, 'delete');
+        const assets = assets_count > 0 ? `, nor ${assetsText(assets_count)} of its own` : '';
+        toast(`${partner.name} no longer reaches ${record.name}${assets}`);
+      }}
+    >
+      <p>{endingText(partner, record.name)}</p>
+      {partner.type !== 'none' && <p>To let {partner.name} in again, its administrators have to accept again.</p>}
+    </ConfirmAction>
+  );
+}
+
+/** Lets another organization in, by its exact id; one out of reach is asked. */
 function AddRelation({ record }: { record: OrganizationRecord }) {
   const verbs = useOrganizationVerbs();
   const [id, setId] = useState('');
@@ -85,11 +210,11 @@ function AddRelation({ record }: { record: OrganizationRecord }) {
     if (!isUuid(organizationId)) return;
     setPending(true);
     try {
-      await verbs.relate(record.id, organizationId, type);
-      toast('Saved');
+      const { state } = await verbs.relate(record.id, organizationId, type);
+      toast(state === 'offered' ? 'Their administrators are asked' : 'Saved');
       setId('');
     } catch (error) {
-      setFailure(say('organization.update', error));
+      setFailure(say('organization.relate', error));
     } finally {
       setPending(false);
     }
@@ -99,7 +224,7 @@ function AddRelation({ record }: { record: OrganizationRecord }) {
       <div className={styles.relationForm}>
         <TextField
           label="Organization id"
-          hint="The other organization reads it on its own page."
+          hint="The other organization reads it on its own page. Its administrators have 30 days to accept."
           value={id}
           onChange={setId}
           error={wrong}

@@ -2,7 +2,9 @@ import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-
 import { api } from '~/api';
 import type { OrganizationUpdate } from './form';
 import { type OrganizationRecord, recordOf, type WireOrganizationRow } from './organization';
+import { type RelationOutcome, relationsOf, type WireRelations } from './relation';
 
+const offerPath = (id: string) => `/organizations/offers/${encodeURIComponent(id)}`;
 const path = (id: string) => `/organization/${encodeURIComponent(id)}`;
 
 /** The organizations in reach: the own one, managed and accessed ones. */
@@ -15,6 +17,15 @@ export const organizationQuery = (id: string) =>
   queryOptions({
     queryKey: ['organization', id],
     queryFn: async ({ signal }) => recordOf(await api.data<WireOrganizationRow>(path(id), { signal })),
+  });
+
+const relationsPath = (id: string) => `/organizations/${encodeURIComponent(id)}/relations`;
+
+/** Who manages or sees an organization or single assets of it, and the open offers; for organizations in full reach. */
+export const relationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organization', id, 'relations'],
+    queryFn: async ({ signal }) => relationsOf(await api.data<WireRelations>(relationsPath(id), { signal })),
   });
 
 interface ProfileOrganizations {
@@ -57,9 +68,23 @@ export function organizationVerbs(queries: QueryClient) {
       queries.removeQueries({ queryKey: ['organization', id] });
       await queries.invalidateQueries({ queryKey: ['organizations'] });
     },
-    relate: async (id: string, organizationId: string, relationshipType: RelationshipType) => {
+    relate: async (
+      id: string,
+      organizationId: string,
+      relationshipType: RelationshipType,
+    ): Promise<RelationOutcome> => {
       const body = { organization_id: organizationId, relationship_type: relationshipType };
-      await api.request(`/organizations/${encodeURIComponent(id)}/relations`, { method: 'PUT', body });
+      const answer = await api.request<{ relation: RelationOutcome }>(relationsPath(id), { method: 'PUT', body });
+      await refresh();
+      return answer.relation;
+    },
+    accept: async (offerId: string) => {
+      await api.request(`${offerPath(offerId)}/accept`, { method: 'POST' });
+      await refresh();
+    },
+    /** Declines an offer, or withdraws the own one. */
+    endOffer: async (offerId: string) => {
+      await api.request(offerPath(offerId), { method: 'DELETE' });
       await refresh();
     },
   };

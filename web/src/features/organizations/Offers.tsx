@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { say } from '~/api';
+import { DATE_PATTERNS, dateText } from '~/model/format';
+import { session, useOrganization } from '~/session';
+import { Button, Card, ConfirmAction, Sub, toast } from '~/ui';
+import type { OrganizationRecord } from './organization';
+import styles from './organizations.module.css';
+import { useOrganizationVerbs } from './queries';
+import { acceptingText, type Offer } from './relation';
+
+interface OffersProps {
+  record: OrganizationRecord;
+  offers: readonly Offer[];
+  mayEdit: boolean;
+}
+
+/** What other organizations ask of this one. Nothing is shared before somebody accepts. */
+export function Offers({ record, offers, mayEdit }: OffersProps) {
+  const { timezone } = useOrganization();
+  const [asks, setAsks] = useState<{ offer: Offer; accepts: boolean }>();
+  return (
+    <Card
+      title={`${record.name} is asked`}
+      hint="Nothing is shared until you accept. Anybody can choose any name: if you do not expect this, ask them first."
+    >
+      {offers.map(offer => (
+        <div key={offer.id} className={styles.relation}>
+          <div className={styles.who}>
+            <b>{offer.name}</b>
+            {offer.place && ` · ${offer.place}`}
+            <Sub>
+              {offer.type === 'manager' ? 'Asks you to manage it' : 'Lets you see its assets'}, until{' '}
+              {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
+            </Sub>
+            <Sub>
+              Id <span className="mono">{offer.organizationId}</span>
+            </Sub>
+          </div>
+          {mayEdit && (
+            <>
+              <Button
+                size="small"
+                aria-label={`Decline the offer of ${offer.name}`}
+                onPress={() => setAsks({ offer, accepts: false })}
+              >
+                Decline
+              </Button>
+              <Button
+                size="small"
+                variant="primary"
+                aria-label={`Accept the offer of ${offer.name}`}
+                onPress={() => setAsks({ offer, accepts: true })}
+              >
+                Accept
+              </Button>
+            </>
+          )}
+        </div>
+      ))}
+      {asks?.accepts && <Accept offer={asks.offer} onClose={() => setAsks(undefined)} />}
+      {asks && !asks.accepts && <Decline offer={asks.offer} onClose={() => setAsks(undefined)} />}
+    </Card>
+  );
+}
+
+interface AnswerProps {
+  offer: Offer;
+  onClose: () => void;
+}
+
+function Accept({ offer, onClose }: AnswerProps) {
+  const verbs = useOrganizationVerbs();
+  return (
+    <ConfirmAction
+      title={offer.type === 'manager' ? `Manage ${offer.name}?` : `See the assets of ${offer.name}?`}
+      say={error => say('organization.offer', error)}
+      onClose={onClose}
+      run={async () => {
+        await verbs.accept(offer.id);
+        await session.reloadProfile();
+        toast(`${offer.name} is among your organizations now`);
+      }}
+    >
+      {acceptingText(offer).map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p>Either side can end this at any time.</p>
+    </ConfirmAction>
+  );
+}
+
+function Decline({ offer, onClose }: AnswerProps) {
+  const verbs = useOrganizationVerbs();
+  return (
+    <ConfirmAction
+      title={`Decline the offer of ${offer.name}?`}
+      say={error => say('organization.offer', error)}
+      onClose={onClose}
+      run={async () => {
+        await verbs.endOffer(offer.id);
+        toast('Offer declined');
+      }}
+    >
+      <p>{offer.name} learns that you declined, and can ask again.</p>
+    </ConfirmAction>
+  );
+}
