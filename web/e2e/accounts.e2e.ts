@@ -273,11 +273,44 @@ describe('an organization', () => {
     await page.getByRole('button', { name: 'Florida State' }).waitFor();
   });
 
-  it('refuses a relation to an organization that is not there', async () => {
-    const page = await signedIn(`accounts/organization/${scene.server.demo.organization_id}`);
-    await page.getByLabel('Organization id').fill('01900000-0000-7000-8000-00000000dead');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').getByText('Organization not found').waitFor();
+  it('is asked before it becomes a partner, whether it is there or not, and accepts', {
+    timeout: 240_000,
+  }, async () => {
+    const found: string[] = [];
+    const see = async (page: Page, name: string) =>
+      void found.push(...(await everywhere(page, ['desktop', 'tablet'], `accounts-${name}`)));
+    const own = scene.server.demo.organization_id;
+    const outsider = await client(scene.server, 'outsider');
+    const { organization: asked } = await outsider.get<{ organization: { id: string; name: string } }>('/profile');
+    const ours = await signedIn(`accounts/organization/${own}`);
+    const ask = async (id: string) => {
+      await ours.getByLabel('Organization id').fill(id);
+      await ours.getByRole('button', { name: 'Add', exact: true }).click();
+      await ours.getByRole('button', { name: `Withdraw the offer to ${id}` }).waitFor();
+    };
+    await ask('01900000-0000-7000-8000-00000000dead');
+    await ask(asked.id);
+    expect(await ours.getByText(asked.name).count()).toBe(0);
+    await see(ours, 'offer-made');
+    await ours.getByRole('button', { name: 'Withdraw the offer to 01900000-0000-7000-8000-00000000dead' }).click();
+    await heard(ours, 'Offer withdrawn');
+
+    const theirs = await signedIn(`accounts/organization/${asked.id}`, 'outsider');
+    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor();
+    await see(theirs, 'offer-received');
+    await theirs.getByRole('button', { name: /^Accept the offer/ }).click();
+    await theirs.getByText('Either side can end this at any time.').waitFor();
+    await see(theirs, 'offer-accept');
+    await theirs.getByRole('button', { name: 'Confirm' }).click();
+    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor({ state: 'detached' });
+
+    await ours.reload();
+    await ours.getByRole('button', { name: `Remove ${asked.name}` }).click();
+    await ours.getByText(`Users of ${asked.name} no longer see`).waitFor();
+    await see(ours, 'partner-remove');
+    await ours.getByRole('button', { name: 'Confirm' }).click();
+    await ours.getByRole('button', { name: `Remove ${asked.name}` }).waitFor({ state: 'detached' });
+    expect(found).toEqual([]);
   });
 });
 
