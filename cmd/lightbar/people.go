@@ -61,7 +61,7 @@ func organizationCreate(ctx context.Context, a *app.App, in fleet.Organization) 
 type organizationRelateCmd struct {
 	Organization string `arg:"" help:"Id of the organization that owns the assets."`
 	Other        string `arg:"" help:"Id of the organization that may see them."`
-	Kind         string `help:"manager, accessor, or delete to end the relation." default:"manager" enum:"manager,accessor,delete"`
+	Kind         string `help:"manager, accessor, or delete to end the relation and what single assets gave." default:"manager" enum:"manager,accessor,delete"`
 }
 
 func (c *organizationRelateCmd) Run(e *env) error {

@@ -27,7 +27,7 @@ export interface Offer {
   expiresAt: Instant;
 }
 
-export interface Relations {
+interface Relations {
   partners: readonly Partner[];
   made: readonly Offer[];
   received: readonly Offer[];
