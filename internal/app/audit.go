@@ -44,9 +44,10 @@ func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audi
 }
 
 // CodeOf names an error that is not a refusal: the machine code of
-// catalog/errors.json that a user may be told.
+// catalog/errors.json that a user may be told. Drivers' errors are sorted here
+// too: a connection can be lost at any row that is read.
 func CodeOf(err error) string {
-	err = store.Classify(err) // a single row says what the driver said
+	err = store.Classify(err)
 	switch {
 	case errors.Is(err, store.ErrOutcomeUnknown):
 		return "outcome_unknown"

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -115,7 +116,7 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 			return fleet.Refuse("validation_failed", "code", "The code is not correct.")
 		}
 		if used, err := tx.UseOneTime(ctx, row.Hash, "totp", a.now()); err != nil || !used {
-			return errors.Join(err, fleet.Refuse("validation_failed", "code", "This took too long. Please begin again."))
+			return cmp.Or[error](err, fleet.Refuse("validation_failed", "code", "This took too long. Please begin again."))
 		}
 		if err := a.installTOTP(ctx, tx, u, pending.Secret, step, hashes); err != nil {
 			return err

@@ -1,8 +1,8 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +63,7 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 		}
 		next.Version, next.UpdatedAt = o.Version+1, a.now()
 		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {
-			return errors.Join(err, fleet.Refuse("conflict", "", "Somebody else has changed this organization meanwhile."))
+			return cmp.Or[error](err, fleet.Refuse("conflict", "", "Somebody else has changed this organization meanwhile."))
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "organization", NounID: id, OrganizationID: id,
 			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})

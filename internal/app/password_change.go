@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -84,7 +85,7 @@ func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, passwor
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		now, err := store.UserByID(ctx, tx, u.ID)
 		if err != nil || now.PasswordHash != u.PasswordHash {
-			return errors.Join(err, refuseWrongPassword()) // somebody else changed it meanwhile
+			return cmp.Or[error](err, refuseWrongPassword()) // somebody else changed it meanwhile
 		}
 		if ended, err = a.storePassword(ctx, tx, u, hash, actor.SessionID); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -113,7 +114,7 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	}
 	next.Version, next.UpdatedAt = u.Version+1, a.now()
 	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
-		return userChange{}, errors.Join(err, fleet.Refuse("conflict", "", "Somebody else has changed this user meanwhile."))
+		return userChange{}, cmp.Or[error](err, fleet.Refuse("conflict", "", "Somebody else has changed this user meanwhile."))
 	}
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
 	if change.ended, err = a.endByEdit(ctx, tx, u, next); err != nil {
@@ -329,7 +330,7 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 			return err
 		}
 		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
-			return errors.Join(err, refuseNoUser())
+			return cmp.Or[error](err, refuseNoUser())
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
 			After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})

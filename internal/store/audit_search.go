@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"lightbar/internal/fleet"
 )
@@ -48,8 +47,11 @@ func AuditByID(ctx context.Context, r Reader, id string) (fleet.AuditRow, error)
 		return fleet.AuditRow{}, err
 	}
 	found, err := collect(rows, scanAudit)
-	if err != nil || len(found) == 0 {
-		return fleet.AuditRow{}, errors.Join(err, ErrNotFound)
+	if err != nil {
+		return fleet.AuditRow{}, err
+	}
+	if len(found) == 0 {
+		return fleet.AuditRow{}, ErrNotFound
 	}
 	return found[0], nil
 }

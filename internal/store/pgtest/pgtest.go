@@ -111,6 +111,25 @@ func Restart(t testing.TB) {
 	}
 }
 
+// Down stops the server the hard way, runs fn and starts it again.
+func Down(t testing.TB, fn func()) {
+	t.Helper()
+	c, err := started()
+	if err != nil {
+		t.Skip(err)
+	}
+	bin, _ := programs()
+	run := func(args ...string) {
+		all := append([]string{"-D", filepath.Join(c.dir, "data"), "-w", "-l", filepath.Join(c.dir, "log")}, args...)
+		if out, err := c.asOwner(filepath.Join(bin, "pg_ctl"), all...).CombinedOutput(); err != nil {
+			t.Fatalf("pg_ctl %v: %v\n%s", args, err, out)
+		}
+	}
+	run("-m", "immediate", "stop")
+	defer run("-o", c.options(), "start")
+	fn()
+}
+
 func start() (*cluster, error) {
 	bin, err := programs()
 	if err != nil {
@@ -138,8 +157,7 @@ func (c *cluster) run(bin string) error {
 	data, logFile := filepath.Join(c.dir, "data"), filepath.Join(c.dir, "log")
 	steps := [][]string{
 		{filepath.Join(bin, "initdb"), "-D", data, "-A", "trust", "-U", superuser, "-E", "UTF8", "--locale=C", "--no-sync"},
-		{filepath.Join(bin, "pg_ctl"), "-D", data, "-w", "-t", "60", "-l", logFile, "-o",
-			"-k " + c.dir + " -c listen_addresses= -c fsync=" + fsync() + " -c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal", "start"},
+		{filepath.Join(bin, "pg_ctl"), "-D", data, "-w", "-t", "60", "-l", logFile, "-o", c.options(), "start"},
 	}
 	for _, step := range steps {
 		cmd := c.asOwner(step[0], step[1:]...)
@@ -158,6 +176,10 @@ func (c *cluster) run(bin string) error {
 		}
 	}
 	return c.startKeeper(bin, data)
+}
+
+func (c *cluster) options() string {
+	return "-k " + c.dir + " -c listen_addresses= -c fsync=" + fsync() + " -c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal"
 }
 
 // startKeeper leaves a small shell behind that waits for this process to end,
