@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,7 +163,7 @@ func sealAudit(t *testing.T, data string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = (&app.App{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID}).SealAudit(t.Context())
+	err = (&app.App{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID, Log: slog.New(slog.DiscardHandler)}).SealAudit(t.Context())
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ func marshalJSON(w io.Writer, v any) error {
 }
 
 // unmarshalStrict decodes JSON that has only one reading: valid UTF-8, no
-// duplicate keys, nothing behind the value, no surrogate halves, no numbers
-// out of range, bounded depth. encoding/json alone lets all but the last
-// three pass (OWASP ASVS 1.5.3: one parser's view).
+// duplicate keys, nothing behind the value, no surrogate halves, no NUL (which
+// PostgreSQL does not store), no numbers out of range, bounded depth.
+// encoding/json alone lets all but the last three pass (OWASP ASVS 1.5.3: one parser's view).
 func unmarshalStrict(data []byte, v any) error {
 	if err := checkJSON(data); err != nil {
 		return err
@@ -63,6 +63,10 @@ func checkValue(dec *json.Decoder, depth int) error {
 		return nil
 	case json.Delim:
 		return checkContainer(dec, t, depth)
+	case string:
+		if !storable(t) {
+			return errors.New("a text holds NUL")
+		}
 	}
 	return nil
 }
@@ -78,6 +82,9 @@ func checkContainer(dec *json.Decoder, open json.Delim, depth int) error {
 			name, ok := key.(string)
 			if !ok {
 				return errors.New("a name is not a text")
+			}
+			if !storable(name) {
+				return errors.New("a name holds NUL")
 			}
 			if keys[name] {
 				return errors.New("a name stands twice")

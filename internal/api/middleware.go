@@ -40,7 +40,7 @@ func (s *server) handler() http.Handler {
 			packed.ServeHTTP(w, r)
 		}
 	})
-	return s.identify(s.checkHost(s.headers(s.options.Budget.Guard(NetworkOf, s.guardCalls(s.once(routes))))))
+	return s.identify(s.checkHost(s.headers(wellFormed(s.options.Budget.Guard(NetworkOf, s.guardCalls(s.once(routes)))))))
 }
 
 // identify gives the request its id, finds out who is really calling, and

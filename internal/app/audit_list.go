@@ -47,7 +47,8 @@ func (a *App) ListAudit(ctx context.Context, actor *Actor, q AuditQuery) ([]wire
 }
 
 // ExportAudit hands every matching row to each, newest first. The permission
-// is checked before the first row. Requires VIEW_AUDIT and full reach.
+// is checked and the first rows are read before it answers, so that what can be
+// refused in words is. Requires VIEW_AUDIT and full reach.
 func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func(each func(wire.AuditEntry) error) error, error) {
 	s, err := auditSearch(actor, q)
 	if err != nil {
@@ -55,13 +56,13 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 	}
 	s.To = min(s.To, a.now().Add(time.Millisecond)) // what happens during the export must not shift its pages
 	s.Limit = 500
+	first, err := store.SearchAudit(ctx, a.Store.Reader(), s)
+	if err != nil {
+		return nil, err
+	}
 	return func(each func(wire.AuditEntry) error) error {
 		names := map[string]string{}
-		for {
-			rows, err := store.SearchAudit(ctx, a.Store.Reader(), s)
-			if err != nil {
-				return err
-			}
+		for rows := first; ; {
 			entries, err := a.auditEntries(ctx, rows, names)
 			if err != nil {
 				return err
@@ -75,6 +76,9 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 				return nil
 			}
 			s.Offset += len(rows)
+			if rows, err = store.SearchAudit(ctx, a.Store.Reader(), s); err != nil {
+				return err
+			}
 		}
 	}, nil
 }
