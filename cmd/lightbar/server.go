@@ -132,7 +132,7 @@ func (s *server) build(f files) error {
 		return err
 	}
 	s.app.Providers = f.providers
-	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf})
+	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return err
@@ -146,8 +146,8 @@ func (s *server) build(f files) error {
 	registerBudget(metrics.Registry, &s.held)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
-		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Budget: &s.held}), Budget: &s.held,
-		TrustedProxies: s.cfg.TrustedProxies, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
+		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
+		TrustedProxies: s.cfg.TrustedProxies, AllowHTTP: s.cfg.AllowHTTP, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
 	})
 	s.http = api.NewServer(handler)
 	s.http.ErrorLog = slog.NewLogLogger(s.e.log.Handler(), slog.LevelDebug)

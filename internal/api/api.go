@@ -30,6 +30,8 @@ type Options struct {
 	Ingest, Cable http.Handler
 	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
 	TrustedProxies []netip.Prefix
+	// AllowHTTP takes plain HTTP from everybody although TrustedProxies are named.
+	AllowHTTP bool
 	// Hosts are the names the server answers to beside the one of App.PublicURL,
 	// localhost and IP addresses; with neither set every name is taken.
 	Hosts []string
@@ -50,7 +52,9 @@ type server struct {
 	mux      *http.ServeMux
 	methods  map[string][]string // by path of the document
 	document func() []byte       // encoded when it is first asked for
-	limits   *limiter
+	limits   brakes
+	turns    turns
+	exports  turns
 	policy   *policyCache
 	readiness
 	docs struct {
@@ -72,7 +76,9 @@ func newServer(a *app.App, o Options) *server {
 	if o.Version == "" {
 		o.Version = "development"
 	}
-	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, limits: newLimiter(), policy: &policyCache{}}
+	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
+		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
+		exports: turns{most: func() int { return exportsPerUser }}}
 	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
 	s.sessionRoutes()
 	s.linkRoutes()

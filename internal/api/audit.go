@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -74,6 +75,35 @@ func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput
 	return &auditOutput{Body: wire.AuditList{Data: rows, Meta: meta}}, nil
 }
 
+const (
+	exportPath = "/api/audit/export"
+	// exportTimeout ends an export at last; a million rows take some minutes.
+	exportTimeout = 30 * time.Minute
+	// exportStall is how long one page of it may wait for its reader.
+	exportStall = 30 * time.Second
+)
+
+// goingOn lifts the deadlines of a usual answer: each page has one of its own,
+// and only who stops reading is cut off.
+func goingOn(hc huma.Context, all func(func(wire.AuditEntry) error) error) func(func(wire.AuditEntry) error) error {
+	_, w := humago.Unwrap(hc)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // recorders in tests know none
+	return func(each func(wire.AuditEntry) error) error {
+		n := 0
+		return all(func(e wire.AuditEntry) error {
+			if n%exportRows == 0 {
+				_ = control.SetWriteDeadline(time.Now().Add(exportStall))
+			}
+			n++
+			return each(e)
+		})
+	}
+}
+
+// exportRows is how many rows are written for each setting of the deadline.
+const exportRows = 100
+
 // exportAudit streams; a fault after the first byte can only cut the answer short.
 func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
 	q, err := in.query()
@@ -88,6 +118,7 @@ func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExp
 		name := "audit-" + s.app.Now().UTC().Format("2006-01-02")
 		hc.SetHeader("Cache-Control", "no-store")
 		var err error
+		all := goingOn(hc, all)
 		if in.Format == "csv" {
 			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
 			hc.SetHeader("Content-Disposition", `attachment; filename="`+name+`.csv"`)

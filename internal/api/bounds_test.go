@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestEachHouseholdHasItsBucket(t *testing.T) {
 		{"198.51.100.1", "198.51.100.1", true}, {"198.51.100.1", "198.51.100.2", false}, {"198.51.100.1", "::ffff:198.51.100.1", true},
 		{"2001:db8::1", "2001:db8::ffff:2", true}, {"2001:db8::1", "2001:db8:0:1::1", false},
 	} {
-		l := newLimiter()
+		l := &brakes{}
 		for range 60 {
 			if ok, _ := l.allow(row.first, at); !ok {
 				t.Fatalf("%s is braked too early", row.first)
@@ -43,43 +44,43 @@ func TestEachHouseholdHasItsBucket(t *testing.T) {
 	}
 }
 
-// However many networks ask, memory stays bounded: those that come when it is
-// full share a bucket, known ones keep theirs, and a minute later there is room.
+// A site of IPv6 (/48) has 65 536 households; together they have the rate of four.
+func TestASiteHasItsBucket(t *testing.T) {
+	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	l := &brakes{}
+	for i := range 4 * 60 {
+		if ok, _ := l.allow(fmt.Sprintf("2001:db8:1:%x::1", i), at); !ok {
+			t.Fatalf("household %d is braked", i)
+		}
+	}
+	if ok, wait := l.allow("2001:db8:1:ffff::1", at); ok || wait <= 0 {
+		t.Error("a site is not braked, however many of its networks ask")
+	}
+	if ok, _ := l.allow("2001:db8:2::1", at); !ok {
+		t.Error("another site is braked with it")
+	}
+}
+
+// However many networks ask, memory stays bounded, and no newcomer is braked for
+// their sake: the one that has not asked for the longest time is forgotten.
 func TestTheBucketsAreBounded(t *testing.T) {
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	l := newLimiter()
-	asked := uint32(0)
-	allowed := func(at time.Time) bool {
-		asked++
-		ok, wait := l.allow(netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, asked))).String(), at)
-		if ok != (wait == 0) {
-			t.Fatalf("allowed %v, wait %v", ok, wait)
-		}
-		return ok
+	l := &brakes{}
+	address := func(i int) string {
+		return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, uint32(i)))).String()
 	}
-	for range limiterNetworks + 1 {
-		if !allowed(at) {
-			t.Fatalf("network %d is braked", asked)
-		}
+	for range 60 {
+		l.allow("192.0.2.1", at)
 	}
-	for range 60 { // the shared bucket
-		if !allowed(at) {
-			t.Fatalf("network %d is braked", asked)
+	for i := range 2 * limiterKeys {
+		if ok, _ := l.allow(address(i+1), at); !ok {
+			t.Fatalf("network %d is braked", i)
+		}
+		if ok, _ := l.allow("192.0.2.1", at); ok && i%1000 == 0 {
+			t.Fatal("a network that asks all the time is forgotten")
 		}
 	}
-	if allowed(at) {
-		t.Error("networks beyond the bound are not counted together")
-	}
-	if ok, _ := l.allow("0.0.0.1", at); !ok {
-		t.Error("a known network is braked with those that came later")
-	}
-	if n := len(l.buckets); n != limiterNetworks+2 {
+	if n := len(l.networks.buckets); n != limiterKeys || l.networks.used.Len() != n {
 		t.Errorf("%d buckets", n)
-	}
-	if !allowed(at.Add(time.Minute + time.Millisecond)) {
-		t.Error("a minute later there is no room")
-	}
-	if n := len(l.buckets); n != 1 {
-		t.Errorf("%d buckets a minute later", n)
 	}
 }

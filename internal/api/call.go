@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
@@ -36,6 +37,12 @@ func callOf(ctx context.Context) *call {
 // failed remembers the failure for log, metrics and audit.
 func (c *call) failed(f *Failure) { c.code, c.cause = f.Failure.Error, f.cause }
 
+// outOfReach tells whether a signed-in user named what does not exist for them:
+// an id that is wrong, or another organization's.
+func (c *call) outOfReach() bool {
+	return c.actor != nil && (c.code == "not_found" || strings.HasSuffix(c.code, "_not_found"))
+}
+
 // caller is what verbs that need no actor are told.
 func (c *call) caller() app.Caller {
 	out := app.Caller{Network: c.Network, RequestID: c.ID}
@@ -47,6 +54,10 @@ func (c *call) caller() app.Caller {
 	}
 	return out
 }
+
+// Failed tells the call of a request which failure was answered, for handlers
+// that write their own: log, metrics and the counts of refusals know it then.
+func Failed(r *http.Request, code string) { callOf(r.Context()).code = code }
 
 // NetworkOf is the address of a request's client, for handlers mounted beside the operations.
 func NetworkOf(r *http.Request) string { return callOf(r.Context()).Network }

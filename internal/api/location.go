@@ -15,7 +15,7 @@ type (
 		OrganizationFilter
 		ChangeFilter
 		PageFilter
-		StartDate string `query:"start_date" doc:"events that ended before it are left out; 7 days back by default"`
+		StartDate string `query:"start_date" doc:"events that ended before it are left out; 7 days back by default, 31 at most"`
 	}
 	locationsOutput struct{ Body wire.Locations }
 )

@@ -213,3 +213,17 @@ func TestTokenCallsAreRateLimited(t *testing.T) {
 		t.Errorf("a minute later: %d", r.Status)
 	}
 }
+
+// Strangers behind the same address use up what it may ask; whoever has a session there still renews it.
+func TestStrangersDoNotStopRenewals(t *testing.T) {
+	w := testkit.New(t)
+	pair := w.SignIn("viewer")
+	for range 60 {
+		w.Do(revoke("x"))
+	}
+	wants(t, w.Do(signIn("viewer@demo.example", testkit.Password)), 429, "rate_limited", "")
+	wants(t, w.Do(refresh("lb_rt_nonsense")), 429, "rate_limited", "")
+	if r := w.Do(refresh(pair.RefreshToken)); r.Status != 200 {
+		t.Errorf("a session that lives: %d %s", r.Status, r.Text)
+	}
+}

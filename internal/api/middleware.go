@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,6 +22,8 @@ import (
 
 // callTimeout ends a JSON call whose database or lock does not answer.
 const callTimeout = 20 * time.Second
+
+const tokenPath = "/api/user_token"
 
 // handler puts the layers around the routes, outermost first: identity and
 // log, host, headers, memory, origin, limits, compression.
@@ -53,7 +54,7 @@ func (s *server) identify(next http.Handler) http.Handler {
 		c.Network, c.Secure = s.client(r)
 		r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 		c.Request = r
-		c.tokenEndpoint = strings.TrimSuffix(r.URL.Path, "/") == "/api/user_token"
+		c.tokenEndpoint = strings.TrimSuffix(r.URL.Path, "/") == tokenPath
 		_, route := s.mux.Handler(r)
 		rec := &recorder{ResponseWriter: w}
 		w.Header().Set("X-Request-Id", c.ID)
@@ -90,8 +91,11 @@ func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took
 		level = slog.LevelError
 	case c.code != "":
 		level = slog.LevelInfo
-		if rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests || c.tokenEndpoint {
+		switch {
+		case rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests || c.tokenEndpoint:
 			s.app.NoteRefusal(c.Network, c.code)
+		case c.outOfReach():
+			s.app.NoteRefusal(c.Network, app.CodeOutOfReach)
 		}
 	}
 	attrs := []any{"request_id", c.ID, "method", knownMethod(r.Method), "route", route, "status", rec.code(), "bytes", rec.bytes,
@@ -108,18 +112,20 @@ func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took
 	s.app.Log.Log(r.Context(), level, "request", attrs...)
 }
 
-// client is the address that counts and whether it speaks TLS. Forwarded
-// headers are believed from trusted hops only, nearest hop first.
+// client is the address that counts and whether users speak TLS. The public
+// address says so when there is one: a header that a proxy forgot must not take
+// the protection from cookies. Forwarded headers are believed from trusted hops
+// only, nearest hop first.
 func (s *server) client(r *http.Request) (address string, secure bool) {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
+	host := peerOf(r)
 	secure = r.TLS != nil
+	if s.app != nil && s.app.PublicURL != "" {
+		secure = strings.HasPrefix(s.app.PublicURL, "https://")
+	}
 	if !s.trusted(host) {
 		return host, secure
 	}
-	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" {
+	if proto := r.Header.Get("X-Forwarded-Proto"); proto != "" && (s.app == nil || s.app.PublicURL == "") {
 		secure = strings.EqualFold(lastOf(proto), "https")
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -136,6 +142,24 @@ func (s *server) client(r *http.Request) (address string, secure bool) {
 	return host, secure
 }
 
+func peerOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// beside tells whether a request came past the proxy that does TLS. Programs on
+// this machine may: what they say goes over no network.
+func (s *server) beside(r *http.Request) bool {
+	if len(s.options.TrustedProxies) == 0 || s.options.AllowHTTP || r.TLS != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(peerOf(r))
+	return err != nil || !ip.Unmap().IsLoopback() && !s.trusted(ip.String())
+}
+
 func (s *server) trusted(address string) bool {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {
@@ -149,7 +173,7 @@ func lastOf(list string) string {
 	return strings.TrimSpace(parts[len(parts)-1])
 }
 
-// checkHost refuses names that are not ours: a page whose name was made to
+// checkHost refuses who comes past the proxy, and names that are not ours: a page whose name was made to
 // point here (DNS rebinding) must not be able to talk to the server.
 func (s *server) checkHost(next http.Handler) http.Handler {
 	names := map[string]bool{"localhost": true}
@@ -170,7 +194,12 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 		host := hostName(r)
 		_, notAddress := netip.ParseAddr(host)
 		probe := r.URL.Path == "/livez" || r.URL.Path == "/readyz"
-		if !anyName && !names[host] && notAddress != nil && !probe {
+		switch {
+		case probe:
+		case s.beside(r):
+			fail("proxy_only").write(w, r)
+			return
+		case !anyName && !names[host] && notAddress != nil:
 			fail("host_not_allowed").write(w, r)
 			return
 		}
@@ -212,15 +241,17 @@ func (s *server) guardCalls(next http.Handler) http.Handler {
 			r.URL.Path, r.URL.RawPath = strings.TrimSuffix(path, "/"), ""
 		}
 		if tokenCall(r.URL.Path) {
-			if ok, wait := s.limits.allow(callOf(r.Context()).Network, s.app.Now()); !ok {
-				f := fail("rate_limited")
-				f.headers.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+			if f := s.brake(r); f != nil {
 				f.write(w, r)
 				return
 			}
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimitOf(r.URL.Path)+1) // huma answers 413 at the limit itself
-		ctx, cancel := context.WithTimeout(r.Context(), callTimeout)
+		timeout := callTimeout
+		if r.URL.Path == exportPath {
+			timeout = exportTimeout
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
 		if ofSessions(r.URL.Path) {
 			ctx = app.WithReserve(ctx)
@@ -237,7 +268,7 @@ func ofSessions(path string) bool {
 
 func tokenCall(path string) bool {
 	switch path {
-	case "/api/user_token", "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation",
+	case tokenPath, "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation",
 		"/api" + linkPath, "/api" + linkPath + "/discard":
 		return true
 	}

@@ -103,6 +103,17 @@ func (s *server) authenticate(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	c.actor = actor
+	turns := &s.turns
+	if c.Request.URL.Path == exportPath {
+		turns = &s.exports
+	}
+	leave, busy := turns.enter(ctx.Context(), actor.UserID)
+	if busy != nil {
+		r, w := humago.Unwrap(ctx)
+		busy.write(w, r)
+		return
+	}
+	defer leave()
 	next(ctx)
 }
 

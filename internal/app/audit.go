@@ -89,7 +89,11 @@ type refusalKey struct {
 // refusalKinds bounds the memory; beyond it networks are counted together as "other".
 const refusalKinds = 10_000
 
-// NoteRefusal counts a refusal (401, 403, 429 …) of a network under its machine
+// CodeOutOfReach is what looking for ids of other organizations is counted
+// under; who looks is told that there are none.
+const CodeOutOfReach = "out_of_reach"
+
+// NoteRefusal counts a refusal (401, 403, 429, ids out of reach) of a network under its machine
 // code. FlushRefusals writes the counts.
 func (a *App) NoteRefusal(network, code string) {
 	f := &a.people.refusals

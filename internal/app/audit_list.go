@@ -56,7 +56,7 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 	}
 	s.To = min(s.To, a.now().Add(time.Millisecond)) // what happens during the export must not shift its pages
 	s.Limit = 500
-	first, err := store.SearchAudit(ctx, a.Store.Reader(), s)
+	first, err := store.AuditBefore(ctx, a.Store.Reader(), s, s.To, "") // what cannot be read at all is said before the answer begins
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 			if len(rows) < s.Limit {
 				return nil
 			}
-			s.Offset += len(rows)
-			if rows, err = store.SearchAudit(ctx, a.Store.Reader(), s); err != nil {
+			last := rows[len(rows)-1]
+			if rows, err = store.AuditBefore(ctx, a.Store.Reader(), s, last.At, last.ID); err != nil {
 				return err
 			}
 		}

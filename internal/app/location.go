@@ -19,10 +19,14 @@ type LocationQuery struct {
 	Page, PerPage   int
 }
 
+// locationHistory bounds what one list may read of the database.
+var locationHistory = time.Duration(catalog.LimitInt("lists", "locationHistoryMs")) * time.Millisecond
+
 var locationWindow = time.Duration(catalog.LimitInt("lists", "locationWindowMs")) * time.Millisecond
 
 // ListLocations answers events that are active or ended in a window, active
 // ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
+// Refusals: validation_failed when Start lies more than 31 days back.
 func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -34,6 +38,9 @@ func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) 
 	page, perPage := paging(q.Page, q.PerPage)
 	if q.Start == 0 {
 		q.Start = a.now().Add(-locationWindow)
+	}
+	if q.Start < a.now().Add(-locationHistory) {
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for at most 31 days back.")
 	}
 	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since, Page: page, PerPage: perPage})
 	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -85,6 +86,13 @@ func TestIncidentFromPointToList(t *testing.T) {
 		}
 		if rows, _, _ = k.ListLocations(t.Context(), user, app.LocationQuery{Start: arrived}); len(rows) != 1 {
 			t.Errorf("asked for it: %+v", rows)
+		}
+		_, _, err = k.ListLocations(t.Context(), user, app.LocationQuery{Start: k.At().Add(-31*24*time.Hour - time.Millisecond)})
+		if r := (*fleet.Refusal)(nil); !errors.As(err, &r) || r.Field != "start_date" {
+			t.Errorf("32 days back: %v", err)
+		}
+		if _, _, err = k.ListLocations(t.Context(), user, app.LocationQuery{Start: k.At().Add(-31 * 24 * time.Hour)}); err != nil {
+			t.Errorf("31 days back: %v", err)
 		}
 	})
 }

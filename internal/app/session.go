@@ -42,6 +42,18 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 	return g, nil
 }
 
+// SessionOfRefresh is the id of the session that a refresh token belongs to, empty for any other text.
+func (a *App) SessionOfRefresh(ctx context.Context, token string) string {
+	if !wellFormed(prefixRefresh, token) {
+		return ""
+	}
+	row, err := store.SessionTokenByHash(ctx, a.Store.Reader(), hashOf(token))
+	if err != nil || row.Kind != "refresh" {
+		return ""
+	}
+	return row.SessionID
+}
+
 func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, presented, error) {
 	now := a.now()
 	s, err := store.SessionByID(ctx, tx, row.SessionID)

@@ -204,6 +204,9 @@ func (h *Hold) Close() { h.Give(h.bytes) }
 // have. An address that cannot be read is in the zero network.
 func Network(address string) netip.Prefix { return prefix(address, 48) }
 
+// Household is the /32 or, of IPv6, the /64 of an address.
+func Household(address string) netip.Prefix { return prefix(address, 64) }
+
 func prefix(address string, bits int) netip.Prefix {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

@@ -53,6 +53,10 @@ type Options struct {
 	Origins []string
 	// Network names where a request comes from (behind trusted proxies); nil = its remote address.
 	Network func(*http.Request) string
+	// Failed is told of each refusal that is answered over HTTP; may be nil.
+	Failed func(r *http.Request, code string)
+	// OutOfReach is told of each subscription that is refused; nil = nobody is.
+	OutOfReach func(network string)
 	// Now is the clock told in pings; nil = time.Now.
 	Now func() time.Time
 	// ReplayBytes and ReplayFor bound the ring; 0 = the catalogue's limits.
@@ -171,6 +175,9 @@ func (h *Hub) handle(s *socket, body []byte) {
 	now := time.Now()
 	actor := s.session.actor.Load()
 	if !ok || !mayListen(actor, org) || s.full(org) {
+		if h.opts.OutOfReach != nil {
+			h.opts.OutOfReach(actor.Network)
+		}
 		s.push(answerFrame("reject_subscription", c.Identifier, nil), now)
 		return
 	}

@@ -48,6 +48,9 @@ func withDefaults(a *app.App, o Options) Options {
 		if o.Log == nil {
 			o.Log = a.Log
 		}
+		if o.OutOfReach == nil {
+			o.OutOfReach = func(network string) { a.NoteRefusal(network, app.CodeOutOfReach) }
+		}
 		if a.PublicURL != "" {
 			o.Origins = append([]string{a.PublicURL}, o.Origins...)
 		}
@@ -87,16 +90,16 @@ func remoteAddress(r *http.Request) string {
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		fail(w, http.StatusUpgradeRequired, "upgrade_required", "This address speaks WebSocket only.", 0)
+		h.fail(w, r, http.StatusUpgradeRequired, "upgrade_required", "This address speaks WebSocket only.", 0)
 		return
 	}
 	if !originAllowed(r, h.opts.Origins) {
-		fail(w, http.StatusForbidden, "origin_refused", "Pages of this origin may not open the stream.", 0)
+		h.fail(w, r, http.StatusForbidden, "origin_refused", "Pages of this origin may not open the stream.", 0)
 		return
 	}
 	token, ok := tokenOf(r)
 	if !ok {
-		fail(w, http.StatusUnauthorized, "unauthorized", "The subprotocols must be datapumper and an access token.", 0)
+		h.fail(w, r, http.StatusUnauthorized, "unauthorized", "The subprotocols must be datapumper and an access token.", 0)
 		return
 	}
 	nudges := h.nudges.Load()
@@ -105,7 +108,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !h.reserve(actor) {
-		h.failFull(w)
+		h.failFull(w, r)
 		return
 	}
 	if !h.open(w, r, actor, nudges) {
@@ -159,30 +162,33 @@ func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string)
 		case refusal.Code == "forbidden":
 			status = http.StatusForbidden
 		}
-		fail(w, status, refusal.Code, refusal.Message, refusal.RetryAfterS)
+		h.fail(w, r, status, refusal.Code, refusal.Message, refusal.RetryAfterS)
 		return nil, false
 	}
 	if err != nil || actor == nil {
 		h.opts.Log.Error("cable: a token could not be checked", "error", err)
-		fail(w, http.StatusServiceUnavailable, "unavailable", "The server cannot check the token at the moment.", 1)
+		h.fail(w, r, http.StatusServiceUnavailable, "unavailable", "The server cannot check the token at the moment.", 1)
 		return nil, false
 	}
 	return actor, true
 }
 
-func (h *Hub) failFull(w http.ResponseWriter) {
+func (h *Hub) failFull(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	draining := h.draining
 	h.mu.Unlock()
 	if draining {
-		fail(w, http.StatusServiceUnavailable, "restarting", "The server is restarting.", 5)
+		h.fail(w, r, http.StatusServiceUnavailable, "restarting", "The server is restarting.", 5)
 		return
 	}
-	fail(w, http.StatusTooManyRequests, "too_many_sockets", "Too many open streams for this user.", 30)
+	h.fail(w, r, http.StatusTooManyRequests, "too_many_sockets", "Too many open streams for this user.", 30)
 }
 
 // fail answers a refusal in the API's error body.
-func fail(w http.ResponseWriter, status int, code, message string, retryAfterS int) {
+func (h *Hub) fail(w http.ResponseWriter, r *http.Request, status int, code, message string, retryAfterS int) {
+	if h.opts.Failed != nil {
+		h.opts.Failed(r, code)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	if retryAfterS > 0 {

@@ -21,6 +21,8 @@ import (
 type Options struct {
 	// Network tells where a request came from; nil = the peer's address.
 	Network func(*http.Request) string
+	// Failed is told of each failure that is answered; may be nil.
+	Failed func(r *http.Request, code string)
 	// Budget is what the bodies held at once are counted in, unless the caller's
 	// handler has done so already; nil = one of its own.
 	Budget *budget.Budget
@@ -51,7 +53,30 @@ func New(a *app.App, o Options) http.Handler {
 	if o.Budget == nil {
 		o.Budget = &budget.Budget{}
 	}
-	return o.Budget.Guard(o.network, mux)
+	return o.Budget.Guard(o.network, o.tell(mux))
+}
+
+// outcome notes the code of the failure that is answered.
+type outcome struct {
+	http.ResponseWriter
+	code string
+}
+
+// Unwrap serves http.ResponseController.
+func (o *outcome) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// tell hands on which failures were answered.
+func (o Options) tell(next http.Handler) http.Handler {
+	if o.Failed == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out := &outcome{ResponseWriter: w}
+		next.ServeHTTP(out, r)
+		if out.code != "" {
+			o.Failed(r, out.code)
+		}
+	})
 }
 
 // answer says what became of a batch.
@@ -112,6 +137,9 @@ func failWith(w http.ResponseWriter, f IngestFailure) {
 	}
 	if f.Message == "" {
 		f.Message = row.Message
+	}
+	if o, ok := w.(*outcome); ok {
+		o.code = f.Error
 	}
 	h := w.Header()
 	if row.Status == http.StatusUnauthorized {

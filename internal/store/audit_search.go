@@ -21,6 +21,19 @@ AND ($6 = '' OR noun_id = $6 OR (verb = 'register' AND REPLACE(after_doc, '"id":
 
 const searchAudit = `SELECT ` + auditColumns + auditWhere + ` ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9`
 
+const auditBefore = `SELECT ` + auditColumns + auditWhere + ` AND (at < $8 OR id < $9) ORDER BY at DESC, id DESC LIMIT $10`
+
+// AuditBefore reads the next rows of SearchAudit behind the one with this
+// instant and id, however many came before it; q.Offset is not looked at.
+func AuditBefore(ctx context.Context, r Reader, q AuditQuery, at fleet.Instant, id string) ([]fleet.AuditRow, error) {
+	to := min(int64(q.To), int64(at)+1)
+	rows, err := r.QueryContext(ctx, auditBefore, q.OrganizationID, int64(q.From), to, q.Verb, q.Noun, q.NounID, q.ActorID, int64(at), id, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanAudit)
+}
+
 const countAudit = `SELECT COUNT(*)` + auditWhere
 
 // SearchAudit reads rows, newest first.

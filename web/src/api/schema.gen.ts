@@ -4053,7 +4053,7 @@ export interface operations {
                 last_updated_timestamp?: string;
                 page?: number;
                 per_page?: number;
-                /** @description events that ended before it are left out; 7 days back by default */
+                /** @description events that ended before it are left out; 7 days back by default, 31 at most */
                 start_date?: string;
             };
             header?: never;

@@ -1,0 +1,96 @@
+package api_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"lightbar/internal/api"
+	"lightbar/internal/app"
+	"lightbar/internal/bus"
+	"lightbar/internal/cable"
+	"lightbar/internal/device"
+	"lightbar/internal/testkit"
+)
+
+// doors is a world with everything that answers strangers.
+func doors(t *testing.T, options api.Options, public string) *testkit.World {
+	return testkit.New(t, testkit.WithAPI(options), testkit.WithBuild(func(a *app.App, o *api.Options) {
+		a.PublicURL = public
+		o.Ingest = device.New(a, device.Options{Network: api.NetworkOf, Failed: api.Failed})
+		hub := cable.New(a, &bus.Bus{}, cable.Options{Network: api.NetworkOf, Failed: api.Failed})
+		o.Cable = hub
+		t.Cleanup(func() { _ = hub.Drain(t.Context()) })
+	}))
+}
+
+// Whatever door somebody is refused at, it is counted by network and code.
+func TestRefusalsOfEveryDoorAreCounted(t *testing.T) {
+	w := doors(t, api.Options{}, "")
+	outsider := w.SignIn("outsider").AccessToken
+	foreign := map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+		"Sec-WebSocket-Protocol": "datapumper, x", "Origin": "https://evil.example"}
+	for range 3 {
+		w.Do(testkit.Request{Method: "POST", Path: "/api/ingest", Token: "lb_key_x", Body: map[string]any{"items": []any{}}})
+		w.Get("/api/ingest/osmand?id=x&lat=1&lon=1", "")
+		w.Do(testkit.Request{Method: "GET", Path: "/cable", Headers: foreign})
+		w.Get("/api/organization/things?org_ids[]="+w.Own.ID, outsider)
+		w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: outsider, Body: map[string]any{"nickname": "x"}})
+	}
+	must(t, w.App.FlushRefusals(t.Context()))
+	dump := dumpTables(t, w.App.Store)
+	for _, row := range []string{"invalid_key 6]", "origin_refused 3]", "out_of_reach 6]"} {
+		if !strings.Contains(dump, row) {
+			t.Errorf("%s is not counted", row)
+		}
+	}
+}
+
+// Cookies and HSTS follow the public address, whatever a header says or leaves out.
+func TestProtectionFollowsThePublicAddress(t *testing.T) {
+	for public, secure := range map[string]bool{"https://fleet.example": true, "http://fleet.example": false} {
+		w := doors(t, api.Options{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, public)
+		for _, said := range []string{"", "http", "https"} {
+			in := signIn("viewer@demo.example", testkit.Password)
+			in.Headers = map[string]string{"X-Forwarded-Proto": said}
+			in.Body.(map[string]any)["token_delivery"] = "cookie"
+			r := w.Do(in)
+			cookies := strings.Join(r.Header.Values("Set-Cookie"), "\n")
+			if r.Status != 200 || strings.Contains(cookies, "__Host-lb_refresh") != secure || strings.Contains(cookies, "Secure") != secure ||
+				(r.Header.Get("Strict-Transport-Security") != "") != secure {
+				t.Errorf("%s, X-Forwarded-Proto %q: %d\n%s\nHSTS %q", public, said, r.Status, cookies, r.Header.Get("Strict-Transport-Security"))
+			}
+		}
+	}
+}
+
+// Where a proxy does TLS, nobody else speaks plain HTTP to the port, but for programs on the same machine and probes.
+func TestNobodyComesPastTheProxy(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")}
+	w := doors(t, api.Options{}, "https://fleet.example")
+	for _, c := range []struct {
+		peer, path string
+		options    api.Options
+		want       int
+	}{
+		{"10.0.0.1:5", "/api/version", api.Options{TrustedProxies: trusted}, 200},
+		{"10.0.0.9:5", "/api/version", api.Options{TrustedProxies: trusted}, 403},
+		{"10.0.0.9:5", "/api/ingest/osmand", api.Options{TrustedProxies: trusted}, 403},
+		{"[2001:db8::1]:5", "/api/version", api.Options{TrustedProxies: trusted}, 403},
+		{"127.0.0.1:5", "/api/version", api.Options{TrustedProxies: trusted}, 200},
+		{"[::1]:5", "/api/version", api.Options{TrustedProxies: trusted}, 200},
+		{"10.0.0.9:5", "/livez", api.Options{TrustedProxies: trusted}, 200},
+		{"10.0.0.9:5", "/api/version", api.Options{TrustedProxies: trusted, AllowHTTP: true}, 200},
+		{"10.0.0.9:5", "/api/version", api.Options{}, 200},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "http://fleet.example"+c.path, nil)
+		r.RemoteAddr = c.peer
+		got := httptest.NewRecorder()
+		api.New(w.App, c.options).ServeHTTP(got, r)
+		if got.Code != c.want || c.want == 403 && !strings.Contains(got.Body.String(), "proxy_only") {
+			t.Errorf("%s from %s: %d %s", c.path, c.peer, got.Code, got.Body)
+		}
+	}
+}
