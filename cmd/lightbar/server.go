@@ -132,7 +132,7 @@ func (s *server) build(f files) error {
 		return err
 	}
 	s.app.Providers = f.providers
-	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed})
+	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 )
@@ -57,6 +58,8 @@ type Options struct {
 	Failed func(r *http.Request, code string)
 	// OutOfReach is told of each subscription that is refused; nil = nobody is.
 	OutOfReach func(network string)
+	// Budget is what waits for readers is counted in; nil = one of the hub's own.
+	Budget *budget.Budget
 	// Now is the clock told in pings; nil = time.Now.
 	Now func() time.Time
 	// ReplayBytes and ReplayFor bound the ring; 0 = the catalogue's limits.

@@ -14,7 +14,9 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 )
@@ -60,7 +62,7 @@ func TestADeafClientDisturbsNobody(t *testing.T) {
 
 // stuck is a socket whose writer never comes to an end, for looking at its queue.
 func stuck(h *Hub) *socket {
-	return &socket{hub: h, writing: true, wire: noConn{}, said: make(chan struct{})}
+	return &socket{hub: h, writing: true, wire: noConn{}, said: make(chan struct{}), hold: (&budget.Budget{}).Open("")}
 }
 
 func TestTheQueueIsBoundedInBytes(t *testing.T) {
@@ -81,13 +83,44 @@ func TestTheQueueIsBoundedInBytes(t *testing.T) {
 	}
 }
 
+// Sockets of one user that do not read hold no more than the user's part of the
+// budget, however many they are; what they share with others is counted once.
+func TestDeafSocketsShareTheBudget(t *testing.T) {
+	h, b := &Hub{}, &budget.Budget{}
+	part := catalog.Setting("http", "heldBytes").Int() / 4
+	frame := make([]byte, queueBytes/2)
+	sockets := make([]*socket, 4*part/queueBytes)
+	for i := range sockets {
+		sockets[i] = stuck(h)
+		sockets[i].hold = b.Open("192.0.2.1")
+		sockets[i].hold.Known("ann")
+		sockets[i].pushShared(frame, len(sockets), time.Now())
+		sockets[i].push(frame, time.Now())
+	}
+	slow := 0
+	for _, s := range sockets {
+		if s.ending && s.reason == ReasonSlow {
+			slow++
+		}
+	}
+	if held := b.Stats().Held; held > int64(part) || held < int64(part-queueBytes) || slow != len(sockets)-int(held/int64(len(frame))) {
+		t.Errorf("%d bytes held, %d of %d sockets ended", held, slow, len(sockets))
+	}
+	for _, s := range sockets {
+		s.leave()
+	}
+	if st := b.Stats(); st.Held != 0 || st.Calls != 0 {
+		t.Errorf("not given back: %+v", st)
+	}
+}
+
 // What is being written counts: a deaf client never holds more than the bound and one frame.
 func TestBytesUnderWayCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe() // nobody reads from far
 		defer far.Close()
 		h := &Hub{}
-		s := &socket{hub: h, wire: near, said: make(chan struct{})}
+		s := &socket{hub: h, wire: near, said: make(chan struct{}), hold: (&budget.Budget{}).Open("")}
 		frame := make([]byte, queueBytes/4)
 		for i := range 4 {
 			s.push(frame, time.Now())

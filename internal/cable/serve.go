@@ -16,6 +16,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -57,6 +58,9 @@ func withDefaults(a *app.App, o Options) Options {
 	}
 	if o.Look == nil {
 		o.Look = func(*app.Actor, string) {}
+	}
+	if o.Budget == nil {
+		o.Budget = &budget.Budget{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -135,7 +139,8 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nud
 		// Small: a tab that sleeps must not find minutes of old positions in the kernel.
 		_ = tcp.SetWriteBuffer(writeBuffer)
 	}
-	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate, said: make(chan struct{})}
+	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate, said: make(chan struct{}), hold: h.opts.Budget.Open(h.opts.Network(r))}
+	s.hold.Known(userKey(actor))
 	h.join(s, actor, nudges)
 	s.push(welcomeFrame(), time.Now())
 	h.roster.add(s)

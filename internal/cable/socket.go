@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lightbar/internal/budget"
 )
 
 const (
@@ -26,6 +28,7 @@ const (
 // item is something to write: whole frames, or a replay that makes them.
 type item struct {
 	bytes  []byte
+	cost   int64 // of the budget: what the socket alone holds
 	replay *replay
 	at     time.Time // when it was queued
 }
@@ -55,22 +58,32 @@ type socket struct {
 	ending   bool // nothing more is queued
 	gone     bool // the reader has left: the writer closes the connection
 	reason   Reason
+	hold     *budget.Hold
 	subs     []*subscription
 	commands int64 // since the last ping
 }
 
-// push queues frames; a queue beyond its bound ends the socket as slow. Frames
+// push queues frames of the socket's own.
+func (s *socket) push(b []byte, now time.Time) { s.pushShared(b, 1, now) }
+
+// pushShared queues frames that so many sockets share; a queue beyond its bound
+// ends the socket as slow, and so does one that no budget is left for. Frames
 // that find the queue empty always enter, however large.
-func (s *socket) push(b []byte, now time.Time) {
+func (s *socket) pushShared(b []byte, sockets int, now time.Time) {
 	s.mu.Lock()
 	if s.ending {
 		s.mu.Unlock()
 		return
 	}
-	if s.queued > 0 && s.queued+len(b) > queueBytes {
+	cost := int64(len(b) / sockets)
+	err := s.hold.Take(cost)
+	if err != nil {
+		cost = 0
+	}
+	if s.queued > 0 && (err != nil || s.queued+len(b) > queueBytes) {
 		s.endLocked(ReasonSlow, 0)
 	} else {
-		s.queue = append(s.queue, item{bytes: b, at: now})
+		s.queue = append(s.queue, item{bytes: b, cost: cost, at: now})
 		s.queued += len(b)
 	}
 	s.wake()
@@ -161,14 +174,18 @@ func (s *socket) write() {
 
 // written makes room for what has left, and gives a small queue its array back.
 func (s *socket) written(batch []item) {
-	n := 0
+	n, cost := 0, int64(0)
 	for i := range batch {
 		n += len(batch[i].bytes)
+		cost += batch[i].cost
 	}
 	clear(batch)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queued -= n
+	if !s.gone {
+		s.hold.Give(cost)
+	}
 	if s.queue == nil && cap(batch) <= spareItems {
 		s.queue = batch[:0]
 	}
@@ -373,6 +390,7 @@ func (s *socket) leave() []*subscription {
 	} else {
 		_ = s.wire.Close()
 	}
+	s.hold.Close()
 	subs := s.subs
 	s.subs = nil
 	return subs

@@ -83,7 +83,7 @@ func (s *stream) take(f *bus.Frame, now time.Time) (kept *entry, sent int) {
 			continue
 		}
 		for _, sub := range g.subs {
-			sub.socket.push(b, now)
+			sub.socket.pushShared(b, len(g.subs), now)
 		}
 		sent += len(b) * len(g.subs)
 	}
