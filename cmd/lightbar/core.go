@@ -40,6 +40,9 @@ func openCore(e *env, role string, st streets, existing bool) (*core, error) {
 	}
 	c := &core{streets: st, store: s}
 	if err := c.build(e, role); err != nil {
+		if u := s.Damage(s.Notice(err)); u != nil {
+			err = u
+		}
 		return nil, errors.Join(err, c.close(context.WithoutCancel(e.ctx)))
 	}
 	return c, nil

@@ -225,6 +225,9 @@ func (s *server) run() error {
 // failure says why nothing more is acknowledged, and what to do.
 func (s *server) failure() error {
 	cause := s.store.Cause()
+	if u := s.store.Damage(cause); u != nil {
+		return u
+	}
 	if !errors.Is(cause, store.ErrLockLost) {
 		return place("The storage failed and nothing more is acknowledged: %v. Start again when the disk is good.", cause)
 	}

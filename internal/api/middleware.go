@@ -71,9 +71,6 @@ func (s *server) identify(next http.Handler) http.Handler {
 				}
 			}
 			took := time.Since(started)
-			if c.code == "storage_failed" {
-				s.app.NoteFailure(c.cause)
-			}
 			s.options.Metrics.observe(route, r.Method, rec.code(), c.code, took)
 			s.log(r, c, rec, route, took)
 		}()
@@ -107,6 +104,7 @@ func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took
 		attrs = append(attrs, "error", c.code)
 	}
 	if c.cause != nil {
+		_ = s.app.Store.Notice(c.cause) // a read that met damage, or a failing disk
 		attrs = append(attrs, "cause", c.cause.Error())
 	}
 	s.app.Log.Log(r.Context(), level, "request", attrs...)

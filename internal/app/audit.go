@@ -66,9 +66,6 @@ func CodeOf(err error) string {
 // WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.
 func WithReserve(ctx context.Context) context.Context { return store.WithReserve(ctx) }
 
-// NoteFailure takes the cause of a call that ended as storage_failed.
-func (a *App) NoteFailure(err error) { a.Store.NoteRead(err) }
-
 // Probe writes one row and waits until it is on the disk.
 func (a *App) Probe(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutSetting(ctx, "probe.readyz", a.now().String()) })

@@ -2,6 +2,8 @@ package live
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"time"
 
 	"lightbar/internal/fleet"
@@ -17,21 +19,40 @@ const locationsKept = 8 * 24 * time.Hour
 // through the same laws as when they arrived. The events of that are not sent:
 // nobody is connected yet.
 func (p *Picture) Load(ctx context.Context) error {
-	r := p.store.Reader()
-	if err := p.LoadAreas(ctx, r); err != nil {
-		return err
-	}
-	if err := p.LoadOrganizations(ctx, r); err != nil {
-		return err
-	}
-	now := fleet.InstantOf(p.now())
-	states, err := p.loadThings(ctx, r, now)
+	states, err := p.load(ctx, p.store.Reader())
 	if err != nil {
 		return err
+	}
+	return p.replay(ctx, states)
+}
+
+// Check reads all rows that Load reads, but for reports, and keeps nothing: what
+// of them cannot be read is found while the database lies untouched.
+func Check(ctx context.Context, r store.Reader) error {
+	p := New(nil, Options{Log: slog.New(slog.DiscardHandler)})
+	if _, err := p.load(ctx, r); err != nil {
+		return err
+	}
+	if _, err := store.SavedTo(ctx, r); !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates, err error) {
+	if err := p.LoadAreas(ctx, r); err != nil {
+		return states, err
+	}
+	if err := p.LoadOrganizations(ctx, r); err != nil {
+		return states, err
+	}
+	now := fleet.InstantOf(p.now())
+	if states, err = p.loadThings(ctx, r, now); err != nil {
+		return states, err
 	}
 	gone, err := store.ListGone(ctx, r)
 	if err != nil {
-		return err
+		return states, err
 	}
 	for _, g := range gone {
 		if !p.sees([]string{g.OrganizationID}, g.ThingID) {
@@ -39,11 +60,11 @@ func (p *Picture) Load(ctx context.Context) error {
 		}
 	}
 	if err := p.loadFormer(ctx, r); err != nil {
-		return err
+		return states, err
 	}
 	locations, err := store.LocationsSince(ctx, r, now.Add(-locationsKept))
 	if err != nil {
-		return err
+		return states, err
 	}
 	for _, l := range locations {
 		for i := range l.Presences { // with an asset's relations changes who sees its incidents (news)
@@ -59,7 +80,7 @@ func (p *Picture) Load(ctx context.Context) error {
 		states.stamp = max(states.stamp, l.UpdatedAt)
 	}
 	p.raise(states.stamp)
-	return p.replay(ctx, states)
+	return states, nil
 }
 
 // savedStates tells when states were written, as they were found at start.

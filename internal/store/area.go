@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"lightbar/internal/fleet"
 )
@@ -24,7 +25,9 @@ func ListAreas(ctx context.Context, r Reader) ([]*fleet.Area, error) {
 			return nil, err
 		}
 		a.HasCenter, a.Lat, a.Lng = lat.Valid && lng.Valid, lat.Float64, lng.Float64
-		a.Rings, err = fleet.ParseRings(geometry)
+		if a.Rings, err = fleet.ParseRings(geometry); err != nil {
+			err = fmt.Errorf("a row of area cannot be read: the shape of %s", a.ID) // no refusal: nobody sent it
+		}
 		return a, err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -332,5 +333,55 @@ func TestAJournalInAFolderThatCannotBeWritten(t *testing.T) {
 	}
 	if !errors.As(err, &u) || !strings.Contains(u.Sentence, "-shm") || strings.Contains(u.Sentence, "locked") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Damage that a read or a write meets while the store is open: nothing is
+// acknowledged any more, and the words are those of a damaged file.
+func TestDamageWhileServing(t *testing.T) {
+	for _, meet := range []string{"read", "write"} {
+		t.Run(meet, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "lightbar.db")
+			write(t, path, sample(t))
+			s, err := store.Open(t.Context(), store.Options{Path: path, Log: quiet()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			spoilPages(t, path)
+			if meet == "read" {
+				err = s.Read(t.Context(), func(r store.Reader) error {
+					_, err := store.Settings(t.Context(), r, "")
+					return err
+				})
+			} else {
+				err = s.Write(t.Context(), func(tx *store.Tx) error { return set(t.Context(), tx, "nn", "x") })
+			}
+			if !errors.Is(err, store.ErrDamaged) || !errors.Is(err, store.ErrStorage) {
+				t.Fatalf("got %v", err)
+			}
+			select {
+			case <-s.Failed():
+			default:
+				t.Fatal("the store goes on")
+			}
+			if err := s.Write(t.Context(), func(*store.Tx) error { return nil }); !errors.Is(err, store.ErrStorage) {
+				t.Errorf("the next write gave %v", err)
+			}
+			u := s.Damage(s.Cause())
+			if u == nil || !strings.HasPrefix(u.Sentence, "The database "+path+" is damaged and nothing more is acknowledged (") || strings.Contains(u.Sentence, "store:") {
+				t.Errorf("got %v", u)
+			}
+		})
+	}
+}
+
+// spoilPages overwrites all pages but the first of a file that is open. One
+// descriptor more would drop SQLite's locks when it closes: another process does it.
+func spoilPages(t *testing.T, path string) {
+	t.Helper()
+	out, err := exec.Command("sh", "-c", `n=$(($(stat -c %s "$1")/4096)); tr '\0' '\245' </dev/zero | dd of="$1" bs=4096 seek=1 count=$((n-1)) conv=notrunc iflag=fullblock`, "sh", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v %s", err, out)
 	}
 }

@@ -69,13 +69,9 @@ func atFileLimit(path string) bool {
 // readFailedFor is how long one failed read counts against the disk.
 const readFailedFor = time.Minute
 
-// NoteRead notes the error of a read that a caller was told of. What the disk
-// failed to read does not stop the server: it may be an old page that one
-// question needed, and reports must not be lost for it.
-func (s *Store) NoteRead(err error) {
-	if s.engine != SQLite || !errors.Is(Classify(err), ErrStorage) {
-		return
-	}
+// noteRead notes a read that the disk failed. It does not stop the server: it
+// may be an old page that one question needed, and reports must not be lost for it.
+func (s *Store) noteRead(err error) {
 	now := s.now()
 	if before := s.guard.readsAt.Swap(now.UnixMilli()); now.Sub(time.UnixMilli(before)) >= readFailedFor {
 		s.log.Error("the disk failed a read", "error", err)

@@ -28,6 +28,8 @@ var (
 	// ErrStorage says that the disk or the file failed. The store acknowledges
 	// nothing any more: the process has to end and start again.
 	ErrStorage = errors.New("store: the storage failed")
+	// ErrDamaged is an ErrStorage whose cause lies in the file: it has to be restored.
+	ErrDamaged = fmt.Errorf("%w: the database is damaged", ErrStorage)
 	// ErrOutcomeUnknown says that a COMMIT was sent and its answer was lost:
 	// the rows may or may not be there. Send the same write again, with the same ids.
 	ErrOutcomeUnknown = errors.New("store: the outcome of the commit is not known")
@@ -47,6 +49,7 @@ var errWrite = errors.New("store: a write failed")
 type Unusable struct {
 	Sentence string
 	Cause    error
+	restore  bool // a backup is the way out
 }
 
 // Error implements error.
@@ -127,7 +130,9 @@ func sqliteKind(code int) error {
 	switch code & 0xff {
 	case sqlite3.SQLITE_FULL:
 		return ErrFull
-	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_READONLY:
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return ErrDamaged
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY:
 		return ErrStorage
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN:
 		return ErrBusy
@@ -142,8 +147,10 @@ func postgresKind(code string) error {
 		return ErrFull
 	case "25006": // read_only_sql_transaction: a standby, or default_transaction_read_only
 		return ErrReadOnly
-	case "58030", "XX001", "XX002": // io_error, data_corrupted, index_corrupted
+	case "58030": // io_error
 		return ErrStorage
+	case "XX001", "XX002": // data_corrupted, index_corrupted
+		return ErrDamaged
 	case "40001", "40P01", "55P03", "57014": // serialization, deadlock, lock and statement time-out
 		return ErrBusy
 	case "57P01", "57P02", "57P03", "57P05": // shutting down, crashed, starting, idle session
@@ -165,7 +172,7 @@ func commitError(engine Engine, err error) error {
 		// A failed fsync leaves the rows readable after a reopen or not: nobody knows.
 		kind := kindOf(err)
 		if errors.Is(kind, ErrStorage) {
-			return fmt.Errorf("%w: %w: %w", ErrOutcomeUnknown, ErrStorage, err)
+			return fmt.Errorf("%w: %w: %w", ErrOutcomeUnknown, kind, err)
 		}
 		return Classify(err)
 	}

@@ -93,6 +93,20 @@ func (s *Store) writeFailed(err error) error {
 	return err
 }
 
+// Notice sorts the error of a read. One that met damage ends all acknowledging,
+// as a write would; one that the disk failed is told for a minute (ReadsFail).
+func (s *Store) Notice(err error) error {
+	err = Classify(err)
+	switch {
+	case s.engine != SQLite:
+	case errors.Is(err, ErrDamaged):
+		s.fail(err)
+	case errors.Is(err, ErrStorage):
+		s.noteRead(err)
+	}
+	return err
+}
+
 // fail stops all acknowledging, once.
 func (s *Store) fail(err error) {
 	s.guard.failOnce.Do(func() {

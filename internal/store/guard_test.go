@@ -96,11 +96,11 @@ func TestBeforeCommitHoldsTheWriter(t *testing.T) {
 func TestAFailedReadIsTold(t *testing.T) {
 	now := time.Now()
 	s := openHereFor(t, Options{Path: filepath.Join(t.TempDir(), "lightbar.db"), Now: func() time.Time { return now }})
-	s.NoteRead(ErrBusy)
+	_ = s.Notice(ErrBusy)
 	if s.ReadsFail() {
 		t.Fatal("a busy database counts as a failing disk")
 	}
-	s.NoteRead(fmt.Errorf("store: %w", ErrStorage))
+	_ = s.Notice(fmt.Errorf("store: %w", ErrStorage))
 	if !s.ReadsFail() || s.Cause() != nil || s.Refusing() != nil {
 		t.Fatalf("reads fail %v, cause %v, refusing %v", s.ReadsFail(), s.Cause(), s.Refusing())
 	}
@@ -134,7 +134,7 @@ func TestCommitErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	for code, want := range map[int]error{13: ErrFull, 778: errWrite, 4874: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrStorage, 26: ErrStorage, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
+	for code, want := range map[int]error{13: ErrFull, 778: errWrite, 4874: ErrFull, 1034: ErrStorage, 522: ErrStorage, 11: ErrDamaged, 26: ErrDamaged, 1032: ErrStorage, 5: ErrBusy, 517: ErrBusy, 14: ErrBusy, 3082: ErrBusy, 19: nil} {
 		if got := sqliteKind(code); got != want {
 			t.Errorf("SQLite %d is %v, want %v", code, got, want)
 		}

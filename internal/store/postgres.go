@@ -55,6 +55,11 @@ func (s *Store) openPostgres(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !fresh {
+		if err := s.checkRows(check, where, have); err != nil {
+			return err
+		}
+	}
 	if s.opts.Examine != nil && !fresh {
 		if err := s.opts.Examine(check, s.Reader(), have); err != nil {
 			return err
@@ -74,6 +79,18 @@ func (s *Store) openPostgres(ctx context.Context) error {
 		return s.migrateWithCopy(ctx, have)
 	}
 	return nil
+}
+
+// checkRows looks for what the database lacks and for rows that cannot be read.
+func (s *Store) checkRows(ctx context.Context, where string, version int64) error {
+	err := checkSchema(ctx, s.read, pgSchema, version, s.opts.migrations)
+	if err == nil && s.opts.Rows != nil && version == newestOf(s.opts.migrations) {
+		err = s.opts.Rows(ctx, reader{s.read, &s.intake})
+	}
+	if err == nil || isClassified(Classify(err)) && !errors.Is(Classify(err), ErrDamaged) {
+		return Classify(err)
+	}
+	return damaged(where, err)
 }
 
 func newPool(ctx context.Context, at string, size int32, more map[string]string) (*pgxpool.Pool, error) {

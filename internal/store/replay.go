@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -153,7 +154,11 @@ func SavedTo(ctx context.Context, r Reader) (fleet.Instant, error) {
 	if err != nil {
 		return 0, err
 	}
-	return fleet.ParseInstant(text)
+	at, err := fleet.ParseInstant(text)
+	if err != nil {
+		return 0, fmt.Errorf("the setting %s cannot be read: %.40q is no instant", savedToName, text)
+	}
+	return at, nil
 }
 
 // PutSavedTo writes how far live states are written.

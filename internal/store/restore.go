@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"modernc.org/sqlite"
 
 	"lightbar/internal/durable"
 )
@@ -29,6 +32,55 @@ func ReadManifest(dir string) (Manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// newestCopy finds the newest complete backup below a folder, "" when there is none.
+func newestCopy(root string, engine Engine) (dir string) {
+	found, _ := filepath.Glob(filepath.Join(root, "*", ManifestName))
+	var newest time.Time
+	for _, file := range found {
+		m, err := ReadManifest(filepath.Dir(file))
+		if err == nil && m.Engine == engine && m.CreatedAt.After(newest) {
+			dir, newest = filepath.Dir(file), m.CreatedAt
+		}
+	}
+	return dir
+}
+
+// withCopy names the newest copy of the installation where a backup is the way out.
+func (s *Store) withCopy(err error) error {
+	var u *Unusable
+	if !errors.As(err, &u) || !u.restore {
+		return err
+	}
+	if dir := newestCopy(s.backupRoot(), s.engine); dir != "" {
+		u.Sentence = strings.TrimSuffix(u.Sentence, ".") + "; the newest one here is " + dir + "."
+	}
+	return err
+}
+
+// Damage says what to do when err tells that the open database is damaged; else nil.
+func (s *Store) Damage(err error) *Unusable {
+	if !errors.Is(err, ErrDamaged) {
+		return nil
+	}
+	where := s.opts.Path
+	if s.engine == Postgres {
+		where = HiddenURL(s.opts.URL)
+	}
+	u := unusable(err, "The database %s is damaged and nothing more is acknowledged (%s); move it away and restore a backup with lightbar restore.", where, causeOf(err))
+	u.restore = true
+	_ = s.withCopy(u)
+	return u
+}
+
+// causeOf is the driver's own words, in one line.
+func causeOf(err error) string {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return strings.Join(strings.Fields(lite.Error()), " ")
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 // CheckBackup verifies a backup where it lies: digests, pages, rows, version.

@@ -32,7 +32,9 @@ func checkHeader(path string) error {
 		return unusable(nil, "%s is not a file, so it cannot be the database.", path)
 	}
 	if st.Size() == 0 {
-		return unusable(nil, "The database %s is empty (0 bytes); restore a backup with lightbar restore, or remove it to begin anew.", path)
+		u := unusable(nil, "The database %s is empty (0 bytes); restore a backup with lightbar restore.", path)
+		u.restore = true
+		return u
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -112,9 +114,13 @@ func (s *Store) checkContent(ctx context.Context, path string) error {
 	if err := checkVersion(version, s.opts.migrations); err != nil {
 		return err
 	}
-	tables, err := tableNames(ctx, db)
-	if err == nil && slices.Contains(tables, intakeTable) {
+	err = checkSchema(ctx, db, liteSchema, version, s.opts.migrations)
+	tables, listed := tableNames(ctx, db)
+	if err = errors.Join(err, listed); err == nil && slices.Contains(tables, intakeTable) {
 		err = checkIntake(ctx, db)
+	}
+	if err == nil && s.opts.Rows != nil && version == newestOf(s.opts.migrations) {
+		err = s.opts.Rows(ctx, db)
 	}
 	if err != nil {
 		return damaged(path, err)
@@ -199,5 +205,7 @@ func damaged(path string, err error) error {
 		return unusable(err, "The database %s cannot be opened: the disk is full; make room and try again.", path)
 	}
 	text := strings.TrimSpace(strings.Join(strings.Fields(reason(err)), " "))
-	return unusable(err, "The database %s is damaged (%s); it was left as it is, restore a backup with lightbar restore.", path, strings.TrimSuffix(text, "."))
+	u := unusable(err, "The database %s is damaged (%s); it was left as it is, restore a backup with lightbar restore.", path, strings.TrimSuffix(text, "."))
+	u.restore = true
+	return u
 }

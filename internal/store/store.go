@@ -48,6 +48,9 @@ type Options struct {
 	ReadOnly bool
 	// Existing makes no database where there is none.
 	Existing bool
+	// Rows reads what a start needs of a database of this binary's schema, before
+	// anything of it is changed; its error says what of it is damaged.
+	Rows func(ctx context.Context, r Reader) error
 	// BallastBytes is the size of the file kept to be freed when the disk is
 	// full; 0 = none. Servers use DefaultBallastBytes.
 	BallastBytes int64
@@ -158,6 +161,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err := open(ctx); err != nil {
 		_ = s.Close()
+		err = s.withCopy(err)
 		if cause := ctx.Err(); errors.Is(cause, context.Canceled) {
 			err = fmt.Errorf("store: open: %w", cause) // what an opening says that was to stop, it says not of the database
 		}
@@ -262,7 +266,7 @@ func (s *Store) Read(ctx context.Context, fn func(r Reader) error) error {
 		return Classify(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	return Classify(fn(tx))
+	return s.Notice(fn(tx))
 }
 
 func (s *Store) snapshotLevel() sql.IsolationLevel {

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/pressly/goose/v3"
+)
+
+// schema is what a database of one version has: the columns of each table, and
+// the indexes, as "table.column" and "index name".
+const (
+	liteSchema = `SELECT m.name || '.' || c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+		UNION ALL SELECT 'index ' || name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`
+	pgSchema = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()
+		UNION ALL SELECT 'index ' || indexname FROM pg_indexes WHERE schemaname = current_schema()`
+)
+
+// checkSchema says what a database lacks that each of its version has.
+func checkSchema(ctx context.Context, db *sql.DB, query string, version int64, migrations fs.FS) error {
+	want, err := schemaOf(ctx, version, migrations)
+	if err != nil {
+		return err
+	}
+	have, err := texts(ctx, db, query)
+	if err != nil {
+		return err
+	}
+	there := make(map[string]bool, len(have))
+	for _, name := range have {
+		there[name] = true
+	}
+	slices.Sort(want)
+	for _, name := range want {
+		if !there[name] {
+			return fmt.Errorf("%s is missing", name)
+		}
+	}
+	return nil
+}
+
+// schemaOf makes an empty database in memory and looks at it.
+func schemaOf(ctx context.Context, version int64, migrations fs.FS) ([]string, error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, migrations, goose.WithDisableGlobalRegistry(true))
+	if err == nil && version > 0 {
+		_, err = p.UpTo(ctx, version)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: schema %d: %w", version, err)
+	}
+	return texts(ctx, db, liteSchema)
+}
+
+func texts(ctx context.Context, db *sql.DB, query string) ([]string, error) {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (s string, err error) {
+		err = rows.Scan(&s)
+		return s, err
+	})
+}
