@@ -123,7 +123,9 @@ func (c *restoreCmd) Run(e *env) error {
 
 // storeOptions say where the database of this installation is.
 func storeOptions(e *env, readOnly bool) store.Options {
-	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"), Extras: []string{filepath.Join(e.common.Data, keyFile), auditHeadPath(e)}, ReadOnly: readOnly, SkipBackup: e.skipBackup, Rows: live.Check, Log: e.log}
+	o := store.Options{URL: e.common.Database.Reveal(), BackupDir: filepath.Join(e.common.Data, "backups"),
+		Extras:   []string{filepath.Join(e.common.Data, keyFile), auditHeadPath(e)},
+		ReadOnly: readOnly, SkipBackup: e.skipBackup, Rows: live.Check, AllowInsecure: e.common.Insecure, Log: e.log}
 	if o.URL == "" {
 		o.Path = e.common.SQLitePath()
 	}

@@ -275,6 +275,9 @@ func (d *doctor) database() {
 			return
 		}
 	}
+	if hosts, err := store.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil && len(hosts) > 0 {
+		d.say("database", warn, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; use sslmode=verify-full", strings.Join(hosts, ", "))
+	}
 	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
 	defer cancel()
 	s, err := store.Open(ctx, storeOptions(d.e, true))

@@ -14,6 +14,7 @@ import (
 type Common struct {
 	Data     string      `help:"Folder of the database, keys, maps and backups." default:"./data" type:"path" env:"LIGHTBAR_DATA" placeholder:"DIR"`
 	Database DatabaseURL `help:"PostgreSQL to use instead of SQLite in the data folder: postgres://user@host/name. Put a password into LIGHTBAR_DATABASE or the file, never on the command line." env:"LIGHTBAR_DATABASE" placeholder:"URL"`
+	Insecure bool        `help:"Reach PostgreSQL over the network without verified TLS, where anybody on the way may read and rewrite everything." name:"allow-insecure-database" env:"LIGHTBAR_ALLOW_INSECURE_DATABASE"`
 	LogLevel slog.Level  `help:"Least level that is logged: debug, info, warn or error." default:"info" env:"LIGHTBAR_LOG_LEVEL" placeholder:"LEVEL"`
 	LogJSON  bool        `help:"Log JSON, one object a line." name:"log-json" env:"LIGHTBAR_LOG_JSON"`
 }

@@ -37,20 +37,11 @@ var pgSettings = map[string]string{
 func (s *Store) openPostgres(ctx context.Context) error {
 	s.engine = Postgres
 	where := HiddenURL(s.opts.URL)
-	var err error
-	if s.pg, err = newPool(ctx, s.opts.URL, pgWriters, nil); err != nil {
-		return unusable(err, "%s is not an address of PostgreSQL such as postgres://user@host/database.", where)
-	}
-	s.pgRO, err = newPool(ctx, s.opts.URL, pgReaders, map[string]string{"default_transaction_read_only": "on"})
-	if err != nil {
+	if err := s.openPostgresPools(ctx, where); err != nil {
 		return err
 	}
-	s.write, s.read = stdlib.OpenDBFromPool(s.pg), stdlib.OpenDBFromPool(s.pgRO)
 	check, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	if err := s.pg.Ping(check); err != nil {
-		return unusable(err, "PostgreSQL at %s cannot be reached: %s", where, connectWords(err))
-	}
 	have, fresh, err := s.checkPostgres(check, where)
 	if err != nil {
 		return err
@@ -81,11 +72,39 @@ func (s *Store) openPostgres(ctx context.Context) error {
 	return nil
 }
 
+func (s *Store) openPostgresPools(ctx context.Context, where string) error {
+	notAddress := "%s is not an address of PostgreSQL such as postgres://user@host/database."
+	var refusal *Unusable
+	if err := checkWire(s.opts); errors.As(err, &refusal) {
+		return err
+	} else if err != nil {
+		return unusable(err, notAddress, where)
+	}
+	check, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	schema, err := oneSchema(check, s.opts.URL)
+	if err != nil {
+		return unusable(err, "PostgreSQL at %s cannot be reached: %s", where, connectWords(err))
+	}
+	if schema == "" {
+		return unusable(nil, "The database %s has no schema that this user may see; create one (CREATE SCHEMA public) or name it by search_path.", where)
+	}
+	if s.pg, err = newPool(ctx, s.opts.URL, pgWriters, map[string]string{"search_path": schema}); err != nil {
+		return unusable(err, notAddress, where)
+	}
+	s.pgRO, err = newPool(ctx, s.opts.URL, pgReaders, map[string]string{"search_path": schema, "default_transaction_read_only": "on"})
+	if err != nil {
+		return err
+	}
+	s.write, s.read = stdlib.OpenDBFromPool(s.pg), stdlib.OpenDBFromPool(s.pgRO)
+	return nil
+}
+
 // checkRows looks for what the database lacks and for rows that cannot be read.
 func (s *Store) checkRows(ctx context.Context, where string, version int64) error {
 	err := checkSchema(ctx, s.read, pgSchema, version, s.opts.migrations)
 	if err == nil && s.opts.Rows != nil && version == newestOf(s.opts.migrations) {
-		err = s.opts.Rows(ctx, reader{s.read, &s.intake})
+		err = s.opts.Rows(ctx, s.Reader())
 	}
 	if err == nil || isClassified(Classify(err)) && !errors.Is(Classify(err), ErrDamaged) {
 		return Classify(err)

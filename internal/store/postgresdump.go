@@ -48,6 +48,9 @@ func (s *Store) dumpPostgres(ctx context.Context, dir string, m *Manifest, progr
 // restorePostgres fills an empty database with pg_restore, in one transaction.
 func restorePostgres(ctx context.Context, file string, target Options, progress Progress) error {
 	where := HiddenURL(target.URL)
+	if err := checkWire(target); err != nil {
+		return err
+	}
 	tool, err := findTool("pg_restore")
 	if err != nil {
 		return unusable(err, "Restoring PostgreSQL needs the program pg_restore: install the package postgresql-client (as new as the server).")

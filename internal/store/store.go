@@ -32,6 +32,9 @@ type Options struct {
 	Path string
 	// URL of PostgreSQL ("postgres://…"); wins over Path.
 	URL string
+	// AllowInsecure takes a connection to PostgreSQL over the network without
+	// verified TLS (an operator's explicit wish).
+	AllowInsecure bool
 	// BackupDir takes the copy made before a migration; "" = "backups" beside
 	// Path, the working folder for PostgreSQL.
 	BackupDir string
