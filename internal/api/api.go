@@ -133,5 +133,11 @@ func NewServer(h http.Handler) *http.Server {
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       60 * time.Second,
 		MaxHeaderBytes:    16 << 10,
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: 100,
+			// What a connection may send before anybody reads it.
+			MaxReceiveBufferPerConnection: 256 << 10, MaxReceiveBufferPerStream: 64 << 10,
+			WriteByteTimeout: 30 * time.Second,
+		},
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 
 	"lightbar/internal/api"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/bus"
 	"lightbar/internal/cable"
 	"lightbar/internal/device"
@@ -91,6 +93,51 @@ func TestNobodyComesPastTheProxy(t *testing.T) {
 		api.New(w.App, c.options).ServeHTTP(got, r)
 		if got.Code != c.want || c.want == 403 && !strings.Contains(got.Body.String(), "proxy_only") {
 			t.Errorf("%s from %s: %d %s", c.path, c.peer, got.Code, got.Body)
+		}
+	}
+}
+
+// Whatever others hold: people sign in, single positions come in, and larger
+// bodies are told to come again, at every door.
+func TestAFullBudgetLetsPeopleIn(t *testing.T) {
+	held := &budget.Budget{}
+	w := doors(t, api.Options{Budget: held}, "")
+	administrator := w.SignIn("administrator").AccessToken
+	for i := range 4 {
+		h := held.Open("192.0.2." + strconv.Itoa(i))
+		h.Known(strconv.Itoa(i))
+		must(t, h.Take(16<<20))
+	}
+	long := strings.Repeat("x", 8<<10)
+	for name, in := range map[string]testkit.Request{
+		"an ingest":           {Method: "POST", Path: "/api/ingest", Token: w.Key, Body: map[string]any{"items": []any{}, "x": long}},
+		"a write":             {Method: "PUT", Path: "/api/organization", Token: administrator, Body: map[string]any{"name": long}},
+		"a write with a key":  {Method: "PUT", Path: "/api/organization", Token: administrator, Body: map[string]any{"name": long}, Headers: map[string]string{"Idempotency-Key": "0190a1b2-0000-7000-8000-000000000001"}},
+		"a stranger's letter": {Method: "POST", Path: "/api/forgot_password", Body: map[string]any{"email": long}},
+	} {
+		r := w.Do(in)
+		if r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Text, `"error":"busy"`) || r.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s", name, r.Status, r.Text)
+		}
+	}
+	if r := w.Do(signIn("viewer@demo.example", testkit.Password)); r.Status != http.StatusOK {
+		t.Errorf("a sign-in: %d %s", r.Status, r.Text)
+	}
+	if r := w.Do(testkit.Request{Method: "POST", Path: "/api/ingest", Token: w.Key, Body: map[string]any{"items": []any{}}}); r.Status != http.StatusOK {
+		t.Errorf("a report: %d %s", r.Status, r.Text)
+	}
+	if st := held.Stats(); st.Held != 64<<20-4*4<<10 || st.Refused != 4 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// Who has not said who they are sends little, whatever the call would take of others.
+func TestStrangersSendLittle(t *testing.T) {
+	w := doors(t, api.Options{}, "")
+	long := strings.Repeat("x", 20<<10)
+	for path, body := range map[string]any{"/api/forgot_password": map[string]any{"email": long}, "/api/user_token": map[string]any{"username": long}} {
+		if r := w.Do(testkit.Request{Method: "POST", Path: path, Body: body}); r.Status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %d %s", path, r.Status, r.Text)
 		}
 	}
 }

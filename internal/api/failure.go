@@ -161,7 +161,11 @@ func init() {
 	huma.DefaultArrayNullable = false // "null is not an empty list" (decisions.md, "Wire")
 	huma.ValidateStrictCasing = true  // a field of another case is another field
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
-		return shapeFailure(status, errs).in(callOf(ctx.Context()))
+		f := shapeFailure(status, errs)
+		for name := range f.headers { // huma writes those of an operation's own errors only
+			ctx.SetHeader(name, f.headers.Get(name))
+		}
+		return f.in(callOf(ctx.Context()))
 	}
 	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError { return shapeFailure(status, errs) }
 }
