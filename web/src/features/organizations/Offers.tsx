@@ -29,7 +29,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
             <b>{offer.name}</b>
             {offer.place && ` · ${offer.place}`}
             <Sub>
-              {offer.type === 'manager' ? 'Asks you to manage it' : 'Lets you see its assets'}, until{' '}
+              {offer.type === 'manager' ? 'Asks you to manage it.' : 'Offers to show you its assets.'} Please answer by{' '}
               {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
             </Sub>
             <Sub>
@@ -81,10 +81,12 @@ function Accept({ offer, onClose }: AnswerProps) {
         toast(`${offer.name} is among your organizations now`);
       }}
     >
-      {acceptingText(offer).map(sentence => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-      <p>Either side can end this at any time.</p>
+      <div className={styles.sentences}>
+        {acceptingText(offer).map(sentence => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <p>Either side can end this at any time.</p>
+      </div>
     </ConfirmAction>
   );
 }

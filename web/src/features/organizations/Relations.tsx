@@ -188,8 +188,10 @@ function EndRelation({ record, partner, onClose }: EndProps) {
         toast(`${partner.name} no longer reaches ${record.name}${assets}`);
       }}
     >
-      <p>{endingText(partner, record.name)}</p>
-      {partner.type !== 'none' && <p>To let {partner.name} in again, its administrators have to accept again.</p>}
+      <div className={styles.sentences}>
+        <p>{endingText(partner, record.name)}</p>
+        {partner.type !== 'none' && <p>To let {partner.name} in again, its administrators have to accept again.</p>}
+      </div>
     </ConfirmAction>
   );
 }
