@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cx } from '~/lib/cx';
 import { Button } from './Button';
-import { ErrorNotice } from './ErrorNotice';
+import { ErrorNotice, Notice } from './ErrorNotice';
 import { Bone, Skeleton } from './Skeleton';
 import styles from './Table.module.css';
 
@@ -36,7 +36,7 @@ export interface TableProps<Row> {
   initialSort?: Sort;
   /** Stands in place of the rows when there are none (an `EmptyState`). */
   empty: ReactNode;
-  /** The failure's text in place of the rows, with Retry. */
+  /** The failure's text with Retry: in place of the rows, or above those of an earlier answer, which may be out of date. */
   error?: string | undefined;
   onRetry?: () => void;
   /** Rows drawn at first and added by each press; default 100. */
@@ -62,56 +62,82 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, empty, error, onRetry, step = 100 } = props;
   const [sort, setSort] = useState(props.initialSort);
   const [drawn, setDrawn] = useState(step);
-  if (error !== undefined)
+  if (error !== undefined && !rows)
     return (
       <div className={cx(styles.frame, styles.error)}>
         <ErrorNotice {...(onRetry ? { onRetry } : {})}>{error}</ErrorNotice>
       </div>
     );
   if (!rows) return <TableBones columns={columns.length} />;
-  if (rows.length === 0) return <div className={styles.frame}>{empty}</div>;
+  const stale = error !== undefined && <Stale error={error} onRetry={onRetry} />;
+  if (rows.length === 0)
+    return (
+      <>
+        {stale}
+        <div className={styles.frame}>{empty}</div>
+      </>
+    );
   const shown = sorted(rows, columns, sort);
   return (
-    <div className={styles.frame}>
-      <table className={styles.table} aria-label={label}>
-        <colgroup>
-          {columns.map(column => (
-            <col key={column.id} style={column.width ? { width: column.width } : {}} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
+    <>
+      {stale}
+      <div className={styles.frame}>
+        <table className={styles.table} aria-label={label}>
+          <colgroup>
             {columns.map(column => (
-              <HeadCell key={column.id} column={column} sort={sort} onSort={setSort} />
+              <col key={column.id} style={column.width ? { width: column.width } : {}} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.slice(0, drawn).map(row => (
-            <tr key={rowKey(row)}>
+          </colgroup>
+          <thead>
+            <tr>
               {columns.map(column => (
-                <td
-                  key={column.id}
-                  className={column.align === 'end' ? styles.end : ''}
-                  data-title={column.hideTitle ? undefined : column.title}
-                >
-                  {column.cell(row)}
-                </td>
+                <HeadCell key={column.id} column={column} sort={sort} onSort={setSort} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {shown.length > drawn && (
-        <div className={styles.more}>
-          <span className="num">
-            {drawn} of {shown.length}
-          </span>
-          <Button size="small" onPress={() => setDrawn(drawn + step)}>
-            Show {Math.min(step, shown.length - drawn)} more
-          </Button>
-        </div>
-      )}
+          </thead>
+          <tbody>
+            {shown.slice(0, drawn).map(row => (
+              <tr key={rowKey(row)}>
+                {columns.map(column => (
+                  <td
+                    key={column.id}
+                    className={column.align === 'end' ? styles.end : ''}
+                    data-title={column.hideTitle ? undefined : column.title}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length > drawn && (
+          <div className={styles.more}>
+            <span className="num">
+              {drawn} of {shown.length}
+            </span>
+            <Button size="small" onPress={() => setDrawn(drawn + step)}>
+              Show {Math.min(step, shown.length - drawn)} more
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Rows of an earlier answer stay in sight, and are said to be that. */
+function Stale({ error, onRetry }: { error: string; onRetry: (() => void) | undefined }) {
+  const retry = onRetry && (
+    <Button size="small" onPress={onRetry}>
+      Retry
+    </Button>
+  );
+  return (
+    <div role="status" className={styles.stale}>
+      <Notice tone="warn" action={retry}>
+        What is shown may be out of date. {error}
+      </Notice>
     </div>
   );
 }

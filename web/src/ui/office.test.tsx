@@ -78,10 +78,22 @@ describe('Table', () => {
     await render(table({ rows: undefined }));
     expect(page.querySelector('[aria-busy=true]')).not.toBeNull();
     const retry = vi.fn();
-    await render(table({ error: 'Connection failed.', onRetry: retry }));
+    await render(table({ rows: undefined, error: 'Connection failed.', onRetry: retry }));
     expect(page.querySelector('[role=alert]')?.textContent).toContain('Connection failed.');
     await act(async () => page.querySelector('button')?.click());
     expect(retry).toHaveBeenCalled();
+  });
+
+  it('keeps the rows of an earlier answer and says that they may be out of date', async () => {
+    const retry = vi.fn();
+    await render(table({ error: 'The server is busy. Please try again.', onRetry: retry }));
+    expect(names()).toHaveLength(4);
+    expect(page.querySelector('[role=status]')?.textContent).toContain('out of date. The server is busy.');
+    await act(async () => page.querySelector('button')?.click());
+    expect(retry).toHaveBeenCalled();
+    await render(table({ rows: [], error: 'The server is busy. Please try again.' }));
+    expect(page.textContent).toContain('out of date');
+    expect(page.textContent).toContain('nothing');
   });
 });
 

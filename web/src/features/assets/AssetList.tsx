@@ -65,7 +65,7 @@ export function AssetList() {
         rows={rows}
         rowKey={asset => asset.id}
         initialSort={{ column: 'name', descending: false }}
-        error={error && !data ? say('things.load', error) : undefined}
+        error={error ? say('things.load', error) : undefined}
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No results found.">

@@ -50,7 +50,9 @@ export default function AuditTab() {
     [span],
   );
   const filter: AuditFilter = { organizationId: organization.id, noun, since };
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditQuery(filter));
+  const { data, error, isRefetchError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    auditQuery(filter),
+  );
   const [open, setOpen] = useState<Entry>();
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows), [data]);
   const total = data?.pages[0]?.total;
@@ -78,7 +80,7 @@ export default function AuditTab() {
         rows={rows}
         rowKey={entry => entry.id}
         step={Number.POSITIVE_INFINITY}
-        error={error && !data ? say('generic', error) : undefined}
+        error={error && (!data || isRefetchError) ? say('generic', error) : undefined}
         onRetry={() => void refetch()}
         empty={<EmptyState title="No results found.">Try a longer time or everything.</EmptyState>}
       />

@@ -57,7 +57,7 @@ function KeyList() {
         columns={useColumns(setRevoked)}
         rows={data}
         rowKey={key => key.id}
-        error={error && !data ? say('generic', error) : undefined}
+        error={error ? say('generic', error) : undefined}
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No API keys yet.">

@@ -33,7 +33,7 @@ export function OrganizationList() {
         rows={isPending ? undefined : rows}
         rowKey={row => row.id}
         initialSort={{ column: 'relation', descending: false }}
-        error={error && !data ? say('organization.load', error) : undefined}
+        error={error ? say('organization.load', error) : undefined}
         onRetry={() => void refetch()}
         empty={<EmptyState title="No results found.">Try another name or place.</EmptyState>}
       />

@@ -78,7 +78,7 @@ export function UserList() {
         rows={isPending ? undefined : rows}
         rowKey={member => member.id}
         initialSort={{ column: 'name', descending: false }}
-        error={error && !data ? say('generic', error) : undefined}
+        error={error ? say('generic', error) : undefined}
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No results found.">
