@@ -40,9 +40,36 @@ func TestStepUp(t *testing.T) {
 		w.Clock.Advance(time.Hour)
 		code := codeOf(t, w, secret)
 		data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"code": code})))
-		wants(t, w.Do(stepUp(token, map[string]any{"code": code})), 422, "step_up_failed", "")
+		wants(t, w.Do(stepUp(token, map[string]any{"code": code})), 422, "step_up_failed", "That is not correct.")
 		if !hasAudit(t, w, w.Own.ID, "step_up") || !hasAudit(t, w, w.Own.ID, "step_up_refused") {
 			t.Error("step-ups are not audited")
+		}
+	})
+}
+
+// A password alone is not enough of somebody who has a second factor, and is
+// not even looked at: not to prove who is there, not to change it.
+func TestAPasswordAloneProvesNothingBesideASecondFactor(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		token := w.SignIn("viewer").AccessToken
+		secret, codes := setUpTOTP(t, w, token)
+		w.Clock.Advance(10 * time.Minute)
+		for range 6 { // no guess is counted: nothing is said of the password
+			for _, password := range []string{testkit.Password, "Wrong*Heron7"} {
+				wants(t, w.Do(stepUp(token, map[string]any{"password": password})), 422, "step_up_failed", "Please confirm with your second factor.")
+			}
+		}
+		change := send("PUT", "/api/session/password", token, map[string]any{"current_password": testkit.Password, "password": "An0ther&Password"})
+		wants(t, w.Do(change), 403, "step_up_required", "")
+		wants(t, w.Do(stepUp(token, map[string]any{"code": "ABCD-EFGH-IJKL-MNOP"})), 422, "step_up_failed", "That is not correct.")
+		data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"code": codes[0]})))
+		if r := w.Do(send("POST", "/api/session/link", token, nil)); r.Status != 200 {
+			t.Errorf("after a recovery code: %d %s", r.Status, r.Text)
+		}
+		wants(t, w.Do(stepUp(token, map[string]any{"code": codes[0]})), 422, "step_up_failed", "")
+		data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"code": codeOf(t, w, secret)})))
+		if r := w.Do(change); r.Status >= 300 {
+			t.Errorf("after a proof: %d %s", r.Status, r.Text)
 		}
 	})
 }

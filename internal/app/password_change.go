@@ -60,8 +60,9 @@ func (a *App) passwordStored(ended []string, err error) error {
 
 // ChangePassword replaces the signed-in user's own password and ends the
 // user's other sessions; a letter tells the user. Everybody may. Wrong present
-// passwords count as wrong sign-ins do. Refusals: password_wrong, rate_limited,
-// password_rules, password_common, password_reused.
+// passwords count as wrong sign-ins do. Whoever has a second factor must have
+// proved lately who they are. Refusals: step_up_required, password_wrong,
+// rate_limited, password_rules, password_common, password_reused.
 func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, password string) error {
 	if actor.UserID == "" || actor.SessionID == "" {
 		return fleet.Refuse("forbidden", "", "Only a signed-in user has a password.")
@@ -73,6 +74,13 @@ func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, passwor
 	}
 	if err != nil {
 		return err
+	}
+	if has, err := store.HasFactor(ctx, a.Store.Reader(), u.ID); err != nil {
+		return err
+	} else if has { // a password alone is not enough to change it
+		if err := a.mustBeFresh(ctx, actor); err != nil {
+			return err
+		}
 	}
 	if err := a.mustKnowPassword(ctx, actor, u, current); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"lightbar/catalog"
@@ -59,7 +60,8 @@ func isFresh(s fleet.Session, now fleet.Instant) bool {
 }
 
 // StepUp is what a signed-in user offers to prove that it is still them: a
-// password, a code of the authenticator app, or a passkey.
+// code of the authenticator app or a recovery code, a passkey, or a password
+// where there is no second factor.
 type StepUp struct {
 	Password   string
 	Code       string
@@ -170,9 +172,18 @@ func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, 
 }
 
 // proveAgain checks what was offered; a nil proof means a wrong one. A password
-// proves nothing where the organization signs in by its provider.
+// proves nothing where the organization signs in by its provider, and not enough
+// of somebody with a second factor: it is not looked at there, so that nobody
+// guesses it here.
 func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
+	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
+	if err != nil {
+		return "", nil, err
+	}
 	if in.Password != "" {
+		if f.any() {
+			return "password", nil, refuseStepUp("Please confirm with your second factor.")
+		}
 		if o.SSOOnly && !u.BreakGlass {
 			return "password", nil, refuseStepUp(refuseMethod().Message)
 		}
@@ -188,13 +199,13 @@ func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o flee
 			return err == nil && now.PasswordHash == u.PasswordHash, err
 		}, nil
 	}
-	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
-	if err != nil {
-		return "", nil, err
-	}
 	if in.Challenge == "" {
-		use, err = a.prove(u, f, answer{method: "totp", code: in.Code})
-		return "totp", use, err
+		method = "totp"
+		if f.any() && len(strings.TrimSpace(in.Code)) > len("123 456") {
+			method = "recovery"
+		}
+		use, err = a.prove(u, f, answer{method: method, code: in.Code})
+		return method, use, err
 	}
 	var pending pendingStepUp
 	owner, err := a.openChallenge(ctx, "step_up", in.Challenge, &pending)

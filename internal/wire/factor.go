@@ -85,11 +85,12 @@ type OneSecondFactor struct {
 	Data SecondFactor `json:"data"`
 }
 
-// StepUp is the body of POST /session/step_up: a password, a code of the
-// authenticator app, or a passkey's answer to a challenge.
+// StepUp is the body of POST /session/step_up: a password (of those without a
+// second factor), a code of the authenticator app or a recovery code, or a
+// passkey's answer to a challenge.
 type StepUp struct {
-	Password   string          `json:"password,omitempty"`
-	Code       string          `json:"code,omitempty"`
+	Password   string          `json:"password,omitempty" doc:"of those without a second factor"`
+	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
 	Challenge  string          `json:"challenge,omitempty"`
 	Credential json.RawMessage `json:"credential,omitempty"`
 	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`

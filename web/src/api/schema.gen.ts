@@ -2514,10 +2514,12 @@ export interface components {
         };
         StepUp: {
             challenge?: string;
+            /** @description of the authenticator app, or a recovery code */
             code?: string;
             credential?: unknown;
             /** @description move the session's absolute end to 24 h from now */
             extend?: boolean;
+            /** @description of those without a second factor */
             password?: string;
         };
         StepUpBySSO: {

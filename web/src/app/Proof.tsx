@@ -5,16 +5,18 @@ import { type StepUpProof, useProfile } from '~/session';
 import { askPasskey, hasPasskeys, PasskeyAborted } from '~/session/passkey';
 import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
+import { Spinner } from '~/ui/Spinner';
 import { TextField } from '~/ui/TextField';
 import styles from './lock.module.css';
 import { ProviderProof } from './ProviderProof';
 
 type Way = 'password' | 'code' | 'passkey' | 'provider';
 
-/** What the user has besides the password (GET /session/second_factor). */
+/** What the user has instead of the password (GET /session/second_factor). */
 interface Factors {
   totp: boolean;
   passkeys: readonly unknown[];
+  recovery_codes_left: number;
 }
 
 const words: Readonly<Record<Exclude<Way, 'provider'>, string>> = {
@@ -24,20 +26,24 @@ const words: Readonly<Record<Exclude<Way, 'provider'>, string>> = {
 };
 
 /**
- * The ways that this user has, the likeliest first: the provider that signs them in, else a password, and their second
- * factors.
+ * The ways that this user has, the likeliest first: the provider that signs them in, and their second factors; a
+ * password only without any. Undefined while the server is asked.
  */
-function useWays(): readonly Way[] {
+function useWays(): readonly Way[] | undefined {
   const { method, hasSecondFactor, stepUpProvider } = useProfile();
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['second_factor'],
     queryFn: ({ signal }) => api.data<Factors>('/session/second_factor', { signal }),
     enabled: hasSecondFactor,
   });
-  const ways: Way[] = method === 'sso' ? [] : ['password'];
-  if (stepUpProvider !== undefined) ways.unshift('provider');
-  if (data?.totp) ways.push('code');
-  if (data && data.passkeys.length > 0 && hasPasskeys()) ways.push('passkey');
+  const ways: Way[] = stepUpProvider === undefined ? [] : ['provider'];
+  if (!hasSecondFactor) return method === 'sso' ? ways : [...ways, 'password'];
+  if (isPending && ways.length === 0) return undefined;
+  const passkey = data !== undefined && data.passkeys.length > 0 && hasPasskeys();
+  if (passkey && !data.totp) ways.push('passkey');
+  // A code of the app or a recovery code; also where the server did not say what there is.
+  if (!data || data.totp || data.recovery_codes_left > 0) ways.push('code');
+  if (passkey && data.totp) ways.push('passkey');
   return ways;
 }
 
@@ -59,7 +65,7 @@ export function Proof({ submit, onProof, onProved, extend = false, beside }: Pro
   const ways = useWays();
   const [chosen, setChosen] = useState<Way>();
   const [text, setText] = useState('');
-  const way = chosen ?? ways[0];
+  const way = chosen ?? ways?.[0];
   const prove = useMutation({
     mutationFn: async () => onProof(await proofOf(way, text)),
     onError: () => setText(''),
@@ -72,7 +78,7 @@ export function Proof({ submit, onProof, onProved, extend = false, beside }: Pro
   const others = (
     <div className={styles.others}>
       {ways
-        .filter(one => one !== way)
+        ?.filter(one => one !== way)
         .map(one => (
           <button key={one} type="button" onClick={() => choose(one)}>
             {one === 'provider' ? `Use ${provider}` : words[one]}
@@ -88,7 +94,8 @@ export function Proof({ submit, onProof, onProved, extend = false, beside }: Pro
   };
   return (
     <form className={styles.proof} noValidate onSubmit={send}>
-      {way === undefined && <p className={styles.lead}>Please sign out and in again to go on.</p>}
+      {ways === undefined && <Spinner label="Loading" />}
+      {ways?.length === 0 && <p className={styles.lead}>Please sign out and in again to go on.</p>}
       {(way === 'password' || way === 'code') && (
         <TextField
           key={way}

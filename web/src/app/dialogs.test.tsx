@@ -92,7 +92,9 @@ describe('step-up', () => {
   });
 
   it('offers a code to those who have an app, and nothing but that to those without a password', async () => {
-    answers.set('/session/second_factor', () => Response.json({ data: { totp: true, passkeys: [] } }));
+    answers.set('/session/second_factor', () =>
+      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 9 } }),
+    );
     signIn({}, { method: 'sso' }, { second_factor: true });
     const asking = session.stepUp.ask('action');
     await sees('Code');
@@ -101,6 +103,30 @@ describe('step-up', () => {
     press('Confirm');
     await expect(asking).resolves.toBe(true);
     expect(asked.at(-1)?.body).toEqual({ code: '123456' });
+  });
+
+  it('takes no password from who has a second factor, but a recovery code', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    vi.stubGlobal('PublicKeyCredential', () => undefined);
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+      if (url === '/api/session/second_factor') return new Promise<Response>(resolve => (answer = resolve));
+      asked.push({ path: url, body: JSON.parse(String(init?.body)) });
+      return Promise.resolve(Response.json({ data: {} }));
+    });
+    signIn({}, { method: 'password' }, { second_factor: true });
+    const asking = session.stepUp.ask('action');
+    await sees('Please confirm that it is you');
+    await vi.waitFor(() => expect(document.querySelector('[role=status], [aria-label=Loading]')).not.toBeNull());
+    expect(document.body.textContent).not.toMatch(/Password|sign out/);
+    answer(Response.json({ data: { totp: false, passkeys: [{}], recovery_codes_left: 3 } }));
+    await sees('Use passkey');
+    press('Use a code');
+    await sees('Code');
+    expect(document.body.textContent).not.toContain('password');
+    type('ABCD-EFGH-IJKL-MNOP');
+    press('Confirm');
+    await expect(asking).resolves.toBe(true);
+    expect(asked.at(-1)?.body).toEqual({ code: 'ABCD-EFGH-IJKL-MNOP' });
   });
 
   it('says so when there is nothing to prove it with', async () => {

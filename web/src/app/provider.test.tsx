@@ -150,7 +150,9 @@ describe('a step-up at the identity provider', () => {
   });
 
   it('is one way among others for who has a second factor here', async () => {
-    answers.set('/session/second_factor', () => Response.json({ data: { totp: true, passkeys: [] } }));
+    answers.set('/session/second_factor', () =>
+      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 0 } }),
+    );
     session.state.set({
       phase: 'signedIn',
       profile: profileOf(profileWith({}, city, { second_factor: true })),
