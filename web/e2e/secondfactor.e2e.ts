@@ -214,4 +214,22 @@ describe('the question who is there', () => {
     await row(page, 'Wall screen').getByText('Revoked').waitFor();
     expect(refused).toHaveLength(2);
   });
+
+  it('comes before somebody is invited, who is then invited with the same words', async () => {
+    const page = await screen(await signedIn('admin', ACCOUNT));
+    await go(page, 'accounts/user/new');
+    const refused = refusals(page);
+    await page.getByLabel('First name').fill('Eva');
+    await page.getByLabel('Last name').fill('Hill');
+    await page.getByLabel('Email').fill('eva.hill@demo.example');
+    await page.getByRole('button', { name: /Role$/ }).click();
+    await page.getByRole('option', { name: 'Administrator', exact: true }).click();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+    await question.getByLabel('Password').fill(scene.server.demo.password);
+    await question.getByRole('button', { name: 'Confirm' }).click();
+    await heard(page, 'Invitation sent to eva.hill@demo.example');
+    await page.getByRole('heading', { level: 1, name: /^Eva Hill/ }).waitFor();
+    expect(refused).toEqual(['POST /api/users']);
+  });
 });

@@ -1,6 +1,21 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN, all, find, one, press, refusal, type Stage, says, see, signIn, stage, text } from './testing';
+import {
+  ADMIN,
+  all,
+  confirm,
+  find,
+  one,
+  press,
+  refusal,
+  type Stage,
+  says,
+  see,
+  signIn,
+  stage,
+  text,
+  wary,
+} from './testing';
 
 const row = (line: number, action: string) => ({ line, action, haas_id: `A-${line}`, changes: {}, errors: {} });
 const preview = {
@@ -58,6 +73,12 @@ async function importFile(done: unknown) {
   await says('Import finished');
 }
 
+async function openAndChoosePreview() {
+  server.answers[IMPORT] = one(preview);
+  await openAndChoose();
+  await says('1 to register, 2 to change, 1 unchanged.');
+}
+
 /** An answer that comes when it is told to. */
 function held() {
   let answer: (response: Response) => void = () => undefined;
@@ -98,6 +119,18 @@ describe('the preview of an import', () => {
         { organization_id: 'o1', csv: CSV, digest: 'd' },
       ]),
     );
+  });
+
+  it('is applied and taken back once its user has confirmed who they are', async () => {
+    await openAndChoosePreview();
+    wary(server, IMPORT, one(applied(60_000)));
+    await press('Apply 3 changes', 'button');
+    await confirm();
+    await says('Import finished');
+    wary(server, UNDO, one({ deleted: 1, restored: 2, left: [] }));
+    await press('Undo', 'button');
+    await confirm();
+    await see(() => expect(server.writes().filter(call => call.path.endsWith('/undo'))).toHaveLength(2));
   });
 
   it('says what is wrong with rows that cannot be taken, and applies nothing then', async () => {

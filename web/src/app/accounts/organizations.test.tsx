@@ -6,7 +6,9 @@ import {
   ADMIN,
   all,
   choose,
+  confirm,
   find,
+  heldBy,
   json,
   list,
   one,
@@ -20,6 +22,7 @@ import {
   stage,
   text,
   type,
+  wary,
 } from './testing';
 
 type WireOffer = components['schemas']['Offer'];
@@ -162,6 +165,20 @@ describe('the edit of an organization', () => {
       country_code: 'CA',
       mfa_required: true,
     });
+  });
+
+  it('goes on with the same draft once its user has confirmed who they are', async () => {
+    server.answers['GET /organization/o1'] = one(organization('o1', { mfa_required: true }));
+    wary(server, 'PUT /organization', one(organization('o1')));
+    await open();
+    await type('Contact name', 'Ann Lee');
+    (await find('label', 'Second factor required')).querySelector('input')?.click();
+    await save();
+    await confirm();
+    await see(() => expect(server.writes()).toHaveLength(3));
+    const [first, , again] = server.writes();
+    expect(again).toEqual(first);
+    expect(again?.body).toMatchObject({ contact_name: 'Ann Lee', mfa_required: false });
   });
 
   it('says what single sign-on alone means before it is saved', async () => {
@@ -314,6 +331,21 @@ describe('the relations of an organization', () => {
     await press('Confirm');
     await see(() => expect(bodies()).toEqual([{ organization_id: 'o1', relationship_type: 'delete' }]));
     expect(server.sent.some(call => call.path === '/organizations/o3/relations' && call.method === 'GET')).toBe(false);
+  });
+
+  it('are added once their user has confirmed who they are', async () => {
+    relations([]);
+    wary(server, 'PUT /organizations/o1/relations', outcome('in_force'));
+    await open('No other organization manages or sees this one.');
+    await type('Organization id', other);
+    await press('Add', 'button');
+    await confirm();
+    await see(() => expect(heldBy('Organization id')).toBe(''));
+    const sent = server.writes().filter(call => call.path === '/organizations/o1/relations');
+    expect(sent.map(call => call.body)).toEqual([
+      sent[0]?.body,
+      { organization_id: other, relationship_type: 'accessor' },
+    ]);
   });
 
   it('says inside the question why an organization cannot be deleted', async () => {

@@ -53,6 +53,26 @@ export const refusal =
 /** No answer comes. */
 export const silence = () => Promise.reject(new TypeError('fetch failed'));
 
+/** Makes a server want a proof of who is there before it answers a call. */
+export function wary(server: Stage, call: string, answer: Answer): void {
+  let proved = false;
+  server.answers[call] = sent =>
+    proved ? answer(sent) : refusal(403, 'step_up_required', 'Please confirm that it is you.')();
+  server.answers['POST /session/step_up'] = () => {
+    proved = true;
+    return json({ data: {} });
+  };
+}
+
+/** The user is asked who they are, and answers; or turns away. */
+export async function confirm(turnsAway = false): Promise<void> {
+  await see(() => {
+    if (session.stepUp.question.get() !== 'action') throw new Error('nobody is asked who they are');
+  });
+  if (turnsAway) session.stepUp.cancel();
+  else await session.stepUp.prove({ password: 'Secret-1' });
+}
+
 /** The section with a server that answers what `answers` says; everything sent is kept. */
 export function stage() {
   const sent: Sent[] = [];

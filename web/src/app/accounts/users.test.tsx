@@ -5,7 +5,9 @@ import {
   ADMIN,
   all,
   choose,
+  confirm,
   find,
+  heldBy,
   json,
   list,
   one,
@@ -20,6 +22,7 @@ import {
   stage,
   text,
   type,
+  wary,
 } from './testing';
 
 const member = (id: string, more: Partial<WireMember> = {}): WireMember => ({
@@ -183,6 +186,23 @@ describe('a new user', () => {
     expect(router.state.location.pathname).toBe('/dashboard/accounts/user/new');
   });
 
+  it('goes on with the same draft once its user has confirmed who they are, and keeps it when they turn away', async () => {
+    wary(server, 'POST /users', one(member('eva', { invitation_open: true })));
+    server.answers['GET /users/eva/sessions'] = list([]);
+    const router = await server.open('/dashboard/accounts/user/new', 'First name');
+    await fill();
+    await press('Add user', 'button');
+    await confirm(true);
+    await says('Please confirm that it is you.');
+    expect(heldBy('First name')).toBe(' Eva ');
+    await press('Add user', 'button');
+    await confirm();
+    await says('Invitation sent to eva@fire.example');
+    const sent = server.writes().filter(call => call.path === '/users');
+    expect(sent.map(call => call.body)).toEqual([sent[0]?.body, sent[0]?.body, sent[0]?.body]);
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user/eva'));
+  });
+
   it('asks before a draft is thrown away', async () => {
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await type('First name', 'Eva');
@@ -300,6 +320,16 @@ describe('what is done about a user', () => {
     await press('Invite to choose a password', '[role=menuitem]');
     await says('Invitation sent to');
     expect(server.writes()).toHaveLength(1);
+  });
+
+  it('suspends once its user has confirmed who they are', async () => {
+    wary(server, 'PUT /users/ann', ({ body }) =>
+      json({ data: member('ann', { suspended: body?.suspended === true }) }),
+    );
+    await openMenu();
+    await press('Suspend', '[role=menuitem]');
+    await confirm();
+    await says('ANN Lee is suspended and signed out');
   });
 
   // spec: 7.user.09, 8.generic.04
