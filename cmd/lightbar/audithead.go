@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -14,30 +13,6 @@ import (
 
 // auditHeadPath is where this installation keeps the head of its audit.
 func auditHeadPath(e *env) string { return filepath.Join(e.common.Data, store.AuditHeadName) }
-
-// keptHead is the head as it was before a backup began: the copy of the
-// database is newer, so that the restored chain holds it.
-type keptHead struct{ h *fleet.AuditHead }
-
-func headBefore(e *env) (keptHead, error) {
-	h, err := store.ReadAuditHead(auditHeadPath(e))
-	if errors.Is(err, store.ErrNotFound) {
-		return keptHead{}, nil
-	}
-	return keptHead{&h}, err
-}
-
-// add enters the head in a backup.
-func (k keptHead) add(dir string) error {
-	if k.h == nil {
-		return nil
-	}
-	file := filepath.Join(dir, store.AuditHeadName)
-	if err := store.WriteAuditHead(file, *k.h); err != nil {
-		return err
-	}
-	return store.AddToBackup(dir, file)
-}
 
 type auditHeadCmd struct{}
 

@@ -3,26 +3,26 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
-	"lightbar/internal/config"
-	"lightbar/internal/durable"
+	"lightbar/internal/app"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 )
 
 type backupCmd struct {
-	To string `help:"Folder in which the backup's own folder is made; default: backups in the data folder." type:"path" placeholder:"DIR"`
+	WithoutKey bool   `help:"Leave server.key out, for a place where somebody else may read the copy; a restore needs it."`
+	To         string `help:"Folder in which the backup's own folder is made; default: backups in the data folder." type:"path" placeholder:"DIR"`
 }
 
 // Help implements kong.HelpProvider.
 func (backupCmd) Help() string {
 	return `Copies the database and this installation's key into a new folder named by the time, opens the copy,
 checks every page, counts the rows and writes manifest.json with the digests. The server may run
-meanwhile; writing goes on. PostgreSQL is copied by pg_dump, which must be installed.
+meanwhile; writing goes on. PostgreSQL is copied by pg_dump, which must be installed. A backup that is not
+complete has a name that ends with .partial; the next one removes what a killed one left.
 
 Copying the files of a running server by other means is not a backup: the result is damaged more
 often than not. The map files (map/) are not copied; import the region again.
@@ -36,55 +36,51 @@ func (c *backupCmd) Run(e *env) error {
 		return err
 	}
 	defer func() { _ = s.Close() }()
+	if err := keyOfBackup(e, s, c.WithoutKey); err != nil {
+		return err
+	}
 	to := c.To
 	if to == "" {
 		to = filepath.Join(e.common.Data, "backups")
 	}
-	dir := filepath.Join(to, "lightbar-"+time.Now().UTC().Format("20060102T150405Z"))
-	if err := makeOwn(dir); err != nil {
-		return err
+	var without []string
+	if c.WithoutKey {
+		without = []string{keyFile}
 	}
 	began := time.Now()
-	head, err := headBefore(e)
+	dir, m, lacking, err := s.BackupInto(e.ctx, to, "lightbar-"+began.UTC().Format("20060102T150405Z"), without, progress(e))
 	if err != nil {
-		return errors.Join(err, os.Remove(dir))
-	}
-	m, err := s.Backup(e.ctx, dir, progress(e))
-	if err == nil {
-		err = errors.Join(copyExtras(e.common, dir), head.add(dir))
-	}
-	if err != nil {
-		_ = os.RemoveAll(dir) // ours: made above
 		return err
 	}
-	keyless(e, dir, "Name the installation's folder with --data and make the backup again")
+	if len(lacking) > 0 {
+		keyless(e, dir, "Name the installation's folder with --data and make the backup again")
+	}
+	if c.WithoutKey {
+		_, _ = fmt.Fprintf(e.stderr, "%s was left out, as asked: keep it in another place, the database is refused without it.\n", keyFile)
+	}
 	_, err = fmt.Fprintf(e.stdout, "%s\n%.1f MB, schema %d, checked, %s.\nRestore it with: lightbar restore %s --data NEWDIR\n",
 		dir, float64(m.Bytes)/1e6, m.SchemaVersion, time.Since(began).Round(time.Millisecond), dir)
 	return err
 }
 
-// makeOwn makes a folder that nobody has: what is removed after a failure is ours alone.
-func makeOwn(dir string) error {
-	err := durable.MakeFolder(filepath.Dir(dir))
-	if err == nil {
-		err = os.Mkdir(dir, 0o700)
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return place("The folder %s is there already: another backup began in the same second; try again.", dir)
-	case err != nil:
-		return place("The folder %s cannot be made: %v.", dir, errors.Unwrap(err))
-	}
-	return nil
-}
-
-// copyExtras puts the files without which a copy would not be this installation beside it.
-func copyExtras(c *config.Common, dir string) error {
-	file := filepath.Join(c.Data, keyFile)
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+// keyOfBackup refuses a copy with a key that does not open it. One without is said to be one.
+func keyOfBackup(e *env, s *store.Store, without bool) error {
+	key, err := serverKey(e.common.Data)
+	if without || err == nil && key == nil {
 		return nil
 	}
-	return store.AddToBackup(dir, file)
+	if err != nil {
+		return err
+	}
+	schema, err := s.Version(e.ctx)
+	if err != nil {
+		return err
+	}
+	err = app.CheckServerKey(e.ctx, s.Reader(), schema, key)
+	if errors.Is(err, app.ErrKeyForeign) {
+		return place("The key %s is of another installation than the database %s; put the right one there, or copy without it (--without-key).", keyPath(e), databaseName(e))
+	}
+	return err
 }
 
 type restoreCmd struct {
@@ -109,6 +105,9 @@ func (c *restoreCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		if m.More[keyFile] == "" {
+			_, _ = fmt.Fprintf(e.stderr, "The backup holds no %s: what is restored from it starts once the key lies in its folder.\n", keyFile)
+		}
 		_, err = fmt.Fprintf(e.stdout, "The backup is good: made %s, schema %d, %.1f MB.\n", m.CreatedAt.Format(time.RFC3339), m.SchemaVersion, float64(m.Bytes)/1e6)
 		return err
 	}
@@ -116,7 +115,11 @@ func (c *restoreCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	keyless(e, e.common.Data, "The backup holds none: put it there before the start, which is refused without it")
+	why := "The backup holds none"
+	if slices.Contains(m.Without, keyFile) {
+		why = "It was left out of the backup (--without-key)"
+	}
+	keyless(e, e.common.Data, why+": put it there before the start, which is refused without it")
 	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
 	return err
 }

@@ -139,8 +139,12 @@ type streets struct {
 func openStreets(data string) (st streets, err error) {
 	tiles := filepath.Join(mapDir(data), geo.TilesFile)
 	roads := filepath.Join(mapDir(data), geo.RoadsFile)
-	if _, err := os.Stat(tiles); errors.Is(err, fs.ErrNotExist) {
+	_, err = os.Stat(tiles)
+	if errors.Is(err, fs.ErrNotExist) {
 		return st, nil
+	}
+	if errors.Is(err, fs.ErrPermission) { // of a folder above; the file itself is opened below
+		return st, place("The folder %s lost its rights, or is not this user's: %v; make it one that this user owns (chown, chmod 700).", closedFolder(data), errors.Unwrap(err))
 	}
 	if st.region, err = geo.OpenTiles(tiles); err != nil {
 		return streets{}, place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
@@ -149,6 +153,14 @@ func openStreets(data string) (st streets, err error) {
 		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err), st.close())
 	}
 	return st, nil
+}
+
+// closedFolder is the outermost of the data folders that this user may not enter.
+func closedFolder(data string) string {
+	if _, err := os.Stat(filepath.Join(data, ".") + string(filepath.Separator) + "."); err != nil {
+		return data
+	}
+	return mapDir(data)
 }
 
 func (st streets) close() error {

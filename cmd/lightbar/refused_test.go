@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"lightbar/internal/geo"
 	"lightbar/internal/store"
@@ -97,10 +100,18 @@ func TestBackupWithoutTheKey(t *testing.T) {
 	}
 }
 
-// olderDatabase takes the last migration of a database back.
+// olderDatabase takes a database back to schema 3.
 func olderDatabase(t *testing.T, data string) {
 	t.Helper()
-	_, down, _ := strings.Cut(string(read(t, filepath.Join("..", "..", "internal", "store", "migrations", "00004_intake.sql"))), "-- +goose Down")
+	steps, err := filepath.Glob(filepath.Join("..", "..", "internal", "store", "migrations", "*.sql"))
+	if err != nil || len(steps) < 4 {
+		t.Fatal(steps, err)
+	}
+	down := ""
+	for _, step := range slices.Backward(steps[3:]) {
+		_, text, _ := strings.Cut(string(read(t, step)), "-- +goose Down")
+		down += text + "\n"
+	}
 	s, err := store.Open(t.Context(), store.Options{Path: filepath.Join(data, "lightbar.db")})
 	if err != nil {
 		t.Fatal(err)
@@ -149,5 +160,75 @@ func TestUpgradeOnlyWhereItIsMeant(t *testing.T) {
 	lbOK(t, "restore", made[0], "--data", back)
 	if string(read(t, filepath.Join(back, keyFile))) != string(read(t, filepath.Join(data, keyFile))) {
 		t.Error("the copy restored another key")
+	}
+}
+
+// A copy that leaves the key out says so, in its manifest too, and what is
+// restored from it starts once the key is there, and with no other.
+func TestBackupThatLeavesTheKeyOut(t *testing.T) {
+	data, to, other := withChief(t), t.TempDir(), filepath.Join(t.TempDir(), "data")
+	code, out, text := lb(t, "backup", "--data", data, "--to", to, "--without-key")
+	dir, _, _ := strings.Cut(out, "\n")
+	if code != exitOK || !strings.Contains(text, "server.key was left out, as asked") || !missing(filepath.Join(dir, keyFile)) {
+		t.Fatalf("exit %d\n%s%s", code, out, text)
+	}
+	if m, err := store.ReadManifest(dir); err != nil || len(m.Without) != 1 || m.Without[0] != keyFile {
+		t.Errorf("the manifest says %v %v", m.Without, err)
+	}
+	if code, _, text := lb(t, "restore", "--check", dir); code != exitOK || !strings.Contains(text, "starts once the key lies in its folder") {
+		t.Errorf("exit %d\n%s", code, text)
+	}
+	if code, _, text := lb(t, "restore", dir, "--data", other); code != exitOK || !strings.Contains(text, "It was left out of the backup (--without-key): put it there before the start") {
+		t.Errorf("exit %d\n%s", code, text)
+	}
+	refused(t, other, "has a key, and "+filepath.Join(other, keyFile)+" is missing")
+	key := read(t, filepath.Join(data, keyFile))
+	if err := os.WriteFile(filepath.Join(other, keyFile), key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lbOK(t, "organization", "create", "Second", "--data", other)
+	if err := os.WriteFile(filepath.Join(data, keyFile), []byte(strings.Repeat("cd", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, text := lb(t, "backup", "--data", data, "--to", t.TempDir()); code != exitPlace || !strings.Contains(text, "is of another installation") {
+		t.Errorf("a copy with another's key: exit %d\n%s", code, text)
+	}
+}
+
+// What a killed backup left is removed by the next one, and nothing else is:
+// neither a good one nor one that is being made.
+func TestKilledBackupsAreCleanedUp(t *testing.T) {
+	data, to := withChief(t), t.TempDir()
+	good, _, _ := strings.Cut(lbOK(t, "backup", "--data", data, "--to", to), "\n")
+	var held *os.File
+	for _, name := range []string{"lightbar-20260101T000000Z.partial", "before-version-9-20260101T000000Z.partial", "lightbar-20260202T000000Z.partial", "mine.partial"} {
+		dir := filepath.Join(to, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "lightbar.db.partial"), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(name, "lightbar-20260202") { // somebody is at it
+			var err error
+			if held, err = os.Open(dir); err != nil {
+				t.Fatal(err)
+			}
+			defer held.Close()
+			if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for good2 := ""; good2 == ""; { // not in the second of the first
+		code, out, text := lb(t, "backup", "--data", data, "--to", to)
+		if code != exitOK && !strings.Contains(text, "is there already") {
+			t.Fatalf("exit %d\n%s", code, text)
+		}
+		good2, _, _ = strings.Cut(out, "\n")
+	}
+	left := names(t, to)
+	if len(left) != 4 || left[0] != "lightbar-20260202T000000Z.partial" || left[1] != filepath.Base(good) || left[3] != "mine.partial" {
+		t.Errorf("left are %v", left)
 	}
 }

@@ -29,6 +29,8 @@ type Manifest struct {
 	Counts        map[string]int64 `json:"counts"` // rows of each table; empty on PostgreSQL
 	// More are files that the caller put beside the copy, by name, with their SHA-256.
 	More map[string]string `json:"more,omitempty"`
+	// Without are files that were left out on purpose and that a restored installation needs.
+	Without []string `json:"without,omitempty"`
 }
 
 // Names of the files in a backup's folder.
@@ -228,18 +230,13 @@ func writeManifest(dir string, m Manifest) error {
 	return durable.Write(filepath.Join(dir, ManifestName), append(b, '\n'))
 }
 
-// AddToBackup copies a further file (a key, a setting) beside the copy and
-// enters it in the manifest.
-func AddToBackup(dir, file string) error {
+// addToBackup puts a further file (a key, a setting) beside the copy and enters
+// it in the manifest.
+func addToBackup(dir, name string, b []byte) error {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return err
 	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	name := filepath.Base(file)
 	if err := durable.Write(filepath.Join(dir, name), b); err != nil {
 		return err
 	}

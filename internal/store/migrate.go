@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -86,10 +85,10 @@ func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 	newest := newestOf(s.opts.migrations)
 	kept := "no copy was made, as asked"
 	if !s.opts.SkipBackup {
-		dir := filepath.Join(s.backupRoot(), fmt.Sprintf("before-version-%d-%s", newest, s.now().UTC().Format("20060102T150405Z")))
-		_, err := s.Backup(ctx, dir, nil)
-		if err == nil {
-			err = s.copyExtras(dir)
+		name := fmt.Sprintf("before-version-%d-%s", newest, s.now().UTC().Format("20060102T150405Z"))
+		dir, _, missing, err := s.BackupInto(ctx, s.backupRoot(), name, nil, nil)
+		for _, file := range missing {
+			s.log.Warn("the copy lacks a file that is not there", "folder", dir, "file", file)
 		}
 		if err != nil {
 			return unusable(err, "The schema must be upgraded from %d to %d, and the copy that comes first could not be made: %s", have, newest, ending(err))
@@ -100,20 +99,6 @@ func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 	if err := migrateUp(ctx, s.engine, s.write, s.opts.migrations); err != nil {
 		now, _ := schemaVersion(ctx, s.read)
 		return unusable(err, "The schema could not be upgraded from %d to %d and is at %d; %s: %s", have, newest, now, kept, ending(err))
-	}
-	return nil
-}
-
-// copyExtras puts the files of Options.Extras that are there beside a copy.
-func (s *Store) copyExtras(dir string) error {
-	for _, file := range s.opts.Extras {
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-			s.log.Warn("the copy lacks a file that is not there", "folder", dir, "file", file)
-			continue
-		}
-		if err := AddToBackup(dir, file); err != nil {
-			return err
-		}
 	}
 	return nil
 }
