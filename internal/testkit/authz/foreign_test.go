@@ -63,6 +63,7 @@ var (
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
+	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	// ownSession: those of colleagues are as far away as those of strangers.
 	ownSession = names{whose: each(session, "foreign", "accessed", "managed", "own"), own: func(w *walk, f *fixture) string { elsewhere(w, f); return f.session }}
@@ -111,10 +112,8 @@ var ids = map[string]map[string]names{
 	"updateOrganization":    {"path:id": fullOrganization, "body:organization_type_id": inventory},
 	"updateOwnOrganization": {"body:organization_type_id": inventory},
 	"deleteOrganization":    {"path:id": fullOrganization.with(func(n *names) { n.ready = emptied })},
-	"relateOrganizations": {"path:id": fullOrganization, "body:organization_id": readOrganization.with(func(n *names) {
-		n.own = managedOrganization
-		n.open = "whoever knows an id may relate the own organization to it, and is told when there is none"
-	})},
+	"relateOrganizations":   {"path:id": fullOrganization, "body:organization_id": {none: "who is asked: an offer, answered and kept alike for every id (TestARelationOutOfReachIsAnOffer)"}},
+	"listRelations":         {"path:id": fullOrganization}, "acceptOffer": {"path:id": fullOffer}, "endOffer": {"path:id": fullOffer},
 
 	"endSession": {"path:id": ownSession}, "removePasskey": {"path:id": ownPasskey},
 }

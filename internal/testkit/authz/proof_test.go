@@ -187,6 +187,7 @@ var proofs = map[string][]asks{
 		w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), f.organization, w.lasting["spare"].organization, "delete"))
 	}, body: related("accessor")},
 		{what: "delete", free: "it takes access away", body: related("delete")}},
+	"acceptOffer": {{}}, "endOffer": {{free: "it gives nobody access"}},
 
 	// Assets.
 	"createThing": {{free: everyday}}, "updateThing": {{free: everyday}},
