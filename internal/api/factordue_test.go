@@ -140,6 +140,7 @@ func TestAddingAFactorEndsNobodyWhoOwesNone(t *testing.T) {
 	}
 
 	c := newCity(t)
+	c.asks(0) // the provider says that it asked just now
 	token, other := c.enters(t, ann()), c.enters(t, ann())
 	requireFactors(t, c.World, true)
 	setUpTOTP(t, c.World, token) // which takes half a minute

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -144,7 +145,7 @@ func (a *App) EndOffer(ctx context.Context, actor *Actor, id string) error {
 			return refuseNoOffer()
 		}
 		if ended, err := tx.EndOffer(ctx, id, a.now()); err != nil || !ended {
-			return errors.Join(err, refuseNoOffer())
+			return cmp.Or[error](err, refuseNoOffer())
 		}
 		return a.auditBoth(ctx, tx, actor, verb, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID, Kind: offer.Kind})
 	})

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 
@@ -213,8 +214,11 @@ func (a *App) Relations(ctx context.Context, actor *Actor, organizationID string
 	out := wire.Relations{Partners: []wire.Partner{}, Offers: []wire.Offer{}}
 	err := a.Store.Read(ctx, func(r store.Reader) error {
 		o, err := store.OrganizationByID(ctx, r, organizationID)
-		if err != nil || o.DeletedAt != 0 {
+		if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
 			return refuseNoOrganization()
+		}
+		if err != nil {
+			return err
 		}
 		related, err := store.RelationsOf(ctx, r, organizationID)
 		if err != nil {
