@@ -21,6 +21,8 @@ const (
 	// 0.4 kB/s: a phone on 2G needs minutes for 1 MiB and gets them, and who
 	// sends a byte now and then does not.
 	paceBytes = 2 << 10
+	// answerWithin is how long an answer may take from the end of the body on.
+	answerWithin = 60 * time.Second
 	// bodyWeight is what a JSON call holds for each byte of its body: a buffer
 	// that grows by doubling, and the texts that are decoded from it.
 	bodyWeight = 3
@@ -106,7 +108,9 @@ func (b *Body) Read(p []byte) (int, error) {
 	} else if e := b.Take(int64(n) * b.weight); e != nil {
 		n, err = 0, e
 	}
-	b.err = err
+	if b.err = err; err != nil { // the body may have taken longer than an answer may
+		_ = b.control.SetWriteDeadline(time.Now().Add(answerWithin))
+	}
 	return n, err
 }
 
