@@ -38,7 +38,7 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 	}
 	a.ingest.unknown = true
 	for range 2 { // the second repeat changes nothing more
-		r, err := a.RecordPoints(ctx, &Actor{KeyID: "key", OrganizationID: o.ID}, ReportBatch{Reports: []fleet.Report{report}})
+		r, err := a.RecordPoints(ctx, &Actor{KeyID: "key", KeyScopes: AllScopes(), OrganizationID: o.ID}, ReportBatch{Reports: []fleet.Report{report}})
 		if err != nil || r.Duplicates != 1 {
 			t.Fatalf("%+v %v", r, err)
 		}
