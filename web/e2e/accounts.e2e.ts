@@ -357,8 +357,8 @@ describe('the own account', () => {
     const page = await signedIn('accounts/account', 'super');
     const change = async (current: string) => {
       await page.getByLabel('Present password', { exact: true }).fill(current);
-      await page.getByLabel('New password', { exact: true }).fill('Another#2026');
-      await page.getByLabel('Confirm password', { exact: true }).fill('Another#2026');
+      await page.getByLabel('New password', { exact: true }).fill('Another#Otter2026');
+      await page.getByLabel('Confirm password', { exact: true }).fill('Another#Otter2026');
       await page.getByRole('form').getByRole('button', { name: 'Change password' }).click();
     };
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -367,7 +367,7 @@ describe('the own account', () => {
     await change(scene.server.demo.password);
     await heard(page, 'Password changed; other devices are signed out');
     const again = await scene.atSignIn();
-    await enter(again.page, 'super@demo.example', 'Another#2026');
+    await enter(again.page, 'super@demo.example', 'Another#Otter2026');
     await again.page.waitForURL('**/dashboard/things**');
   });
 });

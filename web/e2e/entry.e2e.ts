@@ -29,7 +29,7 @@ describe('the way in', () => {
     await page.waitForURL('**/welcome/signin?**');
     await page.getByLabel('Email').fill('admin@demo.example');
     const password = page.getByLabel('Password', { exact: true });
-    await password.fill('Journey#2025');
+    await password.fill('Journey#Otter2025');
     await page.getByRole('button', { name: 'Show password' }).click();
     expect(await password.getAttribute('type')).toBe('text');
     await page.getByRole('button', { name: 'Hide password' }).click();

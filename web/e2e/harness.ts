@@ -110,7 +110,7 @@ export interface Server extends Process {
 
 /** Starts `lightbar demo`; `quiet` leaves the moving fleet out. */
 export async function startDemo(options: { quiet?: boolean; data?: string } = {}): Promise<Server> {
-  const flags = ['--password', 'Journey#2026'];
+  const flags = ['--password', 'Journey#Otter2026'];
   if (process.env.LIGHTBAR_REGION) flags.push('--region', process.env.LIGHTBAR_REGION);
   if (options.quiet) flags.push('--quiet');
   const server = await start('demo', flags, { ...options, map: inject('map') });

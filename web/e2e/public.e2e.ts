@@ -58,17 +58,17 @@ describe('a forgotten password', () => {
     noSecret(page);
     await choose(page, scene.server.demo.password);
     await page.getByText('Cannot be same as last 10 passwords.').waitFor();
-    await choose(page, 'Journey#2027!');
+    await choose(page, 'Journey#Otter2027!');
     await heard(page, "Success! You're being redirected...");
     await page.waitForURL('**/welcome/signin');
     expect(await page.getByLabel('Email').inputValue()).toBe(address('viewer'));
-    await enter(page, address('viewer'), 'Journey#2027!');
+    await enter(page, address('viewer'), 'Journey#Otter2027!');
     await inside(page);
 
     const again = await visitor();
     await again.goto(link);
     await again.getByRole('heading', { name: 'New password' }).waitFor();
-    await choose(again, 'Journey#2028!');
+    await choose(again, 'Journey#Otter2028!');
     await again.getByText('Reset token is expired or does not exist.').waitFor();
   });
 
@@ -152,14 +152,14 @@ describe('an invitation', () => {
     await page.goto(link);
     await page.getByText('Choose a password for ivy.new@demo.example.').waitFor();
     noSecret(page);
-    await choose(page, 'Journey#2026');
+    await choose(page, 'Journey#Otter2026');
     await page.waitForURL('**/welcome/signin');
-    await enter(page, user.email, 'Journey#2026');
+    await enter(page, user.email, 'Journey#Otter2026');
     await inside(page);
     const again = await visitor();
     await again.goto(link);
     await again.getByRole('heading', { name: 'Welcome' }).waitFor();
-    await choose(again, 'Journey#2027!');
+    await choose(again, 'Journey#Otter2027!');
     await again.getByText('This invitation has been used or has expired.').waitFor();
   });
 });

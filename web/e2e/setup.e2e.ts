@@ -17,12 +17,12 @@ it('leads from the printed link to the first sign-in, once', async () => {
   await page.getByLabel('First name').fill('Ann');
   await page.getByLabel('Last name').fill('Lee');
   await page.getByLabel('Email').fill('ann@kent.example');
-  await page.getByLabel('Password', { exact: false }).first().fill('Journey#2026');
-  await page.getByLabel('Confirm password').fill('Journey#2026');
+  await page.getByLabel('Password', { exact: false }).first().fill('Journey#Otter2026');
+  await page.getByLabel('Confirm password').fill('Journey#Otter2026');
   await create.click();
   await page.waitForURL('**/welcome/signin');
   await page.getByLabel('Email').fill('ann@kent.example');
-  await page.getByLabel('Password', { exact: true }).fill('Journey#2026');
+  await page.getByLabel('Password', { exact: true }).fill('Journey#Otter2026');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard/things');
   await page.getByText('Assets appear here as soon as they report a position.').waitFor();
