@@ -1,12 +1,14 @@
 package api_test
 
 import (
+	"net/url"
 	"testing"
 	"time"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	post "lightbar/internal/mail"
+	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/smtptest"
@@ -159,6 +161,26 @@ func TestTheProviderLiftsItsOwnSuspensionAlone(t *testing.T) {
 	c.refused(t, c.comeBack(c.leave(t, "", bob)), "user_suspended")
 	suspend(false)
 	c.enters(t, bob)
+}
+
+// Two buttons may lead to one issuer: the one that does not map somebody's organization cannot shut them out.
+func TestTheWrongButtonShutsNobodyOut(t *testing.T) {
+	c, _ := mailedCity(t)
+	other := &sso.Client{Provider: c.client.Provider, RedirectURL: c.App.PublicURL + "/api/sso/county/callback", Now: c.App.Now}
+	other.ID, other.Mappings = "county", []sso.Mapping{{Group: "clerks", Organization: c.Foreign.ID, Role: "viewer"}}
+	c.App.Providers = append(c.App.Providers, other)
+	bob := person("bob", bobsEmail, "chiefs")
+	access := c.enters(t, bob)
+	r := c.Do(testkit.Request{Path: "/api/sso/county/start"})
+	v := visit{cookie: cookieNamed(t, r, "lb_visit")}
+	address, err := url.Parse(r.Header.Get("Location"))
+	must(t, err)
+	v.back = c.passes(t, address, bob)
+	c.refused(t, c.comeBack(v), "sso_not_mapped")
+	c.lives(t, access)
+	if u := c.user(t, "bob"); u.Suspended {
+		t.Error("suspended")
+	}
 }
 
 // The password of a break-glass user goes on working on the day on which the provider has lost its groups.

@@ -107,10 +107,10 @@ func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Ident
 		return Grant{}, placeErr
 	case u.ID == "":
 		return a.firstVisit(ctx, place, identity, c)
-	case errors.Is(placeErr, errNoGroup):
+	case errors.Is(placeErr, errNoGroup) && a.speaksFor(p, u.OrganizationID):
 		return Grant{}, a.shutOut(ctx, p, u, c) // who has lost their groups has lost their way in
 	case placeErr != nil:
-		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our own fault: what is open stays open
+		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our own fault, or the wrong button: what is open stays open
 	}
 	return a.enterAgain(ctx, p, place, u, identity, c)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/sso"
@@ -33,6 +34,15 @@ func (a *App) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Calle
 	}
 	a.userChanged(u.ID, change)
 	return a.refusedEntry(ctx, u, errNoGroup, c)
+}
+
+// speaksFor tells whether having no group at a provider says something of an
+// organization's people: not when it is another entry of the same issuer that
+// maps the organization, and somebody has pressed the wrong button.
+func (a *App) speaksFor(p sso.Provider, organizationID string) bool {
+	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
+		return other.Issuer == p.Issuer && other.Maps(organizationID)
+	})
 }
 
 // letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
