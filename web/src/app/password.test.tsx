@@ -52,7 +52,7 @@ describe('rules', () => {
     expect(states()).toEqual(['neutral', 'neutral', 'neutral', 'neutral', 'neutral']);
     page.type('New password', 'a1');
     await vi.waitFor(() => expect(states()).toEqual(['error', 'valid', 'error', 'valid', 'error']));
-    page.type('New password', 'Journey#Otter2026');
+    page.type('New password', 'Journey#2026');
     await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['valid'])));
     page.type('New password', '');
     await vi.waitFor(() => expect(new Set(states())).toEqual(new Set(['neutral'])));
@@ -75,8 +75,8 @@ describe('the rules of the installation', () => {
     await page.sees('At least 15 characters');
     expect(shown()).toEqual(['At least 15 characters', 'At least 5 different characters']);
     expect(page.host.textContent).not.toContain('last 10 passwords');
-    page.type('New password', 'Journey#Otter2026');
-    page.type('Confirm password', 'Journey#Otter2026');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
     page.submit();
     await vi.waitFor(() => expect(page.field('New password').getAttribute('aria-invalid')).toBe('true'));
     expect(page.asked).toEqual([]);
@@ -110,10 +110,10 @@ describe('reset', () => {
   // spec: 2.pub.08 8.signin.15 9.session.07
   it('sets the password and returns to sign-in after 2 seconds', async () => {
     page.answer('/reset_password', () => Response.json({}));
-    await fill('Journey#Otter2026');
+    await fill('Journey#2026');
     await page.sees("Success! You're being redirected...");
     expect(page.asked).toEqual([
-      { method: 'PUT', path: '/reset_password', body: { token: 'lb_rst_1', password: 'Journey#Otter2026' } },
+      { method: 'PUT', path: '/reset_password', body: { token: 'lb_rst_1', password: 'Journey#2026' } },
     ]);
     const began = Date.now();
     await page.sees('See your fleet');
@@ -128,7 +128,7 @@ describe('reset', () => {
 
   // spec: 5.password.04
   it('wants the same twice, and sends nothing else', async () => {
-    await fill('Journey#Otter2026', 'Journey#Otter2027');
+    await fill('Journey#2026', 'Journey#2027');
     await page.sees('Should match password');
     expect(page.asked).toEqual([]);
   });
@@ -157,14 +157,14 @@ describe('reset', () => {
     [422, 'password_common', 'Too easy to guess.', 'Password does not fulfill password requirements.'],
   ])('%d %s', async (status, code, message, text) => {
     page.refuse('/reset_password', status, code, { message });
-    await fill('Journey#Otter2026');
+    await fill('Journey#2026');
     await vi.waitFor(() => expect(page.alert()).toBe(text));
   });
 
   // spec: 8.token.03
   it('says that the connection failed', async () => {
     page.answer('/reset_password', () => Promise.reject(new TypeError('fetch failed')));
-    await fill('Journey#Otter2026');
+    await fill('Journey#2026');
     await vi.waitFor(() => expect(page.alert()).toBe('Connection failed.'));
   });
 
@@ -181,8 +181,8 @@ describe('invitation', () => {
     page.answer('/accept_invitation', () => Response.json({}));
     await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
     await page.sees('Choose a password for new@fire.example.');
-    page.type('New password', 'Journey#Otter2026');
-    page.type('Confirm password', 'Journey#Otter2026');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
     page.submit();
     await page.sees('Success!');
     expect(page.asked[0]).toMatchObject({ method: 'PUT', path: '/accept_invitation', body: { token: 'lb_inv_1' } });
@@ -191,8 +191,8 @@ describe('invitation', () => {
   it('says when it has expired', async () => {
     page.refuse('/accept_invitation', 422, 'invitation_expired', { message: 'This invitation has expired.' });
     await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
-    page.type('New password', 'Journey#Otter2026');
-    page.type('Confirm password', 'Journey#Otter2026');
+    page.type('New password', 'Journey#2026');
+    page.type('Confirm password', 'Journey#2026');
     page.submit();
     await vi.waitFor(() => expect(page.alert()).toBe('This invitation has expired.'));
   });
