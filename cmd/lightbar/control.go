@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"lightbar/internal/app"
@@ -168,6 +169,9 @@ func startControl(a *app.App, data string) (*control, error) {
 	}
 	defer done()
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
+	if errors.Is(err, syscall.ENOSPC) {
+		return nil, err // the caller may do without
+	}
 	if err != nil {
 		return nil, place("The socket %s cannot be made: %v.", path, err)
 	}

@@ -242,7 +242,11 @@ func (s *server) failure() error {
 
 func (s *server) start() error {
 	var err error
-	if s.control, err = startControl(s.app, s.e.common.Data); err != nil {
+	s.control, err = startControl(s.app, s.e.common.Data)
+	switch {
+	case errors.Is(err, syscall.ENOSPC): // of bytes or of files: people need the map more than operators their commands
+		s.e.log.Warn("the disk has no room for the operators' socket: their commands wait for the next start", "error", err)
+	case err != nil:
 		return err
 	}
 	info := s.ports.describe(s.cfg.PublicURL)
@@ -327,7 +331,9 @@ func (s *server) stop(failed bool) error {
 	})
 	under(stopRequests, "requests", s.answerRest)
 	sockets.Wait()
-	under(stopRest, "control", s.control.stop)
+	if s.control != nil {
+		under(stopRest, "control", s.control.stop)
+	}
 	if s.admin != nil {
 		_ = s.admin.Close()
 	}

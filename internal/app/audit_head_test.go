@@ -213,7 +213,7 @@ func TestSealingGoesOnWhenTheHeadCannotBeWritten(t *testing.T) {
 	w := testkit.New(t)
 	sealTwice(t, w)
 	file := w.App.AuditHeadPath
-	must(t, os.Mkdir(file+".partial", 0o700)) // in the way, as a full disk is
+	must(t, os.Mkdir(file+".new", 0o700)) // in the way, as a full disk is
 	more(t, w.App)
 	must(t, w.App.SealAudit(t.Context()))
 	if proof := verified(t, w.App); proof.Seals != 3 {
@@ -223,7 +223,7 @@ func TestSealingGoesOnWhenTheHeadCannotBeWritten(t *testing.T) {
 	if err != nil || behind.No != 2 {
 		t.Fatalf("%+v %v", behind, err)
 	}
-	must(t, os.Remove(file+".partial"))
+	must(t, os.Remove(file+".new"))
 	must(t, w.App.SealAudit(t.Context())) // nothing waits but the file
 	if now, err := store.ReadAuditHead(file); err != nil || now.No != 3 {
 		t.Errorf("%+v %v", now, err)
