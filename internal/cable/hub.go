@@ -32,6 +32,7 @@ var (
 	socketsPerUser    = catalog.Setting("stream", "socketsPerUser")
 	subsPerSocket     = int(catalog.LimitInt("stream", "subscriptionsPerSocket"))
 	commandsPerPing   = catalog.LimitInt("stream", "commandsPerPing")
+	replayBytes       = catalog.Setting("stream", "replayBytes")
 	replaySocketBytes = int(catalog.LimitInt("stream", "replaySocketBytes"))
 	compressAbove     = int(catalog.LimitInt("stream", "compressAboveBytes"))
 	restartJitterMs   = catalog.LimitInt("stream", "restartJitterMs")
@@ -147,6 +148,9 @@ func (h *Hub) stream(organizationID string) *stream {
 			epoch = h.bus.Epoch()
 		}
 		s = newStream(organizationID, epoch)
+		if epoch != "" {
+			s.unheardFor = h.opts.ReplayFor
+		}
 		h.streams[organizationID] = s
 	}
 	return s

@@ -295,3 +295,46 @@ func TestSharedReplaysAreFewAndGoWithTheRing(t *testing.T) {
 		t.Errorf("%d replays outlive the ring", len(s.replays))
 	}
 }
+
+// Frames that nobody can come back to are not kept, where this node is the
+// only one; who listened lately finds all of it, without a hole.
+func TestFramesOfNobodyAreNotKept(t *testing.T) {
+	s := newStream("a", "e")
+	s.unheardFor = time.Minute
+	begin := time.Now()
+	next := uint64(1)
+	take := func(at time.Time) *entry {
+		f := frame("e", next, "x")
+		next = f.Next()
+		kept, _ := s.take(&f, at)
+		return kept
+	}
+	if take(begin) != nil {
+		t.Error("kept before anybody listened")
+	}
+	sub := &subscription{stream: s, group: &group{}, slot: 0}
+	sub.group.subs = []*subscription{sub}
+	s.groups[audience{}] = sub.group
+	s.heardAt = begin
+	sub.leave()
+	from := next - 1
+	if take(begin.Add(time.Second)) == nil || take(begin.Add(30*time.Second)) == nil {
+		t.Error("not kept for who listened lately")
+	}
+	if missed, ok := s.since(&history{"e", from}); !ok || len(missed) != 2 {
+		t.Errorf("%d entries, %v", len(missed), ok)
+	}
+	if take(begin.Add(time.Hour)) != nil {
+		t.Error("kept for who cannot come back")
+	}
+	if _, ok := s.since(&history{"e", from}); ok {
+		t.Error("a hole was promised to be whole")
+	}
+	s.heardAt = begin.Add(2 * time.Hour)
+	if take(begin.Add(2*time.Hour)) == nil {
+		t.Error("not kept again")
+	}
+	if _, ok := s.since(&history{"e", from}); ok {
+		t.Error("a hole was promised to be whole")
+	}
+}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
@@ -72,7 +71,7 @@ func withDefaults(a *app.App, o Options) Options {
 		o.Network = remoteAddress
 	}
 	if o.ReplayBytes == 0 {
-		o.ReplayBytes = int(catalog.LimitInt("stream", "replayBytes"))
+		o.ReplayBytes = replayBytes.Int()
 	}
 	if o.ReplayFor == 0 {
 		o.ReplayFor = ms("replayMs")

@@ -19,7 +19,11 @@ type stream struct {
 	next    uint64 // offset of the next message
 	entries []*entry
 	groups  map[audience]*group
-	replays map[replayKey]*replay // of the present end; forgotten at the next frame, and when the ring lets go
+	// unheardFor is how long frames are kept after nobody listens any more; 0 = always, as
+	// who listened on another node may come back to this one.
+	unheardFor time.Duration
+	heardAt    time.Time             // when the last subscription left
+	replays    map[replayKey]*replay // of the present end; forgotten at the next frame, and when the ring lets go
 }
 
 // group is the subscriptions of one audience.
@@ -70,6 +74,10 @@ func (s *stream) take(f *bus.Frame, now time.Time) (kept *entry, sent int) {
 		s.restart(f.Epoch, f.First)
 	}
 	if len(f.Items) == 0 {
+		return nil, 0
+	}
+	if len(s.groups) == 0 && s.unheardFor > 0 && now.Sub(s.heardAt) > s.unheardFor {
+		s.entries, s.next, s.replays = nil, f.Next(), nil // nobody can come back to it
 		return nil, 0
 	}
 	e := &entry{first: f.First, items: f.Items, size: sizeOf(f), at: now}
@@ -211,5 +219,6 @@ func (sub *subscription) leave() {
 	sub.slot = -1
 	if len(g.subs) == 0 {
 		delete(s.groups, g.audience)
+		s.heardAt = time.Now()
 	}
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The least limit of a service's groups counts; in a container only the root is seen.
+func TestTheLimitOfTheGroups(t *testing.T) {
+	for _, c := range []struct {
+		of    string
+		files map[string]string
+		want  int64
+	}{
+		{"0::/system.slice/lightbar.service\n", map[string]string{"system.slice": "900\n", "system.slice/lightbar.service": "max\n"}, 900},
+		{"0::/system.slice/lightbar.service\n", map[string]string{"system.slice": "900\n", "system.slice/lightbar.service": "500\n"}, 500},
+		{"0::/\n", map[string]string{".": "300\n"}, 300},
+		{"0::/../../other\n", map[string]string{".": "300\n"}, 300},
+		{"0::/a\n", nil, 0},
+		{"12:memory:/a\n", map[string]string{".": "300\n"}, 0}, // version 1
+		{"", map[string]string{".": "300\n"}, 0},
+	} {
+		root := t.TempDir()
+		of := filepath.Join(root, "of")
+		for dir, text := range c.files {
+			write(t, filepath.Join(root, dir, "memory.max"), text)
+		}
+		write(t, of, c.of)
+		if got := groupLimit(of, root); got != c.want {
+			t.Errorf("%q with %v: %d, want %d", c.of, c.files, got, c.want)
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
