@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
     tab.page.on('request', request => {
       asked.push(request.url(), request.headers().referer ?? '');
     });
-    const password = tab.page.getByLabel('Confirm password');
+    const password = tab.page.getByLabel('Confirm password', { exact: true });
     const incomplete = tab.page.getByText('This link is not complete.');
     await tab.page.goto(`${scene.server.url}/welcome/reset/a@b.example#lb_rst_secret`);
     await password.waitFor();
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
   it('takes the links of letters that earlier versions have sent', async () => {
     const { page } = await scene.open();
     await page.goto(`${scene.server.url}/welcome/reset/a@b.example/lb_rst_secret`);
-    await page.getByLabel('Confirm password').waitFor();
+    await page.getByLabel('Confirm password', { exact: true }).waitFor();
     noSecret(page);
   });
 });

@@ -73,7 +73,7 @@ const chief = { sub: 'kim-1', email: 'kim@city.example', given_name: 'Kim', fami
 
 /** Kim signs in by the provider and makes a sign-in link; its session has proved nothing yet. */
 async function linkOf(page: Page): Promise<string> {
-  provider.who(chief);
+  provider.who({ ...chief, justNow: true });
   await page.goto(`${scene.server.url}/welcome/signin`);
   const asked = page.waitForRequest('**/api/profile');
   await page
