@@ -32,6 +32,9 @@ step "volume tests, without the race detector"
 mapfile -t volume < <(grep -rlE 'testing\.Short\(\)|LIGHTBAR_BINARY' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u | sed 's#^#./#')
 LIGHTBAR_BINARY="$PWD/bin/lightbar" go test -timeout 10m "${volume[@]}"
 
+step "fuzzing, a short turn of each target"
+scripts/fuzz.sh 100x
+
 step "web unit tests"
 (cd web && npx vitest run)
 
