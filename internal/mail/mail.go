@@ -99,8 +99,14 @@ func (m Message) bytes(from From) ([]byte, error) {
 }
 
 // address quotes and encodes a name in front of an address (RFC 5322, 3.4; RFC 2047).
+// net/mail leaves a backslash in an encoded word as it is, and such an address is
+// refused by itself and by servers: there a name has a slash in its place.
 func address(name, at string) string {
-	return (&mail.Address{Name: oneLine(name, 100), Address: at}).String()
+	name = oneLine(name, 100)
+	if strings.ContainsFunc(name, func(c rune) bool { return c > unicode.MaxASCII }) {
+		name = strings.ReplaceAll(name, `\`, "/")
+	}
+	return (&mail.Address{Name: name, Address: at}).String()
 }
 
 func domainOf(address string) string {
