@@ -3,42 +3,42 @@ package api
 import (
 	"context"
 	"testing"
-	"time"
+	"testing/synctest"
 )
 
 // One user has so many calls at work and so many waiting; others do not wait with them.
 func TestTurnsOfOneUser(t *testing.T) {
-	turns := turns{most: func() int { return 1 }, waiting: 1}
-	leave, f := turns.enter(t.Context(), "ann")
-	if f != nil {
-		t.Fatal(f)
-	}
-	went := make(chan func())
-	go func() {
-		second, _ := turns.enter(context.Background(), "ann")
-		went <- second
-	}()
-	for calls, end := 0, time.Now().Add(time.Minute); calls < 2; time.Sleep(time.Millisecond) {
-		turns.mu.Lock()
-		calls = turns.users["ann"].calls
-		turns.mu.Unlock()
-		if time.Now().After(end) {
-			t.Fatal("the second call does not wait")
+	synctest.Test(t, func(t *testing.T) {
+		turns := turns{most: func() int { return 1 }, waiting: 1}
+		leave, f := turns.enter(t.Context(), "ann")
+		if f != nil {
+			t.Fatal(f)
 		}
-	}
-	if _, f := turns.enter(t.Context(), "ann"); f == nil || f.Failure.Error != "rate_limited" || f.headers.Get("Retry-After") == "" {
-		t.Errorf("beyond the bound: %v", f)
-	}
-	if other, f := turns.enter(t.Context(), "bob"); f != nil {
-		t.Errorf("another user: %v", f)
-	} else {
-		other()
-	}
-	leave()
-	(<-went)()
-	if len(turns.users) != 0 {
-		t.Errorf("%d users are kept", len(turns.users))
-	}
+		went := make(chan func())
+		go func() {
+			second, _ := turns.enter(context.Background(), "ann")
+			went <- second
+		}()
+		synctest.Wait() // the second call waits for its turn
+		if _, f := turns.enter(t.Context(), "ann"); f == nil || f.Failure.Error != "rate_limited" || f.headers.Get("Retry-After") == "" {
+			t.Errorf("beyond the bound: %v", f)
+		}
+		if other, f := turns.enter(t.Context(), "bob"); f != nil {
+			t.Errorf("another user: %v", f)
+		} else {
+			other()
+		}
+		select {
+		case <-went:
+			t.Error("the second call did not wait")
+		default:
+		}
+		leave()
+		(<-went)()
+		if len(turns.users) != 0 {
+			t.Errorf("%d users are kept", len(turns.users))
+		}
+	})
 }
 
 // Who waits and goes away leaves nothing behind.
