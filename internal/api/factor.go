@@ -66,12 +66,12 @@ func (s *server) factorRoutes() {
 
 func (s *server) stepUpRoutes() {
 	signedIn(s, huma.Operation{OperationID: "stepUp", Method: http.MethodPost, Path: "/session/step_up", Tags: []string{"Sign-in"},
-		Summary: "Prove again who is there", Description: "Ours. Password, code, or a passkey's answer; also unlocks the lock screen. " +
+		Summary: "Prove again who is there", Description: "Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. " +
 			"With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards."},
 		func(ctx context.Context, actor *app.Actor, in *stepUpInput) (*verifiedOutput, error) {
 			b := in.Body
 			v, err := s.app.StepUp(ctx, actor, app.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
-				Extend: b.Extend, Caller: callOf(ctx).caller()})
+				Extend: b.Extend, Unlock: b.Unlock, Caller: callOf(ctx).caller()})
 			return &verifiedOutput{Body: wire.OneVerified{Data: v}}, err
 		})
 	signedIn(s, huma.Operation{OperationID: "beginStepUpPasskey", Method: http.MethodPost, Path: "/session/step_up/passkey", Tags: []string{"Sign-in"},

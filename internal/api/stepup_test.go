@@ -74,6 +74,30 @@ func TestAPasswordAloneProvesNothingBesideASecondFactor(t *testing.T) {
 	})
 }
 
+// The lock screen opens by the password, also beside a second factor, but
+// nothing is proved by it: keys and the like ask as before, and no end moves.
+func TestUnlockingTheScreenProvesNothingElse(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *testkit.World) {
+		token := w.SignIn("viewer").AccessToken
+		setUpTOTP(t, w, token)
+		w.Clock.Advance(10 * time.Minute)
+		before := data[wire.Profile](t, w.Get("/api/profile", token)).Session
+		wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7", "unlock": true})), 422, "step_up_failed", "That is not correct.")
+		wants(t, w.Do(stepUp(token, map[string]any{"password": testkit.Password, "unlock": true, "extend": true})), 422, "validation_failed", "")
+		if v := data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"password": testkit.Password, "unlock": true}))); v.VerifiedAt != before.VerifiedAt {
+			t.Errorf("proved at %s, was %s", v.VerifiedAt, before.VerifiedAt)
+		}
+		if after := data[wire.Profile](t, w.Get("/api/profile", token)).Session; after != before {
+			t.Errorf("%+v became %+v", before, after)
+		}
+		wants(t, w.Do(send("POST", "/api/session/link", token, nil)), 403, "step_up_required", "")
+		for range 4 {
+			wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7", "unlock": true})), 422, "step_up_failed", "")
+		}
+		wants(t, w.Do(stepUp(token, map[string]any{"password": testkit.Password, "unlock": true})), 429, "rate_limited", "")
+	})
+}
+
 // Guessing in an open session waits, without locking anybody's password.
 func TestGuessedStepUpsAreCounted(t *testing.T) {
 	w := testkit.New(t)

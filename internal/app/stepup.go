@@ -69,6 +69,9 @@ type StepUp struct {
 	Credential json.RawMessage
 	// Extend moves the session's absolute end to 24 h from now.
 	Extend bool
+	// Unlock asks for the lock screen alone: a password does, as there is a session
+	// beside it, and nothing is proved by it for mustBeFresh.
+	Unlock bool
 	Caller Caller
 }
 
@@ -108,11 +111,15 @@ func (a *App) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChal
 }
 
 // StepUp notes that the user of this session has just proved who they are, for
-// mustBeFresh and for the lock screen. Wrong answers are counted apart from
-// those of sign-ins. Refusals: step_up_failed, rate_limited.
+// mustBeFresh; with Unlock it only answers whether it is them, for the lock
+// screen. Wrong answers are counted apart from those of sign-ins. Refusals:
+// step_up_failed, rate_limited, validation_failed (unlock with extend).
 func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verified, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.Verified{}, err
+	}
+	if in.Unlock && in.Extend {
+		return wire.Verified{}, fleet.Refuse("validation_failed", "extend", "Unlocking the screen proves too little for that.")
 	}
 	defer a.people.signIns.lock("factor " + actor.UserID)()
 	u, o, err := a.ownUser(ctx, a.Store.Reader(), actor)
@@ -140,10 +147,7 @@ func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verifie
 		} else if !ok {
 			return errNotProved
 		}
-		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
-			return err
-		}
-		if s, err = a.verifySession(ctx, tx, actor, method, in.Extend); err != nil {
+		if s, err = a.proved(ctx, tx, actor, from, method, in); err != nil {
 			return err
 		}
 		shown, _, err = a.standing(ctx, tx, s, u, o)
@@ -173,15 +177,15 @@ func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, 
 
 // proveAgain checks what was offered; a nil proof means a wrong one. A password
 // proves nothing where the organization signs in by its provider, and not enough
-// of somebody with a second factor: it is not looked at there, so that nobody
-// guesses it here.
+// of somebody with a second factor, unless it is to unlock the screen: it is not
+// looked at there, so that nobody guesses it here.
 func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil {
 		return "", nil, err
 	}
 	if in.Password != "" {
-		if f.any() {
+		if f.any() && !in.Unlock {
 			return "password", nil, refuseStepUp("Please confirm with your second factor.")
 		}
 		if o.SSOOnly && !u.BreakGlass {
@@ -224,14 +228,32 @@ func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o flee
 	}, nil
 }
 
+// proved writes what a right answer means. Unlocking forgives no wrong ones: who
+// has the password must not guess at codes without end.
+func (a *App) proved(ctx context.Context, tx *store.Tx, actor *Actor, from attemptFrom, method string, in StepUp) (fleet.Session, error) {
+	if in.Unlock {
+		return a.liveSession(ctx, tx, actor)
+	}
+	if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
+		return fleet.Session{}, err
+	}
+	return a.verifySession(ctx, tx, actor, method, in.Extend)
+}
+
+// liveSession is the actor's family, unless it has ended.
+func (a *App) liveSession(ctx context.Context, tx *store.Tx, actor *Actor) (fleet.Session, error) {
+	s, err := store.SessionByID(ctx, tx, actor.SessionID)
+	if err == nil && presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+		err = refuseToken()
+	}
+	return s, err
+}
+
 // verifySession writes the proof into the family, and the new absolute end when asked for.
 func (a *App) verifySession(ctx context.Context, tx *store.Tx, actor *Actor, method string, extend bool) (fleet.Session, error) {
-	s, err := store.SessionByID(ctx, tx, actor.SessionID)
+	s, err := a.liveSession(ctx, tx, actor)
 	if err != nil {
 		return s, err
-	}
-	if presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
-		return s, refuseToken()
 	}
 	s.VerifiedAt = a.now()
 	if extend && s.AbsoluteAt != 0 {

@@ -86,14 +86,15 @@ type OneSecondFactor struct {
 }
 
 // StepUp is the body of POST /session/step_up: a password (of those without a
-// second factor), a code of the authenticator app or a recovery code, or a
+// second factor, or to unlock the screen), a code of the authenticator app or a recovery code, or a
 // passkey's answer to a challenge.
 type StepUp struct {
-	Password   string          `json:"password,omitempty" doc:"of those without a second factor"`
+	Password   string          `json:"password,omitempty" doc:"of those without a second factor; with unlock of everybody"`
 	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
 	Challenge  string          `json:"challenge,omitempty"`
 	Credential json.RawMessage `json:"credential,omitempty"`
 	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+	Unlock     bool            `json:"unlock,omitempty" doc:"for the lock screen alone: it proves nothing else"`
 }
 
 // Verified is the answer of POST /session/step_up.

@@ -805,7 +805,7 @@ export interface paths {
         put?: never;
         /**
          * Prove again who is there
-         * @description Ours. Password, code, or a passkey's answer; also unlocks the lock screen. With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards.
+         * @description Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards.
          */
         post: operations["stepUp"];
         delete?: never;
@@ -2519,8 +2519,10 @@ export interface components {
             credential?: unknown;
             /** @description move the session's absolute end to 24 h from now */
             extend?: boolean;
-            /** @description of those without a second factor */
+            /** @description of those without a second factor; with unlock of everybody */
             password?: string;
+            /** @description for the lock screen alone: it proves nothing else */
+            unlock?: boolean;
         };
         StepUpBySSO: {
             /** @description move the session's absolute end to 24 h from now */

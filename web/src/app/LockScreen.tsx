@@ -29,6 +29,7 @@ function Locked() {
           </div>
           <Proof
             submit="Unlock"
+            unlock
             onProof={proof => session.unlock(proof)}
             onProved={() => session.lock.unlock()}
             beside={<Button onPress={signOutByHand}>Sign Out</Button>}

@@ -27,9 +27,9 @@ const words: Readonly<Record<Exclude<Way, 'provider'>, string>> = {
 
 /**
  * The ways that this user has, the likeliest first: the provider that signs them in, and their second factors; a
- * password only without any. Undefined while the server is asked.
+ * password only without any, or to unlock the screen. Undefined while the server is asked.
  */
-function useWays(): readonly Way[] | undefined {
+function useWays(unlock: boolean): readonly Way[] | undefined {
   const { method, hasSecondFactor, stepUpProvider } = useProfile();
   const { data, isPending } = useQuery({
     queryKey: ['second_factor'],
@@ -37,7 +37,8 @@ function useWays(): readonly Way[] | undefined {
     enabled: hasSecondFactor,
   });
   const ways: Way[] = stepUpProvider === undefined ? [] : ['provider'];
-  if (!hasSecondFactor) return method === 'sso' ? ways : [...ways, 'password'];
+  if (method !== 'sso' && (unlock || !hasSecondFactor)) ways.push('password');
+  if (!hasSecondFactor) return ways;
   if (isPending && ways.length === 0) return undefined;
   const passkey = data !== undefined && data.passkeys.length > 0 && hasPasskeys();
   if (passkey && !data.totp) ways.push('passkey');
@@ -53,6 +54,8 @@ interface ProofProps {
   onProof: (proof: StepUpProof) => Promise<void>;
   /** A provider has confirmed it to the server. */
   onProved: () => void;
+  /** For the lock screen alone, where a password does beside a second factor too. */
+  unlock?: boolean;
   /** The provider's word moves the session's absolute end, too. */
   extend?: boolean;
   /** The button beside the main one. */
@@ -60,9 +63,9 @@ interface ProofProps {
 }
 
 /** Proves who is there: password, code, passkey, or the provider that signs them in. */
-export function Proof({ submit, onProof, onProved, extend = false, beside }: ProofProps) {
+export function Proof({ submit, onProof, onProved, unlock = false, extend = false, beside }: ProofProps) {
   const { stepUpProvider: provider = '' } = useProfile();
-  const ways = useWays();
+  const ways = useWays(unlock);
   const [chosen, setChosen] = useState<Way>();
   const [text, setText] = useState('');
   const way = chosen ?? ways?.[0];

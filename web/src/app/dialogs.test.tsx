@@ -192,7 +192,22 @@ describe('lock screen', () => {
     type('Secret-1');
     press('Unlock');
     await gone('Screen locked');
-    expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1' } });
+    expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1', unlock: true } });
+  });
+
+  it('opens by the password beside a second factor too, which no action does', async () => {
+    answers.set('/session/second_factor', () =>
+      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 3 } }),
+    );
+    signIn({ lock_screen_ms: 60_000 }, { method: 'password' }, { second_factor: true });
+    session.lock.start('u1', 60_000, true);
+    session.lock.lock();
+    await sees('Screen locked');
+    await sees('Use a code');
+    type('Secret-1');
+    press('Unlock');
+    await gone('Screen locked');
+    expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1', unlock: true } });
   });
 });
 

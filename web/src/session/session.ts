@@ -168,7 +168,7 @@ export class Session {
 
   /** Resumes from the lock screen. Throws the `Failure` of the step-up. */
   async unlock(proof: StepUpProof): Promise<void> {
-    await sendProof(this.parts.api, proof);
+    await sendProof(this.parts.api, { ...proof, unlock: true });
     this.lock.unlock();
   }
 

@@ -51,6 +51,9 @@ export class StepUp {
 }
 
 /** Sends a proof of who is there. */
-export async function sendProof(api: Client, proof: StepUpProof & { extend?: boolean }): Promise<void> {
+export async function sendProof(
+  api: Client,
+  proof: StepUpProof & { extend?: boolean; unlock?: boolean },
+): Promise<void> {
   await api.request('/session/step_up', { body: proof, stepUp: false });
 }
