@@ -64,7 +64,7 @@ func (b *snapshot) reserve(n int) {
 	o.Type, o.Subtype, o.DeviceType = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
 	o.Organization, o.Street, o.Relations = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
 	o.Lat, o.Lng, o.Course, o.Speed = make([]int32, 0, n), make([]int32, 0, n), make([]int16, 0, n), make([]float32, 0, n)
-	o.Status, o.Flags = make([]uint8, 0, n), make([]uint8, 0, n)
+	o.Status, o.Flags = make([]uint16, 0, n), make([]uint16, 0, n)
 	o.HeartbeatAt, o.At, o.StaleAt, o.StatusAt = make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
 }
 
@@ -92,7 +92,7 @@ func (b *snapshot) add(e *entry) {
 	o.DeviceType = append(o.DeviceType, indexed(b.devices, &o.DeviceTypes, t.DeviceType))
 	o.Organization, o.Relations = append(o.Organization, b.organization(t.OrganizationID)), append(o.Relations, b.relations(t))
 	o.Street = append(o.Street, indexed(b.streets, &o.Streets, s.Street))
-	o.Status, o.Flags = append(o.Status, uint8(s.Status)), append(o.Flags, flagsOf(t, s))
+	o.Status, o.Flags = append(o.Status, uint16(s.Status)), append(o.Flags, flagsOf(t, s))
 	o.Lat, o.Lng = append(o.Lat, fleet.ToFixed(s.Lat)), append(o.Lng, fleet.ToFixed(s.Lng))
 	o.Course, o.Speed = append(o.Course, int16(s.CourseDeg)), append(o.Speed, float32(s.SpeedMS))
 	o.HeartbeatAt, o.At = append(o.HeartbeatAt, int64(s.HeartbeatAt)), append(o.At, int64(s.At))
@@ -101,8 +101,8 @@ func (b *snapshot) add(e *entry) {
 }
 
 // flagsOf sets the flags of wire.Snapshot, in its order.
-func flagsOf(t *fleet.Thing, s *fleet.State) uint8 {
-	var f uint8
+func flagsOf(t *fleet.Thing, s *fleet.State) uint16 {
+	var f uint16
 	for i, on := range [...]bool{t.InService, s.Alerting, s.HasPosition, s.HasCourse, t.R2R, t.PubliclyAlerting, t.Responder} {
 		if on {
 			f |= 1 << i

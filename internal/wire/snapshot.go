@@ -20,9 +20,9 @@ type Snapshot struct {
 	DeviceType   []int32  `json:"device_type"`
 	Relations    []int32  `json:"relations" doc:"-1 = none"`
 	Organization []int32  `json:"organization"`
-	Status       []uint8  `json:"status"`
+	Status       []uint16 `json:"status"`
 	// Flags: 1 in service, 2 alerting, 4 has position, 8 has course, 16 r2r, 32 publicly alerting, 64 responder.
-	Flags       []uint8           `json:"flags"`
+	Flags       []uint16          `json:"flags"`
 	Lat         []int32           `json:"lat"`
 	Lng         []int32           `json:"lng"`
 	Course      []int16           `json:"course"`

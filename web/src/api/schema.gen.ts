@@ -2479,7 +2479,7 @@ export interface components {
             /** @description dictionary of device_type */
             device_types: string[];
             external_id: string[];
-            flags: string;
+            flags: number[];
             haas_id: string[];
             heartbeat_at: number[];
             id: string[];
@@ -2499,7 +2499,7 @@ export interface components {
             speed: number[];
             stale_at: number[];
             station_id: string[];
-            status: string;
+            status: number[];
             status_at: number[];
             street: number[];
             /** @description dictionary of street */
