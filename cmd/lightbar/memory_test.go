@@ -15,6 +15,7 @@ func TestTheLimitOfTheGroups(t *testing.T) {
 	}{
 		{"0::/system.slice/lightbar.service\n", map[string]string{"system.slice": "900\n", "system.slice/lightbar.service": "max\n"}, 900},
 		{"0::/system.slice/lightbar.service\n", map[string]string{"system.slice": "900\n", "system.slice/lightbar.service": "500\n"}, 500},
+		{"0::/system.slice/lightbar.service\n", map[string]string{"system.slice": "500\n", "system.slice/lightbar.service": "900\n"}, 500},
 		{"0::/\n", map[string]string{".": "300\n"}, 300},
 		{"0::/../../other\n", map[string]string{".": "300\n"}, 300},
 		{"0::/a\n", nil, 0},

@@ -47,6 +47,7 @@ func newDoor(t *testing.T) *door {
 		r.Body = counted{r.Body, d}
 		h.ServeHTTP(w, r)
 	}))
+	server.ReadTimeout = 0 // what ends a stalled body here is the budget
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
