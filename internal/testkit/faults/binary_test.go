@@ -122,24 +122,12 @@ func (b *binary) register(p *process) {
 
 func post(t *testing.T, url, key, body string, into any) {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK {
-		t.Fatalf("%s was answered %d", url, res.StatusCode)
+	status, text := call(t, http.MethodPost, url, key, body)
+	if status != http.StatusOK {
+		t.Fatalf("%s was answered %d", url, status)
 	}
 	if into != nil {
-		if err := json.NewDecoder(res.Body).Decode(into); err != nil {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
 			t.Fatal(err)
 		}
 	}
