@@ -31,7 +31,7 @@ func TestResetByMail(t *testing.T) {
 		session := p.Actor("viewer")
 		token := p.SignIn("viewer").AccessToken
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-		link := p.one(t, "Choose a new password").token()
+		link := p.one(t, "Reset your Safety Cloud password").token()
 		for _, weak := range []string{"short1A", "lowercase only*1", "Password1!"} {
 			if err := p.App.ResetPassword(ctx, link, weak, caller()); err == nil {
 				t.Errorf("%q was taken", weak)
@@ -63,10 +63,10 @@ func TestTheNewestLinkCounts(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	old := p.one(t, "Choose a new password").token()
+	old := p.one(t, "Reset your Safety Cloud password").token()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller())) // waits in the outbox …
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller())) // … and is overtaken
-	link := p.one(t, "Choose a new password").token()
+	link := p.one(t, "Reset your Safety Cloud password").token()
 	refused(t, p.App.ResetPassword(ctx, old, nextPassword, caller()), "reset_token_unknown")
 	must(t, p.App.ResetPassword(ctx, link, nextPassword, caller()))
 }
@@ -76,7 +76,7 @@ func TestLinksThatDoNotWorkChangeNothing(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	link := p.one(t, "Choose a new password").token()
+	link := p.one(t, "Reset your Safety Cloud password").token()
 	before, err := store.UserByID(ctx, p.App.Store.Reader(), p.Users["viewer"].ID)
 	must(t, err)
 	for _, forged := range []string{"", "lb_rst_", "lb_rst_x", strings.Replace(link, "lb_rst_", "lb_inv_", 1), link + "0", link[:len(link)-1], strings.ToUpper(link), "lb_at_" + link[7:]} {
@@ -91,7 +91,7 @@ func TestLinksThatDoNotWorkChangeNothing(t *testing.T) {
 	}
 	suspended := p.AddUser("gone@demo.example", p.Own.ID, "viewer")
 	must(t, p.App.ForgotPassword(ctx, suspended.Email, caller()))
-	link = p.one(t, "Choose a new password").token()
+	link = p.one(t, "Reset your Safety Cloud password").token()
 	suspended.Suspended = true
 	must(t, p.App.Store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE app_user SET suspended = TRUE WHERE id = $1", suspended.ID)
@@ -109,12 +109,12 @@ func TestLinksHaveOnePurpose(t *testing.T) {
 	ctx := t.Context()
 	tokens := map[string]string{}
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	tokens["reset"] = p.one(t, "Choose a new password").token()
+	tokens["reset"] = p.one(t, "Reset your Safety Cloud password").token()
 	must(t, p.App.UnlockAccount(ctx, viewerEmail, caller()))
 	tokens["unlock"] = p.one(t, "Unlock").token()
 	_, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
-	tokens["invitation"] = p.one(t, "Your account for").token()
+	tokens["invitation"] = p.one(t, "Your Safety Cloud account").token()
 	pair := p.SignIn("operator")
 	tokens["access"], tokens["refresh"], tokens["key"] = pair.AccessToken, pair.RefreshToken, p.Key
 	for kind, token := range tokens {
@@ -214,7 +214,7 @@ func TestLettersAreLimited(t *testing.T) {
 	}
 	p.Clock.Advance(time.Hour)
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	p.one(t, "Choose a new password")
+	p.one(t, "Reset your Safety Cloud password")
 }
 
 // Where it is hidden whether an account exists, both cost the same work and leave nothing to tell them apart.
@@ -249,10 +249,10 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		p := newPosted(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), p.Actor("administrator")
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-		reset := p.one(t, "Choose a new password").token()
+		reset := p.one(t, "Reset your Safety Cloud password").token()
 		_, err := p.App.AddUser(ctx, administrator, invitee(t))
 		must(t, err)
-		invitation := p.one(t, "Your account for Safety Cloud").token()
+		invitation := p.one(t, "Your Safety Cloud account").token()
 		set := func(text string, values ...any) {
 			must(t, s.Write(ctx, func(tx *store.Tx) error { _, err := tx.ExecContext(ctx, text, values...); return err }))
 		}
@@ -276,7 +276,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		set(`UPDATE app_user SET break_glass = TRUE`)
 		p.Clock.Advance(time.Hour)
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-		reset = p.one(t, "Choose a new password").token()
+		reset = p.one(t, "Reset your Safety Cloud password").token()
 		set(`UPDATE app_user SET break_glass = FALSE`)
 		refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "not_authorized_method")
 		set(`UPDATE app_user SET break_glass = TRUE`)
@@ -290,8 +290,8 @@ func TestInvitation(t *testing.T) {
 	ctx := t.Context()
 	member, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
-	l := p.one(t, "Your account for Safety Cloud")
-	if l.To != "new.person@demo.example" || !strings.Contains(l.Text, "Harbor County has made an account for you") ||
+	l := p.one(t, "Your Safety Cloud account")
+	if l.To != "new.person@demo.example" || !strings.Contains(l.Text, "Harbor County created an account for you") ||
 		!strings.HasPrefix(l.link(), "/welcome/invite/new.person@demo.example#lb_inv_") {
 		t.Errorf("letter %+v", l)
 	}
@@ -320,9 +320,9 @@ func TestLinksEndWithTheirUser(t *testing.T) {
 	ctx, administrator := t.Context(), p.Actor("administrator")
 	member, err := p.App.AddUser(ctx, administrator, invitee(t))
 	must(t, err)
-	invitation := p.one(t, "Your account for").token()
+	invitation := p.one(t, "Your Safety Cloud account").token()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	reset := p.one(t, "Choose a new password").token()
+	reset := p.one(t, "Reset your Safety Cloud password").token()
 	must(t, p.App.DeleteUser(ctx, administrator, member.ID))
 	must(t, p.App.DeleteUser(ctx, administrator, p.Users["viewer"].ID))
 	refused(t, p.App.AcceptInvitation(ctx, invitation, nextPassword, caller()), "invitation_expired")
@@ -334,12 +334,12 @@ func TestAnInvitationExpires(t *testing.T) {
 	ctx := t.Context()
 	_, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
-	token := p.one(t, "Your account for").token()
+	token := p.one(t, "Your Safety Cloud account").token()
 	p.Clock.Advance(7 * 24 * time.Hour)
 	refused(t, p.App.AcceptInvitation(ctx, token, nextPassword, caller()), "invitation_expired")
 	// The person can help themselves: the address is theirs.
 	must(t, p.App.ForgotPassword(ctx, "new.person@demo.example", caller()))
-	must(t, p.App.ResetPassword(ctx, p.one(t, "Choose a new password").token(), nextPassword, caller()))
+	must(t, p.App.ResetPassword(ctx, p.one(t, "Reset your Safety Cloud password").token(), nextPassword, caller()))
 }
 
 // Ten at once with one link: one of them chooses.
@@ -347,7 +347,7 @@ func TestParallelResets(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	token := p.one(t, "Choose a new password").token()
+	token := p.one(t, "Reset your Safety Cloud password").token()
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	won := ""

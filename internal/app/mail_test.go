@@ -28,7 +28,7 @@ func TestALetterWaitsSealedAndIsForgotten(t *testing.T) {
 		if len(rows) != 1 || rows[0].Kind != "reset" || rows[0].SentAt != 0 || rows[0].Body == "" || strings.Contains(rows[0].Body, "lb_rst_") {
 			t.Fatalf("rows %+v", rows)
 		}
-		l := p.one(t, "Choose a new password for Safety Cloud")
+		l := p.one(t, "Reset your Safety Cloud password")
 		if l.To != "viewer@demo.example" || !strings.HasPrefix(l.link(), "/welcome/reset/viewer@demo.example#lb_rst_") ||
 			!strings.Contains(l.HTML, publicURL+l.link()) || !strings.Contains(l.Text, "Hello Test,") || !strings.Contains(l.Text, "November 21, 2026, 5:30 AM EST") {
 			t.Errorf("letter %+v", l)

@@ -49,7 +49,7 @@ func TestChangePassword(t *testing.T) {
 			t.Fatal(err)
 		}
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-		link := p.one(t, "Choose a new password").token()
+		link := p.one(t, "Reset your Safety Cloud password").token()
 		refused(t, p.App.ChangePassword(ctx, actor, "Wrong*Heron7", nextPassword), "password_wrong")
 		refused(t, p.App.ChangePassword(ctx, actor, testkit.Password, "weak"), "password_rules")
 		must(t, p.App.ChangePassword(ctx, actor, testkit.Password, nextPassword))
@@ -101,7 +101,7 @@ func TestPasswordsExpire(t *testing.T) {
 		t.Fatalf("after 90 days: %q", got)
 	}
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
-	must(t, p.App.ResetPassword(ctx, p.one(t, "Choose a new password").token(), nextPassword, caller()))
+	must(t, p.App.ResetPassword(ctx, p.one(t, "Reset your Safety Cloud password").token(), nextPassword, caller()))
 	if got := p.signsIn(t, viewerEmail, nextPassword); got != "" {
 		t.Errorf("with the new one: %q", got)
 	}

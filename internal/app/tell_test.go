@@ -35,7 +35,7 @@ func (p *posted) told(t *testing.T, subject string, to ...string) string {
 func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		p := newPosted(t, testkit.WithStore(s))
-		ctx, subject := t.Context(), "A new administrator at Safety Cloud"
+		ctx, subject := t.Context(), "New Safety Cloud administrator"
 		p.AddUser("second@demo.example", p.Own.ID, "administrator")
 		gone := p.AddUser("gone@demo.example", p.Own.ID, "administrator")
 		p.AddUser("tow@demo.example", p.Managed.ID, "administrator")
@@ -75,7 +75,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 
 func TestANewRelationIsTold(t *testing.T) {
 	p := newPosted(t)
-	ctx, subject := t.Context(), "Another organization has more access at Safety Cloud"
+	ctx, subject := t.Context(), "Another organization has more access on Safety Cloud"
 	administrator, super := p.Actor("administrator"), p.Actor("super")
 	relate := func(actor *app.Actor, id, other, kind string) {
 		t.Helper()
@@ -93,7 +93,7 @@ func TestANewRelationIsTold(t *testing.T) {
 	p.told(t, subject) // an offer gives nothing
 	accept()
 	text := p.told(t, subject, "administrator@demo.example", "outsider@demo.example")
-	if !strings.Contains(text, p.Foreign.Name+" was given leave to look at the assets and the people of Harbor County on") || strings.Contains(text, ", by ") {
+	if !strings.Contains(text, p.Foreign.Name+" was given access to view the assets and users of Harbor County on") || strings.Contains(text, ", by ") {
 		t.Errorf("who accepts is not named to the other side: %s", text)
 	}
 	relate(administrator, p.Own.ID, p.Foreign.ID, "manager")
@@ -106,7 +106,7 @@ func TestANewRelationIsTold(t *testing.T) {
 	relate(administrator, p.Own.ID, p.Foreign.ID, "delete")
 	p.told(t, subject)
 	relate(super, p.Foreign.ID, p.Own.ID, "manager")
-	if text := p.told(t, subject, "outsider@demo.example", "super@demo.example"); !strings.Contains(text, "Harbor County was given leave to manage") {
+	if text := p.told(t, subject, "outsider@demo.example", "super@demo.example"); !strings.Contains(text, "Harbor County was given access to manage") {
 		t.Errorf("%s", text)
 	}
 	relate(app.SystemActor(), p.Managed.ID, p.Foreign.ID, "manager")
@@ -117,21 +117,21 @@ func TestChangedRulesOfSigningInAreTold(t *testing.T) {
 	p := newPosted(t)
 	p.App.Providers = []*sso.Client{{}}
 	p.AddUser("tow@demo.example", p.Managed.ID, "administrator")
-	ctx, subject := t.Context(), "The rules of signing in have changed at Safety Cloud"
+	ctx, subject := t.Context(), "Sign-in rules changed on Safety Cloud"
 	minute := time.Minute.Milliseconds()
 	for _, step := range []struct {
 		edit app.OrganizationEdit
 		says string // empty = nobody is told, and nobody has to prove who they are
 	}{
 		{app.OrganizationEdit{MFARequired: ptr(true)}, ""},
-		{app.OrganizationEdit{MFARequired: ptr(false)}, "A second factor is not required any more."},
-		{app.OrganizationEdit{SSOOnly: ptr(true)}, "People sign in by the sign-in provider alone"},
-		{app.OrganizationEdit{SSOOnly: ptr(false)}, "People may sign in with a password again"},
+		{app.OrganizationEdit{MFARequired: ptr(false)}, "Two-factor authentication is no longer required."},
+		{app.OrganizationEdit{SSOOnly: ptr(true)}, "Users can only sign in with the sign-in provider"},
+		{app.OrganizationEdit{SSOOnly: ptr(false)}, "Users can sign in with a password again"},
 		{app.OrganizationEdit{LockScreenMs: ptr(10 * minute)}, ""},
 		{app.OrganizationEdit{LockScreenMs: ptr(5 * minute)}, ""},
-		{app.OrganizationEdit{LockScreenMs: ptr(6 * minute)}, "Screens lock later, or not at all."},
-		{app.OrganizationEdit{LockScreenMs: ptr(int64(0))}, "Screens lock later, or not at all."},
-		{app.OrganizationEdit{InfiniteTimeout: ptr(true)}, "Sessions may be kept open without an end."},
+		{app.OrganizationEdit{LockScreenMs: ptr(6 * minute)}, "Screens lock later, or never."},
+		{app.OrganizationEdit{LockScreenMs: ptr(int64(0))}, "Screens lock later, or never."},
+		{app.OrganizationEdit{InfiniteTimeout: ptr(true)}, "Sessions can stay open indefinitely."},
 		{app.OrganizationEdit{InfiniteTimeout: ptr(false)}, ""},
 	} {
 		actor := p.Actor("super")
