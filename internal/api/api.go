@@ -52,10 +52,12 @@ type server struct {
 	mux      *http.ServeMux
 	methods  map[string][]string // by path of the document
 	document func() []byte       // encoded when it is first asked for
-	limits   brakes
-	turns    turns
-	exports  turns
-	policy   *policyCache
+	// streamDocument is the one of the stream.
+	streamDocument func() []byte
+	limits         brakes
+	turns          turns
+	exports        turns
+	policy         *policyCache
 	readiness
 	docs struct {
 		once sync.Once
@@ -96,6 +98,7 @@ func newServer(a *app.App, o Options) *server {
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())
 	s.document = sync.OnceValue(func() []byte { return encodeDocument(s.huma.OpenAPI()) })
+	s.streamDocument = sync.OnceValue(func() []byte { return encodeDocument(streamDocument(s.huma.OpenAPI())) })
 	s.bareRoutes()
 	return s
 }
@@ -103,6 +106,7 @@ func newServer(a *app.App, o Options) *server {
 // bareRoutes are the handlers without a document.
 func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /api/openapi.json", s.serveDocument)
+	s.mux.HandleFunc("GET /api/asyncapi.json", s.serveStreamDocument)
 	s.mux.HandleFunc("GET /api/docs", s.serveDocs)
 	s.mux.HandleFunc("GET /api/docs/{file}", s.serveDocsFile)
 	s.mux.HandleFunc("GET /livez", s.livez)

@@ -137,7 +137,7 @@ func typeOf(schema *huma.Schema) docsType {
 		name := schema.Ref[strings.LastIndex(schema.Ref, "/")+1:]
 		return docsType{Text: name, Link: name}
 	}
-	if len(schema.OneOf) == 2 {
+	if len(schema.OneOf) == 2 && schema.OneOf[1].Type == "null" {
 		t := typeOf(schema.OneOf[0])
 		return docsType{Text: t.Text + " or null", Link: t.Link}
 	}

@@ -17,13 +17,14 @@ type instantSchema struct{}
 
 // Schema implements huma.SchemaProvider.
 func (instantSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds; null for none"}
+	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds"}
 }
 
 // humaConfig is the document without its operations, and the strict JSON format.
 func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)
 	config.Components.Schemas = registry
 	config.Info.Description = "Fleet and roadway-safety dashboard. Lists answer {data, meta}, single resources {data}; " +
@@ -44,7 +45,7 @@ func humaConfig(version string) huma.Config {
 func finishDocument(api *huma.OpenAPI) {
 	documentIngest(api)
 	registry := api.Components.Schemas
-	registry.Schema(reflect.TypeFor[wire.Message](), true, "") // the stream speaks it
+	documentStream(registry)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)
@@ -102,8 +103,15 @@ func Document() []byte {
 	return s.document()
 }
 
-func encodeDocument(api *huma.OpenAPI) []byte {
-	b, err := api.MarshalJSON()
+// StreamDocument is the AsyncAPI 3 document of the stream as indented JSON.
+func StreamDocument() []byte {
+	s := newServer(nil, Options{})
+	return s.streamDocument()
+}
+
+// encodeDocument is the indented JSON of a document, its names in order.
+func encodeDocument(document any) []byte {
+	b, err := json.Marshal(document)
 	if err != nil {
 		panic("api: the document cannot be encoded: " + err.Error()) // shown by the tests that read it
 	}
@@ -120,4 +128,8 @@ func encodeDocument(api *huma.OpenAPI) []byte {
 
 func (s *server) serveDocument(w http.ResponseWriter, r *http.Request) {
 	serveBytes(w, r, "application/json", s.document())
+}
+
+func (s *server) serveStreamDocument(w http.ResponseWriter, r *http.Request) {
+	serveBytes(w, r, "application/json", s.streamDocument())
 }

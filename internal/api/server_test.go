@@ -48,7 +48,7 @@ func TestSecurityHeadersEverywhere(t *testing.T) {
 	w := testkit.New(t, testkit.WithAPI(api.Options{Dist: built()}))
 	token := w.SignIn("viewer").AccessToken
 	for _, path := range []string{"/", "/dashboard/things", "/welcome/signin", "/favicon.svg", "/assets/index-Ab12_-Cd.js", "/assets/worker-Ww22Ww22.mjs", "/api/version", "/api/profile",
-		"/api/nothing", "/api/docs", "/api/docs/pages.css", "/api/openapi.json", "/livez", "/readyz", "/setup", "/api/docs/setup.js", "/map/base/0/0/0.mvt", "/missing.js", "/legal/terms",
+		"/api/nothing", "/api/docs", "/api/docs/pages.css", "/api/openapi.json", "/api/asyncapi.json", "/livez", "/readyz", "/setup", "/api/docs/setup.js", "/map/base/0/0/0.mvt", "/missing.js", "/legal/terms",
 		"/legal/terms/index.html"} {
 		r := w.Get(path, token)
 		h := r.Header

@@ -91,7 +91,7 @@ func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *orgsI
 	if err != nil {
 		return nil, err
 	}
-	return &snapshotOutput{Body: wire.ThingsSnapshot{Data: data}}, nil
+	return &snapshotOutput{Body: wire.ThingsSnapshot{Data: *data}}, nil
 }
 
 func (s *server) countThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*countOutput, error) {

@@ -382,11 +382,15 @@ func itemsOnTheStream(t *testing.T, k *apptest.Kit, organizations int, do func()
 
 func wordOf(t *testing.T, item bus.Item) string {
 	t.Helper()
-	var m wire.Message
+	var m struct {
+		Type, Action string
+		Thing        *wire.Thing
+		Location     *wire.Location
+	}
 	if err := json.Unmarshal(item.Body, &m); err != nil {
 		t.Fatal(err)
 	}
-	word := string(m.Type) + " " + m.Action
+	word := m.Type + " " + m.Action
 	switch {
 	case m.Thing != nil && m.Thing.IsDeleted, m.Location != nil && m.Location.IsDeleted:
 		return word + " gone"

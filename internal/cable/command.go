@@ -11,16 +11,18 @@ const channelName = "EventsChannel"
 // identifierBytes limits an identifier; the canonical one takes 86.
 const identifierBytes = 512
 
-// command is what a client sends (Action Cable's protocol and its history extension).
-type command struct {
-	Command    string   `json:"command"`
-	Identifier string   `json:"identifier"`
-	Batch      bool     `json:"batch"`
-	History    *history `json:"history"`
+// Command is what a client sends (Action Cable's protocol and its history
+// extension). Fields that are not known are ignored.
+type Command struct {
+	_          struct{} `additionalProperties:"true"`
+	Command    string   `json:"command" enum:"subscribe,unsubscribe"`
+	Identifier string   `json:"identifier" doc:"JSON text: {\"channel\": \"EventsChannel\", \"organization_id\": …}" maxLength:"512"`
+	Batch      bool     `json:"batch,omitempty" doc:"all messages of a moment in one frame"`
+	History    *History `json:"history,omitempty" doc:"of the last message that the client has; what it missed since is sent first"`
 }
 
-// history is the last message a client has.
-type history struct {
+// History is the last message a client has.
+type History struct {
 	Epoch  string `json:"epoch"`
 	Offset uint64 `json:"offset"`
 }
@@ -28,13 +30,13 @@ type history struct {
 var errCommand = errors.New("cable: not a command")
 
 // parseCommand reads a client's frame. Fields it does not know are ignored.
-func parseCommand(b []byte) (command, error) {
-	var c command
+func parseCommand(b []byte) (Command, error) {
+	var c Command
 	if err := json.Unmarshal(b, &c); err != nil {
-		return command{}, errCommand
+		return Command{}, errCommand
 	}
 	if (c.Command != "subscribe" && c.Command != "unsubscribe") || len(c.Identifier) > identifierBytes {
-		return command{}, errCommand
+		return Command{}, errCommand
 	}
 	return c, nil
 }

@@ -50,13 +50,6 @@ type audience struct {
 	identifier string
 }
 
-// position is where a stream stands; offset is that of the last message.
-type position struct {
-	streamID string
-	epoch    string
-	offset   uint64
-}
-
 // span is a run of messages with consecutive offsets from first.
 type span struct {
 	first uint64
@@ -186,37 +179,8 @@ func quote(s string) string {
 	return string(b)
 }
 
-// The frames of Action Cable that carry no data.
-
-func welcomeFrame() []byte { return appendText(nil, []byte(`{"type":"welcome"}`), false) }
-
-func pingFrame(now fleet.Instant) []byte {
-	b := append([]byte(`{"type":"ping","message":`), strconv.FormatInt(int64(now)/1000, 10)...)
-	b = append(b, `,"at":"`...)
-	b = now.AppendFormat(b)
-	return appendText(nil, append(b, `"}`...), false)
-}
-
-// answerFrame answers a command about an identifier; at is nil when no position is known.
-func answerFrame(kind, identifier string, at *position) []byte {
-	b := append([]byte(`{"identifier":`), quote(identifier)...)
-	b = append(b, `,"type":"`+kind+`"`...)
-	if at != nil {
-		b = append(b, `,"stream_id":`+quote(at.streamID)+`,"epoch":`+quote(at.epoch)+`,"offset":`...)
-		b = strconv.AppendUint(b, at.offset, 10)
-	}
-	return appendText(nil, append(b, '}'), false)
-}
-
 // disconnectFrame is the last text and the closing frame in one.
 func disconnectFrame(reason Reason, afterMs int64) []byte {
-	b := append([]byte(`{"type":"disconnect","reason":"`), reason...)
-	b = append(b, `","reconnect":`...)
-	b = strconv.AppendBool(b, reason.reconnect())
-	if afterMs > 0 {
-		b = append(b, `,"after":`...)
-		b = strconv.AppendInt(b, afterMs, 10)
-	}
-	dst := appendText(nil, append(b, '}'), false)
+	dst := textFrame(DisconnectFrame{Type: "disconnect", Reason: reason, Reconnect: reason.reconnect(), AfterMs: max(afterMs, 0)})
 	return appendFrame(dst, frameFinal|websocket.CloseMessage, websocket.FormatCloseMessage(reason.closeCode(), string(reason)))
 }

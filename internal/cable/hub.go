@@ -185,7 +185,7 @@ func (h *Hub) handle(s *socket, body []byte) {
 		if h.opts.OutOfReach != nil {
 			h.opts.OutOfReach(actor.Network)
 		}
-		s.push(answerFrame("reject_subscription", c.Identifier, nil), now)
+		s.push(rejectSubscription(c.Identifier), now)
 		return
 	}
 	h.opts.Look(actor, org)

@@ -134,7 +134,7 @@ func (s *stream) forget(e *entry) {
 // subscribe registers the socket and queues the confirmation, what it missed
 // since h, and the word that history is complete or cannot be given. All of it
 // stands in the queue before any later message.
-func (s *stream) subscribe(sock *socket, a audience, h *history, now time.Time) *subscription {
+func (s *stream) subscribe(sock *socket, a audience, h *History, now time.Time) *subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.groups[a]
@@ -145,29 +145,30 @@ func (s *stream) subscribe(sock *socket, a audience, h *history, now time.Time) 
 	sub := &subscription{socket: sock, stream: s, group: g, slot: len(g.subs)}
 	g.subs = append(g.subs, sub)
 
-	var at *position
+	var at Standing
 	if s.epoch != "" {
-		at = &position{streamID: s.id, epoch: s.epoch, offset: s.next - 1}
+		last := s.next - 1
+		at = Standing{StreamID: s.id, Epoch: s.epoch, Offset: &last}
 	}
-	sock.push(answerFrame("confirm_subscription", a.identifier, at), now)
+	sock.push(confirmSubscription(a.identifier, at), now)
 	if h == nil {
 		return sub
 	}
 	missed, ok := s.since(h)
 	if !ok {
-		sock.push(answerFrame("reject_history", a.identifier, at), now)
+		sock.push(rejectHistory(a.identifier, at), now)
 		return sub
 	}
 	if len(missed) > 0 {
 		sock.pushReplay(s.replayOf(a, h.Offset+1, missed), now)
 	}
-	sock.push(answerFrame("confirm_history", a.identifier, nil), now)
+	sock.push(confirmHistory(a.identifier), now)
 	return sub
 }
 
 // since answers the entries with messages after h, false when the ring does not
 // reach back so far, or when they are more than a socket should carry; mu is held.
-func (s *stream) since(h *history) ([]*entry, bool) {
+func (s *stream) since(h *History) ([]*entry, bool) {
 	if s.epoch == "" || h.Epoch != s.epoch || h.Offset >= s.next {
 		return nil, false
 	}

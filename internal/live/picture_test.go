@@ -110,7 +110,7 @@ func TestEventsSayWhatTheListSays(t *testing.T) {
 		t.Fatalf("%d items, %v", len(frame.Items), err)
 	}
 	for i, want := range []fleet.EventType{fleet.EventPoint, fleet.EventHeartbeat} {
-		var m wire.Message
+		var m wire.PointMessage // heartbeats have the same body
 		if err := json.Unmarshal(frame.Items[i].Body, &m); err != nil {
 			t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ type (
 	}
 	// ThingsSnapshot is the compact picture of an organization.
 	ThingsSnapshot struct {
-		Data *Snapshot `json:"data"`
+		Data Snapshot `json:"data"`
 	}
 	// Count is a number of resources.
 	Count struct {

@@ -32,7 +32,7 @@ func TestAppendLiveEqualsEncodingJSON(t *testing.T) {
 		for range rapid.IntRange(0, 2).Draw(t, "closures") {
 			l.Closures = append(l.Closures, wire.ClosureRef{ID: drawText(t, "closure"), ExternalID: drawText(t, "external")})
 		}
-		want, err := json.Marshal(wire.Message{Type: fleet.EventPoint, Live: &l})
+		want, err := json.Marshal(wire.PointMessage{Type: fleet.EventPoint, Live: l})
 		if err != nil {
 			t.Skip(err)
 		}

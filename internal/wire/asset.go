@@ -39,7 +39,7 @@ type ImportResult struct {
 	Rows      []ImportRow `json:"rows"`
 	// Of an import that has changed something: how to take it back.
 	ImportID  string        `json:"import_id,omitempty" doc:"for POST /organization/things/import/{id}/undo"`
-	UndoUntil fleet.Instant `json:"undo_until,omitempty" doc:"until when it can be undone"`
+	UndoUntil fleet.Instant `json:"undo_until,omitempty" nullable:"false" doc:"until when it can be undone"`
 }
 
 // ImportRow is one line of the file.

@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"encoding/json"
-
-	"lightbar/internal/fleet"
-)
+import "lightbar/internal/fleet"
 
 // LocationOf makes an incident's wire shape. find gives the assets that the
 // reader may see; others are left out.
@@ -41,30 +37,8 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 	return out
 }
 
-// EncodeLocation is the body of a location message.
-func EncodeLocation(l Location) []byte {
-	return encode(Message{Type: fleet.EventLocation, Location: &l})
-}
-
-// EncodeThing is the body of a thing message.
-func EncodeThing(t Thing) []byte { return encode(Message{Type: fleet.EventThing, Thing: &t}) }
-
-// EncodeAdmin is the body of an admin message: an asset was added to an
-// organization's sight or removed from it.
-func EncodeAdmin(action string, t Thing) []byte {
-	return encode(Message{Type: fleet.EventAdmin, Action: action, Thing: &t})
-}
-
 // GoneThing is the row of an asset that left the reader's sight: only its id means something.
 func GoneThing(id string) Thing {
-	return Thing{Live: Live{ID: id, Status: fleet.StatusOffline.Wire(), Closures: []ClosureRef{}}, IsDeleted: true,
+	return Thing{Live: Live{ID: id, Status: fleet.StatusOffline.Wire(), Closures: []ClosureRef{}}, IsDeleted: true, DeviceType: "api",
 		OrganizationRelations: []Relationship{}, ExternalIdentifiers: []ExternalIdentifier{}}
-}
-
-func encode(m Message) []byte {
-	b, err := json.Marshal(m)
-	if err != nil {
-		panic("wire: " + err.Error()) // plain data always encodes
-	}
-	return b
 }

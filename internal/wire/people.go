@@ -138,7 +138,7 @@ type Failure struct {
 	Fields           map[string]string `json:"fields,omitempty"`
 	Current          any               `json:"current,omitempty" doc:"409: the present state"`
 	ChangedBy        string            `json:"changed_by,omitempty" doc:"409: who made the present state, as far as the caller may know"`
-	ChangedAt        fleet.Instant     `json:"changed_at,omitempty" doc:"409: when"`
+	ChangedAt        fleet.Instant     `json:"changed_at,omitempty" nullable:"false" doc:"409: when"`
 	RequestID        string            `json:"request_id,omitempty"`
 	ErrorDescription string            `json:"error_description,omitempty" doc:"token endpoint only (RFC 6749)"`
 	Challenge        string            `json:"challenge,omitempty" doc:"mfa_required, mfa_setup_required: for grant_type mfa"`

@@ -40,5 +40,5 @@ type Snapshot struct {
 	RelationSet [][]Relationship  `json:"relation_set" doc:"dictionary of relations"`
 	Orgs        []OrganizationRef `json:"orgs" doc:"dictionary of organization"`
 	Streets     []string          `json:"streets" doc:"dictionary of street"`
-	AsOf        fleet.Instant     `json:"as_of"`
+	AsOf        fleet.Instant     `json:"as_of" nullable:"false"`
 }

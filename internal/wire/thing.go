@@ -40,7 +40,7 @@ type ClosureRef struct {
 // LocationRef is the incident an asset stands at.
 type LocationRef struct {
 	ID        string        `json:"id"`
-	StartTime fleet.Instant `json:"start_time" doc:"when the asset arrived"`
+	StartTime fleet.Instant `json:"start_time" nullable:"false" doc:"when the asset arrived"`
 }
 
 // Live is what devices and the clock change: the body of point and heartbeat
@@ -107,8 +107,8 @@ type LocationThing struct {
 	LicensePlateNumber string        `json:"license_plate_number"`
 	RegistryNumber     string        `json:"registry_number"`
 	Runtime            int64         `json:"runtime" doc:"seconds"`
-	StartTime          fleet.Instant `json:"start_time"`
-	EndTime            fleet.Instant `json:"end_time"`
+	StartTime          fleet.Instant `json:"start_time" nullable:"false"`
+	EndTime            fleet.Instant `json:"end_time" doc:"null while it is there"`
 }
 
 // Location is an incident or event.
@@ -123,22 +123,12 @@ type Location struct {
 	RoadwayHeading *float64        `json:"roadway_heading"`
 	ThingsActive   []LocationThing `json:"things_active"`
 	ThingsInactive []LocationThing `json:"things_inactive"`
-	StartTime      fleet.Instant   `json:"start_time"`
-	EndTime        fleet.Instant   `json:"end_time"`
+	StartTime      fleet.Instant   `json:"start_time" doc:"null where is_deleted"`
+	EndTime        fleet.Instant   `json:"end_time" doc:"null while it is active"`
 	AlertMessage   string          `json:"alert_message"`
 	WZDxID         string          `json:"wzdx_id"`
 	Version        int64           `json:"version"`
-	IsDeleted      bool            `json:"is_deleted,omitempty"`
-}
-
-// Message is one stream message. Exactly one of the bodies is set:
-// point and heartbeat carry Live, thing and admin carry Thing, location carries Location.
-type Message struct {
-	Type     fleet.EventType `json:"type" enum:"point,thing,heartbeat,location,closure,admin"`
-	Action   string          `json:"action,omitempty" enum:"added,removed" doc:"admin only"`
-	Live     *Live           `json:"live,omitempty"`
-	Thing    *Thing          `json:"thing,omitempty"`
-	Location *Location       `json:"location,omitempty"`
+	IsDeleted      bool            `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
 }
 
 // Meta of a list answer.
@@ -147,5 +137,5 @@ type Meta struct {
 	PerPage int `json:"per_page"`
 	Total   int `json:"total"`
 	// AsOf is the server instant to send back as last_updated_timestamp.
-	AsOf fleet.Instant `json:"as_of"`
+	AsOf fleet.Instant `json:"as_of" nullable:"false"`
 }

@@ -1316,6 +1316,18 @@ export interface components {
         AccessTokenText: {
             access_token: string;
         };
+        AdminMessage: {
+            /**
+             * @description removed: only the asset's id is then meaningful
+             * @enum {string}
+             */
+            action: "added" | "removed";
+            thing: components["schemas"]["Thing"];
+            /** @enum {string} */
+            type: "admin";
+        };
+        /** @description One message of the stream; type says which. Ignore types that you do not know. */
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"];
         AssignableOrganization: {
             id: string;
             name: string;
@@ -1341,7 +1353,7 @@ export interface components {
             after: unknown;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             at: string | null;
             /** @description null when there was nothing */
@@ -1359,6 +1371,18 @@ export interface components {
         AuditList: {
             data: components["schemas"]["AuditEntry"][];
             meta: components["schemas"]["Meta"];
+        };
+        BatchFrame: {
+            epoch: string;
+            /** @description as the client sent it */
+            identifier: string;
+            messages: components["schemas"]["BatchMessage"][];
+            stream_id: string;
+        };
+        BatchMessage: {
+            message: components["schemas"]["AnyMessage"];
+            /** Format: int64 */
+            offset: number;
         };
         Brand: {
             copyright_owner: string;
@@ -1386,6 +1410,37 @@ export interface components {
         ClosureRef: {
             external_id: string;
             id: string;
+        };
+        Command: {
+            /** @description all messages of a moment in one frame */
+            batch?: boolean;
+            /** @enum {string} */
+            command: "subscribe" | "unsubscribe";
+            /** @description of the last message that the client has; what it missed since is sent first */
+            history?: components["schemas"]["History"];
+            /** @description JSON text: {"channel": "EventsChannel", "organization_id": …} */
+            identifier: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ConfirmHistoryFrame: {
+            /** @description as the client sent it */
+            identifier: string;
+            /** @enum {string} */
+            type: "confirm_history";
+        };
+        ConfirmSubscriptionFrame: {
+            epoch?: string;
+            /** @description as the client sent it */
+            identifier: string;
+            /**
+             * Format: int64
+             * @description of the last message
+             */
+            offset?: number;
+            stream_id?: string;
+            /** @enum {string} */
+            type: "confirm_subscription";
         };
         Count: {
             /** Format: int64 */
@@ -1429,6 +1484,18 @@ export interface components {
             /** Format: int64 */
             warning_light_pin: number;
         };
+        DisconnectFrame: {
+            /**
+             * Format: int64
+             * @description milliseconds to wait at least; absent: come back at once
+             */
+            after?: number;
+            /** @enum {string} */
+            reason: "unauthorized" | "access_changed" | "slow" | "gap" | "server_restart" | "invalid_request";
+            reconnect: boolean;
+            /** @enum {string} */
+            type: "disconnect";
+        };
         DoneOutputBody: Record<string, never>;
         EmailInputBody: {
             /** @description the address the account signs in with */
@@ -1451,7 +1518,7 @@ export interface components {
              * Format: date-time
              * @description 409: when
              */
-            changed_at?: string | null;
+            changed_at?: string;
             /** @description 409: who made the present state, as far as the caller may know */
             changed_by?: string;
             /** @description 409: the present state */
@@ -1474,6 +1541,16 @@ export interface components {
         };
         Features: {
             r2r: boolean;
+        };
+        HeartbeatMessage: {
+            live: components["schemas"]["Live"];
+            /** @enum {string} */
+            type: "heartbeat";
+        };
+        History: {
+            epoch: string;
+            /** Format: int64 */
+            offset: number;
         };
         ImportChange: {
             from: string;
@@ -1504,7 +1581,7 @@ export interface components {
              * Format: date-time
              * @description until when it can be undone
              */
-            undo_until?: string | null;
+            undo_until?: string;
             /** Format: int64 */
             update: number;
         };
@@ -1619,7 +1696,7 @@ export interface components {
         Key: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_date: string | null;
             description: string;
@@ -1631,7 +1708,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_used_at: string | null;
             organization_id: string;
@@ -1639,7 +1716,7 @@ export interface components {
             prefix: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             revoked_at: string | null;
             /**
@@ -1704,7 +1781,7 @@ export interface components {
             enroute: boolean;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             heartbeat_datetime: string | null;
             id: string;
@@ -1717,7 +1794,7 @@ export interface components {
             location: components["schemas"]["LocationRef"] | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             received_at: string | null;
             run_id: string;
@@ -1725,7 +1802,7 @@ export interface components {
             run_points_count: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             run_start_time: string | null;
             /**
@@ -1752,12 +1829,13 @@ export interface components {
             alert_message: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description null while it is active
              */
             end_time: string | null;
             external_id: string;
             id: string;
             is_active: boolean;
+            /** @description out of the asking organization's sight; only id is then meaningful */
             is_deleted?: boolean;
             /** Format: double */
             lat: number;
@@ -1768,7 +1846,7 @@ export interface components {
             roadway_heading: number | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description null where is_deleted
              */
             start_time: string | null;
             street: string;
@@ -1778,18 +1856,23 @@ export interface components {
             version: number;
             wzdx_id: string;
         };
+        LocationMessage: {
+            location: components["schemas"]["Location"];
+            /** @enum {string} */
+            type: "location";
+        };
         LocationRef: {
             id: string;
             /**
              * Format: date-time
              * @description when the asset arrived
              */
-            start_time: string | null;
+            start_time: string;
         };
         LocationThing: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description null while it is there
              */
             end_time: string | null;
             external_id: string;
@@ -1805,9 +1888,9 @@ export interface components {
             runtime: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
-            start_time: string | null;
+            start_time: string;
             vin_number: string;
         };
         Locations: {
@@ -1896,7 +1979,7 @@ export interface components {
             invited_at: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_sign_in_at: string | null;
             lastname: string;
@@ -1930,24 +2013,21 @@ export interface components {
             data: components["schemas"]["Member"][];
             meta: components["schemas"]["Meta"];
         };
-        Message: {
-            /**
-             * @description admin only
-             * @enum {string}
-             */
-            action?: "added" | "removed";
-            live?: components["schemas"]["Live"];
-            location?: components["schemas"]["Location"];
-            thing?: components["schemas"]["Thing"];
-            /** @enum {string} */
-            type: "point" | "thing" | "heartbeat" | "location" | "closure" | "admin";
+        MessageFrame: {
+            epoch: string;
+            /** @description as the client sent it */
+            identifier: string;
+            message: components["schemas"]["AnyMessage"];
+            /** Format: int64 */
+            offset: number;
+            stream_id: string;
         };
         Meta: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
-            as_of: string | null;
+            as_of: string;
             /** Format: int64 */
             page: number;
             /** Format: int64 */
@@ -1962,7 +2042,7 @@ export interface components {
         NewKey: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_date: string | null;
             description: string;
@@ -1974,7 +2054,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_used_at: string | null;
             organization_id: string;
@@ -1982,7 +2062,7 @@ export interface components {
             prefix: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             revoked_at: string | null;
             /**
@@ -2013,14 +2093,14 @@ export interface components {
             city: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_at: string | null;
             /** @enum {string} */
             direction: "made" | "received";
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             expires_at: string | null;
             id: string;
@@ -2263,13 +2343,13 @@ export interface components {
         Passkey: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_at: string | null;
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_used_at: string | null;
             name: string;
@@ -2279,6 +2359,25 @@ export interface components {
             challenge: string;
             /** @description {publicKey: …}, as navigator.credentials takes it (JSON form) */
             passkey: unknown;
+        };
+        PingFrame: {
+            /**
+             * Format: date-time
+             * @description the same exactly
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description the server's time in seconds since the epoch
+             */
+            message: number;
+            /** @enum {string} */
+            type: "ping";
+        };
+        PointMessage: {
+            live: components["schemas"]["Live"];
+            /** @enum {string} */
+            type: "point";
         };
         Profile: {
             accessed_organizations: components["schemas"]["Organization"][];
@@ -2291,7 +2390,7 @@ export interface components {
             awareness_mode: boolean;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_at: string | null;
             /**
@@ -2317,7 +2416,7 @@ export interface components {
         ProviderVisit: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             begun_at: string | null;
             /** @description address at the provider, to be opened by the browser that asked */
@@ -2332,7 +2431,7 @@ export interface components {
             count: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             minute: string | null;
             network: string;
@@ -2360,6 +2459,25 @@ export interface components {
             known: number;
             /** @description with an error: which of the list, from 0, were not made */
             missing?: number[];
+        };
+        RejectHistoryFrame: {
+            epoch?: string;
+            /** @description as the client sent it */
+            identifier: string;
+            /**
+             * Format: int64
+             * @description of the last message
+             */
+            offset?: number;
+            stream_id?: string;
+            /** @enum {string} */
+            type: "reject_history";
+        };
+        RejectSubscriptionFrame: {
+            /** @description as the client sent it */
+            identifier: string;
+            /** @enum {string} */
+            type: "reject_subscription";
         };
         RelatedOrganization: {
             data: components["schemas"]["OrganizationRow"];
@@ -2421,11 +2539,13 @@ export interface components {
             required: boolean;
             totp: boolean;
         };
+        /** @description One frame that the server sends at /cable. */
+        ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["PingFrame"] | components["schemas"]["ConfirmSubscriptionFrame"] | components["schemas"]["RejectSubscriptionFrame"] | components["schemas"]["ConfirmHistoryFrame"] | components["schemas"]["RejectHistoryFrame"] | components["schemas"]["MessageFrame"] | components["schemas"]["BatchFrame"] | components["schemas"]["DisconnectFrame"];
         SessionRow: {
             awareness_mode: boolean;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             created_at: string | null;
             /** @description the session that asks */
@@ -2433,7 +2553,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_used_at: string | null;
             method: string;
@@ -2447,7 +2567,7 @@ export interface components {
         SignInLink: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             expires_at: string | null;
             url: string;
@@ -2468,9 +2588,9 @@ export interface components {
         Snapshot: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
-            as_of: string | null;
+            as_of: string;
             at: number[];
             /** Format: int64 */
             count: number;
@@ -2563,7 +2683,7 @@ export interface components {
             haas_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             heartbeat_datetime: string | null;
             id: string;
@@ -2588,7 +2708,7 @@ export interface components {
             organization_relationships: components["schemas"]["Relationship"][];
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             received_at: string | null;
             registry_number: string;
@@ -2597,7 +2717,7 @@ export interface components {
             run_points_count: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             run_start_time: string | null;
             /**
@@ -2640,6 +2760,11 @@ export interface components {
             thing_subtype_id?: string;
             thing_type_id: string;
             vin_number?: string;
+        };
+        ThingMessage: {
+            thing: components["schemas"]["Thing"];
+            /** @enum {string} */
+            type: "thing";
         };
         ThingSubtype: {
             display_name: string;
@@ -2692,7 +2817,7 @@ export interface components {
             organization_id?: string;
         };
         ThingsSnapshot: {
-            data: components["schemas"]["Snapshot"] | null;
+            data: components["schemas"]["Snapshot"];
         };
         TokenPair: {
             access_token: string;
@@ -2762,7 +2887,7 @@ export interface components {
             is_ha_direct_enabled: boolean;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             last_sign_in_at: string | null;
             lastname: string;
@@ -2829,7 +2954,7 @@ export interface components {
             until: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description RFC 3339, UTC, milliseconds
              */
             verified_at: string | null;
         };
@@ -2849,6 +2974,10 @@ export interface components {
         };
         Version: {
             version: string;
+        };
+        WelcomeFrame: {
+            /** @enum {string} */
+            type: "welcome";
         };
     };
     responses: never;
