@@ -161,7 +161,7 @@ func (x *transferred) check(t *testing.T, sinceA, moved fleet.Instant) {
 		t.Errorf("its stay: %+v", stay)
 	}
 	runs := x.runs(t)
-	if len(runs) != 1 || runs[0].OrganizationID != x.a.ID || runs[0].Points != 3-1 { // the third point began the stay
+	if len(runs) != 1 || runs[0].OrganizationID != x.a.ID || runs[0].Points != 3 { // the third point began the stay, and ended the run
 		t.Errorf("runs: %+v", runs)
 	}
 }

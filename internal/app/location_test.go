@@ -56,12 +56,15 @@ func TestIncidentFromPointToList(t *testing.T) {
 		}
 		arrived := k.At()
 		send(1505, true)
+		if shown := show(); shown.RunPoints != 4 || shown.Status != "active" { // else they would fall with the stay
+			t.Errorf("standing where an incident may open: %s with %d points", shown.Status, shown.RunPoints)
+		}
 		send(1510, true)
 		at := show()
 		if at.Status != "active_location" || at.Enroute || at.Location == nil || at.Location.StartTime != arrived {
 			t.Fatalf("on scene: %+v", at.Live)
 		}
-		if at.RunID != started.RunID || at.RunPoints != 3 { // the run ends where the stay begins
+		if at.RunID != started.RunID || at.RunPoints != 4 { // the run ends where the stay begins
 			t.Errorf("run %s of %d points, was %s", at.RunID, at.RunPoints, started.RunID)
 		}
 		rows, _, err := k.ActiveLocations(t.Context(), user, nil)
@@ -69,7 +72,7 @@ func TestIncidentFromPointToList(t *testing.T) {
 			t.Fatalf("active: %+v %v", rows, err)
 		}
 		k.Open(s, live.Options{}) // killed: nothing was written lazily
-		if again := show(); again.Status != "active_location" || again.RunPoints != 3 || again.Lng == nil || *again.Lng != *at.Lng {
+		if again := show(); again.Status != "active_location" || again.RunPoints != 4 || again.Lng == nil || *again.Lng != *at.Lng {
 			t.Errorf("after a restart: %+v", again.Live)
 		}
 		send(2500, true)
@@ -93,6 +96,55 @@ func TestIncidentFromPointToList(t *testing.T) {
 		}
 		if _, _, err = k.ListLocations(t.Context(), user, app.LocationQuery{Start: k.At().Add(-31 * 24 * time.Hour)}); err != nil {
 			t.Errorf("31 days back: %v", err)
+		}
+	})
+}
+
+// A unit that arrives with its lights off, and lights them at the scene, has no
+// run: the one that brought it to its last incident is not shown again, and the
+// old figures do not come back when it stands there for long or starts anew.
+func TestAnOldRunIsNotShownAtANewIncident(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		id := k.Things(o.ID, "U", 1)[0].ID
+		device, user := k.Device(o.ID), k.User(o.ID, "viewer")
+		send := func(eastM float64, alerting bool) wire.Thing {
+			t.Helper()
+			k.Pass(30 * time.Second)
+			if _, err := k.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{point(k.At(), eastM, alerting)}}); err != nil {
+				t.Fatal(err)
+			}
+			th, err := k.Thing(t.Context(), user, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return th
+		}
+		for i := range 5 {
+			send(float64(i)*500, true)
+		}
+		first := k.At()
+		for range 20 {
+			send(2000, true)
+		}
+		if at := send(2000, true); at.Status != "active_location" || at.Location.StartTime != first || at.RunStartAt != first-120_000 || at.RunPoints != 5 {
+			t.Fatalf("at the first incident: %+v", at.Live)
+		}
+		if gone := send(2500, false); gone.Status == "active_location" || gone.RunID != "" || gone.RunStartAt != 0 || gone.RunPoints != 0 {
+			t.Errorf("on the way with lights off: %+v", gone.Live)
+		}
+		send(3500, false)
+		for range 3 {
+			send(4000, true)
+		}
+		at := send(4000, true)
+		if at.Status != "active_location" || at.RunID != "" || at.RunStartAt != 0 || at.RunPoints != 0 {
+			t.Errorf("at the second incident: %+v", at.Live)
+		}
+		k.Open(s, live.Options{}) // killed: nothing was written lazily
+		if again := send(4000, true); again.Status != "active_location" || again.RunID != "" || again.RunStartAt != 0 {
+			t.Errorf("after a restart: %+v", again.Live)
 		}
 	})
 }

@@ -200,14 +200,18 @@ func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome)
 	if p.HasAlerting {
 		alerting = p.Alerting
 	}
-	if !alerting || s.LocationID != "" && at >= s.ArrivedAt {
+	if s.LocationID != "" && at == s.ArrivedAt {
+		o.history(at, at) // whether it begins a run is not in the state
+		return
+	}
+	if !alerting || s.LocationID != "" && at > s.ArrivedAt {
 		return
 	}
 	gap := Instant(runMaxGap.Milliseconds())
 	switch {
 	case s.RunStartAt == 0 || at > s.RunLastAt+gap:
 		s.PrevRunEndAt = s.RunLastAt
-		s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount = "", at, at, 1
+		s.RunID, s.RunStartAt, s.RunLastAt, s.RunPointsCount, s.DwellPoints = "", at, at, 1, 0
 		o.NewRun = true
 	case at < s.RunStartAt-gap || s.PrevRunEndAt != 0 && at-gap <= s.PrevRunEndAt:
 		o.history(at, at)
@@ -215,6 +219,9 @@ func (s *State) countRun(at Instant, p *Point, unsaidBefore Instant, o *Outcome)
 	default:
 		s.RunStartAt, s.RunLastAt = min(s.RunStartAt, at), max(s.RunLastAt, at)
 		s.RunPointsCount++
+	}
+	if s.DwellAt != 0 && at > s.DwellAt {
+		s.DwellPoints++
 	}
 	o.Changes |= ChangeRun
 }

@@ -332,8 +332,12 @@ func TestRunsOf(t *testing.T) {
 		t.Errorf("%+v", runs)
 	}
 	runs = fleet.RunsOf(fleet.RunHistory{Points: []fleet.RunPoint{on(0), on(10), on(20)}, Stays: []fleet.Presence{{StartAt: sec(10)}}})
-	if len(runs) != 1 || runs[0].Points != 1 {
-		t.Errorf("on scene is not enroute: %+v", runs)
+	if len(runs) != 1 || runs[0].Points != 2 || runs[0].EndAt != sec(10) {
+		t.Errorf("a run ends with the arrival: %+v", runs)
+	}
+	runs = fleet.RunsOf(fleet.RunHistory{Points: []fleet.RunPoint{on(0), on(301), on(310)}, Stays: []fleet.Presence{{StartAt: sec(301)}}})
+	if len(runs) != 1 || runs[0].Points != 1 || runs[0].EndAt != sec(0) {
+		t.Errorf("an arrival begins no run: %+v", runs)
 	}
 }
 

@@ -26,17 +26,17 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 		return
 	}
 	if !s.Alerting {
-		s.DwellAt = 0
+		s.dwell(0, 0, 0)
 		return
 	}
 	if s.DwellAt != 0 && DistanceM(p.Lat, p.Lng, s.DwellLat, s.DwellLng) > incidentOpenWithinM.Float() {
-		s.DwellAt = 0
+		s.dwell(0, 0, 0)
 	}
 	if !p.HasAccuracy {
 		return
 	}
 	if s.DwellAt == 0 {
-		s.DwellAt, s.DwellLat, s.DwellLng = at, p.Lat, p.Lng
+		s.dwell(at, p.Lat, p.Lng)
 		return
 	}
 	if at.Sub(s.DwellAt) < incidentOpenAfter.Duration() || atStation(p.Lat, p.Lng, around) {
@@ -78,8 +78,13 @@ func (s *State) quiet(at Instant) {
 		s.QuietAt = at
 	}
 	if !s.Alerting {
-		s.DwellAt = 0
+		s.dwell(0, 0, 0)
 	}
+}
+
+// dwell notes since when it stands where an incident may open; at 0 nowhere.
+func (s *State) dwell(at Instant, lat, lng float64) {
+	s.DwellAt, s.DwellLat, s.DwellLng, s.DwellPoints = at, lat, lng, 0
 }
 
 // Arrive puts the asset at an incident since an instant; runs of its stay must
@@ -87,7 +92,8 @@ func (s *State) quiet(at Instant) {
 func Arrive(s *State, l *Location, since Instant) Outcome {
 	var o Outcome
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = l.ID, l.Lat, l.Lng, since
-	s.DwellAt, s.QuietAt, s.StationID = 0, 0, ""
+	s.QuietAt, s.StationID = 0, ""
+	s.dwell(0, 0, 0)
 	s.quiet(since)
 	o.Changes |= ChangeIncident
 	if s.EverAlerting {
@@ -110,7 +116,8 @@ func (s *State) leave(at Instant, o *Outcome) {
 	o.Changes |= ChangeIncident
 	s.LeftAt = max(s.LeftAt, o.LeaveAt)
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = "", 0, 0, 0
-	s.DwellAt, s.QuietAt = 0, 0
+	s.QuietAt = 0
+	s.dwell(0, 0, 0)
 }
 
 // NewLocation opens an incident of an organization at a position.

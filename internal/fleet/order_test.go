@@ -104,7 +104,7 @@ func (k *keeper) recompute(from, to fleet.Instant) {
 // run ids and what incidents need.
 func (k *keeper) end(now fleet.Instant) string {
 	s := k.state
-	s.RunID, s.DwellAt, s.DwellLat, s.DwellLng = "", 0, 0, 0
+	s.RunID, s.DwellAt, s.DwellLat, s.DwellLng, s.DwellPoints = "", 0, 0, 0, 0
 	fleet.Settle(&s, k.around, now)
 	runs := slices.Clone(k.runs)
 	slices.SortFunc(runs, func(a, b fleet.Run) int { return int(a.StartAt - b.StartAt) })

@@ -15,6 +15,7 @@ type Run struct {
 	OrganizationID string
 	StartAt, EndAt Instant
 	Points         int64
+	Standing       int64 // of Points, those after RunHistory.DwellAt (RunsOf)
 }
 
 // Said is one report that said whether the asset alerts.
@@ -36,11 +37,14 @@ type RunHistory struct {
 	Said   []Said     // by signals, any order
 	Before bool       // alerting as last said before the stretch
 	Stays  []Presence // at incidents; a stay without end lasts
+	// DwellAt is since when it stands where an incident may open, 0 = nowhere.
+	DwellAt Instant
 }
 
 // RunsOf computes the runs from history: a point counts when it says that it
 // alerts, or says nothing and the last word before it was on, and it lies in
-// no stay at an incident. Ids are left empty.
+// no stay at an incident. A run ends with the arrival: the point of that
+// instant still counts, but begins no run. Ids are left empty.
 func RunsOf(h RunHistory) []Run {
 	words := slices.Clone(h.Said)
 	for _, p := range h.Points {
@@ -77,12 +81,18 @@ func RunsOf(h RunHistory) []Run {
 		if !alerting || staying(h.Stays, p.At) {
 			continue
 		}
-		if n := len(runs); n > 0 && p.At.Sub(runs[n-1].EndAt) <= runMaxGap {
-			runs[n-1].EndAt = p.At
-			runs[n-1].Points++
-			continue
+		if n := len(runs); n == 0 || p.At.Sub(runs[n-1].EndAt) > runMaxGap {
+			if arriving(h.Stays, p.At) {
+				continue
+			}
+			runs = append(runs, Run{StartAt: p.At})
 		}
-		runs = append(runs, Run{StartAt: p.At, EndAt: p.At, Points: 1})
+		r := &runs[len(runs)-1]
+		r.EndAt = p.At
+		r.Points++
+		if h.DwellAt != 0 && p.At > h.DwellAt {
+			r.Standing++
+		}
 	}
 	return runs
 }
@@ -101,20 +111,42 @@ func (h RunHistory) AsksBefore() (first Instant, ok bool) {
 		}
 	}
 	for _, p := range h.Points {
-		if p.At < word && !staying(h.Stays, p.At) && (!ok || p.At < first) {
+		// A point of an arrival begins no run: one that counts follows another point.
+		if p.At < word && !staying(h.Stays, p.At) && !arriving(h.Stays, p.At) && (!ok || p.At < first) {
 			first, ok = p.At, true
 		}
 	}
 	return first, ok
 }
 
+// staying tells whether an instant lies in a stay, after its arrival.
 func staying(stays []Presence, at Instant) bool {
-	for _, s := range stays {
-		if at >= s.StartAt && (s.EndAt == 0 || at <= s.EndAt) {
-			return true
-		}
+	return slices.ContainsFunc(stays, func(s Presence) bool { return at > s.StartAt && (s.EndAt == 0 || at <= s.EndAt) })
+}
+
+func arriving(stays []Presence, at Instant) bool {
+	return slices.ContainsFunc(stays, func(s Presence) bool { return at == s.StartAt })
+}
+
+// PresentRun is the run that the asset is on, or that brought it to the
+// incident it is at; false without one. A newest run that is over is not: the
+// next point could not continue it. Nor is one with an earlier stay in it, once
+// on scene: nobody can say which of the two it was the way to. Of the points
+// since it began to stand where an incident may open, only the first counts, as
+// the others belong to the stay if one does.
+func PresentRun(s *State) (Run, bool) {
+	until := s.HeartbeatAt
+	if s.LocationID != "" {
+		until = s.ArrivedAt
 	}
-	return false
+	r := Run{ID: s.RunID, ThingNo: s.No, StartAt: s.RunStartAt, EndAt: s.RunLastAt, Points: max(s.RunPointsCount-s.DwellPoints, 1)}
+	switch {
+	case r.ID == "" || until.Sub(r.EndAt) > runMaxGap:
+		return Run{}, false
+	case s.LocationID == "":
+		return r, s.Alerting
+	}
+	return r, r.StartAt < until && r.EndAt <= until && s.LeftAt <= r.StartAt
 }
 
 // RunReach is the stretch around [from, to] in which points may join a run.

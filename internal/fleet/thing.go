@@ -92,8 +92,8 @@ type State struct {
 	PrevRunEndAt   Instant `json:"pre,omitempty"`
 
 	// The incident the asset is at, with its place; DwellAt since when it stands
-	// alerting within 30 m, QuietAt since when it does not alert at the incident,
-	// LeftAt the end of its last stay.
+	// alerting within 30 m and DwellPoints the points of its run after that,
+	// QuietAt since when it does not alert at the incident, LeftAt the end of its last stay.
 	LocationID  string  `json:"l,omitempty"`
 	LocationLat float64 `json:"llat,omitempty"`
 	LocationLng float64 `json:"llng,omitempty"`
@@ -101,6 +101,7 @@ type State struct {
 	DwellAt     Instant `json:"dw,omitempty"`
 	DwellLat    float64 `json:"dlat,omitempty"`
 	DwellLng    float64 `json:"dlng,omitempty"`
+	DwellPoints int64   `json:"dp,omitempty"`
 	QuietAt     Instant `json:"qa,omitempty"`
 	LeftAt      Instant `json:"lfa,omitempty"`
 	StationID   string  `json:"sid,omitempty"`

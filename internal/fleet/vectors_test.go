@@ -215,3 +215,40 @@ func TestSearchVectors(t *testing.T) {
 		}
 	}
 }
+
+// A screen shows the run that an asset is on, or that brought it to its
+// incident, and never an older one. The web's suite goes on from wire to figures.
+func TestRunVectors(t *testing.T) {
+	type wire struct {
+		RunStart int64 `json:"run_start"`
+		Points   int64
+	}
+	type row struct {
+		Name  string
+		State struct {
+			RunStart    int64 `json:"run_start"`
+			RunLast     int64 `json:"run_last"`
+			Points      int64
+			Standing    int64
+			HeartbeatAt int64 `json:"heartbeat_at"`
+			Alerting    bool
+			ArrivedAt   int64 `json:"arrived_at"`
+			LeftAt      int64 `json:"left_at"`
+		}
+		Wire *wire
+	}
+	for _, c := range vectors[cases[row]](t, "run.json").Cases {
+		s := fleet.State{RunStartAt: fleet.Instant(c.State.RunStart), RunLastAt: fleet.Instant(c.State.RunLast), RunPointsCount: c.State.Points, DwellPoints: c.State.Standing,
+			HeartbeatAt: fleet.Instant(c.State.HeartbeatAt), Alerting: c.State.Alerting, ArrivedAt: fleet.Instant(c.State.ArrivedAt), LeftAt: fleet.Instant(c.State.LeftAt)}
+		if s.RunStartAt != 0 {
+			s.RunID = "r"
+		}
+		if s.ArrivedAt != 0 {
+			s.LocationID = "l"
+		}
+		r, ok := fleet.PresentRun(&s)
+		if ok != (c.Wire != nil) || ok && (wire{int64(r.StartAt), r.Points}) != *c.Wire {
+			t.Errorf("%s: %v %+v, want %+v", c.Name, ok, r, c.Wire)
+		}
+	}
+}

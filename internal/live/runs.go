@@ -46,7 +46,16 @@ func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error 
 	if err := tx.SaveRuns(ctx, engine, runs, c.now); err != nil {
 		return err
 	}
-	return c.newest(ctx, tx, t)
+	before := s.RunID
+	if err := c.newest(ctx, tx, t); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(runs, func(r fleet.Run) bool { return r.ID == s.RunID }); i >= 0 {
+		s.DwellPoints = runs[i].Standing
+	} else if s.RunID != before {
+		s.DwellPoints = 0
+	}
+	return nil
 }
 
 // runsSince leaves out the runs of an asset's earlier owners.
@@ -75,6 +84,7 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
 
 // history reads what decides an asset's runs from, to (effective instants).
 func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant, earlier []fleet.Run) (h fleet.RunHistory, err error) {
+	h.DwellAt = s.DwellAt
 	own := to
 	if s.Skewed { // its own instants may lie ahead of the effective ones
 		own += fleet.Instant(fleet.MaxReportAhead().Milliseconds())

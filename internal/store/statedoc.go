@@ -46,6 +46,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	d.text("sid", s.StationID)
 	d.text("cp", s.ClosurePattern)
 	d.number("rc", s.RunPointsCount)
+	d.number("dp", s.DwellPoints)
 	d.number("stat", int64(s.Status))
 	trail, err := s.Trail.MarshalText()
 	if err != nil {

@@ -15,8 +15,8 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 		HeartbeatAt: s.HeartbeatAt, At: s.At, ReceivedAt: s.ReceivedAt, StaleAt: staleAt,
 		StationID: s.StationID, Closures: closures,
 	}
-	if s.Alerting { // the newest run is over once the lights are off
-		l.RunID, l.RunStartAt, l.RunPoints = s.RunID, s.RunStartAt, s.RunPointsCount
+	if r, ok := fleet.PresentRun(s); ok {
+		l.RunID, l.RunStartAt, l.RunPoints = r.ID, r.StartAt, r.Points
 	}
 	if l.Closures == nil {
 		l.Closures = []ClosureRef{}

@@ -62,9 +62,9 @@ type Live struct {
 	At          fleet.Instant `json:"at" doc:"effective time of the position"`
 	ReceivedAt  fleet.Instant `json:"received_at"`
 	StaleAt     fleet.Instant `json:"stale_at" doc:"from this server instant on the position must not be shown as live"`
-	RunID       string        `json:"run_id"`
+	RunID       string        `json:"run_id" doc:"the run that it is on, or that brought it to the incident it is at; empty without one"`
 	RunStartAt  fleet.Instant `json:"run_start_time"`
-	RunPoints   int64         `json:"run_points_count"`
+	RunPoints   int64         `json:"run_points_count" doc:"never falls while the run lasts, nor on scene"`
 	Location    *LocationRef  `json:"location"`
 	StationID   string        `json:"station_id"`
 	Closures    []ClosureRef  `json:"closures"`

@@ -1797,8 +1797,12 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             received_at: string | null;
+            /** @description the run that it is on, or that brought it to the incident it is at; empty without one */
             run_id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description never falls while the run lasts, nor on scene
+             */
             run_points_count: number;
             /**
              * Format: date-time
@@ -2712,8 +2716,12 @@ export interface components {
              */
             received_at: string | null;
             registry_number: string;
+            /** @description the run that it is on, or that brought it to the incident it is at; empty without one */
             run_id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description never falls while the run lasts, nor on scene
+             */
             run_points_count: number;
             /**
              * Format: date-time

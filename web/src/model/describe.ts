@@ -4,7 +4,7 @@ import type { Location } from './location';
 import { timeAtLocation } from './location';
 import type { Words } from './organization';
 import { Status, statusLabel } from './status';
-import { isStale, type Thing } from './thing';
+import { isStale, runTime, type Thing, timeToScene } from './thing';
 
 /** Which colour a status is drawn in (class names of the base stylesheet). */
 export type StatusTone = 'scene' | 'active' | 'standby' | 'pending' | 'offline';
@@ -91,33 +91,26 @@ export function keyFigures(thing: Thing, location: Location | undefined, words: 
     const spent = timeAtLocation({ startTime: since, endTime: thing.incidentEndAt }, now);
     return [
       { label: 'Arrived', value: dateText(since, words.timeZone, DATE_PATTERNS.time) || NONE },
-      { label: 'Time-to-Scene', value: timeToScene(thing, since) },
+      { label: 'Time-to-Scene', value: timeText(timeToScene(thing)) },
       { label: 'Duration', value: since ? durationText(spent) : NONE },
     ];
   }
   return [
     { label: 'Direction', value: directionText(thing, now) || NONE },
     { label: 'Speed', value: speedText(thing, words, now) || NONE },
-    { label: 'Time-to-Scene', value: timeToScene(thing, 0) },
+    { label: 'Time-to-Scene', value: NONE },
   ];
 }
 
-/** From the start of the run to the arrival; unknown before the arrival. */
-function timeToScene(thing: Thing, arrivedAt: Instant): string {
-  return arrivedAt > 0 && thing.runStartAt > 0 && thing.runStartAt <= arrivedAt
-    ? durationText(arrivedAt - thing.runStartAt)
-    : NONE;
-}
+const timeText = (ms: number | null) => (ms === null ? NONE : durationText(ms));
 
 /** The Status part of the detail. */
 export function statusFacts(thing: Thing, words: Words, now: Instant): Fact[] {
   const facts: Fact[] = [];
   if (thing.status <= Status.ACTIVE || thing.runId !== '') {
-    const running = thing.enroute || thing.isActive;
-    const end = running && !isStale(thing, now) ? now : thing.at;
     facts.push(
       { label: 'Start', value: dateText(thing.runStartAt, words.timeZone, DATE_PATTERNS.timeSeconds) || NONE },
-      { label: 'Run Time', value: thing.runStartAt ? durationText(end - thing.runStartAt) : NONE },
+      { label: 'Run Time', value: timeText(runTime(thing, now)) },
       { label: 'Alert Points', value: thing.runId ? String(thing.runPointsCount) : NONE },
     );
   }

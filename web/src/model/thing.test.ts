@@ -14,7 +14,7 @@ import {
   isOnIncident,
   isPlaced,
   isStale,
-  runtimeSeconds,
+  runTime,
   thingOfWire,
 } from './thing';
 import { subtypesFor, thingSubtypesOfWire, thingTypesOfWire, typesFor } from './thingType';
@@ -92,7 +92,7 @@ describe('wire to model', () => {
     });
     expect(t.activeClosures).toEqual([{ id: 'c', wzdxId: 'WZ-1' }]); // spec: 3.thing.11
     expect(isLatestPointActive(t)).toBe(true);
-    expect(runtimeSeconds(t)).toBe(221);
+    expect(runTime(t, t.at)).toBe(221_250);
     expect(isStale(t, NOW)).toBe(false);
   });
 

@@ -325,9 +325,25 @@ export function checkStation(t: Pick<Thing, 'status'>): boolean {
   return mustCheckStation(t.status);
 }
 
-/** Seconds of the present run until the newest position; 0 without a run. */
-export function runtimeSeconds(t: Pick<Thing, 'runId' | 'runStartAt' | 'at'>): number {
-  return t.runId && t.runStartAt > 0 && t.at > t.runStartAt ? Math.floor((t.at - t.runStartAt) / 1000) : 0;
+type RunFacts = Pick<
+  Thing,
+  'runStartAt' | 'locationId' | 'incidentStartAt' | 'enroute' | 'at' | 'heartbeatAt' | 'staleAt'
+>;
+
+/**
+ * Milliseconds of the run that the server names: until the arrival, while enroute until now, or until the newest
+ * position where that is old. Null when there is none: a false time is worse than none.
+ */
+export function runTime(t: RunFacts, now: Instant): number | null {
+  if (t.runStartAt === 0) return null;
+  if (isOnIncident(t)) return timeToScene(t);
+  return Math.max(0, (t.enroute && !isStale(t, now) ? now : t.at) - t.runStartAt);
+}
+
+/** Milliseconds from the start of the run to the arrival; null before the arrival, and when no run led to it. */
+export function timeToScene(t: Pick<Thing, 'runStartAt' | 'locationId' | 'incidentStartAt'>): number | null {
+  const isKnown = isOnIncident(t) && t.runStartAt > 0 && t.runStartAt < t.incidentStartAt;
+  return isKnown ? t.incidentStartAt - t.runStartAt : null;
 }
 
 /** A report moves the marker only when it is accurate enough; stricter at a station (specification section 4). */

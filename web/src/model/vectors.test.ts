@@ -10,7 +10,7 @@ import { matchesThing, searchOf } from './search';
 import { compareThings } from './sort';
 import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
 import { makeThing } from './testing';
-import { namesOf } from './thing';
+import { namesOf, runTime, timeToScene } from './thing';
 
 const folder = fileURLToPath(new URL('../../../catalog/vectors/', import.meta.url));
 const read = <T>(name: string): T => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as T;
@@ -68,6 +68,33 @@ const laws: Record<string, () => void> = {
         secondaryDisplayName: c.secondary,
         systemId: c.system_id,
       });
+    }
+  },
+  // The server's suite shows which run it names: state → wire.
+  run: () => {
+    type Case = {
+      name: string;
+      wire: { run_start: number; points: number } | null;
+      arrived_at: number;
+      enroute: boolean;
+      stale: boolean;
+      at: number;
+      now: number;
+      figures: { time_to_scene: number | null; run_time: number | null };
+    };
+    for (const c of read<Cases<Case>>('run').cases) {
+      const thing = makeThing({
+        runId: c.wire ? 'run-1' : '',
+        runStartAt: c.wire?.run_start ?? 0,
+        locationId: c.arrived_at ? 'scene-1' : '',
+        incidentStartAt: c.arrived_at,
+        enroute: c.enroute,
+        isActive: true, // lights at the scene: they are not the way
+        at: c.at,
+        heartbeatAt: c.now,
+        staleAt: c.stale ? c.now : 0,
+      });
+      expect({ time_to_scene: timeToScene(thing), run_time: runTime(thing, c.now) }, c.name).toEqual(c.figures);
     }
   },
   // spec: 5.search.01, 5.search.02

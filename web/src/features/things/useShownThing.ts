@@ -50,11 +50,6 @@ function profilePart(t: Thing) {
     deviceType: t.deviceType,
     relationships: t.relationships,
     integrations: t.integrations,
-    runId: t.runId,
-    runStartAt: t.runStartAt,
-    runPointsCount: t.runPointsCount,
-    statusAt: t.statusAt,
-    incidentStartAt: t.incidentStartAt,
     version: t.version,
     isComplete: t.isComplete,
   };
