@@ -15,6 +15,8 @@ import (
 	"lightbar/internal/wire"
 )
 
+// touchKeyEvery is how often the row of a key in use is written: a write for
+// each look-up would cost more than the reports. Memory knows better (keyUses).
 const touchKeyEvery = 10 * time.Minute
 
 var (
@@ -237,7 +239,7 @@ func (a *App) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey,
 // keyWire is a key as lists show it; makers remembers who was looked up.
 func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*Actor) (wire.Key, error) {
 	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName, UserName: k.UserName,
-		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: k.LastUsedAt, RevokedAt: k.RevokedAt}
+		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: a.people.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
 	if k.ThingID != "" {
 		out.Scope, out.ThingID = "thing", &k.ThingID
 	}
@@ -329,6 +331,7 @@ func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (tru
 	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {
 		return trusted{}, err
 	}
+	a.people.keyUses.note(k.ID, now)
 	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
 		if err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, k.ID, now) }); err != nil {
 			a.Log.Warn("key use not noted", "key", k.ID, "error", err) // a full disk must not shut devices out

@@ -169,6 +169,24 @@ func TestListKeys(t *testing.T) {
 	if rows := list(w.Managed.ID, w.Managed.ID); len(rows) != 1 || rows[0].LastUsedAt != fleet.InstantOf(w.Clock.Now()) {
 		t.Errorf("%+v", rows)
 	}
+	writes := func() (stored fleet.Instant) {
+		row, err := store.KeyRowByID(ctx, w.App.Store.Reader(), made.ID)
+		must(t, err)
+		return row.LastUsedAt
+	}
+	for first := writes(); ; { // in use: the list keeps up, the row is left alone
+		w.Clock.Advance(time.Minute)
+		if _, err := w.App.AuthenticateKey(ctx, made.Token, ""); err != nil {
+			t.Fatal(err)
+		}
+		now := fleet.InstantOf(w.Clock.Now())
+		if rows := list(w.Managed.ID); rows[0].LastUsedAt != now || writes() != first {
+			t.Errorf("used at %v, listed %v, stored %v", now, rows[0].LastUsedAt, writes())
+		}
+		if now.Sub(first) >= 8*time.Minute {
+			break
+		}
+	}
 	if rows := list(); len(rows) != 1 || rows[0].UserID != nil || rows[0].Description != "fleet" || rows[0].ExpiresAt != 0 {
 		t.Errorf("own: %+v", rows)
 	}

@@ -73,6 +73,7 @@ func (t *trust) drop(match func(*Actor) bool) {
 // people is what the verbs about people keep in memory.
 type people struct {
 	tokens    trust
+	keyUses   keyUses
 	hashing   hashing
 	signIns   keyedLocks
 	families  keyedLocks
@@ -81,6 +82,29 @@ type people struct {
 	looks     looks
 	outbox    outbox
 	passwords keyedLocks
+}
+
+// keyUses remembers when each key was last used: its row hears of it only now
+// and then, and who looks at the list must not believe that a gateway is silent.
+type keyUses struct {
+	mu sync.Mutex
+	at map[string]fleet.Instant
+}
+
+func (u *keyUses) note(id string, at fleet.Instant) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.at == nil || len(u.at) >= trustedTokens {
+		u.at = map[string]fleet.Instant{}
+	}
+	u.at[id] = max(u.at[id], at)
+}
+
+// last is the later of a key's last use as its row has it and as it is remembered.
+func (u *keyUses) last(id string, stored fleet.Instant) fleet.Instant {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return max(stored, u.at[id])
 }
 
 // keyedLocks are mutexes by name that exist only while somebody holds or awaits them.

@@ -94,7 +94,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       {
         id: 'name',
         title: 'Key',
-        width: '30%',
+        width: '26%',
         sortBy: key => key.description,
         cell: key => (
           <div>
@@ -119,12 +119,18 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       {
         id: 'standing',
         title: 'State',
-        width: '18%',
+        width: '15%',
         sortBy: key => standingOf(key, now).text,
         cell: key => {
           const { text, tone } = standingOf(key, now);
           return <Pill tone={tone}>{text}</Pill>;
         },
+      },
+      {
+        id: 'expires',
+        title: 'Expires',
+        sortBy: key => key.expiresAt || Number.POSITIVE_INFINITY,
+        cell: key => <span className="num">{key.expiresAt > 0 ? day(key.expiresAt) : 'Never'}</span>,
       },
       {
         id: 'used',

@@ -278,6 +278,18 @@ describe('stacking', () => {
     table.mark(1, HOVERED, true);
     expect(rowsOf(filled(table))).toEqual([3, 0, 2, 1]);
   });
+
+  it('nothing covers the selected mark but one that is hovered', () => {
+    const table = tableOf(asset(0, { status: 'OFFLINE' }), asset(1, { status: 'LOCATION' }), asset(2), asset(3));
+    table.mark(0, SELECTED, true);
+    expect(rowsOf(filled(table))).toEqual([2, 3, 1, 0]);
+    table.mark(1, PINNED, true);
+    expect(rowsOf(filled(table))).toEqual([2, 3, 1, 0]);
+    table.mark(2, HOVERED, true);
+    expect(rowsOf(filled(table))).toEqual([3, 1, 0, 2]);
+    table.mark(0, SELECTED, false);
+    expect(rowsOf(filled(table))).toEqual([0, 3, 1, 2]);
+  });
 });
 
 describe('faces', () => {
@@ -325,8 +337,9 @@ describe('faces', () => {
     table.mark(0, SELECTED, true);
     const fill = filled(table);
     expect(fill.instances).toBe(3);
-    expect(instance(fill, 0)).toMatchObject({ shape: SELECT_CELL, overlay: 255 });
-    expect(instance(fill, 1).shape).toBe(SHAPE_CELL.ring);
+    expect(rowsOf(fill)).toEqual([1, 0]);
+    expect(instance(fill, 1)).toMatchObject({ shape: SELECT_CELL, overlay: 255 });
+    expect(instance(fill, 2).shape).toBe(SHAPE_CELL.ring);
   });
 
   it('all marks dim when the stream is down', () => {

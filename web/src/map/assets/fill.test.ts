@@ -3,7 +3,7 @@ import { AssetColumns, MARK_STATUSES, MARK_TYPES } from '~/model/batch';
 import type { LatLngBounds, MapAsset } from '../types';
 import { DISC_CELL, SELECT_CELL, SHAPE_CELL } from './cells';
 import { Fill, type FillView, INSTANCE_BYTES } from './fill';
-import { STACK_HOVER, STACK_PINNED, STATUS_STACK } from './stack';
+import { STACK_HOVER, STACK_PINNED, STACK_SELECTED, STATUS_STACK } from './stack';
 import { AssetTable, HOVERED, PINNED, SELECTED } from './table';
 
 const NOW = 1_000_000;
@@ -109,10 +109,14 @@ class Model {
   /** Rows in drawing order, as section 9 says it. */
   order(alertingOnly: boolean): number[] {
     const has = (row: number, flag: number): boolean => this.marks.get(row)?.has(flag) ?? false;
-    const level = ({ row, status }: MapAsset): number =>
-      (STATUS_STACK[MARK_STATUSES.indexOf(status)] ?? 0) +
-      (has(row, PINNED) ? STACK_PINNED : 0) +
-      (has(row, HOVERED) ? STACK_HOVER : 0);
+    const level = ({ row, status }: MapAsset): number => {
+      if (has(row, SELECTED) && !has(row, HOVERED)) return STACK_SELECTED;
+      return (
+        (STATUS_STACK[MARK_STATUSES.indexOf(status)] ?? 0) +
+        (has(row, PINNED) ? STACK_PINNED : 0) +
+        (has(row, HOVERED) ? STACK_HOVER : 0)
+      );
+    };
     return [...this.assets.values()]
       .filter(({ shown, lat, lng }) => shown && lat >= 39 && lat <= 40 && lng >= -76 && lng <= -75)
       .filter(({ row, status }) => !alertingOnly || ALERTING.includes(status) || has(row, PINNED) || has(row, SELECTED))

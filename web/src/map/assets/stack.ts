@@ -18,6 +18,8 @@ const STACK: Readonly<Record<MarkStatus, number>> = {
 export const STATUS_STACK = Uint8Array.from(MARK_STATUSES, status => STACK[status]);
 export const STACK_PINNED = map.stackPinned.value;
 export const STACK_HOVER = map.stackHover.value;
+/** Of the selected, whatever its status: nothing but a hovered mark covers it. One above the highest of the pinned. */
+export const STACK_SELECTED = map.stackLocation.value + map.stackPinned.value + 1;
 /** One more than the highest number: location, pinned and hovered. */
 export const STACK_LEVELS = map.stackLocation.value + map.stackPinned.value + map.stackHover.value + 1;
 

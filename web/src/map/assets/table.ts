@@ -2,7 +2,7 @@ import type { AssetColumns } from '~/model/batch';
 import { glideShare, snaps } from '../glide';
 import type { AssetBatch, LatLng, LatLngBounds } from '../types';
 import { STATUS_CODE } from './cells';
-import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED } from './stack';
+import { FACE_STACK, STACK_HOVER, STACK_LEVELS, STACK_PINNED, STACK_SELECTED } from './stack';
 
 export const ALIVE = 1;
 export const SHOWN = 2;
@@ -44,10 +44,11 @@ const KEPT = PINNED | HOVERED | SELECTED;
 /** What of the rest decides the stacking number. */
 const STACKED = ALIVE | (STATUS_BITS << STATUS_SHIFT);
 
-/** Stacking number of a mark by its look (section 9). */
+/** Stacking number of a mark by its look (section 9; the selected one above what is not hovered). */
 export function levelOf(look: number): number {
   const level = FACE_STACK[faceIn(look)] as number;
-  if ((look & (PINNED | HOVERED)) === 0) return level;
+  if ((look & (PINNED | HOVERED | SELECTED)) === 0) return level;
+  if ((look & (HOVERED | SELECTED)) === SELECTED) return STACK_SELECTED;
   return level + ((look & PINNED) !== 0 ? STACK_PINNED : 0) + ((look & HOVERED) !== 0 ? STACK_HOVER : 0);
 }
 
