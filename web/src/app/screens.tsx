@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { asFailure, texts } from '~/api';
+import { type ReactNode, useEffect } from 'react';
+import { api, asFailure, texts } from '~/api';
 import { chunkTypeOf } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
@@ -67,14 +67,45 @@ const chunkNotes = {
   timeout: 'A part of it took too long.',
 } as const;
 
-/** A part of the app did not come: loading the page anew asks for it again. */
+/** While the server is away, it is asked this often whether it is back. */
+const ASK_MS = 5000;
+
+const answers = () =>
+  api.request('/version', { auth: false }).then(
+    () => true,
+    () => false,
+  );
+
+/** Loads the page anew, if the server answers: else the browser's own error page would be all that is left. */
+const retry = () => void answers().then(isThere => isThere && window.location.reload());
+
+/**
+ * A part of the app did not come: loading the page anew asks for it again. That happens by itself once a network or a
+ * server that was away is back; a server that answers without the part is asked again only by hand.
+ */
 function ChunkScreen({ type }: { type: keyof typeof chunkNotes }) {
+  useEffect(() => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    let isOver = false;
+    void answers().then(isThere => {
+      if (!isThere && !isOver) timer = setInterval(retry, ASK_MS);
+    });
+    window.addEventListener('online', retry);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, []);
   return (
     <Screen title="This page could not be loaded." alert>
       <p className={styles.note}>{chunkNotes[type]}</p>
-      <Button variant="primary" onPress={() => window.location.reload()}>
-        Retry
-      </Button>
+      <div className={styles.ways}>
+        <Button onPress={() => window.history.back()}>Back</Button>
+        <Button variant="primary" onPress={retry}>
+          Retry
+        </Button>
+      </div>
     </Screen>
   );
 }

@@ -20,9 +20,30 @@ export function chunkTypeOf(error: unknown): ChunkError['type'] | undefined {
   return error instanceof Error && MISSING.test(error.message) ? 'missing' : undefined;
 }
 
-/** An import that fails with a `ChunkError`: at once when the file is missing, after 120 s when nothing comes. */
+type Load = () => Promise<unknown>;
+
+/** Parts that have not come yet, in the order in which the app names them. */
+const awaited = new Set<Load>();
+
+/**
+ * Fetches all parts that the app names, one after the other, so that a screen opens without a network too. Parts that
+ * name parts of their own are followed. What does not come now is tried again by the next call.
+ */
+export async function fetchParts(): Promise<void> {
+  const failed = new Set<Load>();
+  for (;;) {
+    const next = [...awaited].find(load => !failed.has(load));
+    if (!next) return;
+    await next().catch(() => failed.add(next));
+  }
+}
+
+/**
+ * An import that fails with a `ChunkError`: at once when the file is missing, after 120 s when nothing comes.
+ * Every part of the app that is not in its first file is one: `fetchParts` knows them by that.
+ */
 export function chunk<T>(load: () => Promise<T>): () => Promise<T> {
-  return () => {
+  const part = () => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new ChunkError('timeout')), TIMEOUT_MS);
@@ -30,6 +51,9 @@ export function chunk<T>(load: () => Promise<T>): () => Promise<T> {
     const loaded = load().catch(error => {
       throw chunkTypeOf(error) ? new ChunkError('missing') : error;
     });
+    void loaded.then(() => awaited.delete(part)).catch(() => undefined);
     return Promise.race([loaded, late]).finally(() => clearTimeout(timer));
   };
+  awaited.add(part);
+  return part;
 }
