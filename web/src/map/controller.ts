@@ -374,6 +374,11 @@ export class MapController implements MapControl {
     this.#patch({ finderOpen: !this.getState().finderOpen });
   }
 
+  find(found: LatLng | null): void {
+    this.#patch({ found });
+    if (found) this.goTo(found);
+  }
+
   dismissNotice(): void {
     this.#patch({ notice: null });
   }

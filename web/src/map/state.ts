@@ -21,4 +21,5 @@ export const FIRST_STATE: MapState = {
   pulsing: [],
   menu: null,
   me: null,
+  found: null,
 };

@@ -166,6 +166,8 @@ export interface MapState {
   readonly menu: OpenMenu | null;
   /** Where the user is, after find-me. */
   readonly me: LatLng | null;
+  /** The place whose coordinates were searched for; its pin stays until it is removed. */
+  readonly found: LatLng | null;
 }
 
 /** What the map tells: the listener gets the payload. */
@@ -224,6 +226,8 @@ export interface MapControl {
   zoomOut(): void;
   findMe(): void;
   toggleFinder(): void;
+  /** Pins a place that was searched for, and goes there; null removes the pin. */
+  find(place: LatLng | null): void;
   dismissNotice(): void;
   /** Tries at once to load a map that could not be loaded. */
   retry(): void;

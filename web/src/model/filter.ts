@@ -56,6 +56,19 @@ export function isShowAll(f: ThingFilter): boolean {
   );
 }
 
+/** True when filter settings hide assets, beside offline ones: those a list of its own mentions. */
+export function isHidingBySettings(f: ThingFilter): boolean {
+  return !isShowAll({ ...f, statuses: new Set([...f.statuses, Status.OFFLINE]) });
+}
+
+/** True when a search or filter settings hide assets that somebody may be looking for. */
+export const isHiding = (f: ThingFilter): boolean => f.search !== '' || isHidingBySettings(f);
+
+/** The filter without what `isHiding` tells of; offline assets stay as they are. */
+export function shownAgain(f: ThingFilter): ThingFilter {
+  return { ...defaultFilter(f.statuses.has(Status.OFFLINE)), search: '' };
+}
+
 /** How many filter settings hide something: the number on the Filters button. `types` are those that assets have. */
 export function hidingCount(f: ThingFilter, types: Iterable<string>): number {
   const statuses = BEFORE_OFFLINE.length + 1 - f.statuses.size;

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
+import { HidingChip } from '~/features/things/HidingChip';
 import { bindMap } from '~/features/things/layer';
 import { detailPath } from '~/features/things/paths';
 import { serverClock } from '~/lib/clock';
@@ -28,7 +29,7 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   return (
     <>
-      <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chip />} />
+      <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chips />} />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
@@ -45,6 +46,16 @@ function keepMapType(controller: MapController): () => void {
     type = now;
     setPreference('mapType', now);
   });
+}
+
+/** What is hidden, and how old the picture is. */
+function Chips() {
+  return (
+    <>
+      <HidingChip />
+      <Chip />
+    </>
+  );
 }
 
 /** How old the picture is. */

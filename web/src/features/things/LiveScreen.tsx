@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
@@ -27,10 +27,21 @@ export function LiveScreen() {
   const isPhone = useIsPhone();
 
   useEffect(() => patchView({ selected: null }), []);
-  useEffect(() => applySearch(search), [search]);
+  const applied = useRef(filter.search);
+  const apply = useCallback((asked: string) => {
+    applied.current = searchOf(asked);
+    applySearch(asked);
+  }, []);
+  useEffect(() => apply(search), [apply, search]);
+  // The chip on the map clears the search too: then the field follows.
+  useEffect(() => {
+    if (filter.search === applied.current) return;
+    applied.current = filter.search;
+    setText(filter.search);
+  }, [filter.search]);
   const clearSearch = () => {
     setText('');
-    applySearch('');
+    apply('');
   };
   useShortcuts({
     '/': () => input.current?.focus(),
@@ -51,7 +62,7 @@ export function LiveScreen() {
           label="Search for an asset..."
           value={text}
           onChange={setText}
-          onSubmit={applySearch}
+          onSubmit={apply}
           shortcut={isPhone ? undefined : '/'}
           inputRef={input}
         />

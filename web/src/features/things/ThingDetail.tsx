@@ -14,6 +14,7 @@ import { Bone, Button, EmptyState, ErrorNotice, IconButton, IconToggle, KeyValue
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './detail.module.css';
 import { EditLink } from './EditLink';
+import { HidingChip } from './HidingChip';
 import { Mark } from './Mark';
 import { BackButton, DetailSection } from './parts';
 import { editAccessPath, editProfilePath, LIST_PATH, useGo, useOwnOrganization } from './paths';
@@ -36,6 +37,7 @@ export function ThingDetail({ id }: { id: string }) {
       <div className={styles.detailScroll}>
         <div className={styles.backLine}>
           <BackButton label="Live" onPress={back} />
+          <HidingChip />
         </div>
         {shown.state === 'loading' && <DetailBones />}
         {shown.state === 'failed' && shown.isMissing && (

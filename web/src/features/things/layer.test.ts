@@ -65,6 +65,41 @@ function fakeMap() {
 }
 
 describe('the map layer', () => {
+  it('draws no ring around an incident whose assets are all hidden, until one of them shows again', () => {
+    const store = new LiveStore(defaultFilter(true));
+    const scene = (id: string) => ({
+      ...{ id, is_active: true, lat: 39.7, lng: -75.5, version: 1 },
+      things_active: [
+        { id: `${id}-1`, start_time: at(0) },
+        { id: `${id}-2`, start_time: at(0) },
+      ],
+    });
+    store.reset('org-1');
+    const rows = ['one-1', 'one-2', 'two-1', 'two-2'];
+    store.applyRows(
+      rows.map(id => rowAt(id, 0, { nickname: `Unit ${id}`, status: 'active_location' })),
+      T0,
+      T0,
+      true,
+    );
+    // The assets of the third are not known here: nobody can say that they are hidden.
+    store.applyLocations([scene('one'), scene('two'), scene('elsewhere')] as never, true, T0);
+    const { map, seen } = fakeMap();
+    const unbind = bindMap(map, vi.fn(), { store, stream: createStreamStore() });
+    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
+    store.setFilter({ ...store.getFilter(), search: 'two-1' });
+    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'two']);
+    store.setFilter({ ...store.getFilter(), search: 'nothing' });
+    expect(seen.locations).toEqual(['elsewhere']);
+    store.setFilter({ ...store.getFilter(), search: '', statuses: new Set([Status.STANDBY]) });
+    expect(seen.locations).toEqual(['elsewhere']);
+    store.applyRows([rowAt('one-2', 1, { nickname: 'Unit one-2', status: 'standby' })], T0 + 1000, T0 + 1000, false);
+    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one']);
+    store.setFilter(defaultFilter(true));
+    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
+    unbind();
+  });
+
   it('feeds batches, the filter, locations, selection and dimming, and lets go', () => {
     const store = new LiveStore(defaultFilter(true));
     const stream = createStreamStore();

@@ -1,5 +1,7 @@
 import { isBehind, liveStore, streamStore } from '~/live';
 import type { MapControl } from '~/map/types';
+import { isHiding } from '~/model/filter';
+import type { Location } from '~/model/location';
 import { preferences } from '~/session';
 import { cardSource } from './cards';
 import { Trail } from './trail';
@@ -15,6 +17,7 @@ export interface LayerParts {
     | 'fullBatch'
     | 'isDisplayed'
     | 'getLocations'
+    | 'getFilter'
     | 'thing'
   >;
   stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
@@ -37,9 +40,20 @@ export function bindMap(
     const { showAssets } = thingsView.get();
     map.assets.setFilter(showAssets ? store.isDisplayed : null);
   };
+  let shownLocations: readonly Location[] = [];
   const showLocations = () => {
-    const list = thingsView.get().showLocations ? store.getLocations() : [];
-    map.setLocations(list.filter(l => l.isActive).map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })));
+    shownLocations = thingsView.get().showLocations ? store.getLocations().filter(l => l.isActive && !isEmpty(l)) : [];
+    map.setLocations(shownLocations.map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })));
+  };
+  /** The ring of an incident whose assets are all hidden by search or filters would stand around nothing. */
+  const isEmpty = ({ thingsActive }: Location) => {
+    const known = thingsActive.filter(t => store.thing(t.id)?.hasPosition);
+    return known.length > 0 && !known.some(t => store.isDisplayed(t.id));
+  };
+  const checkLocations = () => {
+    const before = new Set(shownLocations);
+    const isSame = (l: Location) => before.has(l) === (l.isActive && !isEmpty(l));
+    if (thingsView.get().showLocations && !store.getLocations().every(isSame)) showLocations();
   };
   const showStream = () => map.assets.setDimmed(isBehind(stream.get()));
   const showDensity = () => map.setDensity(preferences.get().densityView);
@@ -82,13 +96,17 @@ export function bindMap(
   const offs = [
     store.subscribeBatches(batch => {
       map.assets.apply(batch);
+      if (isHiding(store.getFilter())) checkLocations();
       if (batch.reset) isFresh = true;
       showWhole();
       const points = trail.follow(batch);
       if (points) map.setTrail(points);
       if (awaited !== null && batch.upserted.indexOf(awaited) >= 0) select(awaited);
     }),
-    store.subscribeFilter(showFilter),
+    store.subscribeFilter(() => {
+      showFilter();
+      checkLocations();
+    }),
     store.subscribeLocations(showLocations),
     stream.subscribe(showStream),
     preferences.subscribe(showDensity),

@@ -5,6 +5,7 @@ import type { WireOrganization } from '~/api';
 import { liveStore } from '~/live';
 import { rowAt } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
+import { Status } from '~/model/status';
 import { session, setPreference } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { profileOf } from '~/session/profile';
@@ -19,10 +20,10 @@ beforeEach(() => {
 });
 
 /** The Live screen as a user of this organization sees it. */
-async function open(organization: Partial<WireOrganization> = {}) {
+async function open(organization: Partial<WireOrganization> = {}, path = '/dashboard/things', until = 'Live Assets') {
   const wire = profileWith(organization, {}, { permissions: ['thing:read', 'incident:read'] });
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
-  await openThings('/dashboard/things', 'Live Assets');
+  await openThings(path, until);
 }
 
 const filters = () => [...host.querySelectorAll('button')].find(one => one.textContent?.startsWith('Filters'))?.click();
@@ -84,6 +85,31 @@ describe('the search', () => {
     expect(filtered).toHaveBeenCalledTimes(1);
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     expect(liveStore.visibleIds()).toEqual(['b']);
+  });
+});
+
+describe('what hides assets', () => {
+  it('is said in the detail, and one press there shows them again', async () => {
+    load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
+    liveStore.setFilter({ ...defaultFilter(false), search: 'engine' });
+    await open({}, '/dashboard/things/a', 'Search: engine1 of 2 shown');
+    liveStore.setFilter({ ...liveStore.getFilter(), statuses: new Set([Status.ACTIVE]) });
+    await says('Search: engine + filters');
+    [...host.querySelectorAll('button')].find(one => one.textContent === 'Clear')?.click();
+    await see(() => expect(text()).not.toContain('of 2 shown'));
+    expect(liveStore.visibleIds()).toEqual(['a', 'b']);
+    expect(liveStore.getFilter().statuses.has(Status.OFFLINE)).toBe(false);
+  });
+
+  it('is cleared from elsewhere: the search field follows', async () => {
+    load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
+    liveStore.setFilter({ ...defaultFilter(true), search: 'engine' });
+    await open();
+    const input = host.querySelector('input') as HTMLInputElement;
+    expect(input.value).toBe('engine');
+    liveStore.setFilter(defaultFilter(true));
+    await see(() => expect(input.value).toBe(''));
+    expect(liveStore.getFilter().search).toBe('');
   });
 });
 

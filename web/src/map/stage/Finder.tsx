@@ -18,7 +18,7 @@ export function Finder({ controller }: { controller: MapController }) {
   const find = (): void => {
     const place = parseLatLng(text);
     setRefused(place === null);
-    if (place) controller.goTo(place);
+    if (place) controller.find(place);
   };
   return (
     <>

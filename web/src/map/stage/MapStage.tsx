@@ -7,6 +7,7 @@ import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
 import cards from './cards.module.css';
 import { Finder, NoticeBar } from './Finder';
+import { Found } from './Found';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { Unsupported } from './Unsupported';
@@ -51,6 +52,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
         <>
           <Pulses controller={controller} />
           <Me controller={controller} />
+          <Found controller={controller} />
           <Cards controller={controller} />
           <Controls controller={controller} />
           <Attribution controller={controller} />

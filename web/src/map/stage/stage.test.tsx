@@ -10,6 +10,7 @@ import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls, MapTypeControl } from './Controls';
 import { Finder, NoticeBar } from './Finder';
+import { Found } from './Found';
 import { LiveChip } from './LiveChip';
 import { Attribution, MapStage } from './MapStage';
 
@@ -163,6 +164,29 @@ describe('the coordinate search', () => {
       input?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     });
     expect(host.querySelector('input')).toBeNull();
+  });
+});
+
+describe('a place that was searched for', () => {
+  it('keeps its pin when the search box is closed, until the pin is removed', async () => {
+    await show(
+      <>
+        <Finder controller={controller} />
+        <Found controller={controller} />
+      </>,
+    );
+    await act(async () => controller.toggleFinder());
+    const input = host.querySelector('input') as HTMLInputElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '39.7447, -75.5484');
+    await act(async () => void input.dispatchEvent(new Event('input', { bubbles: true })));
+    await act(async () => {
+      host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+    });
+    await act(async () => controller.toggleFinder());
+    const pin = () => host.querySelector('[aria-label="Pin at 39.7447, -75.5484"]');
+    expect(pin()).not.toBeNull();
+    await press(pin()?.querySelector('[aria-label="Remove pin"]'));
+    expect(pin()).toBeNull();
   });
 });
 

@@ -1,0 +1,38 @@
+import { ListFilter, Search } from 'lucide-react';
+import { liveStore, useCounts, useFilter } from '~/live';
+import { isHiding, isHidingBySettings, shownAgain, type ThingFilter } from '~/model/filter';
+import { announce, Button } from '~/ui';
+import styles from './chip.module.css';
+
+/**
+ * Says that a search or filters keep assets away, wherever the list does not stand to say it: on the map and in the
+ * detail. One press shows them again.
+ */
+export function HidingChip() {
+  const filter = useFilter();
+  const { shown, total } = useCounts();
+  if (total === 0 || !isHiding(filter)) return null;
+  const Icon = filter.search === '' ? ListFilter : Search;
+  return (
+    <section className={styles.chip} aria-label="Hidden assets">
+      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span className={styles.what}>{whatHides(filter)}</span>
+      <span className={`${styles.count} num`}>
+        {shown} of {total} shown
+      </span>
+      <Button size="small" variant="ghost" onPress={showAgain}>
+        Clear
+      </Button>
+    </section>
+  );
+}
+
+function whatHides(filter: ThingFilter): string {
+  if (filter.search === '') return 'Filters';
+  return `Search: ${filter.search}${isHidingBySettings(filter) ? ' + filters' : ''}`;
+}
+
+function showAgain(): void {
+  liveStore.setFilter(shownAgain(liveStore.getFilter()));
+  announce(`${liveStore.getCounts().shown} assets shown`);
+}
