@@ -65,6 +65,7 @@ export function landing(
   built = BUILT,
 ): string | undefined {
   const id = /^\/dashboard\/([^/?#]+)/.exec(requested ?? '')?.[1];
+  if (requested && id === 'profile') return requested; // everybody's own
   if (requested && id && isOpen(profile, id, isPhone, built)) return permittedPart(profile, requested);
   const fallback = defaultSection(profile, isPhone, built);
   return fallback && `/dashboard/${fallback}`;

@@ -7,7 +7,7 @@ import { tabs } from './tabs';
 
 /**
  * The addresses of Manage Accounts & Users below its parent (/dashboard): accounts/{tab}, accounts/{tab}/{id},
- * accounts/{tab}/{id}/edit; and accounts-new/{tab}. Without a tab: the first that manages something.
+ * accounts/{tab}/{id}/edit; accounts-new/{tab}; and profile, which is everybody's own. Without a tab: the first that manages something.
  */
 export function accountsRoutes<Parent extends AnyRoute>(parent: Parent) {
   const at = (path: string) =>
@@ -42,5 +42,21 @@ export function accountsRoutes<Parent extends AnyRoute>(parent: Parent) {
       'NewAccountsScreen',
     ),
   });
-  return [index, at('accounts/$tab'), at('accounts/$tab/$id'), at('accounts/$tab/$id/edit'), newIndex, newTab] as const;
+  const own = createRoute({
+    getParentRoute: () => parent,
+    path: 'profile',
+    component: lazyRouteComponent(
+      chunk(() => import('./OwnProfile')),
+      'OwnProfile',
+    ),
+  });
+  return [
+    own,
+    index,
+    at('accounts/$tab'),
+    at('accounts/$tab/$id'),
+    at('accounts/$tab/$id/edit'),
+    newIndex,
+    newTab,
+  ] as const;
 }

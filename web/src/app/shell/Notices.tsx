@@ -3,11 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
-import { managerPath } from '~/model/manager';
 import { session, useIsPhone, useOrganization, useProfile } from '~/session';
 import { Button } from '~/ui/Button';
 import { Notice } from '~/ui/ErrorNotice';
-import { isOpen } from '../guards';
+import { ownAccountPath } from '../accounts/own';
 import { FactorNotice, timeText } from './FactorNotice';
 import styles from './Shell.module.css';
 
@@ -64,11 +63,9 @@ function PasswordNotice() {
       tone="warn"
       action={
         <div className={styles.noticeActions}>
-          {isOpen(profile, 'accounts', isPhone) && (
-            <Button size="small" onPress={() => void navigate({ href: managerPath('account') })}>
-              Change
-            </Button>
-          )}
+          <Button size="small" onPress={() => void navigate({ href: ownAccountPath(profile, isPhone) })}>
+            Change
+          </Button>
           <Button size="small" variant="ghost" onPress={() => setDismissed(true)}>
             Dismiss
           </Button>

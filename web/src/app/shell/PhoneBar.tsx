@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
-import { Check, LifeBuoy, LogOut, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, LifeBuoy, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import {
   maySwitch,
@@ -16,6 +17,7 @@ import { Popover } from '~/ui/Popover';
 import { SearchField } from '~/ui/SearchField';
 import { Segmented } from '~/ui/Segmented';
 import { Switch } from '~/ui/Switch';
+import { ownAccountPath } from '../accounts/own';
 import { signOutByHand } from '../leave';
 import { switchAwareness } from './awareness';
 import styles from './Phone.module.css';
@@ -51,6 +53,7 @@ function Account({ onDone }: { onDone: () => void }) {
   const theme = usePreference('theme');
   const sound = usePreference('sound');
   const support = useSupport();
+  const navigate = useNavigate();
   const { mayAwareness, awareness } = profile;
   return (
     <div className={styles.account}>
@@ -75,6 +78,15 @@ function Account({ onDone }: { onDone: () => void }) {
             Situational awareness
           </Switch>
         )}
+        <Button
+          icon={<UserRound size={18} strokeWidth={1.75} aria-hidden="true" />}
+          onPress={() => {
+            onDone();
+            void navigate({ href: ownAccountPath(profile, true) });
+          }}
+        >
+          My Profile
+        </Button>
         <Button
           icon={<LifeBuoy size={18} strokeWidth={1.75} aria-hidden="true" />}
           onPress={() => {

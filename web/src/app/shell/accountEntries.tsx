@@ -11,10 +11,11 @@ import {
   UsersRound,
   Volume2,
 } from 'lucide-react';
-import { ACCOUNTS_PATH, managerPath } from '~/model/manager';
+import { ACCOUNTS_PATH } from '~/model/manager';
 import { type Preferences, setPreference, useIsPhone, usePreference, useProfile } from '~/session';
 import { MenuItem, MenuSection, MenuSeparator } from '~/ui/Menu';
 import { NEW_ACCOUNTS_PATH } from '../accounts/newTabs';
+import { ownAccountPath } from '../accounts/own';
 import { isOpen } from '../guards';
 import { signOutByHand } from '../leave';
 import { switchAwareness } from './awareness';
@@ -89,7 +90,10 @@ export function AccountEntries() {
   );
 }
 
-/** The sections that stand in no navigation; only those that this user may see (specification section 2). */
+/**
+ * The sections that stand in no navigation; only those that this user may see (specification section 2). Who has no
+ * access to Accounts still has a password, a second factor and sessions to look after.
+ */
 function Places() {
   const profile = useProfile();
   const isPhone = useIsPhone();
@@ -97,14 +101,11 @@ function Places() {
   const go = (href: string) => () => void navigate({ href });
   const accounts = isOpen(profile, 'accounts', isPhone);
   const newAccounts = isOpen(profile, 'accounts-new', isPhone);
-  if (!accounts && !newAccounts) return null;
   return (
     <>
-      {accounts && (
-        <MenuItem id="profile" icon={<UserRound {...icon} />} onAction={go(managerPath('account'))}>
-          Profile & Preferences
-        </MenuItem>
-      )}
+      <MenuItem id="profile" icon={<UserRound {...icon} />} onAction={go(ownAccountPath(profile, isPhone))}>
+        {accounts ? 'Profile & Preferences' : 'My Profile'}
+      </MenuItem>
       {newAccounts && (
         <MenuItem id="accounts-new" icon={<FlaskConical {...icon} />} onAction={go(NEW_ACCOUNTS_PATH)}>
           New Accounts (test)

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { chunk } from '~/lib/chunk';
+import { setTitle, useBrand } from '~/session';
+import { OfficeSheet, PageHead } from '~/ui';
+import { TopBar } from '../shell/TopBar';
+import styles from './accounts.module.css';
+
+const ProfilePanel = lazy(
+  chunk(() => import('~/features/profile/ProfilePanel').then(module => ({ default: module.ProfilePanel }))),
+);
+
+/** /dashboard/profile: what is one's own, without access to Accounts: everybody may guard their own account. */
+export function OwnProfile() {
+  const { name } = useBrand();
+  useEffect(() => setTitle(`My Profile · ${name}`), [name]);
+  return (
+    <>
+      <div className={styles.bar}>
+        <div className={styles.tabs} />
+        <TopBar />
+      </div>
+      <div className={styles.body}>
+        <OfficeSheet narrow>
+          <PageHead title="My Profile" sentence="Your profile, sign-in, and preferences." />
+          <Suspense fallback={null}>
+            <ProfilePanel />
+          </Suspense>
+        </OfficeSheet>
+      </div>
+    </>
+  );
+}
