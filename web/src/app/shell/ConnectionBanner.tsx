@@ -3,12 +3,14 @@ import { texts } from '~/api';
 import { useDelayed } from '~/lib/debounce';
 import { useStore } from '~/lib/store';
 import { isBehind, streamStore } from '~/live';
+import { DATE_PATTERNS, dateText } from '~/model/format';
+import { useOrganization } from '~/session';
 import styles from './Shell.module.css';
 
 /** A reconnect that succeeds within this time is nobody's business. */
 const PATIENCE_MS = 4000;
 
-/** Says that the connection is in trouble, once it has been for a while. */
+/** Says that the connection is in trouble, once it has been for a while; it takes its room from the section below it. */
 export function ConnectionBanner() {
   const troubled = useStore(streamStore, isBehind);
   const shown = useDelayed(troubled, PATIENCE_MS);
@@ -17,9 +19,20 @@ export function ConnectionBanner() {
       {shown && (
         <p className={styles.banner}>
           <WifiOff size={16} strokeWidth={1.75} aria-hidden="true" />
-          {texts.chrome.connection}
+          <span>
+            <AsOf />
+            {texts.chrome.connection}
+          </span>
         </p>
       )}
     </div>
   );
+}
+
+/** Of when what is on screen is. */
+function AsOf() {
+  const asOf = useStore(streamStore, state => state.asOf);
+  const { timezone } = useOrganization();
+  if (asOf === 0) return null;
+  return <b className="num">{`As of ${dateText(asOf, timezone, DATE_PATTERNS.timeSeconds)}. `}</b>;
 }

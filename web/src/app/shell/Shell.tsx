@@ -1,7 +1,8 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { chunk } from '~/lib/chunk';
 import { useStore } from '~/lib/store';
+import { isBehind, streamStore } from '~/live';
 import { useIsPhone, useSession, useShortcuts } from '~/session';
 import { ConnectionBanner } from './ConnectionBanner';
 import { PhoneBar } from './PhoneBar';
@@ -11,6 +12,7 @@ import { SideNav } from './SideNav';
 import { shortcutsHelp } from './shortcutsHelp';
 import { useFirstSupport, useSupportOpen } from './support';
 import { useLivePicture } from './useLivePicture';
+import { useParts } from './useParts';
 
 const ShortcutsDialog = lazy(chunk(() => import('./ShortcutsDialog')));
 const SupportDialog = lazy(chunk(() => import('./SupportDialog')));
@@ -23,12 +25,23 @@ export function Shell() {
   return state.phase === 'signedIn' ? <Frame key={state.profile.userId} /> : null;
 }
 
+/** What the banner leaves to the section. While the live picture may be behind, everything in it that is live dims. */
+function Room({ children }: { children: ReactNode }) {
+  const isOld = useStore(streamStore, isBehind);
+  return (
+    <div className={styles.room} data-behind={isOld || undefined}>
+      {children}
+    </div>
+  );
+}
+
 /** The frame around every section: navigation, banner, help. */
 function Frame() {
   const isPhone = useIsPhone();
   const helpOpen = useStore(shortcutsHelp);
   const supportOpen = useSupportOpen();
   useLivePicture();
+  useParts();
   useFirstSupport();
   useShortcuts({ '?': () => shortcutsHelp.set(true) });
   return (
@@ -38,11 +51,13 @@ function Frame() {
       </a>
       {isPhone ? <PhoneBar /> : <SideNav />}
       <main key="stage" id="stage" className={styles.stage} tabIndex={-1}>
-        <Outlet />
         <ConnectionBanner />
-        <Suspense fallback={null}>
-          <Notices />
-        </Suspense>
+        <Room>
+          <Outlet />
+          <Suspense fallback={null}>
+            <Notices />
+          </Suspense>
+        </Room>
       </main>
       {isPhone && <PhoneTabs />}
       <Suspense fallback={null}>

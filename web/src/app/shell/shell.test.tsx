@@ -118,6 +118,38 @@ describe('guard', () => {
   });
 });
 
+describe('one’s own account', () => {
+  // Changing a password, adding a second factor and ending a session ask for no permission.
+  it('is there without access to Accounts, by the menu and by its address', async () => {
+    signIn(['thing:read'], ['things']);
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    const router = await visit('/dashboard/closures', FORBIDDEN, node => (
+      <QueryClientProvider client={queries}>{node}</QueryClientProvider>
+    ));
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile:"]')?.click());
+    const entries = () => [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    expect(entries().map(entry => entry.textContent)).not.toContain('Manage Accounts & Users');
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    entries()
+      .find(entry => entry.textContent === 'My Profile')
+      ?.click();
+    await vi.waitFor(() => expect(texts('h1')).toEqual(['My Profile']));
+    expect(router.state.location.pathname).toBe('/dashboard/profile');
+    await vi.waitFor(() => expect(document.getElementById('sessions')).not.toBeNull());
+    expect(document.getElementById('password')).not.toBeNull();
+    expect(document.getElementById('second-factor')).not.toBeNull();
+  });
+
+  it('is the Account tab for who has access to Accounts', async () => {
+    signIn(['user:manage'], ['accounts']);
+    await visit('/dashboard/closures', FORBIDDEN);
+    await act(async () => page.querySelector<HTMLButtonElement>('[aria-label^="Profile:"]')?.click());
+    const entries = [...document.querySelectorAll('[role="menuitem"]')].map(entry => entry.textContent);
+    expect(entries).toContain('Profile & Preferences');
+    expect(entries).not.toContain('My Profile');
+  });
+});
+
 describe('desktop', () => {
   // spec: 2.nav.02 2.nav.03
   it('has permitted links and Refer a Fleet', async () => {
@@ -266,7 +298,15 @@ describe('profile menu', () => {
   // spec: 2.nav.05 2.nav.06 1.feat.11
   it('has none of them for users who may not', async () => {
     signIn(['thing:read'], ['things']);
-    expect(await entries()).toEqual(['System', 'Dark', 'Light', 'Sound', 'Keyboard shortcuts', 'Sign Out']);
+    expect(await entries()).toEqual([
+      'My Profile',
+      'System',
+      'Dark',
+      'Light',
+      'Sound',
+      'Keyboard shortcuts',
+      'Sign Out',
+    ]);
   });
 
   // spec: 1.feat.11
@@ -391,7 +431,7 @@ describe('words', () => {
     expect(page.textContent).toContain('took too long');
     await render(<FailureScreen error={new TypeError('Failed to fetch dynamically imported module: /a.js')} />);
     expect(page.textContent).toContain('is not there');
-    expect(texts('button')).toEqual(['Retry']);
+    expect(texts('button')).toEqual(['Back', 'Retry']);
   });
 
   it('of the connection banner come when the stream has been lost for a while', async () => {

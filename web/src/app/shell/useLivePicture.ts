@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { runLive } from '~/features/things/control';
 import { isBehind, liveStore, streamStore } from '~/live';
 import { can, currentOrganization, lower, raise, session } from '~/session';
+import { announceArrivals } from './arrivals';
 
 /** Keeps the live picture of the organization that is looked at while the shell stands, and flags the tab's title. */
 export function useLivePicture(): void {
@@ -14,6 +15,7 @@ export function useLivePicture(): void {
     [],
   );
   useEffect(flagTitle, []);
+  useEffect(announceArrivals, []);
 }
 
 const checkAccess = () => void session.checkAccess();
