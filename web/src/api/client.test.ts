@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createClock } from '~/lib/clock';
-import { Client, queryOf } from './client';
+import { Client, queryText } from './client';
 import type { Failure } from './failure';
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -28,46 +28,55 @@ describe('client', () => {
   it('sends JSON with the bearer token, the version and the idempotency key', async () => {
     const { client: api, seen } = client(() => answer(200, { data: { id: 1 } }));
     api.use({ token: () => 'lb_at_1', refused: () => undefined });
-    const value = await api.data('/things/7', { method: 'PUT', body: { a: 1 }, ifMatch: 3, idempotencyKey: 'k' });
+    const value = await api.data('PUT /things/{id}', {
+      path: { id: 'a/7' },
+      body: { nickname: 'Ladder 1' },
+      ifMatch: 3,
+      idempotencyKey: 'k',
+    });
     expect(value).toEqual({ id: 1 });
     const [request] = seen;
     expect(request?.method).toBe('PUT');
+    expect(request?.url).toBe('http://test.example/api/things/a%2F7');
     expect(request?.headers.get('Authorization')).toBe('Bearer lb_at_1');
     expect(request?.headers.get('If-Match')).toBe('"3"');
     expect(request?.headers.get('Idempotency-Key')).toBe('k');
-    expect(await request?.json()).toEqual({ a: 1 });
+    expect(await request?.json()).toEqual({ nickname: 'Ladder 1' });
   });
 
   // spec: 7.base.02
   it('sends no token on sign-in', async () => {
     const { client: api, seen } = client(() => answer(200, {}));
     api.use({ token: () => 'lb_at_1', refused: () => undefined });
-    await api.request('/user_token', { body: {}, auth: false });
+    await api.request('POST /user_token', { body: { grant_type: 'refresh_token' }, auth: false });
     expect(seen[0]?.headers.has('Authorization')).toBe(false);
   });
 
   it('repeats the names of lists in the query', () => {
-    expect(queryOf({ 'org_ids[]': ['a', 'b'], page: 2, none: undefined })).toBe(
+    expect(queryText({ 'org_ids[]': ['a', 'b'], page: 2, none: undefined })).toBe(
       '?org_ids%5B%5D=a&org_ids%5B%5D=b&page=2',
     );
-    expect(queryOf({})).toBe('');
+    expect(queryText({})).toBe('');
   });
 
   it('throws status 0 when nothing comes, when it takes too long and when a page comes instead of data', async () => {
     const down = client(() => Promise.reject(new TypeError('fetch failed')));
-    expect(await caught(down.client.request('/x'))).toMatchObject({ status: 0, code: 'network' });
+    expect(await caught(down.client.request('GET /version'))).toMatchObject({ status: 0, code: 'network' });
     const slow = client(
       request => new Promise((_, fail) => request.signal.addEventListener('abort', () => fail(request.signal.reason))),
     );
-    expect(await caught(slow.client.request('/x', { timeoutMs: 5 }))).toMatchObject({ status: 0, code: 'timeout' });
+    expect(await caught(slow.client.request('GET /version', { timeoutMs: 5 }))).toMatchObject({
+      status: 0,
+      code: 'timeout',
+    });
     const page = client(() => new Response('<html>', { status: 200 }));
-    expect(await caught(page.client.request('/x'))).toMatchObject({ status: 0, code: 'unreadable' });
+    expect(await caught(page.client.request('GET /version'))).toMatchObject({ status: 0, code: 'unreadable' });
   });
 
   it('lets a cancelled call throw its own reason', async () => {
     const { client: api } = client(() => answer(200, {}));
     const reason = new Error('left the page');
-    expect(await caught(api.request('/x', { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await caught(api.request('GET /version', { signal: AbortSignal.abort(reason) }))).toBe(reason);
   });
 
   // spec: 4.auth.04
@@ -75,15 +84,15 @@ describe('client', () => {
     const refused = vi.fn();
     const { client: api } = client(() => answer(401, { error: 'invalid_token', message: '' }));
     api.use({ token: () => 'lb_at_1', refused });
-    expect(await caught(api.request('/profile'))).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(await caught(api.request('GET /profile'))).toMatchObject({ status: 401, code: 'invalid_token' });
     expect(refused).toHaveBeenCalledWith('lb_at_1', expect.objectContaining({ status: 401 }));
-    await caught(api.request('/user_token', { body: {}, auth: false }));
+    await caught(api.request('POST /user_token', { body: { grant_type: 'refresh_token' }, auth: false }));
     expect(refused).toHaveBeenCalledTimes(1);
   });
 
   it('learns the server time of answers', async () => {
     const { client: api, clock } = client(() => answer(200, {}, { Date: new Date(1_060_000).toUTCString() }));
-    await api.request('/x');
+    await api.request('GET /version');
     expect(clock.now()).toBe(1_060_000);
   });
 });

@@ -1,16 +1,12 @@
 import type { Clock } from '~/lib/clock';
 import { serverClock } from '~/lib/clock';
 import { Failure, failureOf } from './failure';
+import type { AnswerOf, DataOf, DataRoute, PartsOf, QueryOf, ReadPath, Route } from './route';
 
-type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
+type Query = Readonly<Record<string, unknown>>;
 
-/** One call. Paths stand below /api ("/profile"). */
-export interface Call {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Lists repeat their name (`'org_ids[]': ids`); undefined is left out. */
-  query?: Readonly<Record<string, QueryValue>>;
-  /** Sent as JSON. */
-  body?: unknown;
+/** How a call is made, whatever it asks for. */
+interface Manner {
   /** The version that the edit began with; the server answers 409 when somebody was faster. */
   ifMatch?: number | string | undefined;
   /** Makes a write safe to send again. */
@@ -23,6 +19,15 @@ export interface Call {
   /** False: a refusal that asks who is there is thrown instead of asked and repeated. */
   stepUp?: boolean;
 }
+
+/** One call: how it is made, and the path, query and body (sent as JSON) that its operation asks for. */
+export type Call<R extends Route> = Manner & PartsOf<R>;
+
+/** A call without its operation. */
+type AnyCall = Manner & { path?: Readonly<Record<string, string>>; query?: Query; body?: unknown };
+
+/** What must be said must be there; a call that asks for nothing may be left out. */
+type CallOf<R extends Route> = Record<never, never> extends PartsOf<R> ? [call?: Call<R>] : [call: Call<R>];
 
 /** Who lends the client its token and hears of a refused one. */
 export interface Authority {
@@ -41,7 +46,10 @@ export interface ClientParts {
   clock: Clock;
 }
 
-/** HTTP to the API: an answer's JSON, or a thrown `Failure`. A cancelled call throws the signal's own reason. */
+/**
+ * HTTP to the API, typed by operation: `api.data('GET /things/{id}', { path: { id } })`. Resolves to an answer's JSON,
+ * or throws a `Failure`. A cancelled call throws the signal's own reason.
+ */
 export class Client {
   private authority: Authority | undefined;
 
@@ -53,48 +61,63 @@ export class Client {
   }
 
   /** The whole JSON answer; undefined for an empty one (204). */
-  async request<T>(path: string, call: Call = {}): Promise<T> {
-    const token = call.auth === false ? undefined : this.authority?.token();
-    const response = await this.send(path, call, token);
-    const body = await this.read(response, call);
-    if (response.ok) return body as T;
-    const failure = failureOf(response.status, body, response.headers);
-    if (response.status === 401 && token) this.authority?.refused(token, failure);
-    if (await this.confirmed(failure, call)) return this.request<T>(path, { ...call, stepUp: false });
-    throw failure;
+  async request<R extends Route>(route: R, ...[call]: CallOf<R>): Promise<AnswerOf<R>> {
+    return (await this.ask(route, call ?? {})) as AnswerOf<R>;
   }
 
   /** What stands under "data" in the answer. */
-  async data<T>(path: string, call: Call = {}): Promise<T> {
-    return (await this.request<{ data: T }>(path, call)).data;
+  async data<R extends DataRoute>(route: R, ...[call]: CallOf<R>): Promise<DataOf<R>> {
+    return ((await this.ask(route, call ?? {})) as { data: DataOf<R> }).data;
+  }
+
+  /** A read of which path and query are all there is to say. */
+  async read<P extends ReadPath>(
+    path: P,
+    query: QueryOf<`GET ${P}`>,
+    signal: AbortSignal,
+  ): Promise<AnswerOf<`GET ${P}`>> {
+    return (await this.ask(`GET ${path}`, { query, signal })) as AnswerOf<`GET ${P}`>;
   }
 
   /** An answer that is a file: its bytes and the name the server gives it. */
-  async file(path: string, call: Call = {}): Promise<{ blob: Blob; name: string }> {
+  async file<R extends Route>(route: R, ...[call]: CallOf<R>): Promise<{ blob: Blob; name: string }> {
+    const given: AnyCall = call ?? {};
     const token = this.authority?.token();
-    const response = await this.send(path, call, token);
+    const response = await this.send(route, given, token);
     if (response.ok) {
       const name = /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download';
       try {
         return { blob: await response.blob(), name };
       } catch (error) {
-        throw noAnswer(error, call, undefined);
+        throw noAnswer(error, given, undefined);
       }
     }
-    const failure = failureOf(response.status, await this.read(response, call), response.headers);
+    const failure = failureOf(response.status, await this.parse(response, given), response.headers);
     if (response.status === 401 && token) this.authority?.refused(token, failure);
     throw failure;
   }
 
+  private async ask(route: Route, call: AnyCall): Promise<unknown> {
+    const token = call.auth === false ? undefined : this.authority?.token();
+    const response = await this.send(route, call, token);
+    const body = await this.parse(response, call);
+    if (response.ok) return body;
+    const failure = failureOf(response.status, body, response.headers);
+    if (response.status === 401 && token) this.authority?.refused(token, failure);
+    if (await this.confirmed(failure, call)) return this.ask(route, { ...call, stepUp: false });
+    throw failure;
+  }
+
   /** Whether somebody has confirmed who they are, and the refused call may be sent again; once for each call. */
-  private async confirmed(failure: Failure, call: Call): Promise<boolean> {
+  private async confirmed(failure: Failure, call: AnyCall): Promise<boolean> {
     if (failure.code !== 'step_up_required' || call.stepUp === false || call.auth === false) return false;
     const confirmed = (await this.authority?.confirm?.()) ?? false;
     call.signal?.throwIfAborted();
     return confirmed;
   }
 
-  private async send(path: string, call: Call, token: string | undefined): Promise<Response> {
+  private async send(route: Route, call: AnyCall, token: string | undefined): Promise<Response> {
+    const { method, path } = placed(route, call.path);
     const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
     const headers = new Headers({ Accept: 'application/json' });
     if (token) headers.set('Authorization', `Bearer ${token}`);
@@ -102,8 +125,8 @@ export class Client {
     if (call.ifMatch !== undefined) headers.set('If-Match', `"${call.ifMatch}"`);
     if (call.idempotencyKey) headers.set('Idempotency-Key', call.idempotencyKey);
     try {
-      const response = await this.parts.fetch(`${this.parts.base}${path}${queryOf(call.query)}`, {
-        method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
+      const response = await this.parts.fetch(`${this.parts.base}${path}${queryText(call.query)}`, {
+        method,
         headers,
         credentials: 'same-origin',
         signal: call.signal ? AbortSignal.any([timeout, call.signal]) : timeout,
@@ -117,7 +140,7 @@ export class Client {
     }
   }
 
-  private async read(response: Response, call: Call): Promise<unknown> {
+  private async parse(response: Response, call: AnyCall): Promise<unknown> {
     let text: string;
     try {
       text = await response.text();
@@ -135,14 +158,20 @@ export class Client {
   }
 }
 
-function noAnswer(error: unknown, call: Call, timeout: AbortSignal | undefined): unknown {
+function noAnswer(error: unknown, call: AnyCall, timeout: AbortSignal | undefined): unknown {
   if (call.signal?.aborted) return call.signal.reason;
   const late = timeout?.aborted || (error instanceof DOMException && error.name === 'TimeoutError');
   return new Failure({ status: 0, code: late ? 'timeout' : 'network', message: '' });
 }
 
-/** The query text with its "?", or nothing. */
-export function queryOf(query: Call['query']): string {
+/** The method and the address of an operation, its places filled. */
+function placed(route: Route, values: AnyCall['path'] = {}): { method: string; path: string } {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')) };
+}
+
+/** The query text with its "?", or nothing. Lists repeat their name (`'org_ids[]': ids`); undefined is left out. */
+export function queryText(query: Query | undefined): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;

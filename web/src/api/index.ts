@@ -1,4 +1,17 @@
 export { api, type Call, Client } from './client';
 export { asFailure, Failure } from './failure';
+export type { AnswerOf, DataOf, QueryOf, ReadPath, Route } from './route';
 export { fill, type Operation, say, texts } from './say';
-export type { TokenAnswer, WireOrganization, WireProfile, WireSession, WireUser } from './types';
+export type {
+  Schemas,
+  Unchecked,
+  WireLive,
+  WireLocation,
+  WireMessage,
+  WireOrganization,
+  WireProfile,
+  WireSession,
+  WireSnapshot,
+  WireThing,
+  WireUser,
+} from './types';

@@ -12,13 +12,6 @@ import { ProviderProof } from './ProviderProof';
 
 type Way = 'password' | 'code' | 'passkey' | 'provider';
 
-/** What the user has instead of the password (GET /session/second_factor). */
-interface Factors {
-  totp: boolean;
-  passkeys: readonly unknown[];
-  recovery_codes_left: number;
-}
-
 const words: Readonly<Record<Exclude<Way, 'provider'>, string>> = {
   password: 'Use your password',
   code: 'Use a code',
@@ -33,7 +26,7 @@ function useWays(unlock: boolean): readonly Way[] | undefined {
   const { method, hasSecondFactor, stepUpProvider } = useProfile();
   const { data, isPending } = useQuery({
     queryKey: ['second_factor'],
-    queryFn: ({ signal }) => api.data<Factors>('/session/second_factor', { signal }),
+    queryFn: ({ signal }) => api.data('GET /session/second_factor', { signal }),
     enabled: hasSecondFactor,
   });
   const ways: Way[] = stepUpProvider === undefined ? [] : ['provider'];
@@ -128,7 +121,7 @@ export function Proof({ submit, onProof, onProved, unlock = false, extend = fals
 async function proofOf(way: Way | undefined, text: string): Promise<StepUpProof> {
   if (way === 'code') return { code: text.replaceAll(/\s/g, '') };
   if (way !== 'passkey') return { password: text };
-  const asked = await api.data<{ challenge: string; passkey: unknown }>('/session/step_up/passkey', { method: 'POST' });
+  const asked = await api.data('POST /session/step_up/passkey');
   return { challenge: asked.challenge, credential: await askPasskey(asked.passkey) };
 }
 

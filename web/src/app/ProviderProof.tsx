@@ -1,16 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { api, say, type WireProfile } from '~/api';
+import { api, type Schemas, say } from '~/api';
 import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
 import styles from './lock.module.css';
 import { hearVerdicts, problemText } from './verified';
 
-/** A step-up that has begun (POST /session/step_up/sso). */
-interface Visit {
-  url: string;
-  begun_at: string;
-}
+/** A step-up that has begun. */
+type Visit = Schemas['ProviderVisit'];
 
 interface ProviderProofProps {
   /** Its title. */
@@ -31,7 +28,7 @@ export function ProviderProof({ provider, extend, onProved, others, beside }: Pr
   const begin = useMutation({
     mutationFn: async (opened: Window | null) => {
       try {
-        const visit = await api.data<Visit>('/session/step_up/sso', { body: { extend }, stepUp: false });
+        const visit = await api.data('POST /session/step_up/sso', { body: { extend }, stepUp: false });
         opened?.location.replace(visit.url);
         return visit;
       } catch (error) {
@@ -84,8 +81,8 @@ export function ProviderProof({ provider, extend, onProved, others, beside }: Pr
 /** Waits for the end of a visit: its window tells, or somebody comes back to this one; the server says what is true. */
 function useVerdict(visit: Visit | undefined, onProved: () => void, onProblem: (text: string) => void): void {
   const look = useEffectEvent(async (begun: Visit) => {
-    const { session } = await api.data<WireProfile>('/profile');
-    if (Date.parse(session.verified_at ?? '') >= Date.parse(begun.begun_at)) onProved();
+    const { session } = await api.data('GET /profile');
+    if (Date.parse(session.verified_at ?? '') >= Date.parse(begun.begun_at ?? '')) onProved();
   });
   const refuse = useEffectEvent(onProblem);
   useEffect(() => {

@@ -1,16 +1,11 @@
-import { api } from '~/api';
+import { api, type Schemas } from '~/api';
 import { session } from '~/session';
 import { type LinkTokens, linkQuestion } from './signInLink';
 
-/** Whom a link would sign in (POST /sign_in_link). */
-interface LinkOwner {
-  firstname: string;
-  lastname: string;
-  email: string;
-  organization: string;
-}
-
-const textsOf = ({ access, refresh }: LinkTokens) => ({ access_token: access, refresh_token: refresh });
+const textsOf = ({ access, refresh }: LinkTokens): Schemas['LinkTexts'] => ({
+  access_token: access,
+  refresh_token: refresh,
+});
 
 /** Signs in by a link, or asks first when the server wants that. A link that no longer works leaves what was there. */
 export async function enterByLink(link: LinkTokens): Promise<void> {
@@ -24,14 +19,12 @@ export async function enterByLink(link: LinkTokens): Promise<void> {
 
 /** Without an answer it is asked: nobody is signed in unawares because a call was lost. */
 async function asksFirst(): Promise<boolean> {
-  const methods = await api
-    .data<{ link_confirmation: boolean }>('/sign_in_methods', { auth: false })
-    .catch(() => undefined);
+  const methods = await api.data('GET /sign_in_methods', { auth: false }).catch(() => undefined);
   return methods?.link_confirmation ?? true;
 }
 
 async function ask(link: LinkTokens): Promise<void> {
-  const owner = await api.data<LinkOwner>('/sign_in_link', { auth: false, body: textsOf(link) });
+  const owner = await api.data('POST /sign_in_link', { auth: false, body: textsOf(link) });
   const name = `${owner.firstname} ${owner.lastname}`.trim() || owner.email;
   linkQuestion.set({ link, name, email: owner.email, organization: owner.organization });
 }

@@ -14,7 +14,7 @@ export function watchVersion(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const look = async () => {
     // A bare object, unlike other answers (specification section 7). No answer is no news.
-    const version = await api.request<{ version: string }>('/version', { auth: false }).then(
+    const version = await api.request('GET /version', { auth: false }).then(
       answer => answer.version,
       () => undefined,
     );

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import type { WireMessage } from '~/model/wire';
+import type { WireMessage } from '~/api';
 
 const FLUSH_MS = limits.stream.flushMs.value;
 

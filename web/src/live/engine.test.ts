@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '~/api';
+import { Failure, type QueryOf, type WireLocation, type WireSnapshot, type WireThing } from '~/api';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
-import type { WireLocation, WireThing } from '~/model/wire';
+import { goneThing, wireLocation } from '~/model/testing';
 import { LiveEngine, type Subscription } from './engine';
-import type { Query } from './loader';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
-import { at, FakeSocket, pointAt, rowAt, T0 } from './testing';
+import { at, FakeSocket, pointAt, rowAt, sceneAt, T0 } from './testing';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: T0 });
@@ -15,6 +14,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
+
+type Query = QueryOf<'GET /organization/things'>;
 
 /** A server over HTTP as the loader sees it. */
 class FakeHttp {
@@ -48,7 +49,7 @@ class FakeHttp {
   }
 }
 
-function snapshotOf(rows: WireThing[], as_of: string) {
+function snapshotOf(rows: WireThing[], as_of: string): WireSnapshot {
   const all = <T>(make: (row: WireThing) => T) => rows.map(make);
   return {
     count: rows.length,
@@ -56,7 +57,13 @@ function snapshotOf(rows: WireThing[], as_of: string) {
     haas_id: all(r => r.haas_id),
     nickname: all(r => r.nickname),
     external_id: all(() => ''),
+    vin_number: all(() => ''),
+    license_plate_number: all(() => ''),
+    registry_number: all(() => ''),
     thing_type: all(() => -1),
+    thing_subtype: all(() => -1),
+    device_type: all(() => -1),
+    relations: all(() => -1),
     organization: all(() => -1),
     status: all(() => 1),
     flags: all(() => 5),
@@ -69,7 +76,12 @@ function snapshotOf(rows: WireThing[], as_of: string) {
     at: all(() => T0),
     stale_at: all(() => 0),
     location_id: all(() => ''),
+    status_at: all(() => 0),
+    station_id: all(() => ''),
     types: [],
+    subtypes: [],
+    device_types: [],
+    relation_set: [],
     orgs: [],
     streets: [],
     as_of,
@@ -127,7 +139,7 @@ describe('the engine', () => {
   it('reads pages of 500 until the total is reached, then what changed meanwhile', async () => {
     const r = rig();
     r.http.rows = many(1200);
-    r.http.changed = [{ id: 't7', lat: null, lng: null, is_deleted: true }];
+    r.http.changed = [goneThing('t7')];
     r.engine.open(SUBSCRIPTION);
     await r.settle();
     expect(pagesOf(r.http.calls)).toEqual([1, 2, 3, 1]);
@@ -172,8 +184,8 @@ describe('the engine', () => {
     await without.settle();
     expect(without.http.paths()).not.toContain('/locations/active');
     const r = rig();
-    r.http.rows = [rowAt('a', 0, { status: 'active_location', location: { id: 'l' } })];
-    r.http.locations = [{ id: 'l', is_active: true, lat: 1, lng: 2 }];
+    r.http.rows = [rowAt('a', 0, { status: 'active_location', location: sceneAt('l') })];
+    r.http.locations = [wireLocation({ id: 'l' })];
     r.engine.open(SUBSCRIPTION);
     await r.settle();
     expect(r.http.paths()).toEqual(['/organization/things', '/locations/active']);
@@ -186,7 +198,7 @@ describe('the engine', () => {
       r.http.rows = many(1);
       r.engine.open({ ...SUBSCRIPTION, canSeeLocations });
       await r.goLive();
-      const message = pointAt('t0', 10, { status: 'active_location', location: { id: 'l' } });
+      const message = pointAt('t0', 10, { status: 'active_location', location: sceneAt('l') });
       r.last().say({ epoch: 'e1', messages: [{ offset: 2, message }] });
       await vi.advanceTimersByTimeAsync(1000);
       expect(r.http.paths().includes('/locations/active')).toBe(canSeeLocations);
@@ -355,11 +367,11 @@ describe('a change of what may be seen', () => {
 });
 
 describe('what happened while nobody listened', () => {
-  const scene = [rowAt('a', 10, { status: 'active_location', status_at: at(10), location: { id: 'l' } })];
+  const scene = [rowAt('a', 10, { status: 'active_location', status_at: at(10), location: sceneAt('l') })];
   const left = (ms: number) => [
     rowAt('a', ms, { status: 'standby', enroute: false, is_active: false, status_at: at(ms) }),
   ];
-  const incident = { id: 'l', is_active: true, lat: 1, lng: 2, start_time: at(-1000) };
+  const incident = wireLocation({ id: 'l', start_time: at(-1000) });
   const active = (r: ReturnType<typeof rig>) => r.store.getLocations().map(one => one.isActive);
 
   it('ends an incident that ended while the socket was away', async () => {

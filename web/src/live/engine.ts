@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
+import type { WireMessage } from '~/api';
 import { asFailure } from '~/api';
 import type { Clock } from '~/lib/clock';
-import type { WireMessage } from '~/model/wire';
 import { reconnectDelay } from './backoff';
 import { MessageBuffer } from './buffer';
 import { type Get, Loader } from './loader';

@@ -1,5 +1,5 @@
+import type { WireMessage } from '~/api';
 import { instantOf } from '~/model/instant';
-import type { WireMessage } from '~/model/wire';
 
 /** Where a subscription stands in its stream. */
 export interface StreamPosition {

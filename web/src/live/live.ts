@@ -24,7 +24,7 @@ export function createLiveEngine(authority: LiveAuthority): LiveEngine {
   active = new LiveEngine({
     store: liveStore,
     stream: streamStore,
-    get: (path, query, signal) => api.request(path, { query, signal }),
+    get: (path, query, signal) => api.read(path, query, signal),
     clock: serverClock,
     localNow: () => Date.now(),
     random: Math.random,

@@ -1,18 +1,19 @@
 import limits from '@catalog/limits.json';
+import type { AnswerOf, QueryOf, ReadPath, Schemas } from '~/api';
 import { instantOf, instantText } from '~/model/instant';
 import { thingsOfSnapshot } from '~/model/snapshot';
-import type { WireList, WireLocation, WireSnapshot, WireThing } from '~/model/wire';
 import { asOfMeta } from './reduce';
 import type { LiveStore } from './store';
 
 const PER_PAGE = limits.lists.thingsPerPage.value;
 const LARGE_FROM = limits.lists.largeOrganizationThings.value;
 
-/** The query of a list request; undefined values are left out. */
-export type Query = Record<string, string | number | readonly string[] | undefined>;
-
 /** What the loader needs of HTTP: a GET that answers parsed JSON or throws the client's failure. */
-export type Get = <T>(path: string, query: Query, signal: AbortSignal) => Promise<T>;
+export type Get = <P extends ReadPath>(
+  path: P,
+  query: QueryOf<`GET ${P}`>,
+  signal: AbortSignal,
+) => Promise<AnswerOf<`GET ${P}`>>;
 
 export interface LoaderOptions {
   get: Get;
@@ -69,9 +70,9 @@ export class Loader {
     await this.loadLocations();
   }
 
-  private page(page: number, since: number): Promise<WireList<WireThing>> {
+  private page(page: number, since: number): Promise<Schemas['Things']> {
     const { get, organizationId, signal } = this.options;
-    return get<WireList<WireThing>>(
+    return get(
       '/organization/things',
       {
         'org_ids[]': [organizationId],
@@ -83,7 +84,7 @@ export class Loader {
     );
   }
 
-  private async loadPages(first: WireList<WireThing>, before: ReadonlySet<string>): Promise<void> {
+  private async loadPages(first: Schemas['Things'], before: ReadonlySet<string>): Promise<void> {
     const { store, now, signal } = this.options;
     const present = new Set<string>();
     const asOf = asOfMeta(first.meta);
@@ -114,13 +115,9 @@ export class Loader {
   private async loadSnapshot(before: ReadonlySet<string>): Promise<void> {
     const { get, store, now, organizationId, signal } = this.options;
     this.large = true;
-    const answer = await get<WireSnapshot | { data: WireSnapshot }>(
-      '/organization/things/snapshot',
-      { 'org_ids[]': [organizationId] },
-      signal,
-    );
+    const answer = await get('/organization/things/snapshot', { 'org_ids[]': [organizationId] }, signal);
     signal.throwIfAborted();
-    const snapshot = 'data' in answer ? answer.data : answer;
+    const snapshot = answer.data;
     const asOf = instantOf(snapshot.as_of);
     this.options.learn(asOf);
     const things = thingsOfSnapshot(snapshot, now());
@@ -134,7 +131,7 @@ export class Loader {
     const { get, store, organizationId, signal, canSeeLocations } = this.options;
     // One that stands here as active may have ended unheard: nobody else would say so.
     if (!canSeeLocations || !(store.hasOnScene() || store.hasActiveLocation())) return;
-    const list = await get<WireList<WireLocation>>('/locations/active', { 'org_ids[]': [organizationId] }, signal);
+    const list = await get('/locations/active', { 'org_ids[]': [organizationId] }, signal);
     signal.throwIfAborted();
     store.applyLocations(list.data, true, asOfMeta(list.meta));
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultFilter } from '~/model/filter';
+import { wireLocation } from '~/model/testing';
 import { LiveStore } from './store';
 import { at, T0 } from './testing';
 
@@ -7,15 +8,14 @@ import { at, T0 } from './testing';
 it('the list of locations begins with the active ones, also after one has ended', () => {
   const store = new LiveStore(defaultFilter(true));
   store.reset('org-1');
-  const row = (id: string, minutes: number, is_active: boolean, version = 1) => ({
-    id,
-    is_active,
-    lat: 39.7,
-    lng: -75.5,
-    start_time: at(minutes * 60_000),
-    end_time: is_active ? null : at(minutes * 60_000 + 30_000),
-    version,
-  });
+  const row = (id: string, minutes: number, is_active: boolean, version = 1) =>
+    wireLocation({
+      id,
+      is_active,
+      start_time: at(minutes * 60_000),
+      end_time: is_active ? null : at(minutes * 60_000 + 30_000),
+      version,
+    });
   const ids = () => store.getLocations().map(location => location.id);
   store.applyLocations(
     [row('old', 1, false), row('first', 2, true), row('new', 9, false), row('second', 5, true)],

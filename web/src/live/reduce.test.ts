@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { WireLocation, WireMessage } from '~/api';
 import { Status } from '~/model/status';
-import type { WireLocation, WireMessage } from '~/model/wire';
+import { broken, goneThing, wireLocation } from '~/model/testing';
 import { Picture } from './picture';
 import { mergeLocations, mergeRows, reduceMessages } from './reduce';
 import { at, pointAt, rowAt, seeded, shuffled, T0 } from './testing';
@@ -94,10 +95,14 @@ describe('reduce', () => {
   // spec: 4.live.03, 4.live.04, 4.status.16
   it('makes a thing active with an active closure and standby after it', () => {
     const picture = pictureOf('a');
-    const closure = pointAt('a', 1000, { status: null, enroute: false, closures: [{ id: 'c', external_id: 'W' }] });
+    const closure = pointAt('a', 1000, {
+      status: broken(null),
+      enroute: false,
+      closures: [{ id: 'c', external_id: 'W' }],
+    });
     reduceMessages(picture, [{ ...closure, type: 'closure' }], NOW);
     expect(thingOf(picture, 'a')).toMatchObject({ status: Status.ACTIVE, activeClosures: [{ id: 'c', wzdxId: 'W' }] });
-    const after = pointAt('a', 2000, { status: null, enroute: false, street: '', closures: [] });
+    const after = pointAt('a', 2000, { status: broken(null), enroute: false, street: '', closures: [] });
     reduceMessages(picture, [{ ...after, type: 'heartbeat' }], NOW);
     expect(thingOf(picture, 'a')).toMatchObject({ status: Status.STANDBY, activeClosures: [] });
   });
@@ -125,12 +130,7 @@ describe('reduce', () => {
   it('merges an incremental answer: one row changes, others stay, deleted ones go', () => {
     const picture = pictureOf('a', 'b', 'c');
     const b = thingOf(picture, 'b');
-    mergeRows(
-      picture,
-      [rowAt('a', 0, { version: 4, nickname: 'Engine 9' }), { id: 'c', lat: null, lng: null, is_deleted: true }],
-      T0 + 5,
-      NOW,
-    );
+    mergeRows(picture, [rowAt('a', 0, { version: 4, nickname: 'Engine 9' }), goneThing('c')], T0 + 5, NOW);
     expect(thingOf(picture, 'a').primaryDisplayName).toBe('Engine 9');
     expect(thingOf(picture, 'b')).toBe(b);
     expect(picture.things.has('c')).toBe(false);
@@ -144,15 +144,7 @@ describe('reduce', () => {
 });
 
 describe('locations', () => {
-  const location = (id: string, over: Partial<WireLocation> = {}): WireLocation => ({
-    id,
-    is_active: true,
-    lat: 1,
-    lng: 2,
-    start_time: at(0),
-    version: 1,
-    ...over,
-  });
+  const location = (id: string, over: Partial<WireLocation> = {}) => wireLocation({ id, start_time: at(0), ...over });
 
   it('keeps the newer version and drops deleted ones', () => {
     const picture = new Picture();

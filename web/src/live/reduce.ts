@@ -1,8 +1,8 @@
 import limits from '@catalog/limits.json';
+import type { WireLocation, WireMessage, WireThing } from '~/api';
 import { instantOf } from '~/model/instant';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
-import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
 import { type Changes, noChanges, type Picture } from './picture';
 
 const LOCATIONS_KEPT = limits.lists.liveLocations.value;
@@ -57,6 +57,13 @@ export function mergeRows(picture: Picture, rows: readonly WireThing[], asOf: nu
     if (row.is_deleted) picture.remove(row.id, asOf || now, changes);
     else if (!isGoneSince(picture, row.id, asOf)) putRow(picture, thingOfWire(row, now), changes);
   }
+  return changes;
+}
+
+/** Takes away assets that a full answer of the instant `at` did not hold. */
+export function mergeGone(picture: Picture, ids: readonly string[], at: number): Changes {
+  const changes = noChanges();
+  for (const id of ids) picture.remove(id, at, changes);
   return changes;
 }
 

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import type { WireMessage } from '~/model/wire';
+import type { WireMessage } from '~/api';
 import { reconnectDelay } from './backoff';
 import { parseFrame, type StreamPosition } from './frame';
 

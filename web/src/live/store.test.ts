@@ -3,7 +3,7 @@ import { type AssetBatch, AssetColumns, faceOf, MARK_TYPES } from '~/model/batch
 import { defaultFilter, showAllFilter } from '~/model/filter';
 import { Status } from '~/model/status';
 import { LiveStore } from './store';
-import { pointAt, rowAt, T0 } from './testing';
+import { pointAt, rowAt, sceneAt, T0 } from './testing';
 
 const NOW = T0 + 60_000;
 let store: LiveStore;
@@ -70,7 +70,7 @@ describe('the live store', () => {
   it('keeps the order as statuses and names change', () => {
     load(named('a', 'alpha', { status: 'standby' }), named('b', 'Bravo', { status: 'standby' }), named('c', 'charlie'));
     expect(store.visibleIds()).toEqual(['c', 'a', 'b']);
-    store.applyMessages([pointAt('b', 1000, { status: 'active_location', location: { id: 'l' } })], NOW);
+    store.applyMessages([pointAt('b', 1000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(store.visibleIds()).toEqual(['b', 'c', 'a']);
     store.applyRows([named('a', 'zulu', { status: 'standby', version: 9 })], T0, NOW, false);
     store.applyMessages([pointAt('c', 1000, { status: 'standby' })], NOW);
@@ -114,11 +114,11 @@ describe('the live store', () => {
     store.subscribeArrivals(seen);
     load(named('a', 'A', { status: 'active_location' }), named('b', 'B'));
     expect(seen).not.toHaveBeenCalled();
-    store.applyMessages([pointAt('b', 1000, { status: 'active_location', location: { id: 'l' } })], NOW);
+    store.applyMessages([pointAt('b', 1000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(seen).toHaveBeenCalledExactlyOnceWith([{ id: 'b', name: 'B' }]);
     expect(store.lacksLocations()).toBe(true);
     expect(store.lacksLocations()).toBe(false);
-    store.applyMessages([pointAt('b', 2000, { status: 'active_location', location: { id: 'l' } })], NOW);
+    store.applyMessages([pointAt('b', 2000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(seen).toHaveBeenCalledTimes(1);
   });
 

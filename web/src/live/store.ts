@@ -1,13 +1,13 @@
+import type { WireLocation, WireMessage, WireThing } from '~/api';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { compareLocations, type Location } from '~/model/location';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
 import { isPlaced, type Thing } from '~/model/thing';
-import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
 import { Counter, type LiveCounts } from './counts';
 import { type Changes, Picture } from './picture';
-import { mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
+import { mergeGone, mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
 import { addAsset, Rows } from './rows';
 
 type Listener = () => void;
@@ -153,11 +153,8 @@ export class LiveStore {
 
   /** Assets that stood here before a full list was read and are not in it have gone. `asOf` is the list's instant. */
   dropAbsent(before: ReadonlySet<string>, present: ReadonlySet<string>, asOf: number, now: number): void {
-    const absent: WireThing[] = [];
-    for (const id of before) {
-      if (!present.has(id)) absent.push({ id, lat: null, lng: null, is_deleted: true });
-    }
-    if (absent.length > 0) this.commit(mergeRows(this.picture, absent, asOf, now), false);
+    const absent = [...before].filter(id => !present.has(id));
+    if (absent.length > 0) this.commit(mergeGone(this.picture, absent, asOf || now), false);
   }
 
   /** The list is complete: reports of assets that are not in it belong to nobody here. */

@@ -1,5 +1,5 @@
+import type { WireLive, WireMessage, WireThing } from '~/api';
 import { wireThing } from '~/model/testing';
-import type { WireMessage, WireThing } from '~/model/wire';
 import type { SocketLike } from './socket';
 
 /** mulberry32: the same numbers in [0, 1) every run. */
@@ -39,32 +39,36 @@ export function rowAt(id: string, ms: number, over: Partial<WireThing> = {}): Wi
   });
 }
 
+/** The incident of an asset that arrived `ms` after T0. */
+export const sceneAt = (id: string, ms = 0): WireLive['location'] => ({ id, start_time: at(ms) });
+
 /** A point message of an asset; its position says when it was. */
-export function pointAt(id: string, ms: number, over: Partial<WireThing> = {}): WireMessage {
-  const { lat, lng, ...row } = rowAt(id, ms);
+export function pointAt(id: string, ms: number, over: Partial<WireLive> = {}): WireMessage {
+  const { lng, accuracy, run_id, run_start_time, location, station_id, closures, ...row } = rowAt(id, ms);
   return {
     type: 'point',
     live: {
       id,
       lat: 39 + ms / 1e6,
       lng: lng === null ? null : -75 - ms / 1e6,
-      course: row.course ?? null,
+      course: row.course,
       speed: ms / 1000,
-      accuracy: 4,
+      accuracy,
       street: `street ${ms}`,
-      status: row.status ?? null,
-      status_at: row.status_at ?? null,
+      status: row.status,
+      status_at: row.status_at,
       is_active: true,
       enroute: true,
-      heartbeat_datetime: row.heartbeat_datetime ?? null,
-      at: row.at ?? null,
-      received_at: row.received_at ?? null,
-      stale_at: row.stale_at ?? null,
-      run_id: 'run-1',
+      heartbeat_datetime: row.heartbeat_datetime,
+      at: row.at,
+      received_at: row.received_at,
+      stale_at: row.stale_at,
+      run_id,
+      run_start_time,
       run_points_count: ms,
-      location: null,
-      station_id: '',
-      closures: [],
+      location,
+      station_id,
+      closures,
       ...over,
     },
   };

@@ -1,6 +1,6 @@
+import type { Schemas, WireLocation } from '~/api';
 import { type Instant, instantOf } from './instant';
 import { primaryName } from './thing';
-import type { WireFeature, WireLocation, WireLocationThing } from './wire';
 
 /** An asset at an incident, or one that has left it. */
 export interface LocationThing {
@@ -25,23 +25,19 @@ export interface Location {
   isActive: boolean;
   lat: number;
   lng: number;
-  markerPosition: { lat: number; lng: number };
-  features: readonly WireFeature[];
   street: string;
   roadwayHeading: number | null;
   thingsActive: readonly LocationThing[];
   thingsInactive: readonly LocationThing[];
   startTime: Instant;
   endTime: Instant;
-  alt: number | null;
   alertMessage: string;
   displayName: string;
-  isGeoMarker: boolean;
   wzdxId: string;
   version: number;
 }
 
-function locationThingOf(w: WireLocationThing): LocationThing {
+function locationThingOf(w: Schemas['LocationThing']): LocationThing {
   const haasId = w.haas_id ?? '';
   return {
     id: w.id,
@@ -67,18 +63,14 @@ export function locationOfWire(w: WireLocation): Location {
     isActive: w.is_active ?? false,
     lat: w.lat,
     lng: w.lng,
-    markerPosition: { lat: w.lat, lng: w.lng },
-    features: w.features ?? [],
     street,
     roadwayHeading: w.roadway_heading ?? null,
     thingsActive: (w.things_active ?? []).map(locationThingOf),
     thingsInactive: (w.things_inactive ?? []).map(locationThingOf),
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),
-    alt: w.alt ?? null,
     alertMessage: w.alert_message ?? '',
     displayName: street || w.external_id || '',
-    isGeoMarker: w.is_geo_marker ?? false,
     wzdxId: w.wzdx_id ?? '',
     version: w.version ?? 0,
   };

@@ -1,6 +1,6 @@
+import type { WireSnapshot } from '~/api';
 import { computeStatus, type Status, THING_STATUSES } from './status';
 import { namesOf, type Thing } from './thing';
-import type { WireSnapshot } from './wire';
 
 const IN_SERVICE = 1;
 const ALERTING = 2;
@@ -68,7 +68,6 @@ function rowOf(s: WireSnapshot, i: number, now: number): Thing {
     isResponderType: (flags & RESPONDER) !== 0,
     isR2REnabled: (flags & R2R) !== 0,
     isIntegrationOrg: false,
-    feedSubscriptions: NO_TEXTS,
     organization: { id: org?.id ?? '', name: org?.name ?? '', type: org?.type ?? '' },
     relationships: NO_TEXTS,
     integrations: NO_TEXTS,

@@ -1,6 +1,6 @@
+import type { Schemas, WireLocation, WireThing } from '~/api';
 import type { Thing } from './thing';
 import { namesOf, thingOfWire } from './thing';
-import type { WireThing } from './wire';
 
 /** A complete wire row for tests; `over` replaces fields. */
 export function wireThing(over: Partial<WireThing> = {}): WireThing {
@@ -50,6 +50,51 @@ export function wireThing(over: Partial<WireThing> = {}): WireThing {
     ...over,
   };
 }
+
+/** The row of an asset that has gone: only its id means something. */
+export const goneThing = (id: string): WireThing => wireThing({ id, lat: null, lng: null, is_deleted: true });
+
+/** A complete incident for tests; `over` replaces fields. */
+export function wireLocation(over: Partial<WireLocation> = {}): WireLocation {
+  return {
+    id: 'location-1',
+    external_id: '',
+    organization_id: 'org-1',
+    is_active: true,
+    lat: 39.7447,
+    lng: -75.5484,
+    street: '',
+    roadway_heading: null,
+    things_active: [],
+    things_inactive: [],
+    start_time: '2026-11-21T10:31:00.000Z',
+    end_time: null,
+    alert_message: '',
+    wzdx_id: '',
+    version: 1,
+    ...over,
+  };
+}
+
+/** An asset at an incident; `over` replaces fields. */
+export function wireLocationThing(over: Partial<Schemas['LocationThing']> = {}): Schemas['LocationThing'] {
+  return {
+    id: 'thing-1',
+    external_id: '',
+    haas_id: '',
+    nickname: '',
+    vin_number: '',
+    license_plate_number: '',
+    registry_number: '',
+    runtime: 0,
+    start_time: '2026-11-21T10:31:00.000Z',
+    end_time: null,
+    ...over,
+  };
+}
+
+/** Something that no sound server sends, where its shape is expected. */
+export const broken = <T>(value: unknown): T => value as T;
 
 /** An asset for tests; `over` replaces fields, names and keys follow. */
 export function makeThing(over: Partial<Thing> = {}): Thing {

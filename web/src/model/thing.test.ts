@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WireSnapshot } from '~/api';
 import { describeThing, directionText, keyFigures, statusFacts } from './describe';
 import { ageText, DATE_PATTERNS, dateText, durationText } from './format';
 import { instantOf, instantText } from './instant';
@@ -6,7 +7,7 @@ import { compareLocations, locationOfWire, timeAtLocation } from './location';
 import { saysIncidents, wordsOf } from './organization';
 import { thingsOfSnapshot } from './snapshot';
 import { mustCheckStation, Status } from './status';
-import { makeThing, wireThing } from './testing';
+import { broken, makeThing, wireLocation, wireLocationThing, wireThing } from './testing';
 import {
   checkStation,
   isAccurateEnough,
@@ -18,7 +19,6 @@ import {
   thingOfWire,
 } from './thing';
 import { subtypesFor, thingSubtypesOfWire, thingTypesOfWire, typesFor } from './thingType';
-import type { WireSnapshot } from './wire';
 
 const NOW = Date.parse('2026-11-21T10:42:08.000Z');
 const words = wordsOf({
@@ -83,7 +83,6 @@ describe('wire to model', () => {
       isPubliclyReporting: true,
       isAllowedForTestMode: true,
       isAllowedForClosures: false,
-      feedSubscriptions: [],
       organization: { id: 'org-1', name: 'Wilmington Fire Dept', type: 'fire' },
       relationships: [
         { organizationId: 'o2', organizationName: 'City', relationType: 'manager' },
@@ -118,14 +117,14 @@ describe('wire to model', () => {
   // spec: 3.thing.10, 3.thing.18, 3.thing.19, 4.status.15
   it('fills what a row leaves out', () => {
     const { is_responder: _r, speed: _s, ...rest } = wireThing();
-    const bare = thingOfWire({ ...rest, lat: null, lng: null }, NOW);
+    const bare = thingOfWire(broken({ ...rest, lat: null, lng: null }), NOW);
     expect(bare.isResponderType).toBe(true);
     expect(bare.speed).toBe(0);
     expect(isPlaced(bare)).toBe(false);
     expect(isPlaced(thingOfWire(wireThing({ lat: 0, lng: 0 }), NOW))).toBe(true);
     expect(thingOfWire(wireThing({ status: 'offline' }), NOW).status).toBe(Status.OFFLINE);
-    expect(thingOfWire(wireThing({ status: null }), NOW).status).toBe(Status.ACTIVE);
-    expect(thingOfWire(wireThing({ status: 'unheard_of', enroute: false, street: '' }), NOW).status).toBe(
+    expect(thingOfWire(wireThing({ status: broken(null) }), NOW).status).toBe(Status.ACTIVE);
+    expect(thingOfWire(wireThing({ status: broken('unheard_of'), enroute: false, street: '' }), NOW).status).toBe(
       Status.STANDBY,
     );
   });
@@ -148,7 +147,13 @@ describe('wire to model', () => {
       haas_id: ['ha-1', 'ha-2'],
       nickname: ['Engine 4', ''],
       external_id: ['', 'EXT'],
+      vin_number: ['', 'VIN9'],
+      license_plate_number: ['', ''],
+      registry_number: ['', ''],
       thing_type: [0, -1],
+      thing_subtype: [-1, -1],
+      device_type: [-1, -1],
+      relations: [-1, -1],
       organization: [0, 0],
       status: [1, 5],
       flags: [1 + 2 + 4 + 8 + 16 + 32 + 64, 0],
@@ -161,8 +166,13 @@ describe('wire to model', () => {
       at: [NOW - 1000, 0],
       stale_at: [NOW + 29_000, 0],
       location_id: ['', ''],
+      status_at: [0, 0],
+      station_id: ['', ''],
       types: ['type-fire'],
-      orgs: [{ id: 'org-1', name: 'Fire' }],
+      subtypes: [],
+      device_types: [],
+      relation_set: [],
+      orgs: [{ id: 'org-1', name: 'Fire', type: 'fire' }],
       streets: ['I 95'],
       as_of: '2026-11-21T10:42:08.000Z',
     };
@@ -363,14 +373,7 @@ describe('locations', () => {
       street: 'W 9th St',
       roadway_heading: 270,
       things_active: [
-        {
-          id: 'a',
-          nickname: '',
-          haas_id: 'ha7-1',
-          runtime: 664,
-          start_time: '2026-11-21T10:31:04.000Z',
-          end_time: null,
-        },
+        wireLocationThing({ id: 'a', haas_id: 'ha7-1', runtime: 664, start_time: '2026-11-21T10:31:04.000Z' }),
       ],
       things_inactive: [],
       start_time: '2026-11-21T10:31:04.000Z',
@@ -381,11 +384,7 @@ describe('locations', () => {
     });
     expect(l).toMatchObject({
       displayName: 'W 9th St',
-      markerPosition: { lat: 1, lng: 2 },
       roadwayHeading: 270,
-      features: [],
-      alt: null,
-      isGeoMarker: false,
       wzdxId: 'W',
       thingsActive: [{ id: 'a', displayName: 'HA7-1', runtime: 664, endTime: 0 }],
     });
@@ -396,7 +395,7 @@ describe('locations', () => {
   // spec: 4.events.02
   it('sorts active ones first, then the newest', () => {
     const at = (id: string, is_active: boolean, minute: string) =>
-      locationOfWire({ id, is_active, lat: 0, lng: 0, start_time: `2026-11-21T10:${minute}:00.000Z` });
+      locationOfWire(wireLocation({ id, is_active, start_time: `2026-11-21T10:${minute}:00.000Z` }));
     const sorted = [at('a', false, '40'), at('b', true, '10'), at('c', true, '20')].sort(compareLocations);
     expect(sorted.map(l => l.id)).toEqual(['c', 'b', 'a']);
   });

@@ -1,7 +1,7 @@
+import type { WireLive, WireThing } from '~/api';
 import { type Instant, instantOf } from './instant';
 import { ACCURACY_AT_STATION_M, ACCURACY_M } from './limits';
 import { computeStatus, isStaleHeartbeat, mustCheckStation, type Status, statusOfWire } from './status';
-import type { WireLive, WireThing } from './wire';
 
 export interface OrganizationRef {
   id: string;
@@ -81,7 +81,6 @@ export interface ThingProfile {
   isResponderType: boolean;
   isR2REnabled: boolean;
   isIntegrationOrg: boolean;
-  feedSubscriptions: readonly string[];
   organization: OrganizationRef;
   relationships: readonly Relationship[];
   integrations: readonly Integration[];
@@ -164,7 +163,6 @@ export function profileOfWire(w: WireThing): ThingProfile {
     isResponderType: w.is_responder ?? true,
     isR2REnabled: w.features?.r2r ?? false,
     isIntegrationOrg: w.is_integration_org ?? false,
-    feedSubscriptions: w.feed_subscriptions ?? EMPTY,
     organization: { id: w.organization?.id ?? '', name: w.organization?.name ?? '', type: w.organization?.type ?? '' },
     relationships: (w.organization_relationships ?? []).map(r => ({
       organizationId: r.organization_uuid,
@@ -225,7 +223,7 @@ export function liveOfWire(w: WireLive, now: Instant): ThingLive {
     runPointsCount: w.run_points_count ?? 0,
     locationId,
     incidentStartAt: instantOf(w.location?.start_time),
-    incidentEndAt: instantOf(w.location?.end_time),
+    incidentEndAt: 0,
     stationId: w.station_id ?? '',
     activeClosures:
       closures && closures.length > 0 ? closures.map(c => ({ id: c.id, wzdxId: c.external_id ?? '' })) : EMPTY,
@@ -265,7 +263,6 @@ export function composeThing(
     isResponderType: profile.isResponderType,
     isR2REnabled: profile.isR2REnabled,
     isIntegrationOrg: profile.isIntegrationOrg,
-    feedSubscriptions: profile.feedSubscriptions,
     organization: profile.organization,
     relationships: profile.relationships,
     integrations: profile.integrations,

@@ -1,4 +1,5 @@
 import enums from '@catalog/enums.json';
+import type { Schemas } from '~/api';
 
 export interface ThingType {
   id: string;
@@ -13,19 +14,6 @@ export interface ThingSubtype {
   thingTypeId: string;
 }
 
-export interface WireThingType {
-  id: string;
-  name: string;
-  display_name?: string | null;
-  is_emergency?: boolean;
-}
-
-export interface WireThingSubtype {
-  id: string;
-  display_name: string;
-  thing_type_id: string;
-}
-
 const otherLast = (name: string) => (name.toLowerCase() === 'other' ? 1 : 0);
 
 function byName<T extends { displayName: string }>(a: T, b: T): number {
@@ -33,14 +21,14 @@ function byName<T extends { displayName: string }>(a: T, b: T): number {
 }
 
 /** Types of the wire, sorted for a choice: by name, 'other' last. The display name falls back to the name. */
-export function thingTypesOfWire(rows: readonly WireThingType[]): ThingType[] {
+export function thingTypesOfWire(rows: readonly Schemas['ThingType'][]): ThingType[] {
   return rows
-    .map(r => ({ id: r.id, name: r.name, displayName: r.display_name || r.name, isEmergency: r.is_emergency ?? false }))
+    .map(r => ({ id: r.id, name: r.name, displayName: r.display_name || r.name, isEmergency: r.is_emergency }))
     .sort(byName);
 }
 
 /** Subtypes of the wire, sorted for a choice: by name, 'other' last. */
-export function thingSubtypesOfWire(rows: readonly WireThingSubtype[]): ThingSubtype[] {
+export function thingSubtypesOfWire(rows: readonly Schemas['ThingSubtype'][]): ThingSubtype[] {
   return rows.map(r => ({ id: r.id, displayName: r.display_name, thingTypeId: r.thing_type_id })).sort(byName);
 }
 

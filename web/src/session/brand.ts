@@ -56,7 +56,7 @@ export function brandOf(wire: unknown): Brand {
 
 /** Asks the server once; without an answer the defaults stand. */
 export async function loadBrand(): Promise<void> {
-  await api.data<unknown>('/brand', { auth: false }).then(
+  await api.data('GET /brand', { auth: false }).then(
     wire => brand.set(brandOf(wire)),
     () => undefined,
   );

@@ -1,21 +1,24 @@
-import type { Client, TokenAnswer } from '~/api';
+import type { AnswerOf, Client, Schemas } from '~/api';
+
+type Request = Schemas['TokenRequest'];
+type With<K extends keyof Request> = Required<Pick<Request, K>>;
 
 /** What proves a second factor: a code (of an app or a recovery code), or what a passkey answered. */
 export type FactorProof =
-  | { method: 'totp' | 'recovery' | 'totp_setup'; code: string }
-  | { method: 'passkey'; credential: unknown };
+  | ({ method: 'totp' | 'recovery' | 'totp_setup' } & With<'code'>)
+  | ({ method: 'passkey' } & With<'credential'>);
 
 /** The ways to a token pair (POST /user_token). The refresh token is always left to a cookie that no script can read. */
 export type Grant =
-  | { grant_type: 'password'; application: 'dashboard'; username: string; password: string; unlock_token?: string }
-  | ({ grant_type: 'mfa'; challenge: string } & FactorProof)
-  | { grant_type: 'link'; access_token: string; refresh_token: string }
-  | { grant_type: 'refresh_token'; awareness_mode?: boolean };
+  | ({ grant_type: 'password' } & With<'application' | 'username' | 'password'> & Pick<Request, 'unlock_token'>)
+  | ({ grant_type: 'mfa' } & With<'challenge'> & FactorProof)
+  | ({ grant_type: 'link' } & With<'access_token' | 'refresh_token'>)
+  | ({ grant_type: 'refresh_token' } & Pick<Request, 'awareness_mode'>);
 
 /** A token pair; a first set-up of the second factor also gives its recovery codes. */
-export type GrantAnswer = TokenAnswer & { recovery_codes?: readonly string[] };
+export type GrantAnswer = AnswerOf<'POST /user_token'>;
 
 /** Asks for a token pair; throws the `Failure`. */
 export function askGrant(api: Client, grant: Grant): Promise<GrantAnswer> {
-  return api.request<GrantAnswer>('/user_token', { body: { ...grant, token_delivery: 'cookie' }, auth: false });
+  return api.request('POST /user_token', { body: { ...grant, token_delivery: 'cookie' }, auth: false });
 }

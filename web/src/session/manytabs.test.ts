@@ -88,8 +88,8 @@ describe('another user in another tab', () => {
     old.isFrozen = true;
     await wait(2000);
     await second.signIn('uma@fire.example', 'x');
-    server.others.set('/things', () => refusal(401, 'unauthorized'));
-    await old.page.api.request('/things').catch(() => undefined);
+    server.others.set('/roles', () => refusal(401, 'unauthorized'));
+    await old.page.api.request('GET /roles').catch(() => undefined);
     expect([phase(old.page), user(second)]).toEqual(['signedOut', 'u2']);
     expect(user(await another())).toBe('u2');
   });

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { api, type Schemas } from '~/api';
 
 /** How this installation lets people in, and by which rules they choose a password (GET /sign_in_methods). */
-export type SignInMethods = components['schemas']['SignInMethods'];
+export type SignInMethods = Schemas['SignInMethods'];
 
 /** Asks once; undefined until there is an answer. */
 export function useSignInMethods(): SignInMethods | undefined {
   return useQuery({
     queryKey: ['sign_in_methods'],
-    queryFn: ({ signal }) => api.data<SignInMethods>('/sign_in_methods', { auth: false, signal }),
+    queryFn: ({ signal }) => api.data('GET /sign_in_methods', { auth: false, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   }).data;

@@ -247,6 +247,7 @@ describe('lock screen', () => {
 
 describe('step-up', () => {
   const KEY = '/keys';
+  const body = { description: 'gateway' };
   let fresh: boolean;
 
   beforeEach(() => {
@@ -260,8 +261,7 @@ describe('step-up', () => {
 
   it('opens for a refused call and repeats it once its user has confirmed; one question for several calls', async () => {
     const session = await signedIn();
-    const body = { description: 'gateway' };
-    const calls = Promise.all([session.api.data(KEY, { body }), session.api.data(KEY, { body })]);
+    const calls = Promise.all([session.api.data('POST /keys', { body }), session.api.data('POST /keys', { body })]);
     await pass(0);
     expect(session.stepUp.question.get()).toBe('action');
     await session.stepUp.prove({ code: '123456' });
@@ -274,7 +274,9 @@ describe('step-up', () => {
   it('fails as the server said when the user turns away, and stands after a wrong proof', async () => {
     const session = await signedIn();
     server.others.set('/session/step_up', () => refusal(422, 'step_up_failed', 'That is not correct.'));
-    const refused = expect(session.api.data(KEY, { body: {} })).rejects.toMatchObject({ code: 'step_up_required' });
+    const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
+      code: 'step_up_required',
+    });
     await pass(0);
     await expect(session.stepUp.prove({ password: 'x' })).rejects.toMatchObject({ code: 'step_up_failed' });
     expect(session.stepUp.question.get()).toBe('action');
@@ -285,17 +287,21 @@ describe('step-up', () => {
   it('asks once for each call, and not at all where the call says so', async () => {
     const session = await signedIn();
     server.others.set('/session/step_up', () => Response.json({ data: {} }));
-    const refused = expect(session.api.data(KEY, { body: {} })).rejects.toMatchObject({ code: 'step_up_required' });
+    const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
+      code: 'step_up_required',
+    });
     await pass(0);
     await session.stepUp.prove({ password: 'x' });
     await refused;
-    await expect(session.api.data(KEY, { body: {}, stepUp: false })).rejects.toMatchObject({ status: 403 });
+    await expect(session.api.data('POST /keys', { body, stepUp: false })).rejects.toMatchObject({ status: 403 });
     expect(session.stepUp.question.get()).toBeUndefined();
   });
 
   it('is over when the session is', async () => {
     const session = await signedIn();
-    const refused = expect(session.api.data(KEY, { body: {} })).rejects.toMatchObject({ code: 'step_up_required' });
+    const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
+      code: 'step_up_required',
+    });
     await pass(0);
     await session.signOut();
     await refused;

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
-import { asFailure, type Client, type TokenAnswer } from '~/api';
+import { asFailure, type Client } from '~/api';
 import type { Clock } from '~/lib/clock';
-import { askGrant } from './grants';
+import { askGrant, type GrantAnswer } from './grants';
 import type { Bundle, Tabs } from './tabs';
 
 export interface RenewalParts {
@@ -27,7 +27,7 @@ const HAND_OVER_MS = 400;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** expiresAt = (created_at + expires_in) × 1000 (specification section 3). */
-export function bundleOf(answer: TokenAnswer): Bundle {
+export function bundleOf(answer: GrantAnswer): Bundle {
   const issuedAt = answer.created_at * 1000;
   return { access: answer.access_token, issuedAt, expiresAt: issuedAt + answer.expires_in * 1000 };
 }
@@ -91,7 +91,7 @@ export class Renewal {
   }
 
   /** Takes an answer and tells the other tabs. Signed out meanwhile: what comes late belongs to nobody. */
-  private hand(answer: TokenAnswer, before: Bundle | undefined): void {
+  private hand(answer: GrantAnswer, before: Bundle | undefined): void {
     if (this.parts.present() !== before) return;
     const bundle = bundleOf(answer);
     this.parts.clock.learn(bundle.issuedAt);

@@ -1,4 +1,4 @@
-import { Client, type TokenAnswer, type WireOrganization, type WireProfile, type WireSession } from '~/api';
+import { type AnswerOf, Client, type WireOrganization, type WireProfile, type WireSession } from '~/api';
 import { createClock } from '~/lib/clock';
 import type { KeyValue } from '~/lib/storage';
 import { Session } from './session';
@@ -41,7 +41,20 @@ export function memoryStorage(): KeyValue & { keys(): string[] } {
 export const wireOrganization = (id: string, more: Partial<WireOrganization> = {}): WireOrganization => ({
   id,
   name: `Organization ${id}`,
+  email: '',
+  phone_number: '',
+  cell_phone_number: '',
+  contact_name: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  postal_code: '',
   country_code: 'US',
+  billing_id: '',
+  mfa_required: false,
+  sso_only: false,
+  version: 1,
   timezone: 'America/New_York',
   organization_type: { id: 't1', name: 'fire', acs: true },
   organization_managers: [],
@@ -76,7 +89,20 @@ export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfil
     firstname: 'Dana',
     lastname: 'Moore',
     organization_id: 'o1',
+    phone: '',
+    address1: '',
+    address2: '',
+    city: '',
+    state: '',
+    postal_code: '',
+    country_code: 'US',
     role_id: 'r1',
+    access: {},
+    has_api_keys: false,
+    is_ha_direct_enabled: false,
+    sign_in_count: 1,
+    last_sign_in_at: null,
+    version: 1,
     permissions: ['thing:read'],
     dashboard_access: ['things'],
     acs: true,
@@ -89,7 +115,15 @@ export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfil
   organization: wireOrganization('o1'),
   managed_organizations: [wireOrganization('o2')],
   accessed_organizations: [],
-  session: { ends_at: null, awareness_mode: false, method: 'password' },
+  session: {
+    id: 's1',
+    created_at: '2026-11-21T10:00:00.000Z',
+    verified_at: '2026-11-21T10:00:00.000Z',
+    ends_at: null,
+    awareness_mode: false,
+    method: 'password',
+    step_up_provider: null,
+  },
 });
 
 /** A server that answers the calls of the session; tests set what it says. */
@@ -105,9 +139,10 @@ export function fakeServer() {
     down: false,
     /** What other paths answer. */
     others: new Map<string, () => Response>(),
-    grant(): TokenAnswer {
+    grant(): AnswerOf<'POST /user_token'> {
       issued += 1;
       return {
+        token_type: 'Bearer',
         access_token: `access-${issued}`,
         expires_in: server.lifetime,
         created_at: Math.floor(Date.now() / 1000),

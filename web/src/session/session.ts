@@ -1,12 +1,12 @@
 import limits from '@catalog/limits.json';
-import type { Client, TokenAnswer, WireProfile } from '~/api';
+import type { Client } from '~/api';
 import { asFailure, type Failure } from '~/api';
 import type { Clock } from '~/lib/clock';
 import { type KeyValue, readJson, writeJson } from '~/lib/storage';
 import { createStore } from '~/lib/store';
 import { alertOf, type SessionAlert } from './alerts';
 import { Ending } from './ending';
-import { askGrant, type FactorProof } from './grants';
+import { askGrant, type FactorProof, type GrantAnswer } from './grants';
 import { Idle } from './idle';
 import { Lock } from './lock';
 import { hasEnded, readMarker, writeMarker } from './marker';
@@ -195,7 +195,7 @@ export class Session {
     if (!token) return;
     // Signing out must work without a network: what cannot be revoked now ends by itself.
     await this.parts.api
-      .request('/revoke_token', { body: { token }, auth: false, timeoutMs: 10_000 })
+      .request('POST /revoke_token', { body: { token }, auth: false, timeoutMs: 10_000 })
       .catch(() => undefined);
   }
 
@@ -239,7 +239,7 @@ export class Session {
     if (this.bundle) this.renewal.arm(this.bundle);
   }
 
-  private async enter(answer: TokenAnswer): Promise<void> {
+  private async enter(answer: GrantAnswer): Promise<void> {
     const bundle = bundleOf(answer);
     this.parts.clock.learn(bundle.issuedAt);
     this.take(bundle);
@@ -259,7 +259,7 @@ export class Session {
   }
 
   private async loadProfile(fresh = false): Promise<void> {
-    const profile = profileOf(await this.parts.api.data<WireProfile>('/profile'));
+    const profile = profileOf(await this.parts.api.data('GET /profile'));
     if (!this.bundle) return; // signed out meanwhile
     const stored = readJson(this.parts.storage, ORGANIZATION_KEY) as
       | { userId?: string; organizationId?: string }

@@ -1,11 +1,13 @@
-import type { Client } from '~/api';
+import type { Client, Schemas } from '~/api';
 import { createStore } from '~/lib/store';
 
 /** Why somebody is asked who they are: an action that needs it, or a session that is about to end. */
 export type StepUpReason = 'action' | 'extend';
 
 /** What proves who is there (POST /session/step_up). */
-export type StepUpProof = { password: string } | { code: string } | { challenge: string; credential: unknown };
+export type StepUpProof = With<'password'> | With<'code'> | With<'challenge' | 'credential'>;
+
+type With<K extends keyof Schemas['StepUp']> = Required<Pick<Schemas['StepUp'], K>>;
 
 /** The question that stands over the page; calls that wait for the same answer share it. */
 export class StepUp {
@@ -53,7 +55,7 @@ export class StepUp {
 /** Sends a proof of who is there. */
 export async function sendProof(
   api: Client,
-  proof: StepUpProof & { extend?: boolean; unlock?: boolean },
+  proof: StepUpProof & Pick<Schemas['StepUp'], 'extend' | 'unlock'>,
 ): Promise<void> {
-  await api.request('/session/step_up', { body: proof, stepUp: false });
+  await api.request('POST /session/step_up', { body: proof, stepUp: false });
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import type { WireOrganizationRow } from '~/features/organizations/organization';
 import {
   ADMIN,
@@ -25,7 +25,7 @@ import {
   wary,
 } from './testing';
 
-type WireOffer = components['schemas']['Offer'];
+type WireOffer = Schemas['Offer'];
 
 const organization = (id: string, more: Partial<WireOrganizationRow> = {}): WireOrganizationRow => ({
   id,

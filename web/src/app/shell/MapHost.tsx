@@ -22,7 +22,7 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
   );
   const { data: config } = useQuery({
     queryKey: ['map', 'config'],
-    queryFn: ({ signal }) => api.request<unknown>('/map/config', { signal }).then(parseMapConfig),
+    queryFn: ({ signal }) => api.request('GET /map/config', { signal }).then(parseMapConfig),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => bindMap(controller, id => void router.navigate({ href: detailPath(id) })), [controller, router]);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { asFailure, say } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { asFailure, type Schemas, say } from '~/api';
 import { Bone, Button, Card, ErrorNotice, FormFoot, FormRow, Skeleton, TextField, toast } from '~/ui';
 import { type Asset, type ConfigForm, configErrors, configFormOf, configOf, FIELD_OF_WIRE } from './asset';
 import { configQuery, useAssetVerbs } from './queries';
@@ -34,7 +33,7 @@ const labels: Readonly<Record<keyof ConfigForm, string>> = {
   locationType: 'Location type',
 };
 
-function Form({ asset, config }: { asset: Asset; config: components['schemas']['DeviceConfig'] }) {
+function Form({ asset, config }: { asset: Asset; config: Schemas['DeviceConfig'] }) {
   const verbs = useAssetVerbs();
   const [form, setForm] = useState(configFormOf(config));
   const [told, setTold] = useState<Partial<Record<keyof ConfigForm, string>>>({});

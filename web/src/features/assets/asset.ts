@@ -1,7 +1,5 @@
 import enums from '@catalog/enums.json';
-import type { components } from '~/api/schema.gen';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '~/api';
 
 /** An asset as its administrators see it; what it does just now is the Live section's. */
 export interface Asset {

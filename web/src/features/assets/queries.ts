@@ -1,13 +1,9 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { api, type Schemas } from '~/api';
 import { saveFile } from '~/lib/saveFile';
 import { assetOf } from './asset';
 
-type Schemas = components['schemas'];
-
 const PAGE = 500;
-const path = (id: string) => `/things/${encodeURIComponent(id)}`;
 
 /** All assets an organization sees, page by page. */
 export const assetsQuery = (organizationId: string) =>
@@ -17,7 +13,7 @@ export const assetsQuery = (organizationId: string) =>
       const rows: Schemas['Thing'][] = [];
       for (let page = 1; ; page += 1) {
         const query = { 'org_ids[]': [organizationId], page, per_page: PAGE };
-        const answer = await api.request<Schemas['Things']>('/organization/things', { query, signal });
+        const answer = await api.request('GET /organization/things', { query, signal });
         rows.push(...answer.data);
         if (answer.data.length === 0 || page * PAGE >= answer.meta.total) break;
       }
@@ -28,20 +24,20 @@ export const assetsQuery = (organizationId: string) =>
 export const assetQuery = (id: string) =>
   queryOptions({
     queryKey: ['asset', id],
-    queryFn: async ({ signal }) => assetOf(await api.data<Schemas['Thing']>(path(id), { signal })),
+    queryFn: async ({ signal }) => assetOf(await api.data('GET /things/{id}', { path: { id }, signal })),
   });
 
 export const configQuery = (id: string) =>
   queryOptions({
     queryKey: ['asset', id, 'config'],
-    queryFn: ({ signal }) => api.data<Schemas['DeviceConfig']>(`${path(id)}/device_config`, { signal }),
+    queryFn: ({ signal }) => api.data('GET /things/{id}/device_config', { path: { id }, signal }),
   });
 
 /** Organizations an asset can be given to. */
 export const useAssignable = () =>
   useQuery({
     queryKey: ['assignable'],
-    queryFn: ({ signal }) => api.data<Schemas['AssignableOrganization'][]>('/organization/assignable', { signal }),
+    queryFn: ({ signal }) => api.data('GET /organization/assignable', { signal }),
   }).data;
 
 export type NewAsset = Schemas['ThingCreate'];
@@ -51,7 +47,7 @@ export type ImportUndo = Schemas['ImportUndo'];
 /** Saves the organization's assets as a CSV file whose header an import takes. */
 export async function exportAssets(organizationId: string): Promise<void> {
   const query = { 'org_ids[]': [organizationId] };
-  const { blob, name } = await api.file('/organization/things/export', { query, timeoutMs: 120_000 });
+  const { blob, name } = await api.file('GET /organization/things/export', { query, timeoutMs: 120_000 });
   saveFile(blob, name);
 }
 
@@ -61,23 +57,23 @@ export function useAssetVerbs() {
   const fresh = () => queries.invalidateQueries({ queryKey: ['assets'] });
   return {
     register: async (body: NewAsset) => {
-      const made = assetOf(await api.data<Schemas['Thing']>('/things', { body }));
+      const made = assetOf(await api.data('POST /things', { body }));
       await fresh();
       return made;
     },
     transfer: async (id: string, organizationId: string) => {
-      await api.request(`${path(id)}/organization`, { method: 'PUT', body: { organization_id: organizationId } });
+      await api.request('PUT /things/{id}/organization', { path: { id }, body: { organization_id: organizationId } });
       queries.removeQueries({ queryKey: ['asset', id] });
       await fresh();
     },
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      await api.request('DELETE /things/{id}', { path: { id } });
       queries.removeQueries({ queryKey: ['asset', id] });
       await fresh();
     },
     configure: async (id: string, body: Schemas['DeviceConfigWrite'], version: number) => {
-      const saved = await api.data<Schemas['DeviceConfig']>(`${path(id)}/device_config`, {
-        method: 'PUT',
+      const saved = await api.data('PUT /things/{id}/device_config', {
+        path: { id },
         body,
         ifMatch: version || undefined,
       });
@@ -87,14 +83,14 @@ export function useAssetVerbs() {
     /** Without a digest nothing is written: the answer shows what would change. */
     importCsv: async (organizationId: string, csv: string, digest?: string) => {
       const body = { organization_id: organizationId, csv, ...(digest ? { digest } : {}) };
-      const result = await api.data<ImportResult>('/organization/things/import', { body, timeoutMs: 120_000 });
+      const result = await api.data('POST /organization/things/import', { body, timeoutMs: 120_000 });
       if (result.applied) await fresh();
       return result;
     },
     /** Takes an applied import back, as far as nobody has touched its assets since. */
     undoImport: async (importId: string) => {
-      const path = `/organization/things/import/${encodeURIComponent(importId)}/undo`;
-      const undone = await api.data<ImportUndo>(path, { method: 'POST', timeoutMs: 120_000 });
+      const path = { id: importId };
+      const undone = await api.data('POST /organization/things/import/{id}/undo', { path, timeoutMs: 120_000 });
       await fresh();
       return undone;
     },

@@ -1,7 +1,7 @@
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
 
-type WireEntry = components['schemas']['AuditEntry'];
+type WireEntry = Schemas['AuditEntry'];
 
 /** One change or sign-in event. */
 export interface Entry {

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
 import { saveFile } from '~/lib/saveFile';
 import { type Entry, entryOf } from './entry';
 
@@ -11,8 +10,6 @@ export interface AuditFilter {
   /** RFC 3339, '' = from the beginning. */
   since: string;
 }
-
-type Answer = components['schemas']['AuditList'];
 
 const PER_PAGE = 100;
 
@@ -28,7 +25,7 @@ export const auditQuery = (filter: AuditFilter) =>
     initialPageParam: 1,
     queryFn: async ({ signal, pageParam }): Promise<{ rows: Entry[]; total: number }> => {
       const query = { ...queryOf(filter), page: pageParam, per_page: PER_PAGE };
-      const { data, meta } = await api.request<Answer>('/audit', { query, signal });
+      const { data, meta } = await api.request('GET /audit', { query, signal });
       return { rows: data.map(entryOf), total: meta.total };
     },
     getNextPageParam: (last, pages) =>
@@ -38,6 +35,9 @@ export const auditQuery = (filter: AuditFilter) =>
 
 /** Saves all matching rows as a file. */
 export async function exportAudit(filter: AuditFilter, format: 'csv' | 'jsonl'): Promise<void> {
-  const { blob, name } = await api.file('/audit/export', { query: { ...queryOf(filter), format }, timeoutMs: 300_000 });
+  const { blob, name } = await api.file('GET /audit/export', {
+    query: { ...queryOf(filter), format },
+    timeoutMs: 300_000,
+  });
   saveFile(blob, name);
 }

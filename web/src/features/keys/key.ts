@@ -1,7 +1,7 @@
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
 
-export type WireKey = components['schemas']['Key'];
+export type WireKey = Schemas['Key'];
 
 /** An API key as its administrators see it: never the secret. */
 export interface Key {

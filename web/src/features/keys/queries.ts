@@ -1,15 +1,12 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
-import { keyOf, type WireKey } from './key';
-
-type Schemas = components['schemas'];
+import { api, type Schemas } from '~/api';
+import { keyOf } from './key';
 
 export const keysQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['keys', organizationId],
     queryFn: async ({ signal }) => {
-      const rows = await api.data<WireKey[]>('/keys', { query: { 'org_ids[]': [organizationId] }, signal });
+      const rows = await api.data('GET /keys', { query: { 'org_ids[]': [organizationId] }, signal });
       return rows.map(keyOf);
     },
   });
@@ -22,7 +19,7 @@ export const assetsQuery = (organizationId: string) =>
       const rows: { id: string; label: string }[] = [];
       for (let page = 1; ; page += 1) {
         const query = { 'org_ids[]': [organizationId], page, per_page: 500 };
-        const answer = await api.request<Schemas['Things']>('/organization/things', { query, signal });
+        const answer = await api.request('GET /organization/things', { query, signal });
         for (const one of answer.data)
           if (!one.is_deleted && one.organization.id === organizationId)
             rows.push({ id: one.id, label: one.nickname || one.haas_id });
@@ -40,12 +37,12 @@ export function useKeyVerbs() {
   const fresh = () => queries.invalidateQueries({ queryKey: ['keys'] });
   return {
     create: async (body: NewKey) => {
-      const made = await api.data<Schemas['NewKey']>('/keys', { body });
+      const made = await api.data('POST /keys', { body });
       void fresh();
       return made;
     },
     revoke: async (id: string) => {
-      await api.request(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await api.request('DELETE /keys/{id}', { path: { id } });
       await fresh();
     },
   };

@@ -1,7 +1,6 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { asFailure, type Operation, say, texts } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { ADDRESS_OF_WIRE, type Address, checkAddress, lineError, wireAddress } from '~/model/address';
 import { changedText } from '~/model/changed';
@@ -88,7 +87,7 @@ export function formOf(record: OrganizationRecord): OrganizationForm {
 }
 
 /** The body of PUT /organization and PUT /organization/{id}. */
-export type OrganizationUpdate = components['schemas']['OrganizationWrite'];
+export type OrganizationUpdate = Schemas['OrganizationWrite'];
 
 /** Contact and address always, settings where they have changed: some of them need more than the edit permission. */
 export function updateOf(before: OrganizationRecord, form: OrganizationForm): OrganizationUpdate {

@@ -1,15 +1,13 @@
 import enums from '@catalog/enums.json';
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import { type Address, addressOf } from '~/model/address';
 
-interface NamedRef {
-  id: string;
-  name: string;
-}
+type NamedRef = Schemas['NamedRef'];
 
-/** A row of GET /organizations, as the wire has it. */
-export type WireOrganizationRow = components['schemas']['Organization'] &
-  Partial<Pick<components['schemas']['OrganizationRow'], 'relation' | 'users_count' | 'things_count'>>;
+/** A row of GET /organizations, or an organization of the profile with its relation: that one counts nothing. */
+export type WireOrganizationRow = Schemas['Organization'] &
+  Pick<Schemas['OrganizationRow'], 'relation'> &
+  Partial<Pick<Schemas['OrganizationRow'], 'users_count' | 'things_count'>>;
 
 /** An organization as an administrator looks after it. */
 export interface OrganizationRecord extends Address {
@@ -70,9 +68,9 @@ export function recordOf(wire: WireOrganizationRow): OrganizationRecord {
     acs: wire.organization_type.acs,
     managers: wire.organization_managers,
     accessors: wire.organization_accessors,
-    relation: wire.relation ?? 'accessed',
+    relation: wire.relation,
     usersCount: wire.users_count,
-    thingsCount: wire.things_count ?? undefined,
+    thingsCount: wire.things_count,
     version: wire.version,
   };
 }

@@ -1,43 +1,34 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '~/api';
 import type { OrganizationUpdate } from './form';
-import { type OrganizationRecord, recordOf, type WireOrganizationRow } from './organization';
-import { type RelationOutcome, relationsOf, type WireRelations } from './relation';
-
-const offerPath = (id: string) => `/organizations/offers/${encodeURIComponent(id)}`;
-const path = (id: string) => `/organization/${encodeURIComponent(id)}`;
+import { type OrganizationRecord, recordOf } from './organization';
+import { type RelationOutcome, relationsOf } from './relation';
 
 /** The organizations in reach: the own one, managed and accessed ones. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
-  queryFn: async ({ signal }) => (await api.data<WireOrganizationRow[]>('/organizations', { signal })).map(recordOf),
+  queryFn: async ({ signal }) => (await api.data('GET /organizations', { signal })).map(recordOf),
 });
 
 export const organizationQuery = (id: string) =>
   queryOptions({
     queryKey: ['organization', id],
-    queryFn: async ({ signal }) => recordOf(await api.data<WireOrganizationRow>(path(id), { signal })),
+    queryFn: async ({ signal }) => recordOf(await api.data('GET /organization/{id}', { path: { id }, signal })),
   });
-
-const relationsPath = (id: string) => `/organizations/${encodeURIComponent(id)}/relations`;
 
 /** Who manages or sees an organization or single assets of it, and the open offers; for organizations in full reach. */
 export const relationsQuery = (id: string) =>
   queryOptions({
     queryKey: ['organization', id, 'relations'],
-    queryFn: async ({ signal }) => relationsOf(await api.data<WireRelations>(relationsPath(id), { signal })),
+    queryFn: async ({ signal }) =>
+      relationsOf(await api.data('GET /organizations/{id}/relations', { path: { id }, signal })),
   });
-
-interface ProfileOrganizations {
-  organization: WireOrganizationRow;
-  managed_organizations: WireOrganizationRow[];
-}
 
 /** The own and the managed organizations as the profile has them: billing needs no more permission than its own. */
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
   queryFn: async ({ signal }): Promise<OrganizationRecord[]> => {
-    const profile = await api.data<ProfileOrganizations>('/profile', { signal });
+    const profile = await api.data('GET /profile', { signal });
     return [
       recordOf({ ...profile.organization, relation: 'own' }),
       ...profile.managed_organizations.map(one => recordOf({ ...one, relation: 'managed' })),
@@ -59,12 +50,13 @@ export function organizationVerbs(queries: QueryClient) {
   return {
     refresh,
     save: async (record: OrganizationRecord, body: OrganizationUpdate) => {
-      const target = record.relation === 'own' ? '/organization' : path(record.id);
-      await api.request(target, { method: 'PUT', body, ifMatch: record.version || undefined });
+      const ifMatch = record.version || undefined;
+      if (record.relation === 'own') await api.request('PUT /organization', { body, ifMatch });
+      else await api.request('PUT /organization/{id}', { path: { id: record.id }, body, ifMatch });
       await refresh();
     },
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      await api.request('DELETE /organization/{id}', { path: { id } });
       queries.removeQueries({ queryKey: ['organization', id] });
       await queries.invalidateQueries({ queryKey: ['organizations'] });
     },
@@ -74,17 +66,17 @@ export function organizationVerbs(queries: QueryClient) {
       relationshipType: RelationshipType,
     ): Promise<RelationOutcome> => {
       const body = { organization_id: organizationId, relationship_type: relationshipType };
-      const answer = await api.request<{ relation: RelationOutcome }>(relationsPath(id), { method: 'PUT', body });
+      const answer = await api.request('PUT /organizations/{id}/relations', { path: { id }, body });
       await refresh();
       return answer.relation;
     },
     accept: async (offerId: string) => {
-      await api.request(`${offerPath(offerId)}/accept`, { method: 'POST' });
+      await api.request('POST /organizations/offers/{id}/accept', { path: { id: offerId } });
       await refresh();
     },
     /** Declines an offer, or withdraws the own one. */
     endOffer: async (offerId: string) => {
-      await api.request(offerPath(offerId), { method: 'DELETE' });
+      await api.request('DELETE /organizations/offers/{id}', { path: { id: offerId } });
       await refresh();
     },
   };

@@ -1,8 +1,8 @@
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
 
-export type WireRelations = components['schemas']['Relations'];
-export type RelationOutcome = components['schemas']['RelationOutcome'];
+export type WireRelations = Schemas['Relations'];
+export type RelationOutcome = Schemas['RelationOutcome'];
 
 /** Another organization that manages or sees this one, or single assets of it. */
 export interface Partner {

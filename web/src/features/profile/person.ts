@@ -1,7 +1,6 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { asFailure, say, texts } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { asFailure, type Schemas, say, texts, type WireUser } from '~/api';
 import { serverClock } from '~/lib/clock';
 import {
   ADDRESS_OF_WIRE,
@@ -16,20 +15,6 @@ import { changedText } from '~/model/changed';
 import { type Instant, instantOf } from '~/model/instant';
 import type { Trouble } from '~/ui';
 
-/** The signed-in user in GET /profile, as far as the profile shows it. */
-export type WirePerson = Pick<
-  components['schemas']['User'],
-  | 'id'
-  | 'email'
-  | 'firstname'
-  | 'lastname'
-  | 'phone'
-  | keyof typeof ADDRESS_OF_WIRE
-  | 'role_id'
-  | 'password_expires_at'
-  | 'version'
->;
-
 /** Who is signed in, as their own profile shows it. */
 export interface Person extends Address {
   id: string;
@@ -43,7 +28,7 @@ export interface Person extends Address {
   version: number;
 }
 
-export function personOf(wire: WirePerson): Person {
+export function personOf(wire: WireUser): Person {
   return {
     ...addressOf(wire),
     id: wire.id,
@@ -106,7 +91,7 @@ export function formOf(person: Person, countryCode: string): PersonForm {
 }
 
 /** The body of PUT /users/{id}. */
-export type PersonUpdate = components['schemas']['UserWrite'];
+export type PersonUpdate = Schemas['UserWrite'];
 
 /**
  * The body of PUT /users/{id}: names, role and phone always (specification section 5: "first and last name and, when

@@ -1,17 +1,14 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { api, type Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
 import { session } from '~/session';
 import { createPasskey } from '~/session/passkey';
-import { type Person, type PersonUpdate, personOf, type WirePerson } from './person';
-
-type Schemas = components['schemas'];
+import { type Person, type PersonUpdate, personOf } from './person';
 
 /** The signed-in user with phone, address and version. */
 export const personQuery = queryOptions({
   queryKey: ['person'],
-  queryFn: async ({ signal }) => personOf((await api.data<{ user: WirePerson }>('/profile', { signal })).user),
+  queryFn: async ({ signal }) => personOf((await api.data('GET /profile', { signal })).user),
 });
 
 export interface Passkey {
@@ -33,7 +30,7 @@ export interface SecondFactor {
 export const factorQuery = queryOptions({
   queryKey: ['secondFactor'],
   queryFn: async ({ signal }): Promise<SecondFactor> => {
-    const wire = await api.data<Schemas['SecondFactor']>('/session/second_factor', { signal });
+    const wire = await api.data('GET /session/second_factor', { signal });
     return {
       totp: wire.totp,
       passkeys: wire.passkeys.map(row => ({
@@ -63,7 +60,7 @@ export interface SessionRow {
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }): Promise<SessionRow[]> =>
-    (await api.data<Schemas['SessionRow'][]>('/sessions', { signal })).map(row => ({
+    (await api.data('GET /sessions', { signal })).map(row => ({
       id: row.id,
       createdAt: instantOf(row.created_at),
       lastUsedAt: instantOf(row.last_used_at),
@@ -87,47 +84,44 @@ export function profileVerbs(queries: QueryClient) {
   };
   return {
     save: async (person: Person, body: PersonUpdate) => {
-      const path = `/users/${encodeURIComponent(person.id)}`;
-      await api.request(path, { method: 'PUT', body, ifMatch: person.version || undefined });
+      const path = { id: person.id };
+      await api.request('PUT /users/{id}', { path, body, ifMatch: person.version || undefined });
       await Promise.all([queries.invalidateQueries({ queryKey: personQuery.queryKey }), session.reloadProfile()]);
     },
     changePassword: async (current: string, password: string) => {
-      await api.request('/session/password', { method: 'PUT', body: { current_password: current, password } });
+      await api.request('PUT /session/password', { body: { current_password: current, password } });
       await Promise.all([
         queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
         queries.invalidateQueries({ queryKey: personQuery.queryKey }),
         session.reloadProfile(),
       ]);
     },
-    beginTotp: () => api.data<Schemas['TOTPSecret']>('/session/totp', { method: 'POST' }),
-    confirmTotp: (code: string) =>
-      codesOf(api.data<Schemas['RecoveryCodes']>('/session/totp', { method: 'PUT', body: { code } })),
+    beginTotp: () => api.data('POST /session/totp'),
+    confirmTotp: (code: string) => codesOf(api.data('PUT /session/totp', { body: { code } })),
     removeTotp: async () => {
-      await api.request('/session/totp', { method: 'DELETE' });
+      await api.request('DELETE /session/totp');
       await factorChanged();
     },
-    newCodes: () => codesOf(api.data<Schemas['RecoveryCodes']>('/session/recovery_codes', { method: 'POST' })),
+    newCodes: () => codesOf(api.data('POST /session/recovery_codes')),
     addPasskey: async (name: string) => {
-      const begun = await api.data<{ challenge: string; passkey: unknown }>('/session/passkeys/challenge', {
-        method: 'POST',
-      });
+      const begun = await api.data('POST /session/passkeys/challenge');
       const credential = await createPasskey(begun.passkey);
-      await api.request('/session/passkeys', { body: { challenge: begun.challenge, name, credential } });
+      await api.request('POST /session/passkeys', { body: { challenge: begun.challenge, name, credential } });
       await factorChanged();
     },
     removePasskey: async (id: string) => {
-      await api.request(`/session/passkeys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await api.request('DELETE /session/passkeys/{id}', { path: { id } });
       await factorChanged();
     },
     endSession: async (id: string) => {
-      await api.request(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await api.request('DELETE /sessions/{id}', { path: { id } });
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     endOtherSessions: async () => {
-      await api.request('/sessions', { method: 'DELETE' });
+      await api.request('DELETE /sessions');
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
-    link: () => api.data<Schemas['SignInLink']>('/session/link', { method: 'POST' }),
+    link: () => api.data('POST /session/link'),
   };
 }
 

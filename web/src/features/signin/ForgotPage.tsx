@@ -23,7 +23,7 @@ export function ForgotPage() {
   const ask = useMutation({
     mutationFn: (form: ForgotForm) => {
       carriedEmail.set(form.email);
-      return api.request('/forgot_password', { body: form, auth: false });
+      return api.request('POST /forgot_password', { body: form, auth: false });
     },
   });
   return (

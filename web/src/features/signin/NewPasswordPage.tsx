@@ -22,7 +22,7 @@ const REDIRECT_MS = limits.session.resetRedirectMs.value;
 
 interface Words {
   kind: 'reset' | 'invite';
-  path: string;
+  route: 'PUT /reset_password' | 'PUT /accept_invitation';
   operation: Operation;
   title: string;
   lead: (email: string) => string;
@@ -31,7 +31,7 @@ interface Words {
 
 const reset: Words = {
   kind: 'reset',
-  path: '/reset_password',
+  route: 'PUT /reset_password',
   operation: 'reset',
   title: 'New password',
   lead: email => `For ${email}. Other devices are signed out.`,
@@ -40,7 +40,7 @@ const reset: Words = {
 
 const invite: Words = {
   kind: 'invite',
-  path: '/accept_invitation',
+  route: 'PUT /accept_invitation',
   operation: 'invite',
   title: 'Welcome',
   lead: email => `Choose a password for ${email}.`,
@@ -73,8 +73,7 @@ function Form({ words, email, token }: { words: Words; email: string; token: str
     mode: 'onTouched',
   });
   const save = useMutation({
-    mutationFn: ({ password }: NewPasswordForm) =>
-      api.request(words.path, { method: 'PUT', body: { token, password }, auth: false }),
+    mutationFn: ({ password }: NewPasswordForm) => api.request(words.route, { body: { token, password }, auth: false }),
     onSuccess: () => carriedEmail.set(email),
   });
   useEffect(() => {

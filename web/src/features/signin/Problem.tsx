@@ -37,7 +37,7 @@ export function Problem({ outcome, email }: { outcome: Outcome; email?: string }
 /** A locked account is unlocked by a mail. */
 function AskUnlock({ email }: { email: string }) {
   const ask = useMutation({
-    mutationFn: () => api.request('/unlock_account', { body: { email }, auth: false }),
+    mutationFn: () => api.request('POST /unlock_account', { body: { email }, auth: false }),
   });
   return (
     <div role="status" className={styles.stack}>

@@ -1,9 +1,8 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { texts } from '~/api';
+import { type Schemas, texts, type WireThing } from '~/api';
 import type { Thing } from '~/model/thing';
-import type { WireExternalIdentifier, WireThing } from '~/model/wire';
 
 const REQUIRED = texts.validation.required;
 const ALPHANUMERIC = 'Please only use numbers or letters';
@@ -73,18 +72,7 @@ export function formOf(thing: Thing): ThingForm {
 }
 
 /** The body of PUT things/{id} (specification section 3, "Update payload"). */
-export interface ThingUpdate {
-  id: string;
-  in_service: boolean;
-  is_publicly_alerting: boolean;
-  nickname?: string;
-  thing_type_id?: string;
-  thing_subtype_id?: string;
-  vin_number?: string;
-  license_plate_number?: string;
-  registry_number?: string;
-  external_identifiers?: WireExternalIdentifier[];
-}
+export type ThingUpdate = Schemas['ThingWrite'];
 
 type OptionalText =
   | 'nickname'
@@ -118,7 +106,7 @@ export function updateOf(thing: Thing, form: ThingForm): ThingUpdate {
   return update;
 }
 
-function identifiersOf(thing: Thing, form: ThingForm): WireExternalIdentifier[] {
+function identifiersOf(thing: Thing, form: ThingForm): Schemas['ExternalIdentifierWrite'][] {
   const kept = form.integrations.map(i => ({ identifier_id: i.id, system_name: i.name, is_deleted: false }));
   const gone = thing.integrations
     .filter(i => !form.integrations.some(f => f.name === i.name))

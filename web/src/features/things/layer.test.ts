@@ -10,7 +10,7 @@ import { defaultFilter } from '~/model/filter';
 import { locationOfWire } from '~/model/location';
 import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
-import { makeThing } from '~/model/testing';
+import { goneThing, makeThing, wireLocation, wireLocationThing } from '~/model/testing';
 import { assetCard, locationCard } from './cards';
 import { bindMap } from './layer';
 import { patchView } from './view';
@@ -118,7 +118,7 @@ describe('the map layer', () => {
     patchView({ showAssets: false });
     expect(seen.filter).toBeNull();
     patchView({ showAssets: true });
-    store.applyLocations([{ id: 'l', is_active: true, lat: 1, lng: 2, start_time: at(0) }], false, T0);
+    store.applyLocations([wireLocation({ id: 'l' })], false, T0);
     expect(seen.locations).toEqual(['l']);
     patchView({ showLocations: false });
     expect(seen.locations).toEqual([]);
@@ -176,16 +176,10 @@ describe('cards', () => {
   });
 
   it('say who is at a location and who has left', () => {
-    const location = locationOfWire({
-      id: 'l',
-      is_active: true,
-      lat: 0,
-      lng: 0,
-      street: 'W 9th St',
-      start_time: at(-664_000),
-      things_active: [{ id: 'a', nickname: 'Engine 4', start_time: at(-664_000) }],
-      things_inactive: [{ id: 'b', nickname: 'Unit 14', start_time: at(-900_000), end_time: at(-240_000) }],
-    });
+    const here = wireLocationThing({ id: 'a', nickname: 'Engine 4', start_time: at(-664_000) });
+    const left = { ...here, id: 'b', nickname: 'Unit 14', start_time: at(-900_000), end_time: at(-240_000) };
+    const row = { street: 'W 9th St', start_time: at(-664_000), things_active: [here], things_inactive: [left] };
+    const location = locationOfWire(wireLocation(row));
     expect(locationCard(location, words, NOW)).toEqual({
       title: 'W 9th St',
       duration: '00:11:04',
@@ -213,7 +207,7 @@ describe('an asset that was asked for before its row came', () => {
     store.applyRows([rowAt('a', 0), rowAt('b', 0)], T0, T0, true);
     expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
     // It goes and comes back: marked again, but the map is not taken away from what is looked at now.
-    store.applyRows([{ id: 'a', lat: null, lng: null, is_deleted: true }], T0 + 1000, T0 + 1000, false);
+    store.applyRows([goneThing('a')], T0 + 1000, T0 + 1000, false);
     store.applyRows([rowAt('a', 2000)], T0 + 2000, T0 + 2000, false);
     expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
     unbind();

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LiveAuthority, liveStore, type Subscription, streamStore } from '~/live';
 import { rowAt, T0 } from '~/live/testing';
+import { goneThing } from '~/model/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
@@ -20,8 +21,7 @@ beforeEach(() => {
 });
 
 const engine = rowAt('a', 0, { nickname: 'Ladder 1', street: 'First St', vin_number: 'VIN9' });
-const goes = () =>
-  liveStore.applyRows([{ id: 'a', lat: null, lng: null, is_deleted: true }], T0 + 1000, T0 + 1000, false);
+const goes = () => liveStore.applyRows([goneThing('a')], T0 + 1000, T0 + 1000, false);
 
 describe('an asset that goes while its detail is open', () => {
   it('is said to be gone though it was read on its own', async () => {

@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '~/api';
+import { api, type WireThing } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { instantOf } from '~/model/instant';
 import { type Thing, thingOfWire } from '~/model/thing';
-import { thingSubtypesOfWire, thingTypesOfWire, type WireThingSubtype, type WireThingType } from '~/model/thingType';
-import type { WireThing } from '~/model/wire';
+import { thingSubtypesOfWire, thingTypesOfWire } from '~/model/thingType';
 import type { AccessEdit } from './access';
 import type { ThingUpdate } from './form';
 
@@ -23,22 +22,21 @@ function mergeIntoPicture(row: WireThing): Thing {
 export const thingQuery = (id: string) =>
   queryOptions({
     queryKey: ['thing', id],
-    queryFn: async ({ signal }) =>
-      mergeIntoPicture(await api.data<WireThing>(`/things/${encodeURIComponent(id)}`, { signal })),
+    queryFn: async ({ signal }) => mergeIntoPicture(await api.data('GET /things/{id}', { path: { id }, signal })),
     staleTime: 0,
     gcTime: 0,
   });
 
 export const typesQuery = queryOptions({
   queryKey: ['thingTypes'],
-  queryFn: async ({ signal }) => thingTypesOfWire(await api.data<WireThingType[]>('/thing_types', { signal })),
+  queryFn: async ({ signal }) => thingTypesOfWire(await api.data('GET /thing_types', { signal })),
   staleTime: KEEP_MS,
   gcTime: KEEP_MS,
 });
 
 export const subtypesQuery = queryOptions({
   queryKey: ['thingSubtypes'],
-  queryFn: async ({ signal }) => thingSubtypesOfWire(await api.data<WireThingSubtype[]>('/thing_subtypes', { signal })),
+  queryFn: async ({ signal }) => thingSubtypesOfWire(await api.data('GET /thing_subtypes', { signal })),
   staleTime: KEEP_MS,
   gcTime: KEEP_MS,
 });
@@ -48,8 +46,8 @@ export const useThingSubtypes = () => useQuery(subtypesQuery).data;
 
 /** PUT /things/{id}; with the version that the edit began with. Throws the client's failure. */
 export async function saveThing(id: string, update: ThingUpdate, version: number): Promise<Thing> {
-  const row = await api.data<WireThing>(`/things/${encodeURIComponent(id)}`, {
-    method: 'PUT',
+  const row = await api.data('PUT /things/{id}', {
+    path: { id },
     body: update,
     ...(version > 0 ? { ifMatch: version } : {}),
   });
@@ -58,9 +56,9 @@ export async function saveThing(id: string, update: ThingUpdate, version: number
 
 /** PUT /things/{id}/associations. Throws the client's failure. */
 export async function saveAccess(id: string, edits: readonly AccessEdit[]): Promise<Thing> {
-  const row = await api.data<WireThing>(`/things/${encodeURIComponent(id)}/associations`, {
-    method: 'PUT',
-    body: { organization_relationships: edits },
+  const row = await api.data('PUT /things/{thingId}/associations', {
+    path: { thingId: id },
+    body: { organization_relationships: [...edits] },
   });
   return mergeIntoPicture(row);
 }

@@ -140,7 +140,7 @@ describe('the filters', () => {
 
   // spec: 3.enum.04
   it('offer owned and managed where both are', async () => {
-    load(rowAt('a', 0), rowAt('b', 0, { organization: { id: 'o2', name: 'City' } }));
+    load(rowAt('a', 0), rowAt('b', 0, { organization: { id: 'o2', name: 'City', type: 'other' } }));
     await open('/dashboard/things', 'Assets');
     await press('button', 'Filters');
     const part = byText('fieldset', 'Relation');

@@ -9,10 +9,10 @@ import {
 } from '@tanstack/react-router';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { WireThing } from '~/api';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
-import type { WireThing } from '~/model/wire';
 import { thingsRoutes } from './routes';
 import { patchView } from './view';
 

@@ -1,11 +1,11 @@
 import limits from '@catalog/limits.json';
 import permissions from '@catalog/permissions.json';
-import type { components } from '~/api/schema.gen';
+import type { Schemas } from '~/api';
 import { ageText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 
 /** A row of GET /organization/users, as the wire has it. */
-export type WireMember = components['schemas']['Member'];
+export type WireMember = Schemas['Member'];
 
 /** A user of an organization, or of one that manages or accesses it. */
 export interface Member {

@@ -1,17 +1,9 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '~/api';
-import type { components } from '~/api/schema.gen';
+import { api, type Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
 import { type Member, memberOf, type Role, rolesOf, type WireMember } from './member';
 
-type Schemas = components['schemas'];
-
 const PAGE = 500;
-
-interface Page<Row> {
-  data: Row[];
-  meta: { total: number };
-}
 
 /** All users of an organization and of those related to it, page by page. */
 export const usersQuery = (organizationId: string) =>
@@ -21,7 +13,7 @@ export const usersQuery = (organizationId: string) =>
       const rows: WireMember[] = [];
       for (let page = 1; ; page += 1) {
         const query = { 'org_ids[]': [organizationId], page, per_page: PAGE };
-        const answer = await api.request<Page<WireMember>>('/organization/users', { query, signal });
+        const answer = await api.request('GET /organization/users', { query, signal });
         rows.push(...answer.data);
         if (answer.data.length === 0 || rows.length >= answer.meta.total) break;
       }
@@ -32,13 +24,13 @@ export const usersQuery = (organizationId: string) =>
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['user', id],
-    queryFn: async ({ signal }) => memberOf(await api.data<WireMember>(path(id), { signal })),
+    queryFn: async ({ signal }) => memberOf(await api.data('GET /users/{id}', { path: { id }, signal })),
   });
 
 export const useRoles = (): readonly Role[] | undefined =>
   useQuery({
     queryKey: ['roles'],
-    queryFn: async ({ signal }) => rolesOf(await api.data<unknown>('/roles', { signal })),
+    queryFn: async ({ signal }) => rolesOf(await api.data('GET /roles', { signal })),
     staleTime: 3_600_000,
   }).data;
 
@@ -48,10 +40,8 @@ export type Assignable = Schemas['AssignableOrganization'];
 export const useAssignable = (): readonly Assignable[] | undefined =>
   useQuery({
     queryKey: ['assignable'],
-    queryFn: ({ signal }) => api.data<Assignable[]>('/organization/assignable', { signal }),
+    queryFn: ({ signal }) => api.data('GET /organization/assignable', { signal }),
   }).data;
-
-const path = (id: string) => `/users/${encodeURIComponent(id)}`;
 
 /** What POST /users takes. */
 export type NewUser = Schemas['UserCreate'];
@@ -73,7 +63,7 @@ export const sessionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['user', id, 'sessions'],
     queryFn: async ({ signal }): Promise<UserSession[]> => {
-      const rows = await api.data<Schemas['SessionRow'][]>(`${path(id)}/sessions`, { signal });
+      const rows = await api.data('GET /users/{id}/sessions', { path: { id }, signal });
       return rows.map(row => ({
         id: row.id,
         createdAt: instantOf(row.created_at),
@@ -104,20 +94,20 @@ export function userVerbs(queries: QueryClient) {
   };
   return {
     forget,
-    add: async (user: NewUser) => keep(await api.data<WireMember>('/users', { body: user })),
+    add: async (user: NewUser) => keep(await api.data('POST /users', { body: user })),
     update: async (id: string, body: UserUpdate, version?: number) =>
-      keep(await api.data<WireMember>(path(id), { method: 'PUT', body, ifMatch: version || undefined })),
+      keep(await api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      await api.request('DELETE /users/{id}', { path: { id } });
       forget(id);
     },
-    invite: async (id: string) => keep(await api.data<WireMember>(`${path(id)}/invitation`, { method: 'POST' })),
+    invite: async (id: string) => keep(await api.data('POST /users/{id}/invitation', { path: { id } })),
     endSessions: async (id: string) => {
-      await api.request(`${path(id)}/sessions`, { method: 'DELETE' });
+      await api.request('DELETE /users/{id}/sessions', { path: { id } });
       await queries.invalidateQueries({ queryKey: ['user', id, 'sessions'] });
     },
     resetSecondFactor: async (id: string) => {
-      await api.request(`${path(id)}/second_factor`, { method: 'DELETE' });
+      await api.request('DELETE /users/{id}/second_factor', { path: { id } });
       await queries.invalidateQueries({ queryKey: ['user', id] });
       void queries.invalidateQueries({ queryKey: ['users'] });
     },
