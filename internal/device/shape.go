@@ -17,7 +17,7 @@ type IngestBatch struct {
 type IngestItem struct {
 	Type     string        `json:"type" enum:"point,heartbeat,alert,closure,on_scene"`
 	Asset    string        `json:"asset,omitempty" doc:"system name or external id among the key's assets; may be left out with the key of one asset"`
-	At       fleet.Instant `json:"at" doc:"at most 30 days old and 24 h ahead"`
+	At       fleet.Instant `json:"at" nullable:"false" doc:"at most 30 days old and 24 h ahead"`
 	Lat      *float64      `json:"lat,omitempty" minimum:"-90" maximum:"90" doc:"point: required, degrees"`
 	Lng      *float64      `json:"lng,omitempty" minimum:"-180" maximum:"180" doc:"point: required, degrees"`
 	Course   *float64      `json:"course,omitempty" minimum:"0" maximum:"360" doc:"point: degrees"`

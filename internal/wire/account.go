@@ -41,7 +41,7 @@ type Member struct {
 	InvitationOpen      bool          `json:"invitation_open" doc:"invited and not signed in with a password or a provider yet"`
 	NoPassword          bool          `json:"no_password" doc:"signs in by a provider and was given no password"`
 	SignInCount         int64         `json:"sign_in_count"`
-	LastSignInAt        fleet.Instant `json:"last_sign_in_at"`
+	LastSignInAt        fleet.Instant `json:"last_sign_in_at" doc:"null: never"`
 	PasswordExpiresAt   fleet.Instant `json:"password_expires_at" doc:"null when there is no password or it never expires"`
 	SecondFactor        bool          `json:"second_factor" doc:"an authenticator app or a passkey is set up"`
 	AwarenessModeAccess bool          `json:"awareness_mode_access"`
@@ -124,10 +124,10 @@ type Key struct {
 	UserID         *string       `json:"user_id" doc:"who made it; null for one made on the server itself"`
 	UserName       string        `json:"user_name"`
 	OrganizationID string        `json:"organization_id"`
-	CreatedDate    fleet.Instant `json:"created_date"`
+	CreatedDate    fleet.Instant `json:"created_date" nullable:"false"`
 	ExpiresAt      fleet.Instant `json:"expires_at" doc:"null = until revoked"`
-	LastUsedAt     fleet.Instant `json:"last_used_at"`
-	RevokedAt      fleet.Instant `json:"revoked_at"`
+	LastUsedAt     fleet.Instant `json:"last_used_at" doc:"null: never"`
+	RevokedAt      fleet.Instant `json:"revoked_at" doc:"null: it is not"`
 	Works          bool          `json:"works" doc:"not revoked, not expired, and its user may still have keys"`
 }
 

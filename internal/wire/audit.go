@@ -12,7 +12,7 @@ type AuditActor struct {
 // AuditEntry is one mutation or sign-in event (ours).
 type AuditEntry struct {
 	ID             string        `json:"id"`
-	At             fleet.Instant `json:"at"`
+	At             fleet.Instant `json:"at" nullable:"false"`
 	Actor          AuditActor    `json:"actor"`
 	OrganizationID string        `json:"organization_id"`
 	Network        string        `json:"network"`
@@ -33,7 +33,7 @@ type AuditList struct {
 
 // RefusalCount is how often a network was refused with a code within a minute.
 type RefusalCount struct {
-	Minute  fleet.Instant `json:"minute"`
+	Minute  fleet.Instant `json:"minute" nullable:"false"`
 	Network string        `json:"network"`
 	Code    string        `json:"code"`
 	Count   int64         `json:"count"`

@@ -45,8 +45,8 @@ type OneRecoveryCodes struct {
 type Passkey struct {
 	ID         string        `json:"id"`
 	Name       string        `json:"name"`
-	CreatedAt  fleet.Instant `json:"created_at"`
-	LastUsedAt fleet.Instant `json:"last_used_at"`
+	CreatedAt  fleet.Instant `json:"created_at" nullable:"false"`
+	LastUsedAt fleet.Instant `json:"last_used_at" doc:"null: never"`
 }
 
 // OnePasskey is a single passkey.
@@ -99,7 +99,7 @@ type StepUp struct {
 
 // Verified is the answer of POST /session/step_up.
 type Verified struct {
-	VerifiedAt fleet.Instant `json:"verified_at"`
+	VerifiedAt fleet.Instant `json:"verified_at" doc:"null: not since a sign-in by link"`
 	Until      fleet.Instant `json:"until" doc:"how long calls that ask for it are satisfied"`
 	EndsAt     fleet.Instant `json:"ends_at" doc:"the session's absolute end; null in awareness mode"`
 }
@@ -112,8 +112,8 @@ type OneVerified struct {
 // SessionRow is one signed-in device of a user.
 type SessionRow struct {
 	ID            string        `json:"id"`
-	CreatedAt     fleet.Instant `json:"created_at"`
-	LastUsedAt    fleet.Instant `json:"last_used_at"`
+	CreatedAt     fleet.Instant `json:"created_at" nullable:"false"`
+	LastUsedAt    fleet.Instant `json:"last_used_at" nullable:"false"`
 	Network       string        `json:"network"`
 	UserAgent     string        `json:"user_agent"`
 	Method        string        `json:"method"`
@@ -130,7 +130,7 @@ type Sessions struct {
 // SignInLink is the answer of POST /session/link.
 type SignInLink struct {
 	URL       string        `json:"url"`
-	ExpiresAt fleet.Instant `json:"expires_at"`
+	ExpiresAt fleet.Instant `json:"expires_at" nullable:"false"`
 }
 
 // OneSignInLink wraps SignInLink.

@@ -88,11 +88,11 @@ type User struct {
 // ProfileSession is the present session in /profile.
 type ProfileSession struct {
 	ID             string        `json:"id"`
-	CreatedAt      fleet.Instant `json:"created_at"`
+	CreatedAt      fleet.Instant `json:"created_at" nullable:"false"`
 	EndsAt         fleet.Instant `json:"ends_at" doc:"the absolute end; null in awareness mode, unless a second factor is due"`
 	AwarenessMode  bool          `json:"awareness_mode"`
 	Method         string        `json:"method" enum:"password,totp,passkey,recovery,link,sso"`
-	VerifiedAt     fleet.Instant `json:"verified_at" doc:"when the user last proved who they are"`
+	VerifiedAt     fleet.Instant `json:"verified_at" doc:"when the user last proved who they are; null: not since a sign-in by link"`
 	StepUpProvider *ProviderName `json:"step_up_provider" doc:"the provider that may confirm who is there; null when there is none"`
 }
 

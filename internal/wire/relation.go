@@ -71,8 +71,8 @@ type Offer struct {
 	City             string        `json:"city"`
 	State            string        `json:"state"`
 	RelationshipType string        `json:"relationship_type" enum:"manager,accessor"`
-	CreatedAt        fleet.Instant `json:"created_at"`
-	ExpiresAt        fleet.Instant `json:"expires_at"`
+	CreatedAt        fleet.Instant `json:"created_at" nullable:"false"`
+	ExpiresAt        fleet.Instant `json:"expires_at" nullable:"false"`
 }
 
 // Relations are what an organization gives others, and its open offers.

@@ -39,7 +39,7 @@ type StepUpBySSO struct {
 // not before begun_at, the provider has confirmed it.
 type ProviderVisit struct {
 	URL     string        `json:"url" doc:"address at the provider, to be opened by the browser that asked"`
-	BegunAt fleet.Instant `json:"begun_at"`
+	BegunAt fleet.Instant `json:"begun_at" nullable:"false"`
 }
 
 // OneProviderVisit is the answer of POST /session/step_up/sso.

@@ -1355,7 +1355,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            at: string | null;
+            at: string;
             /** @description null when there was nothing */
             before: unknown;
             id: string;
@@ -1665,7 +1665,7 @@ export interface components {
              * Format: date-time
              * @description at most 30 days old and 24 h ahead
              */
-            at: string | null;
+            at: string;
             /**
              * Format: double
              * @description point: degrees
@@ -1698,7 +1698,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_date: string | null;
+            created_date: string;
             description: string;
             /**
              * Format: date-time
@@ -1708,7 +1708,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: never
              */
             last_used_at: string | null;
             organization_id: string;
@@ -1716,7 +1716,7 @@ export interface components {
             prefix: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: it is not
              */
             revoked_at: string | null;
             /**
@@ -1983,7 +1983,7 @@ export interface components {
             invited_at: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: never
              */
             last_sign_in_at: string | null;
             lastname: string;
@@ -2048,7 +2048,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_date: string | null;
+            created_date: string;
             description: string;
             /**
              * Format: date-time
@@ -2058,7 +2058,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: never
              */
             last_used_at: string | null;
             organization_id: string;
@@ -2066,7 +2066,7 @@ export interface components {
             prefix: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: it is not
              */
             revoked_at: string | null;
             /**
@@ -2099,14 +2099,14 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_at: string | null;
+            created_at: string;
             /** @enum {string} */
             direction: "made" | "received";
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            expires_at: string | null;
+            expires_at: string;
             id: string;
             /** @description made: who was asked; received: whose assets are offered */
             organization_id: string;
@@ -2349,11 +2349,11 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_at: string | null;
+            created_at: string;
             id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: never
              */
             last_used_at: string | null;
             name: string;
@@ -2396,7 +2396,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_at: string | null;
+            created_at: string;
             /**
              * Format: date-time
              * @description the absolute end; null in awareness mode, unless a second factor is due
@@ -2409,7 +2409,7 @@ export interface components {
             step_up_provider: components["schemas"]["ProviderName"] | null;
             /**
              * Format: date-time
-             * @description when the user last proved who they are
+             * @description when the user last proved who they are; null: not since a sign-in by link
              */
             verified_at: string | null;
         };
@@ -2422,7 +2422,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            begun_at: string | null;
+            begun_at: string;
             /** @description address at the provider, to be opened by the browser that asked */
             url: string;
         };
@@ -2437,7 +2437,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            minute: string | null;
+            minute: string;
             network: string;
         };
         RefusalCounts: {
@@ -2551,7 +2551,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            created_at: string | null;
+            created_at: string;
             /** @description the session that asks */
             current: boolean;
             id: string;
@@ -2559,7 +2559,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            last_used_at: string | null;
+            last_used_at: string;
             method: string;
             network: string;
             user_agent: string;
@@ -2573,7 +2573,7 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
              */
-            expires_at: string | null;
+            expires_at: string;
             url: string;
         };
         SignInMethods: {
@@ -2962,7 +2962,7 @@ export interface components {
             until: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds
+             * @description null: not since a sign-in by link
              */
             verified_at: string | null;
         };
