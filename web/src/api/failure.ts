@@ -1,3 +1,6 @@
+import type { Schemas } from './types';
+import { type Unchecked, unchecked } from './unchecked';
+
 /** What a call can fail with. `status` 0 means that no answer came (no network, time-out, unreadable answer). */
 export interface FailureParts {
   status: number;
@@ -15,7 +18,7 @@ export interface FailureParts {
   /** Seconds to wait before asking again (Retry-After). */
   retryAfterS?: number;
   /** The whole answer, for the few failures that carry more (a second factor's challenge). */
-  answer?: Readonly<Record<string, unknown>>;
+  answer?: Unchecked<Schemas['Failure']>;
 }
 
 /** A failed call as a value: thrown by the client, so that queries and mutations carry it as their error. */
@@ -28,7 +31,7 @@ export class Failure extends Error {
   readonly current: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterS: number | undefined;
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: Unchecked<Schemas['Failure']>;
 
   constructor(parts: FailureParts) {
     super(parts.message);
@@ -53,8 +56,6 @@ export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure({ status: -1, code: 'unknown', message: '' });
 }
 
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /**
@@ -62,8 +63,8 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
  * another shape (a proxy's page) leave only the status.
  */
 export function failureOf(status: number, body: unknown, headers: Headers): Failure {
-  const answer = record(body);
-  const fields = Object.entries(record(answer.fields)).filter(
+  const answer = unchecked<Schemas['Failure']>(body);
+  const fields = Object.entries(unchecked<Record<string, unknown>>(answer.fields)).filter(
     (entry): entry is [string, string] => text(entry[1]) !== undefined,
   );
   const retryAfter = Number.parseInt(headers.get('Retry-After') ?? '', 10);

@@ -3,8 +3,9 @@ export { asFailure, Failure } from './failure';
 export type { AnswerOf, DataOf, QueryOf, ReadPath, Route } from './route';
 export { fill, type Operation, say, texts } from './say';
 export type {
+  PerField,
   Schemas,
-  Unchecked,
+  WireFrame,
   WireLive,
   WireLocation,
   WireMessage,
@@ -15,3 +16,4 @@ export type {
   WireThing,
   WireUser,
 } from './types';
+export { isObject, type Unchecked, unchecked } from './unchecked';

@@ -82,7 +82,7 @@ export function ProviderProof({ provider, extend, onProved, others, beside }: Pr
 function useVerdict(visit: Visit | undefined, onProved: () => void, onProblem: (text: string) => void): void {
   const look = useEffectEvent(async (begun: Visit) => {
     const { session } = await api.data('GET /profile');
-    if (Date.parse(session.verified_at ?? '') >= Date.parse(begun.begun_at ?? '')) onProved();
+    if (Date.parse(session.verified_at ?? '') >= Date.parse(begun.begun_at)) onProved();
   });
   const refuse = useEffectEvent(onProblem);
   useEffect(() => {

@@ -1,11 +1,11 @@
-import type { WireMessage } from '~/api';
+import { type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
 import { instantOf } from '~/model/instant';
 
 /** Where a subscription stands in its stream. */
-export interface StreamPosition {
-  epoch: string;
-  offset: number;
-}
+export type StreamPosition = Schemas['History'];
+
+/** Why the server ends a socket; '' when it did not say. */
+export type EndReason = Schemas['DisconnectFrame']['reason'] | '';
 
 /** A frame of the server, understood (Action Cable's frames and the history extension). */
 export type Frame =
@@ -15,35 +15,40 @@ export type Frame =
   | { type: 'reject' }
   | { type: 'confirm_history' }
   | { type: 'reject_history' }
-  | { type: 'disconnect'; reason: string; reconnect: boolean; afterMs: number }
+  | { type: 'disconnect'; reason: EndReason; reconnect: boolean; afterMs: number }
   | { type: 'data'; messages: WireMessage[]; position: StreamPosition | undefined }
   | { type: 'unknown' };
 
-type Json = Record<string, unknown>;
+type RawFrame = Unchecked<WireFrame>;
+type RawMessage = Unchecked<WireMessage>;
 
-const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
+/** The field that holds a message's body, by its type. */
+const BODY: Readonly<Record<WireMessage['type'], keyof RawMessage>> = {
+  point: 'live',
+  heartbeat: 'live',
+  thing: 'thing',
+  admin: 'thing',
+  location: 'location',
+};
 
-const KINDS = new Set(['point', 'thing', 'heartbeat', 'location', 'closure', 'admin']);
+const isKnown = (type: unknown): type is WireMessage['type'] => typeof type === 'string' && Object.hasOwn(BODY, type);
 
 /** A message whose type and body we know; anything else is ignored (specification section 5, "Server data"). */
-function isMessage(v: unknown): v is WireMessage & Json {
-  if (!isObject(v) || typeof v.type !== 'string' || !KINDS.has(v.type)) return false;
-  for (const body of [v.live, v.thing, v.location]) {
-    if (body !== undefined && body !== null && !(isObject(body) && typeof body.id === 'string')) return false;
-  }
-  return true;
+function isMessage(v: unknown): v is WireMessage {
+  const message = unchecked<WireMessage>(v);
+  return isKnown(message.type) && typeof unchecked<{ id: string }>(message[BODY[message.type]]).id === 'string';
 }
 
-function positionOf(frame: Json, offset: unknown): StreamPosition | undefined {
+function positionOf(frame: RawFrame, offset: unknown): StreamPosition | undefined {
   return typeof frame.epoch === 'string' && typeof offset === 'number' ? { epoch: frame.epoch, offset } : undefined;
 }
 
-function dataOf(frame: Json): Frame {
+function dataOf(frame: RawFrame): Frame {
   if (Array.isArray(frame.messages)) {
     const messages: WireMessage[] = [];
     let last: unknown;
-    for (const entry of frame.messages) {
-      if (!isObject(entry)) continue;
+    for (const one of frame.messages) {
+      const entry = unchecked<Schemas['BatchMessage']>(one);
       if (typeof entry.offset === 'number') last = entry.offset;
       if (isMessage(entry.message)) messages.push(entry.message);
     }
@@ -57,21 +62,25 @@ function dataOf(frame: Json): Frame {
 }
 
 /** The server's instant of a ping: `at` to the millisecond, else the whole seconds of Action Cable. */
-function pingInstant(frame: Json): number {
+function pingInstant(frame: RawFrame): number {
   if (typeof frame.at === 'string') return instantOf(frame.at);
   return typeof frame.message === 'number' ? frame.message * 1000 : 0;
 }
 
+type FrameType = Extract<WireFrame, { type: unknown }>['type'] | undefined;
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a frame; what is no JSON object or of no known type is `unknown` and ignored. */
 export function parseFrame(text: unknown): Frame {
-  let frame: unknown;
-  try {
-    frame = typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    frame = undefined;
-  }
-  if (!isObject(frame)) return { type: 'unknown' };
-  switch (frame.type) {
+  const frame = unchecked<WireFrame>(jsonOf(text));
+  switch (frame.type as FrameType) {
     case 'welcome':
       return { type: 'welcome' };
     case 'ping':
@@ -87,7 +96,7 @@ export function parseFrame(text: unknown): Frame {
     case 'disconnect':
       return {
         type: 'disconnect',
-        reason: typeof frame.reason === 'string' ? frame.reason : '',
+        reason: typeof frame.reason === 'string' ? (frame.reason as EndReason) : '',
         reconnect: frame.reconnect !== false,
         afterMs: typeof frame.after === 'number' ? frame.after : 0,
       };

@@ -83,20 +83,21 @@ function isGoneSince(picture: Picture, id: string, asOf: number): boolean {
 }
 
 function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Changes): void {
-  if (m.live) {
+  if ('live' in m) {
     const live = liveOfWire(m.live, now);
     const thing = picture.things.get(m.live.id);
     if (thing) picture.put(mergeLive(thing, live, isAccurateEnough(live)), thing, changes);
     else if (!picture.gone.has(m.live.id)) picture.keepOrphan(m.live.id, live);
   }
-  if (m.thing) {
-    if (m.action === 'removed' || m.thing.is_deleted) picture.remove(m.thing.id, now, changes);
-    else if (m.action === 'added' || !picture.gone.has(m.thing.id)) {
+  if ('thing' in m) {
+    const action = m.type === 'admin' ? m.action : undefined;
+    if (action === 'removed' || m.thing.is_deleted) picture.remove(m.thing.id, now, changes);
+    else if (action === 'added' || !picture.gone.has(m.thing.id)) {
       picture.gone.delete(m.thing.id);
       putRow(picture, thingOfWire(m.thing, now), changes);
     }
   }
-  if (m.location) putLocation(picture, m.location, changes);
+  if ('location' in m) putLocation(picture, m.location, changes);
 }
 
 /** Applies one flush of stream messages; `now` is server time. */

@@ -35,7 +35,7 @@ function rig(over: Partial<SocketOptions> = {}) {
       },
       random: () => 0.5,
       onMessages: list => {
-        for (const m of list) calls.messages.push(m.live?.street ?? m.type);
+        for (const m of list) calls.messages.push('live' in m ? m.live.street : m.type);
       },
       onFetch: reason => calls.fetch.push(reason),
       onPing: at => calls.pings.push(at),
@@ -263,16 +263,31 @@ describe('the socket', () => {
 describe('frames', () => {
   // spec: 7.stream.03
   it('reads the types it knows and ignores everything else', () => {
-    for (const type of ['point', 'thing', 'heartbeat', 'location', 'closure', 'admin']) {
-      expect(parseFrame(JSON.stringify({ message: { type, live: { id: 'a' } } }))).toMatchObject({
+    const body = { id: 'a' };
+    const known = [
+      { type: 'point', live: body },
+      { type: 'heartbeat', live: body },
+      { type: 'thing', thing: body },
+      { type: 'location', location: body },
+      { type: 'admin', action: 'added', thing: body },
+    ];
+    for (const message of known)
+      expect(parseFrame(JSON.stringify({ message }))).toEqual({
         type: 'data',
-        messages: [{ type }],
+        messages: [message],
+        position: undefined,
       });
-    }
     for (const junk of ['', 'x', '[]', 'null', '7', '{"type":"mystery"}', '{}', undefined, new ArrayBuffer(1)]) {
       expect(parseFrame(junk)).toEqual({ type: 'unknown' });
     }
-    for (const message of [null, 7, { type: 'other' }, { type: 'point', live: 7 }, { type: 'thing', thing: {} }]) {
+    for (const message of [
+      null,
+      7,
+      { type: 'other' },
+      { type: 'point', live: 7 },
+      { type: 'thing', live: body },
+      { type: 'thing', thing: {} },
+    ]) {
       expect(parseFrame(JSON.stringify({ message }))).toMatchObject({ type: 'data', messages: [] });
     }
   });

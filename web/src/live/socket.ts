@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
-import type { WireMessage } from '~/api';
+import type { Schemas, WireMessage } from '~/api';
 import { reconnectDelay } from './backoff';
-import { parseFrame, type StreamPosition } from './frame';
+import { type EndReason, parseFrame, type StreamPosition } from './frame';
 
 /** What this needs of a WebSocket; the browser's own fits. */
 export interface SocketLike {
@@ -32,6 +32,9 @@ export interface SocketOptions {
   /** The server will not have us: the session has ended, or the organization is out of reach. */
   onRefused: (reason: string) => void;
 }
+
+/** What we send: no field but those that the server knows. */
+type Command = Pick<Schemas['Command'], 'command' | 'identifier' | 'batch' | 'history'>;
 
 export interface SocketState {
   open: boolean;
@@ -149,8 +152,9 @@ export class LiveSocket {
 
   private subscribe(): void {
     const identifier = JSON.stringify({ channel: 'EventsChannel', organization_id: this.options.organizationId });
-    const history = this.position ? { history: this.position } : {};
-    this.socket?.send(JSON.stringify({ command: 'subscribe', identifier, batch: true, ...history }));
+    const command: Command = { command: 'subscribe', identifier, batch: true };
+    if (this.position) command.history = this.position;
+    this.socket?.send(JSON.stringify(command));
   }
 
   /** With history asked for, the answer about it follows; without, the list is read. */
@@ -178,7 +182,7 @@ export class LiveSocket {
     if (messages.length > 0) this.options.onMessages(messages);
   }
 
-  private disconnected(reason: string, reconnect: boolean, afterMs: number): void {
+  private disconnected(reason: EndReason, reconnect: boolean, afterMs: number): void {
     if (!reconnect) {
       this.refused(reason);
       return;

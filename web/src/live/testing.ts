@@ -1,4 +1,4 @@
-import type { WireLive, WireMessage, WireThing } from '~/api';
+import type { Schemas, WireLive, WireThing } from '~/api';
 import { wireThing } from '~/model/testing';
 import type { SocketLike } from './socket';
 
@@ -43,7 +43,7 @@ export function rowAt(id: string, ms: number, over: Partial<WireThing> = {}): Wi
 export const sceneAt = (id: string, ms = 0): WireLive['location'] => ({ id, start_time: at(ms) });
 
 /** A point message of an asset; its position says when it was. */
-export function pointAt(id: string, ms: number, over: Partial<WireLive> = {}): WireMessage {
+export function pointAt(id: string, ms: number, over: Partial<WireLive> = {}): Schemas['PointMessage'] {
   const { lng, accuracy, run_id, run_start_time, location, station_id, closures, ...row } = rowAt(id, ms);
   return {
     type: 'point',

@@ -1,3 +1,4 @@
+import { isObject, type Schemas, type Unchecked, unchecked } from '~/api';
 import type { LatLngBounds, MapConfig, MapProvider, MapRole } from './types';
 
 /** What holds before (or without) an answer of GET /api/map/config: the embedded base alone. */
@@ -13,16 +14,12 @@ export const DEFAULT_CONFIG: MapConfig = {
 
 export const REGION_ATTRIBUTION = '© OpenStreetMap contributors';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 const count = (value: unknown, fallback: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 /** The box of a region; null when it has none. */
-function boundsOf(region: Fields): LatLngBounds | null {
+function boundsOf(region: Unchecked<Schemas['MapRegion']>): LatLngBounds | null {
   const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN] = [
     region.min_lat,
     region.min_lng,
@@ -34,8 +31,8 @@ function boundsOf(region: Fields): LatLngBounds | null {
 
 const ROLES: readonly MapRole[] = ['roadmap', 'satellite', 'hybrid'];
 
-function parseProvider(value: unknown): MapProvider | null {
-  if (!isFields(value)) return null;
+function parseProvider(one: unknown): MapProvider | null {
+  const value = unchecked<Schemas['MapProvider']>(one);
   const role = ROLES.find(known => known === value.map_type);
   const kind = value.kind === 'style' || value.kind === 'raster' ? value.kind : null;
   const url = text(value.url, '');
@@ -48,20 +45,18 @@ function parseProvider(value: unknown): MapProvider | null {
     url,
     attribution: text(value.attribution, ''),
     maxZoom: count(value.max_zoom, 19),
-    tileSize: value.tile_size === 512 ? 512 : 256,
   };
 }
 
 /**
- * Reads the body of GET /api/map/config (bare or inside `data`). A part that is
+ * Reads the body of GET /api/map/config. A part that is
  * missing or malformed falls back to the embedded base: a map is always shown.
  */
 export function parseMapConfig(body: unknown): MapConfig {
-  const outer = isFields(body) && isFields(body.data) ? body.data : body;
-  if (!isFields(outer)) return DEFAULT_CONFIG;
-  const base = isFields(outer.base) ? outer.base : {};
-  const region = isFields(outer.region) ? outer.region : null;
-  const providers = Array.isArray(outer.providers) ? outer.providers : [];
+  const config = unchecked<Schemas['MapConfig']>(unchecked<Schemas['OneMapConfig']>(body).data);
+  const base = unchecked<Schemas['MapSource']>(config.base);
+  const region = isObject(config.region) ? unchecked<Schemas['MapRegion']>(config.region) : null;
+  const providers = Array.isArray(config.providers) ? config.providers : [];
   return {
     base: {
       tiles: text(base.tiles, DEFAULT_CONFIG.base.tiles),

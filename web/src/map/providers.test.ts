@@ -23,7 +23,6 @@ const IMAGERY: MapProvider = {
   url: 'https://tiles.example/{z}/{x}/{y}',
   attribution: 'USGS',
   maxZoom: 16,
-  tileSize: 256,
 };
 
 function run(events: readonly [ProviderEvent, number][]): ProviderState {
@@ -148,8 +147,8 @@ describe('map types on offer', () => {
 
 describe('the configuration', () => {
   it('falls back part by part to the embedded base: a map is always shown', () => {
-    expect(parseMapConfig(undefined)).toBe(DEFAULT_CONFIG);
-    expect(parseMapConfig('<html>')).toBe(DEFAULT_CONFIG);
+    expect(parseMapConfig(undefined)).toEqual(DEFAULT_CONFIG);
+    expect(parseMapConfig('<html>')).toEqual(DEFAULT_CONFIG);
     expect(
       parseMapConfig({ data: { providers: [{ map_type: 'moon', url: 'x', kind: 'raster' }, 3, { kind: 'style' }] } }),
     ).toEqual(DEFAULT_CONFIG);

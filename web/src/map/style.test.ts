@@ -29,7 +29,6 @@ const IMAGERY: MapProvider = {
   url: 'https://tiles.example/{z}/{y}/{x}',
   attribution: 'USGS',
   maxZoom: 16,
-  tileSize: 256,
 };
 const THEMES: readonly ThemeName[] = ['dark', 'light'];
 

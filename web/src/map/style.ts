@@ -47,7 +47,7 @@ function sources({ config, origin, raster }: StyleOptions): Record<string, Sourc
     all[PROVIDER_SOURCE] = {
       type: 'raster',
       tiles: [absolute(raster.url, origin)],
-      tileSize: raster.tileSize,
+      tileSize: 256,
       maxzoom: raster.maxZoom,
       attribution: raster.attribution,
     };

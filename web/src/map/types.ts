@@ -5,6 +5,7 @@
  * milliseconds since the epoch **by the server's clock**.
  */
 
+import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
@@ -68,18 +69,17 @@ export interface CardSource {
 }
 
 /** What a map type is made of (GET /api/map/config: `map_type` of a provider). */
-export type MapRole = 'roadmap' | 'satellite' | 'hybrid';
+export type MapRole = Schemas['MapProvider']['map_type'];
 
 export interface MapProvider {
   readonly id: string;
   readonly title: string;
   /** style: url of a MapLibre style; raster: url template with {z}/{x}/{y}. */
-  readonly kind: 'style' | 'raster';
+  readonly kind: Schemas['MapProvider']['kind'];
   readonly role: MapRole;
   readonly url: string;
   readonly attribution: string;
   readonly maxZoom: number;
-  readonly tileSize: 256 | 512;
 }
 
 /** Where the built-in tiles are and what is offered beside them. */

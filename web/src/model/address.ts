@@ -1,6 +1,7 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
+import type { Schemas } from '~/api';
 
 /** A postal address as forms hold it; every field is a text, '' for none. */
 export interface Address {
@@ -13,7 +14,7 @@ export interface Address {
   countryCode: string;
 }
 
-type FieldOfWire = 'address1' | 'address2' | 'city' | 'state' | 'postal_code' | 'country_code';
+type WireAddress = Pick<Schemas['User'], 'address1' | 'address2' | 'city' | 'state' | 'postal_code' | 'country_code'>;
 
 /** What an address's fields are called in a country (specification section 5, Address). */
 export interface AddressWords {
@@ -105,7 +106,7 @@ export function checkAddress(address: Address): { normal: Address; wrong: Partia
 }
 
 /** The fields of an address by their wire names. */
-export const ADDRESS_OF_WIRE: Readonly<Record<FieldOfWire, keyof Address>> = {
+export const ADDRESS_OF_WIRE: Readonly<Record<keyof WireAddress, keyof Address>> = {
   address1: 'address1',
   address2: 'address2',
   city: 'city',
@@ -115,7 +116,7 @@ export const ADDRESS_OF_WIRE: Readonly<Record<FieldOfWire, keyof Address>> = {
 };
 
 /** An address as the wire has it. */
-export const wireAddress = (address: Address): Record<FieldOfWire, string> => ({
+export const wireAddress = (address: Address): WireAddress => ({
   address1: address.address1,
   address2: address.address2,
   city: address.city,
@@ -125,7 +126,7 @@ export const wireAddress = (address: Address): Record<FieldOfWire, string> => ({
 });
 
 /** An address of the wire as forms hold it. */
-export const addressOf = (wire: Record<FieldOfWire, string>): Address => ({
+export const addressOf = (wire: WireAddress): Address => ({
   address1: wire.address1,
   address2: wire.address2,
   city: wire.city,

@@ -1,4 +1,4 @@
-import { api } from '~/api';
+import { api, type Schemas, unchecked } from '~/api';
 import { createStore, useStore } from '~/lib/store';
 
 /** What the operator of an installation calls things and where help is (decisions.md, Name and brand). */
@@ -33,12 +33,12 @@ export const useBrand = (): Brand => useStore(brand);
 
 /** Reads GET /brand; whatever is missing, of another kind or not a web address keeps its default. */
 export function brandOf(wire: unknown): Brand {
-  const fields = typeof wire === 'object' && wire !== null ? (wire as Record<string, unknown>) : {};
-  const text = (name: string, fallback: string) => {
+  const fields = unchecked<Schemas['Brand']>(wire);
+  const text = (name: keyof Schemas['Brand'], fallback: string) => {
     const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : fallback;
   };
-  const address = (name: string, fallback: string) => {
+  const address = (name: keyof Schemas['Brand'], fallback: string) => {
     const value = text(name, fallback);
     return /^(https?:\/\/|\/(?!\/))/.test(value) ? value : fallback;
   };

@@ -1,4 +1,4 @@
-import { asFailure } from '~/api';
+import { asFailure, type Schemas, unchecked } from '~/api';
 
 /** What a sign-in asks for after the password. */
 export type Challenge =
@@ -20,8 +20,8 @@ export function challengeOf(error: unknown): Challenge | undefined {
       : [];
     return { kind: 'confirm', challenge, methods, passkey: answer.passkey };
   }
-  const totp = answer.totp as { secret?: unknown; url?: unknown } | undefined;
-  if (code !== 'mfa_setup_required' || typeof totp?.secret !== 'string' || typeof totp.url !== 'string')
+  const totp = unchecked<Schemas['TOTPSecret']>(answer.totp);
+  if (code !== 'mfa_setup_required' || typeof totp.secret !== 'string' || typeof totp.url !== 'string')
     return undefined;
   return { kind: 'setUp', challenge, secret: totp.secret, url: totp.url };
 }

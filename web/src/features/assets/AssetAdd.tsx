@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { asFailure, say, texts } from '~/api';
+import { asFailure, type PerField, say, texts } from '~/api';
 import { managerPath } from '~/model/manager';
 import { useOrganization } from '~/session';
 import {
@@ -21,7 +21,7 @@ import {
 } from '~/ui';
 import { deviceOptions, typeOptions } from './asset';
 import { ToAssets, useMayManage } from './parts';
-import { useAssetVerbs } from './queries';
+import { type NewAsset, useAssetVerbs } from './queries';
 
 const short = (max: number) =>
   z.string().check(
@@ -46,14 +46,13 @@ type Form = z.infer<typeof schema>;
 
 const FIELDS: Readonly<Record<string, keyof Form>> = {
   haas_id: 'systemName',
-  system_name: 'systemName',
   nickname: 'nickname',
   thing_type_id: 'typeId',
   device_type: 'deviceType',
   vin_number: 'vin',
   license_plate_number: 'plate',
   registry_number: 'registry',
-};
+} satisfies PerField<NewAsset, keyof Form>;
 
 const blank: Form = { systemName: '', nickname: '', typeId: '', deviceType: 'api', vin: '', plate: '', registry: '' };
 

@@ -1,5 +1,5 @@
 import enums from '@catalog/enums.json';
-import type { Schemas } from '~/api';
+import type { PerField, Schemas } from '~/api';
 
 /** An asset as its administrators see it; what it does just now is the Live section's. */
 export interface Asset {
@@ -85,7 +85,7 @@ export const FIELD_OF_WIRE: Readonly<Record<string, keyof ConfigForm>> = {
   warning_light_pin: 'warningLightPin',
   indicator_pin: 'indicatorPin',
   location_type: 'locationType',
-};
+} satisfies PerField<Schemas['DeviceConfigWrite'], keyof ConfigForm>;
 
 /** What the form begins with; a device that was never configured begins empty. */
 export function configFormOf(wire: Schemas['DeviceConfig']): ConfigForm {

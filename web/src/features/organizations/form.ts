@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
+import { asFailure, type Operation, type PerField, type Schemas, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { ADDRESS_OF_WIRE, type Address, checkAddress, lineError, wireAddress } from '~/model/address';
 import { changedText } from '~/model/changed';
@@ -130,7 +130,7 @@ const FIELD_OF_WIRE: Readonly<Record<string, string>> = {
   lock_screen_ms: 'lockScreen',
   mfa_required: 'mfaRequired',
   sso_only: 'ssoOnly',
-};
+} satisfies PerField<OrganizationUpdate>;
 
 /**
  * What a failed save leaves in the form; `load` asks for what is saved now when somebody else was faster. The own

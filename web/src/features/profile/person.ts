@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { asFailure, type Schemas, say, texts, type WireUser } from '~/api';
+import { asFailure, type PerField, type Schemas, say, texts, type WireUser } from '~/api';
 import { serverClock } from '~/lib/clock';
 import {
   ADDRESS_OF_WIRE,
@@ -113,7 +113,7 @@ const FIELD_OF_WIRE: Readonly<Record<string, string>> = {
   firstname: 'firstName',
   lastname: 'lastName',
   phonenumber: 'phone',
-};
+} satisfies PerField<PersonUpdate>;
 
 /**
  * What a failed save of the own profile leaves in the form (specification section 8, "Profile update"); `load` asks

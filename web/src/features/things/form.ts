@@ -1,7 +1,7 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { type Schemas, texts, type WireThing } from '~/api';
+import { type PerField, type Schemas, texts, type WireThing } from '~/api';
 import type { Thing } from '~/model/thing';
 
 const REQUIRED = texts.validation.required;
@@ -125,7 +125,7 @@ export const FIELD_OF_WIRE: Readonly<Record<string, keyof ThingForm>> = {
   external_identifiers: 'integrations',
   in_service: 'inService',
   is_publicly_alerting: 'isPubliclyReporting',
-};
+} satisfies PerField<ThingUpdate, keyof ThingForm>;
 
 /** Which fields another person's save and this form disagree about, in the form's order. */
 export function differingFields(mine: ThingForm, theirs: ThingForm): (keyof ThingForm)[] {

@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { asFailure, texts } from '~/api';
+import { asFailure, type PerField, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { lineError } from '~/model/address';
 import { changedText } from '~/model/changed';
@@ -87,7 +87,7 @@ const FIELD_OF_WIRE: Readonly<Record<string, string>> = {
   role_id: 'roleId',
   organization_id: 'organizationId',
   awareness_mode_access: 'hasAwarenessMode',
-};
+} satisfies PerField<UserUpdate & NewUser>;
 
 /** What a failed save leaves in the form; `load` asks for what is saved now when somebody else was faster. */
 export async function troubleOf(

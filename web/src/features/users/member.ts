@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import permissions from '@catalog/permissions.json';
-import type { Schemas } from '~/api';
+import { type Schemas, unchecked } from '~/api';
 import { ageText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
 
@@ -147,7 +147,7 @@ export function rolesOf(wire: unknown): Role[] {
 }
 
 function isRole(row: unknown): row is Role {
-  const { id, order, label } = (row ?? {}) as Record<string, unknown>;
+  const { id, order, label } = unchecked<Schemas['Role']>(row);
   return typeof id === 'string' && id !== '' && typeof order === 'number' && typeof label === 'string' && label !== '';
 }
 

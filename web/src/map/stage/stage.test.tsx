@@ -38,7 +38,6 @@ const IMAGERY: MapProvider = {
   url: 'https://tiles.example/{z}/{x}/{y}',
   attribution: 'USGS',
   maxZoom: 16,
-  tileSize: 256,
 };
 
 let root: Root;
