@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -24,7 +23,7 @@ type (
 		Body wire.ThingCreate
 	}
 	thingTransferInput struct {
-		ID      string `path:"id" format:"uuid"`
+		ID      ID     `path:"id" format:"uuid"`
 		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.ThingTransfer
@@ -58,10 +57,10 @@ func (s *server) assetRoutes() {
 func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*thingOutput, error) {
 	b := &in.Body
 	if b.OrganizationID == "" {
-		b.OrganizationID = actor.OrganizationID
+		b.OrganizationID = wire.ID(actor.OrganizationID)
 	}
-	t, err := s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: strings.ToLower(b.OrganizationID), SystemName: b.HaasID, ExternalID: b.ExternalID,
-		Nickname: b.Nickname, Type: b.ThingTypeID, Subtype: b.ThingSubtypeID, DeviceType: b.DeviceType, VIN: b.VINNumber, Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
+	t, err := s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: b.OrganizationID.String(), SystemName: b.HaasID, ExternalID: b.ExternalID,
+		Nickname: b.Nickname, Type: b.ThingTypeID.String(), Subtype: b.ThingSubtypeID.String(), DeviceType: b.DeviceType, VIN: b.VINNumber, Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +72,7 @@ func (s *server) transferThing(ctx context.Context, actor *app.Actor, in *thingT
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.app.TransferThing(ctx, actor, strings.ToLower(in.ID), strings.ToLower(in.Body.OrganizationID), version)
+	t, err := s.app.TransferThing(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), version)
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +80,11 @@ func (s *server) transferThing(ctx context.Context, actor *app.Actor, in *thingT
 }
 
 func (s *server) deleteThing(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return done(s.app.DeleteThing(ctx, actor, strings.ToLower(in.ID)))
+	return done(s.app.DeleteThing(ctx, actor, in.ID.String()))
 }
 
 func (s *server) exportThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*huma.StreamResponse, error) {
-	organizations := lowered(in.OrgIDs)
-	rows, err := s.app.ExportThings(ctx, actor, organizations)
+	rows, err := s.app.ExportThings(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +99,7 @@ func (s *server) exportThings(ctx context.Context, actor *app.Actor, in *orgsInp
 }
 
 func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importInput) (*importOutput, error) {
-	got, err := s.app.ImportThings(ctx, actor, app.ThingImport{OrganizationID: strings.ToLower(in.Body.OrganizationID), CSV: in.Body.CSV, Digest: in.Body.Digest})
+	got, err := s.app.ImportThings(ctx, actor, app.ThingImport{OrganizationID: in.Body.OrganizationID.String(), CSV: in.Body.CSV, Digest: in.Body.Digest})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +107,7 @@ func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importI
 }
 
 func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) (*undoOutput, error) {
-	got, err := s.app.UndoImport(ctx, actor, strings.ToLower(in.ID))
+	got, err := s.app.UndoImport(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}

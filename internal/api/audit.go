@@ -18,13 +18,13 @@ import (
 type (
 	// AuditFilter are the filters of lists and exports (exported for reflection).
 	AuditFilter struct {
-		OrganizationID string `query:"organization_id" maxLength:"36" doc:"none given = the own one; the word none = events that belong to no organization (haas:manage)"`
+		OrganizationID ID     `query:"organization_id" maxLength:"36" doc:"none given = the own one; the word none = events that belong to no organization (haas:manage)"`
 		Since          string `query:"since" doc:"from this instant on"`
 		Until          string `query:"until" doc:"before this instant"`
 		Verb           string `query:"verb" maxLength:"100"`
 		Noun           string `query:"noun" maxLength:"100"`
 		NounID         string `query:"noun_id" maxLength:"100"`
-		Actor          string `query:"actor" maxLength:"36" doc:"id of a user or an API key"`
+		Actor          ID     `query:"actor" maxLength:"36" doc:"id of a user or an API key"`
 	}
 	auditInput struct {
 		AuditFilter
@@ -54,7 +54,7 @@ func (s *server) auditRoutes() {
 }
 
 func (f *AuditFilter) query() (q app.AuditQuery, err error) {
-	q = app.AuditQuery{OrganizationID: f.OrganizationID, Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor}
+	q = app.AuditQuery{OrganizationID: f.OrganizationID.String(), Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor.String()}
 	if q.From, err = parseSince("since", f.Since); err != nil {
 		return q, err
 	}

@@ -15,7 +15,7 @@ import (
 
 type (
 	deviceConfigInput struct {
-		ID      string `path:"id" format:"uuid"`
+		ID      ID     `path:"id" format:"uuid"`
 		IfMatch string `header:"If-Match" doc:"the version that was seen, 0 for none; another one answers 409 with the present state"`
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.DeviceConfigWrite
@@ -35,7 +35,7 @@ func (s *server) deviceConfigRoutes() {
 }
 
 func (s *server) getDeviceConfig(ctx context.Context, actor *app.Actor, in *idInput) (*deviceConfigOutput, error) {
-	c, err := s.app.DeviceConfig(ctx, actor, strings.ToLower(in.ID))
+	c, err := s.app.DeviceConfig(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *devi
 		return nil, err
 	}
 	b := &in.Body
-	c, err := s.app.SetDeviceConfig(ctx, actor, strings.ToLower(in.ID), app.DeviceConfigEdit{IfMatch: seen, DeviceConfig: fleet.DeviceConfig{
+	c, err := s.app.SetDeviceConfig(ctx, actor, in.ID.String(), app.DeviceConfigEdit{IfMatch: seen, DeviceConfig: fleet.DeviceConfig{
 		Model: b.Model, Platform: b.Platform, FileName: b.FileName, HeartbeatIntervalS: b.HeartbeatInterval, WarningLightPin: b.WarningLightPin,
 		IndicatorPin: b.IndicatorPin, LocationType: b.LocationType}})
 	if err != nil {

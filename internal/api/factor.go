@@ -60,7 +60,7 @@ func (s *server) factorRoutes() {
 	signedIn(s, huma.Operation{OperationID: "resetSecondFactor", Method: http.MethodDelete, Path: "/users/{id}/second_factor", Tags: []string{"People"},
 		Summary: "Take a user's second factors away", Description: "Ours: for a lost phone or key. Needs a step-up; ends the user's sessions."},
 		func(ctx context.Context, actor *app.Actor, in *userPath) (*doneOutput, error) {
-			return done(s.app.ResetSecondFactor(ctx, actor, in.ID))
+			return done(s.app.ResetSecondFactor(ctx, actor, in.ID.String()))
 		})
 }
 

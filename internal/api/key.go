@@ -34,7 +34,7 @@ func (s *server) keyRoutes() {
 }
 
 func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) (*keysOutput, error) {
-	data, meta, err := s.app.ListKeys(ctx, actor, lowered(in.OrgIDs))
+	data, meta, err := s.app.ListKeys(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 			return nil, err
 		}
 	}
-	thing := strings.ToLower(in.Body.ThingID)
+	thing := in.Body.ThingID.String()
 	if scope := in.Body.Scope; scope != "" && (scope != "ingest" || thing != "") && (scope != "thing" || thing == "") {
 		return nil, refuseField("scope", "The scope is ingest, or thing with an asset in thing_id.")
 	}
-	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: strings.ToLower(in.Body.OrganizationID), Description: in.Body.Description,
+	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
 		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once})
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 }
 
 func (s *server) deleteKey(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.RevokeKey(ctx, actor, strings.ToLower(in.ID))
+	return &doneOutput{}, s.app.RevokeKey(ctx, actor, in.ID.String())
 }
 
 // showsSecret tells whether an answer holds a secret that is shown once: it

@@ -35,7 +35,7 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 	if err != nil {
 		return nil, err
 	}
-	data, meta, err := s.app.ListLocations(ctx, actor, app.LocationQuery{OrganizationIDs: in.OrgIDs, Start: start, Since: from, Page: in.Page, PerPage: in.PerPage})
+	data, meta, err := s.app.ListLocations(ctx, actor, app.LocationQuery{OrganizationIDs: texts(in.OrgIDs), Start: start, Since: from, Page: in.Page, PerPage: in.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 }
 
 func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgsInput) (*locationsOutput, error) {
-	data, meta, err := s.app.ActiveLocations(ctx, actor, in.OrgIDs)
+	data, meta, err := s.app.ActiveLocations(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,13 +17,13 @@ type (
 		Body    wire.OrganizationWrite
 	}
 	organizationWriteInput struct {
-		ID      string `path:"id" format:"uuid"`
+		ID      ID     `path:"id" format:"uuid"`
 		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.OrganizationWrite
 	}
 	organizationRelationInput struct {
-		ID   string `path:"id" format:"uuid"`
+		ID   ID     `path:"id" format:"uuid"`
 		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body wire.OrganizationRelationWrite
 	}
@@ -70,7 +69,7 @@ func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noI
 }
 
 func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*organizationOutput, error) {
-	o, err := s.app.Organization(ctx, actor, strings.ToLower(in.ID))
+	o, err := s.app.Organization(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in
 }
 
 func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *organizationWriteInput) (*organizationOutput, error) {
-	return s.editOrganization(ctx, actor, strings.ToLower(in.ID), in.IfMatch, in.Body)
+	return s.editOrganization(ctx, actor, in.ID.String(), in.IfMatch, in.Body)
 }
 
 func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*organizationOutput, error) {
@@ -96,7 +95,7 @@ func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifM
 	}
 	o, err := s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
 		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
-		CountryCode: b.CountryCode, TypeID: b.OrganizationTypeID, Timezone: b.Timezone, EventWording: b.EventWording, LockScreenMs: b.LockScreenMs,
+		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording, LockScreenMs: b.LockScreenMs,
 		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
 		ACS: b.ACS, IfMatch: version})
 	if err != nil {
@@ -106,12 +105,11 @@ func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifM
 }
 
 func (s *server) deleteOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.DeleteOrganization(ctx, actor, strings.ToLower(in.ID))
+	return &doneOutput{}, s.app.DeleteOrganization(ctx, actor, in.ID.String())
 }
 
 func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (*relatedOrganizationOutput, error) {
-	id := strings.ToLower(in.ID)
-	o, err := s.app.SetOrganizationRelation(ctx, actor, id, strings.ToLower(in.Body.OrganizationID), in.Body.RelationshipType)
+	o, err := s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +117,7 @@ func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *
 }
 
 func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInput) (*relationsOutput, error) {
-	id := strings.ToLower(in.ID)
-	data, err := s.app.Relations(ctx, actor, id)
+	data, err := s.app.Relations(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +125,7 @@ func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInpu
 }
 
 func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput) (*relationOutcomeOutput, error) {
-	outcome, err := s.app.AcceptOffer(ctx, actor, strings.ToLower(in.ID))
+	outcome, err := s.app.AcceptOffer(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -136,5 +133,5 @@ func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput)
 }
 
 func (s *server) endOffer(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.EndOffer(ctx, actor, strings.ToLower(in.ID))
+	return &doneOutput{}, s.app.EndOffer(ctx, actor, in.ID.String())
 }

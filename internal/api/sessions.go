@@ -13,10 +13,10 @@ import (
 type (
 	sessionsOutput struct{ Body wire.Sessions }
 	sessionPath    struct {
-		ID string `path:"id" maxLength:"100" doc:"the session's id"`
+		ID ID `path:"id" maxLength:"100" doc:"the session's id"`
 	}
 	userPath struct {
-		ID string `path:"id" maxLength:"100" doc:"the user's id"`
+		ID ID `path:"id" maxLength:"100" doc:"the user's id"`
 	}
 	linkOutput      struct{ Body wire.OneSignInLink }
 	linkInput       struct{ Body wire.LinkTexts }
@@ -36,7 +36,7 @@ func (s *server) sessionsRoutes() {
 	signedIn(s, huma.Operation{OperationID: "endSession", Method: http.MethodDelete, Path: "/sessions/{id}", Tags: []string{"Sign-in"},
 		Summary: "End one of one's own sessions", Description: "Ours."},
 		func(ctx context.Context, actor *app.Actor, in *sessionPath) (*doneOutput, error) {
-			return done(s.app.EndSession(ctx, actor, in.ID))
+			return done(s.app.EndSession(ctx, actor, in.ID.String()))
 		})
 	signedIn(s, huma.Operation{OperationID: "endOtherSessions", Method: http.MethodDelete, Path: "/sessions", Tags: []string{"Sign-in"},
 		Summary: "Sign out everywhere else", Description: "Ours."},
@@ -46,13 +46,13 @@ func (s *server) sessionsRoutes() {
 	signedIn(s, huma.Operation{OperationID: "listUserSessions", Method: http.MethodGet, Path: "/users/{id}/sessions", Tags: []string{"People"},
 		Summary: "Where a user is signed in", Description: "Ours."},
 		func(ctx context.Context, actor *app.Actor, in *userPath) (*sessionsOutput, error) {
-			rows, meta, err := s.app.UserSessions(ctx, actor, in.ID)
+			rows, meta, err := s.app.UserSessions(ctx, actor, in.ID.String())
 			return &sessionsOutput{Body: wire.Sessions{Data: rows, Meta: meta}}, err
 		})
 	signedIn(s, huma.Operation{OperationID: "endUserSessions", Method: http.MethodDelete, Path: "/users/{id}/sessions", Tags: []string{"People"},
 		Summary: "Sign a user out everywhere", Description: "Ours."},
 		func(ctx context.Context, actor *app.Actor, in *userPath) (*doneOutput, error) {
-			return done(s.app.EndUserSessions(ctx, actor, in.ID))
+			return done(s.app.EndUserSessions(ctx, actor, in.ID.String()))
 		})
 	signedIn(s, huma.Operation{OperationID: "createSignInLink", Method: http.MethodPost, Path: "/session/link", Tags: []string{"Sign-in"},
 		Summary: "Make a sign-in link", Description: "Ours. Needs a step-up; works once, for a minute."},

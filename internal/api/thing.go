@@ -18,7 +18,7 @@ type (
 	// OrganizationFilter, ChangeFilter and PageFilter are the parameters of lists
 	// (exported, because reflection must set them). Each id is a parameter of its own.
 	OrganizationFilter struct {
-		OrgIDs []string `query:"org_ids[],explode" doc:"organizations in reach; none = the own one" maxItems:"100"`
+		OrgIDs []ID `query:"org_ids[],explode" doc:"organizations in reach; none = the own one" maxItems:"100"`
 	}
 	ChangeFilter struct {
 		LastUpdated string `query:"last_updated_timestamp" doc:"meta.as_of of the last answer: rows changed since, gone ones with is_deleted"`
@@ -34,17 +34,17 @@ type (
 	}
 	orgsInput struct{ OrganizationFilter }
 	idInput   struct {
-		ID string `path:"id" format:"uuid"`
+		ID ID `path:"id" format:"uuid"`
 	}
 	thingWriteInput struct {
-		ID      string `path:"id" format:"uuid"`
+		ID      ID     `path:"id" format:"uuid"`
 		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.ThingWrite
 		RawBody []byte
 	}
 	associationsInput struct {
-		ID   string `path:"thingId" format:"uuid"`
+		ID   ID     `path:"thingId" format:"uuid"`
 		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body wire.AssociationsWrite
 	}
@@ -79,7 +79,7 @@ func (s *server) listThings(ctx context.Context, actor *app.Actor, in *thingsInp
 	if err != nil {
 		return nil, err
 	}
-	data, meta, err := s.app.ListThings(ctx, actor, app.ThingQuery{OrganizationIDs: in.OrgIDs, Since: from, Page: in.Page, PerPage: in.PerPage})
+	data, meta, err := s.app.ListThings(ctx, actor, app.ThingQuery{OrganizationIDs: texts(in.OrgIDs), Since: from, Page: in.Page, PerPage: in.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *server) listThings(ctx context.Context, actor *app.Actor, in *thingsInp
 }
 
 func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*snapshotOutput, error) {
-	data, err := s.app.ThingsSnapshot(ctx, actor, in.OrgIDs)
+	data, err := s.app.ThingsSnapshot(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *orgsI
 }
 
 func (s *server) countThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*countOutput, error) {
-	n, err := s.app.CountThings(ctx, actor, in.OrgIDs)
+	n, err := s.app.CountThings(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (s *server) countThings(ctx context.Context, actor *app.Actor, in *orgsInpu
 }
 
 func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*thingOutput, error) {
-	t, err := s.app.Thing(ctx, actor, in.ID)
+	t, err := s.app.Thing(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -119,14 +119,14 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	if err != nil {
 		return nil, err
 	}
-	if in.Body.ID != nil && !strings.EqualFold(*in.Body.ID, in.ID) {
+	if in.Body.ID != nil && in.Body.ID.String() != in.ID.String() {
 		return nil, refuseField("id", "The id is not that of the address.")
 	}
 	if isNull(in.RawBody, "external_identifiers") {
 		return nil, refuseField("external_identifiers", "Null is not an empty list.")
 	}
 	edit := app.ThingEdit{InService: in.Body.InService, IsPubliclyAlerting: in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
-		ThingTypeID: in.Body.ThingTypeID, ThingSubtypeID: in.Body.ThingSubtypeID, VINNumber: in.Body.VINNumber,
+		ThingTypeID: optional(in.Body.ThingTypeID), ThingSubtypeID: optional(in.Body.ThingSubtypeID), VINNumber: in.Body.VINNumber,
 		LicensePlateNumber: in.Body.LicensePlateNumber, RegistryNumber: in.Body.RegistryNumber, IfMatch: version}
 	if in.Body.ExternalIdentifiers != nil {
 		identifiers := make([]wire.ExternalIdentifier, 0, len(in.Body.ExternalIdentifiers))
@@ -135,7 +135,7 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 		}
 		edit.ExternalIdentifiers = &identifiers
 	}
-	t, err := s.app.UpdateThing(ctx, actor, strings.ToLower(in.ID), edit)
+	t, err := s.app.UpdateThing(ctx, actor, in.ID.String(), edit)
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +145,9 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (*thingOutput, error) {
 	edits := make([]app.RelationEdit, 0, len(in.Body.OrganizationRelationships))
 	for _, e := range in.Body.OrganizationRelationships {
-		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID, RelationshipType: e.RelationshipType})
+		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID.String(), RelationshipType: e.RelationshipType})
 	}
-	t, err := s.app.SetThingAssociations(ctx, actor, strings.ToLower(in.ID), edits)
+	t, err := s.app.SetThingAssociations(ctx, actor, in.ID.String(), edits)
 	if err != nil {
 		return nil, err
 	}

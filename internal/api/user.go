@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -21,7 +20,7 @@ type (
 		Body wire.UserCreate
 	}
 	userWriteInput struct {
-		ID      string `path:"id" format:"uuid"`
+		ID      ID     `path:"id" format:"uuid"`
 		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.UserWrite
@@ -65,7 +64,7 @@ func (s *server) assignableOrganizations(ctx context.Context, actor *app.Actor, 
 }
 
 func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersInput) (*membersOutput, error) {
-	data, meta, err := s.app.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: lowered(in.OrgIDs), Page: in.Page, PerPage: in.PerPage})
+	data, meta, err := s.app.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage})
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +72,7 @@ func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersI
 }
 
 func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
-	m, err := s.app.Member(ctx, actor, strings.ToLower(in.ID))
+	m, err := s.app.Member(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +84,8 @@ func oneMember(m wire.Member) *memberOutput {
 }
 
 func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreateInput) (*memberOutput, error) {
-	m, err := s.app.AddUser(ctx, actor, app.NewUser{OrganizationID: strings.ToLower(in.Body.OrganizationID), Email: in.Body.Email,
-		FirstName: in.Body.FirstName, LastName: in.Body.LastName, RoleID: strings.ToLower(in.Body.RoleID)})
+	m, err := s.app.AddUser(ctx, actor, app.NewUser{OrganizationID: in.Body.OrganizationID.String(), Email: in.Body.Email,
+		FirstName: in.Body.FirstName, LastName: in.Body.LastName, RoleID: in.Body.RoleID.String()})
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +98,9 @@ func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWrite
 		return nil, err
 	}
 	b := in.Body
-	m, err := s.app.UpdateUser(ctx, actor, strings.ToLower(in.ID), app.UserEdit{FirstName: b.FirstName, LastName: b.LastName, Phone: b.PhoneNumber,
+	m, err := s.app.UpdateUser(ctx, actor, in.ID.String(), app.UserEdit{FirstName: b.FirstName, LastName: b.LastName, Phone: b.PhoneNumber,
 		Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode, CountryCode: b.CountryCode,
-		RoleID: lower(b.RoleID), OrganizationID: lower(b.OrganizationID), Suspended: b.Suspended, Awareness: b.AwarenessModeAccess, IfMatch: version})
+		RoleID: optional(b.RoleID), OrganizationID: optional(b.OrganizationID), Suspended: b.Suspended, Awareness: b.AwarenessModeAccess, IfMatch: version})
 	if err != nil {
 		return nil, err
 	}
@@ -109,30 +108,13 @@ func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWrite
 }
 
 func (s *server) deleteUser(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.DeleteUser(ctx, actor, strings.ToLower(in.ID))
+	return &doneOutput{}, s.app.DeleteUser(ctx, actor, in.ID.String())
 }
 
 func (s *server) inviteUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
-	m, err := s.app.InviteUser(ctx, actor, strings.ToLower(in.ID))
+	m, err := s.app.InviteUser(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
 	}
 	return oneMember(m), nil
-}
-
-// lower and lowered make one form of ids: UUIDs are the same in capitals.
-func lower(id *string) *string {
-	if id == nil {
-		return nil
-	}
-	out := strings.ToLower(*id)
-	return &out
-}
-
-func lowered(ids []string) []string {
-	out := make([]string, len(ids))
-	for i, id := range ids {
-		out[i] = strings.ToLower(id)
-	}
-	return out
 }

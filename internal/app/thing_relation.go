@@ -57,7 +57,7 @@ func applyRelations(t *fleet.Thing, edits []RelationEdit, may func(organizationI
 	said := map[string]bool{}
 	next := slices.Clone(t.Relations)
 	for _, e := range edits {
-		org := strings.ToLower(e.OrganizationUUID)
+		org := e.OrganizationUUID
 		switch {
 		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
 			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})

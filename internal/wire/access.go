@@ -151,12 +151,12 @@ type (
 // ThingWrite is the update payload of an asset (specification section 3);
 // fields left out stay as they are, an empty text clears an optional field.
 type ThingWrite struct {
-	ID                  *string                   `json:"id,omitempty"`
+	ID                  *ID                       `json:"id,omitempty"`
 	InService           *bool                     `json:"in_service,omitempty"`
 	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting,omitempty"`
 	Nickname            *string                   `json:"nickname,omitempty"`
-	ThingTypeID         *string                   `json:"thing_type_id,omitempty"`
-	ThingSubtypeID      *string                   `json:"thing_subtype_id,omitempty"`
+	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
+	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`
 	VINNumber           *string                   `json:"vin_number,omitempty"`
 	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty"`
 	RegistryNumber      *string                   `json:"registry_number,omitempty"`
@@ -172,7 +172,7 @@ type ExternalIdentifierWrite struct {
 
 // RelationshipWrite sets or removes an organization's relation to an asset.
 type RelationshipWrite struct {
-	OrganizationUUID string `json:"organization_uuid"`
+	OrganizationUUID ID     `json:"organization_uuid"`
 	OrganizationName string `json:"organization_name,omitempty" doc:"accepted and not used"`
 	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
 }

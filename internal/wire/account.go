@@ -55,8 +55,8 @@ type UserCreate struct {
 	FirstName      string `json:"firstname"`
 	LastName       string `json:"lastname"`
 	Email          string `json:"email"`
-	RoleID         string `json:"role_id"`
-	OrganizationID string `json:"organization_id,omitempty" doc:"the caller's own when left out"`
+	RoleID         ID     `json:"role_id"`
+	OrganizationID ID     `json:"organization_id,omitempty" doc:"the caller's own when left out"`
 }
 
 // UserWrite is the body of PUT /users/{id}: the profile edit and the role edit
@@ -72,10 +72,10 @@ type UserWrite struct {
 	State               *string `json:"state,omitempty"`
 	PostalCode          *string `json:"postal_code,omitempty"`
 	CountryCode         *string `json:"country_code,omitempty"`
-	RoleID              *string `json:"role_id,omitempty" doc:"another role needs a fresh proof (step_up_required)"`
+	RoleID              *ID     `json:"role_id,omitempty" doc:"another role needs a fresh proof (step_up_required)"`
 	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions; a change needs a fresh proof"`
 	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours; true needs a fresh proof"`
-	OrganizationID      *string `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
+	OrganizationID      *ID     `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
 }
 
 // OrganizationRow is an organization in a list of those in reach.
@@ -100,7 +100,7 @@ type OrganizationWrite struct {
 	State                     *string `json:"state,omitempty"`
 	PostalCode                *string `json:"postal_code,omitempty"`
 	CountryCode               *string `json:"country_code,omitempty"`
-	OrganizationTypeID        *string `json:"organization_type_id,omitempty" doc:"id or name of enums.json organizationTypes"`
+	OrganizationTypeID        *ID     `json:"organization_type_id,omitempty" doc:"id or name of enums.json organizationTypes"`
 	Timezone                  *string `json:"timezone,omitempty" doc:"IANA name"`
 	EventWording              *string `json:"event_wording,omitempty" doc:"default, events or incidents"`
 	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never; later than before needs a fresh proof (step_up_required)"`
@@ -142,9 +142,9 @@ type KeyCreate struct {
 	Description    string   `json:"description"`
 	Scope          string   `json:"scope,omitempty" doc:"ingest or thing; may be left out, as thing_id says it"`
 	Scopes         []string `json:"scopes,omitempty" doc:"of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset"`
-	ThingID        string   `json:"thing_id,omitempty" doc:"makes a key that reports for this asset alone"`
+	ThingID        ID       `json:"thing_id,omitempty" doc:"makes a key that reports for this asset alone"`
 	ExpiresAt      *string  `json:"expires_at,omitempty" doc:"at most one year ahead, which is the default"`
-	OrganizationID string   `json:"organization_id,omitempty" doc:"the asset's, or the caller's own, when left out"`
+	OrganizationID ID       `json:"organization_id,omitempty" doc:"the asset's, or the caller's own, when left out"`
 }
 
 // Lists and single resources about people (decisions.md, "Wire").

@@ -4,12 +4,12 @@ import "lightbar/internal/fleet"
 
 // ThingCreate is the body of POST /things.
 type ThingCreate struct {
-	OrganizationID     string `json:"organization_id,omitempty" doc:"the owner; none = the own organization"`
+	OrganizationID     ID     `json:"organization_id,omitempty" doc:"the owner; none = the own organization"`
 	HaasID             string `json:"haas_id" doc:"system name, unique within the organization, letter case aside"`
 	ExternalID         string `json:"external_id,omitempty"`
 	Nickname           string `json:"nickname,omitempty"`
-	ThingTypeID        string `json:"thing_type_id"`
-	ThingSubtypeID     string `json:"thing_subtype_id,omitempty"`
+	ThingTypeID        ID     `json:"thing_type_id"`
+	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty"`
 	DeviceType         string `json:"device_type,omitempty" doc:"api (none = this), ha5 or ha7"`
 	VINNumber          string `json:"vin_number,omitempty"`
 	LicensePlateNumber string `json:"license_plate_number,omitempty"`
@@ -18,12 +18,12 @@ type ThingCreate struct {
 
 // ThingTransfer is the body of PUT /things/{id}/organization.
 type ThingTransfer struct {
-	OrganizationID string `json:"organization_id" doc:"the new owner"`
+	OrganizationID ID `json:"organization_id" doc:"the new owner"`
 }
 
 // ThingsImport is the body of POST /organization/things/import.
 type ThingsImport struct {
-	OrganizationID string `json:"organization_id,omitempty" doc:"the owner of rows that name none; none = the own organization"`
+	OrganizationID ID     `json:"organization_id,omitempty" doc:"the owner of rows that name none; none = the own organization"`
 	CSV            string `json:"csv" doc:"the file's text: RFC 4180, UTF-8, a header; at most 1 MiB and 10 000 rows; an empty cell leaves a value as it is"`
 	Digest         string `json:"digest,omitempty" doc:"none = preview; the preview's digest = apply exactly what it showed"`
 }

@@ -33,7 +33,7 @@ func TellRelations(list []Relationship, may func(organizationID string) bool) []
 
 // OrganizationRelationWrite is the body of PUT /organizations/{id}/relations.
 type OrganizationRelationWrite struct {
-	OrganizationID   string `json:"organization_id" doc:"who may manage or read the assets"`
+	OrganizationID   ID     `json:"organization_id" doc:"who may manage or read the assets"`
 	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete; the first two need a fresh proof"`
 }
 

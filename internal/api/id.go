@@ -1,0 +1,35 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/wire"
+)
+
+// ID is an id in an address or a query: capitals name the same UUID, so it lowers itself. One in a body is a wire.ID.
+type ID string
+
+// Resolve implements huma.Resolver: it runs on every parameter of this type.
+func (id *ID) Resolve(huma.Context) []error {
+	*id = ID(strings.ToLower(string(*id)))
+	return nil
+}
+
+// String is the id as the verbs know it.
+func (id ID) String() string { return string(id) }
+
+// texts are ids as the verbs take lists of them.
+func texts(ids []ID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = string(id)
+	}
+	return out
+}
+
+// optional is an optional id of a body as the verbs take it.
+func optional(id *wire.ID) *string {
+	return (*string)(id)
+}
