@@ -55,19 +55,16 @@ func failureOf(err error) *Failure {
 		return known
 	}
 	var refusal *fleet.Refusal
-	if errors.As(err, &refusal) {
-		return failureOfRefusal(refusal)
-	}
-	code := app.CodeOf(err)
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		code = "too_large"
+	f := fail("internal")
+	if storage := app.StorageRefusal(err); storage != nil { // before a refusal: a disk that fails refused nothing
+		f = failureOfRefusal(storage)
+	} else if errors.As(err, &refusal) {
+		return failureOfRefusal(refusal)
+	} else if errors.As(err, &tooLarge) {
+		f = fail("too_large")
 	}
-	f := fail(code)
 	f.cause = err
-	if f.status == http.StatusServiceUnavailable {
-		f.headers.Set("Retry-After", "5")
-	}
 	return f
 }
 

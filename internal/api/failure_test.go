@@ -34,6 +34,9 @@ func TestFailuresOfErrors(t *testing.T) {
 		{fleet.Refuse("email_in_use", "email", ""), 422, "email_in_use", "Email is already in use. Please try another one."},
 		{fleet.Refuse("not_yet_known", "", "A sentence."), 422, "not_yet_known", "A sentence."},
 		{&fleet.Refusal{Code: "busy", RetryAfterS: 7}, 503, "busy", ""},
+		// What failed on the disk was not refused, however both came into one error.
+		{errors.Join(fmt.Errorf("x: %w", store.ErrFull), fleet.Refuse("conflict", "", "")), 503, "storage_full", ""},
+		{errors.Join(fleet.Refuse("password_wrong", "", ""), store.ErrBusy), 503, "busy", ""},
 	} {
 		f := failureOf(row.err)
 		if f.status != row.status || f.Failure.Error != row.code || (row.message != "" && f.Message != row.message) || f.Message == "" {

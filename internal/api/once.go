@@ -3,13 +3,11 @@ package api
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
 
 	"lightbar/internal/app"
-	"lightbar/internal/fleet"
 )
 
 // once answers a write with an Idempotency-Key the way it was answered the
@@ -44,10 +42,7 @@ func (s *server) once(next http.Handler) http.Handler {
 			next.ServeHTTP(first, plain(r))
 			return app.Answer{Status: first.code(), Body: first.body.Bytes()}
 		})
-		var refusal *fleet.Refusal
 		switch {
-		case errors.As(err, &refusal):
-			failureOf(err).write(w, r)
 		case err != nil:
 			failureOf(err).write(w, r)
 		case again:

@@ -2,14 +2,12 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/internal/app"
-	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
 
@@ -124,11 +122,7 @@ func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in
 
 // codeOf is the machine code that a visit ends with; refusals are noted.
 func (s *server) codeOf(c *call, err error) string {
-	code := app.CodeOf(err)
-	var refusal *fleet.Refusal
-	if errors.As(err, &refusal) {
-		code = refusal.Code
-	}
+	code := failureOf(err).Failure.Error
 	s.app.NoteRefusal(c.Network, code)
 	if code == "internal" {
 		s.app.Log.Error("single sign-on", "error", err, "request", c.ID)

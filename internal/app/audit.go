@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync"
 	"time"
 
@@ -41,26 +40,6 @@ func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audi
 		}
 	}
 	return tx.InsertAudit(ctx, row)
-}
-
-// CodeOf names an error that is not a refusal: the machine code of
-// catalog/errors.json that a user may be told. Drivers' errors are sorted here
-// too: a connection can be lost at any row that is read.
-func CodeOf(err error) string {
-	err = store.Classify(err)
-	switch {
-	case errors.Is(err, store.ErrOutcomeUnknown):
-		return "outcome_unknown"
-	case errors.Is(err, store.ErrFull):
-		return "storage_full"
-	case errors.Is(err, store.ErrReadOnly):
-		return "storage_read_only"
-	case errors.Is(err, store.ErrStorage):
-		return "storage_failed"
-	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrLockLost), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "busy"
-	}
-	return "internal"
 }
 
 // WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.

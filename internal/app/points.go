@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
-	"lightbar/internal/store"
 )
 
 var (
@@ -72,7 +70,10 @@ func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch)
 		return result, nil
 	}
 	if err := a.ingest.submit(ctx, a, sub); err != nil {
-		return ReportResult{}, refuseStorage(err)
+		if refusal := StorageRefusal(err); refusal != nil {
+			return ReportResult{}, refusal
+		}
+		return ReportResult{}, err
 	}
 	result.Accepted, result.Duplicates = sub.accepted, sub.duplicates
 	return result, nil
@@ -116,26 +117,3 @@ func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *
 
 // keyAsset stands for the one asset of a key in a report that names none.
 const keyAsset = "\x00"
-
-// refuseStorage says what the caller of a write should do about a database that did not take it.
-func refuseStorage(err error) error {
-	var code, message string
-	retry := 5
-	switch {
-	case errors.Is(err, store.ErrOutcomeUnknown):
-		code, message = "outcome_unknown", "It is not known whether this was stored. Please send it again."
-	case errors.Is(err, store.ErrFull):
-		code, message, retry = "storage_full", "The server's disk is full. Nothing was stored; please send it again later.", 30
-	case errors.Is(err, store.ErrReadOnly):
-		code, message, retry = "storage_read_only", "The server's disk cannot be written. Nothing was stored; please send it again later.", 30
-	case errors.Is(err, store.ErrLockLost):
-		code, message = "busy", "Another server takes over. Nothing was stored here; please send it again."
-	case errors.Is(err, store.ErrStorage):
-		code, message = "storage_failed", "The server's storage failed. Nothing was stored; please send it again later."
-	case errors.Is(err, store.ErrBusy), errors.Is(err, errIngestFull), errors.Is(err, errIngestStopped):
-		code, message, retry = "busy", "The server is busy. Nothing was stored; please send it again.", 1
-	default:
-		return err
-	}
-	return &fleet.Refusal{Code: code, Message: message, RetryAfterS: retry}
-}

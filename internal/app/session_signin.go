@@ -98,7 +98,10 @@ func (a *App) refusedEntry(ctx context.Context, u fleet.User, err error, c Calle
 	if !errors.As(err, &refusal) {
 		return err
 	}
-	return errors.Join(err, a.auditSignIn(ctx, u, "sign_in_refused", refusal.Code, c))
+	if failed := a.auditSignIn(ctx, u, "sign_in_refused", refusal.Code, c); failed != nil {
+		return failed
+	}
+	return err
 }
 
 // mayEnter is everything that may keep out somebody who has typed the right password.

@@ -103,5 +103,8 @@ func (a *App) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to s
 		}
 		return a.mailAdministrators(ctx, tx, u.OrganizationID, "", Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
 	})
-	return errors.Join(refusal, err)
+	if err != nil {
+		return err
+	}
+	return refusal
 }

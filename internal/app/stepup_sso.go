@@ -161,7 +161,10 @@ func (a *App) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in S
 		if !errors.As(err, &refusal) || refusal.Code == "provider_unreachable" || refusal.Code == "sso_misconfigured" {
 			return err // no guess of theirs
 		}
-		return errors.Join(err, a.wrongFactor(ctx, u, from, "step_up_refused", "sso", in.Caller))
+		if failed := a.wrongFactor(ctx, u, from, "step_up_refused", "sso", in.Caller); failed != nil {
+			return failed
+		}
+		return err
 	}
 	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, SessionID: s.ID, Network: in.Caller.Network, RequestID: in.Caller.RequestID}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {

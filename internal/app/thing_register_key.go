@@ -165,8 +165,8 @@ func registeredDoc(things []*fleet.Thing) any {
 func (r *registering) refuse(err error) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
-		if err = refuseStorage(err); !errors.As(err, &refusal) {
-			refusal = &fleet.Refusal{Code: CodeOf(err), Message: "The server is busy. Please send it again.", RetryAfterS: 5}
+		if refusal = StorageRefusal(err); refusal == nil {
+			refusal = &fleet.Refusal{Code: "internal", Message: "The server is busy. Please send it again.", RetryAfterS: 5}
 		}
 	}
 	r.out.Missing = r.at[r.done:]

@@ -98,13 +98,7 @@ func answer(w http.ResponseWriter, result app.ReportResult) {
 
 // refuse answers with a failure of reading or of a verb.
 func refuse(w http.ResponseWriter, err error) {
-	var refusal *fleet.Refusal
 	switch {
-	case errors.As(err, &refusal):
-		if refusal.RetryAfterS > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(refusal.RetryAfterS))
-		}
-		failWith(w, IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields, Data: refusal.Current})
 	case errors.Is(err, errTooLarge):
 		fail(w, "too_large", "A body has at most 1 MiB, unpacked 8 MiB.")
 	case errors.Is(err, errStalled):
@@ -115,13 +109,21 @@ func refuse(w http.ResponseWriter, err error) {
 	case errors.Is(err, errJSON), errors.Is(err, errGzip), errors.Is(err, io.ErrUnexpectedEOF):
 		fail(w, "invalid_request", "")
 	default:
-		code := app.CodeOf(err)
-		if code == "internal" {
-			code = "busy" // devices come again
-		}
-		w.Header().Set("Retry-After", "5")
-		fail(w, code, "")
+		refuseVerb(w, err)
 	}
+}
+
+// refuseVerb answers what a verb refused; whatever else went wrong, devices come again.
+func refuseVerb(w http.ResponseWriter, err error) {
+	refusal := app.StorageRefusal(err)
+	if refusal == nil && !errors.As(err, &refusal) {
+		refusal = fleet.Refuse("busy", "", "")
+		refusal.RetryAfterS = 5
+	}
+	if refusal.RetryAfterS > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(refusal.RetryAfterS))
+	}
+	failWith(w, IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields, Data: refusal.Current})
 }
 
 // fail answers with a machine code of the catalogue; an empty message takes its sentence.

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// storageAnswers say what callers are told of a database that did not take a
+// write or did not answer, the first that fits: a code of catalog/errors.json,
+// and when to come again.
+var storageAnswers = []struct {
+	err    error
+	code   string
+	retryS int
+}{
+	{store.ErrOutcomeUnknown, "outcome_unknown", 5},
+	{store.ErrFull, "storage_full", 30},
+	{store.ErrReadOnly, "storage_read_only", 30},
+	{store.ErrLockLost, "busy", 5}, // another server takes over
+	{store.ErrStorage, "storage_failed", 5},
+	{store.ErrBusy, "busy", 1},
+	{errIngestFull, "busy", 1},
+	{errIngestStopped, "busy", 1},
+	{context.Canceled, "busy", 5},
+	{context.DeadlineExceeded, "busy", 5},
+}
+
+// StorageRefusal is what to answer when the database is to blame for an error;
+// nil when it is not. Drivers' errors are sorted here too: a connection can be
+// lost at any row that is read. It goes before a refusal in the same error:
+// what could not be written down was not refused either.
+func StorageRefusal(err error) *fleet.Refusal {
+	err = store.Classify(err)
+	for _, a := range storageAnswers {
+		if errors.Is(err, a.err) {
+			row, _ := catalog.ErrorByCode(a.code)
+			return &fleet.Refusal{Code: a.code, Message: row.Message, RetryAfterS: a.retryS}
+		}
+	}
+	return nil
+}
