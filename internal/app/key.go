@@ -22,7 +22,7 @@ const touchKeyEvery = 10 * time.Minute
 var (
 	keysPerUser       = catalog.Setting("session", "keysPerUser")
 	keyLife           = time.Duration(catalog.LimitInt("session", "keyLifeMs")) * time.Millisecond
-	keyDescriptionMax = int(catalog.LimitInt("text", "keyDescription"))
+	keyDescriptionMax = int(catalog.LimitInt("text", "description"))
 )
 
 // revokedKeysShown is how long a revoked key stands in lists.

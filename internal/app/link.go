@@ -37,7 +37,7 @@ func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
 // Who signs in by a provider and has no password gets a letter that says so.
 func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
 	key := emailKey(email)
-	if key == "" || len(key) > 254 || !validEmail.MatchString(key) {
+	if !fleet.ValidEmail(key) {
 		return fleet.Refuse("validation_failed", "email", "Must be a valid email")
 	}
 	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), key)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -49,30 +48,29 @@ func (a *App) organizationsChanged(ctx context.Context) error {
 	return a.Live.LoadOrganizations(ctx, a.Store.Reader())
 }
 
-// newOrganization applies the rules and the defaults.
+// newOrganization applies the defaults, and to what is said the law of edits.
+// An organization may have a country and no address yet.
 func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) {
-	o.Name = strings.TrimSpace(o.Name)
-	if o.Name == "" || len([]rune(o.Name)) > 100 {
-		return o, fleet.Refuse("validation_failed", "name", "Required")
-	}
-	if o.Timezone == "" {
-		o.Timezone = "America/New_York"
-	}
-	if _, err := time.LoadLocation(o.Timezone); err != nil {
-		return o, fleet.Refuse("validation_failed", "timezone", "The time zone is not known.")
-	}
+	o.Timezone = orText(o.Timezone, "America/New_York")
 	o.TypeName = orText(o.TypeName, "fleet")
 	o.CountryCode = orText(o.CountryCode, "US")
 	o.RespondersType = orText(o.RespondersType, "none")
 	o.EventWording = orText(o.EventWording, "default")
-	if !slices.ContainsFunc(catalog.AllEnums().OrganizationTypes, func(t catalog.OrganizationType) bool { return t.Name == o.TypeName }) {
-		return o, fleet.Refuse("validation_failed", "type", "The type is not known.")
+	said := o
+	edit := OrganizationEdit{Name: &said.Name, Email: &said.Email, Phone: &said.Phone, CellPhone: &said.CellPhone, ContactName: &said.ContactName,
+		TypeID: &said.TypeName, Timezone: &said.Timezone, EventWording: &said.EventWording}
+	if o.Address1+o.Address2+o.City+o.State+o.PostalCode != "" {
+		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State, &said.PostalCode
+		edit.CountryCode = &said.CountryCode
+	} else if _, wrong := fleet.CheckAddress(fleet.Address{CountryCode: o.CountryCode}); wrong["country_code"] != "" {
+		return o, fleet.Refuse("validation_failed", "country_code", wrong["country_code"])
+	}
+	o.CountryCode, o.TypeName = strings.ToUpper(o.CountryCode), ""
+	if err := a.applyOrganizationEdit(SystemActor(), &o, edit); err != nil {
+		return o, err
 	}
 	if !slices.Contains([]string{"none", "some", "all"}, o.RespondersType) {
 		return o, fleet.Refuse("validation_failed", "responders_type", "The type of responders is none, some or all.")
-	}
-	if !slices.Contains([]string{"default", "events", "incidents"}, o.EventWording) {
-		return o, fleet.Refuse("validation_failed", "event_wording", "The wording is default, events or incidents.")
 	}
 	if o.HasPosition && (o.Lat < -90 || o.Lat > 90 || o.Lng < -180 || o.Lng > 180) {
 		return o, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")

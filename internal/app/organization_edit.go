@@ -96,9 +96,10 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 	setText(fields, "contact_name", &o.ContactName, e.ContactName, nameMax, false)
 	setText(fields, "phone_number", &o.Phone, e.Phone, phoneMax, false)
 	setText(fields, "cell_phone_number", &o.CellPhone, e.CellPhone, phoneMax, false)
-	setText(fields, "email", &o.Email, e.Email, emailMax, false)
-	if e.Email != nil && fields["email"] == "" && o.Email != "" && !validEmail.MatchString(o.Email) {
-		fields["email"] = "Must be a valid email"
+	if e.Email != nil {
+		if o.Email = strings.TrimSpace(*e.Email); o.Email != "" && !fleet.ValidEmail(o.Email) {
+			fields["email"] = "Must be a valid email"
+		}
 	}
 	address := fleet.Address{Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State, PostalCode: o.PostalCode, CountryCode: o.CountryCode}
 	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {

@@ -120,6 +120,39 @@ func TestUpdateOrganization(t *testing.T) {
 	})
 }
 
+// What an edit refuses, a new organization is refused too, and by the same words.
+func TestNewAndEditedOrganizationsHaveOneLaw(t *testing.T) {
+	w := testkit.New(t)
+	for _, c := range []struct {
+		field, says string
+		made        fleet.Organization
+		edit        app.OrganizationEdit
+	}{
+		{"name", "Required", fleet.Organization{Name: " "}, app.OrganizationEdit{Name: ptr(" ")}},
+		{"name", "Must be 100 or fewer characters", fleet.Organization{Name: strings.Repeat("ö", 101)}, app.OrganizationEdit{Name: ptr(strings.Repeat("ö", 101))}},
+		{"name", "Please use printable characters", fleet.Organization{Name: "a\u202eb"}, app.OrganizationEdit{Name: ptr("a\u202eb")}},
+		{"timezone", "The time zone is not known.", fleet.Organization{Timezone: "Local"}, app.OrganizationEdit{Timezone: ptr("Local")}},
+		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, app.OrganizationEdit{Email: ptr("office@harbor")}},
+		{"organization_type_id", "The type is not known.", fleet.Organization{TypeName: "zoo"}, app.OrganizationEdit{TypeID: ptr("zoo")}},
+		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, app.OrganizationEdit{EventWording: ptr("x")}},
+		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, app.OrganizationEdit{CountryCode: ptr("USA")}},
+		{"state", "Required", fleet.Organization{City: "Elsmere"}, app.OrganizationEdit{City: ptr("Elsmere")}},
+		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, app.OrganizationEdit{ContactName: ptr(strings.Repeat("x", 101))}},
+	} {
+		if c.field != "name" {
+			c.made.Name = "New"
+		}
+		_, made := w.App.CreateOrganization(t.Context(), app.SystemActor(), c.made)
+		_, edited := w.App.UpdateOrganization(t.Context(), w.Actor("administrator"), w.Own.ID, c.edit)
+		for how, err := range map[string]error{"made": made, "edited": edited} {
+			r := refused(t, err, "validation_failed")
+			if said := r.Fields[c.field]; said != c.says && !(r.Field == c.field && r.Message == c.says) {
+				t.Errorf("%s, %s: %+v", c.field, how, r)
+			}
+		}
+	}
+}
+
 func TestDeleteOrganization(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
@@ -237,12 +270,12 @@ func TestWithdrawnAwarenessActsOnLiveSessions(t *testing.T) {
 func TestNewOrganizationsKeepTheRules(t *testing.T) {
 	w := testkit.New(t)
 	for field, o := range map[string]fleet.Organization{
-		"name":            {Name: " "},
-		"timezone":        {Name: "A", Timezone: "Mars/Base"},
-		"type":            {Name: "A", TypeName: "circus"},
-		"responders_type": {Name: "A", RespondersType: "many"},
-		"event_wording":   {Name: "A", EventWording: "things"},
-		"lat":             {Name: "A", HasPosition: true, Lat: 91},
+		"name":                 {Name: " "},
+		"timezone":             {Name: "A", Timezone: "Mars/Base"},
+		"organization_type_id": {Name: "A", TypeName: "circus"},
+		"responders_type":      {Name: "A", RespondersType: "many"},
+		"event_wording":        {Name: "A", EventWording: "things"},
+		"lat":                  {Name: "A", HasPosition: true, Lat: 91},
 	} {
 		_, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), o)
 		if r := refused(t, err, "validation_failed"); r.Fields[field] == "" && r.Field != field {

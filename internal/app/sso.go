@@ -178,7 +178,7 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: emailKey(identity.Email),
 		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",
 		Version: 1, UpdatedAt: a.now()}
-	if len(u.Email) > 254 || !validEmail.MatchString(u.Email) {
+	if !fleet.ValidEmail(u.Email) {
 		return Grant{}, fleet.Refuse("sso_failed", "", "Your provider does not tell a confirmed e-mail address of yours.")
 	}
 	if u.FirstName == "" && u.LastName == "" {

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 	"errors"
-	"regexp"
+	"strings"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -22,11 +22,6 @@ type NewUser struct {
 	Password       string
 	Awareness      bool
 }
-
-// validEmail is the simple pattern of specification section 5: something, @, something with a dot or a host name; no spaces.
-var validEmail = regexp.MustCompile(`^[^\s@<>"',;:\\]+@[^\s@<>"',;:\\]+$`)
-
-var emailMax = int(catalog.LimitInt("text", "email"))
 
 func roleID(name string) string {
 	r, ok := catalog.RoleByName(name)
@@ -88,8 +83,8 @@ func (a *App) newPerson(in NewUser) (fleet.User, error) {
 	setText(fields, "firstname", &u.FirstName, &in.FirstName, nameMax, true)
 	setText(fields, "lastname", &u.LastName, &in.LastName, nameMax, true)
 	setText(fields, "phonenumber", &u.Phone, &in.Phone, phoneMax, false)
-	email, sentence := fleet.CheckText(in.Email, emailMax)
-	if sentence != "" || len(email) > emailMax || !validEmail.MatchString(email) {
+	email := strings.TrimSpace(in.Email)
+	if !fleet.ValidEmail(email) {
 		fields["email"] = "Must be a valid email"
 	}
 	if len(fields) > 0 {

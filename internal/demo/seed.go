@@ -157,10 +157,10 @@ func (s *seeding) all(cast []Member) error {
 }
 
 func (s *seeding) organizations() error {
-	common := fleet.Organization{City: "Wilmington", State: "DE", CountryCode: "US", Timezone: "America/New_York",
+	common := fleet.Organization{City: "Wilmington", State: "DE", PostalCode: "19801", CountryCode: "US", Timezone: "America/New_York",
 		HasPosition: true, Lat: centre.Lat, Lng: centre.Lng}
 	fire, works, towing := common, common, common
-	fire.Name, fire.Email, fire.Address1, fire.PostalCode = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St", "19801"
+	fire.Name, fire.Email, fire.Address1 = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St"
 	fire.ACS, fire.InfiniteTimeout, fire.WZDx = true, true, true
 	fire.RespondersType, fire.TypeName = "all", "emergency"
 	works.Name, works.Email, works.TypeName, works.WZDx = "City Public Works", "works@demo.example", "maintenance", true

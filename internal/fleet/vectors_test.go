@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -249,6 +250,20 @@ func TestRunVectors(t *testing.T) {
 		r, ok := fleet.PresentRun(&s)
 		if ok != (c.Wire != nil) || ok && (wire{int64(r.StartAt), r.Points}) != *c.Wire {
 			t.Errorf("%s: %v %+v, want %+v", c.Name, ok, r, c.Wire)
+		}
+	}
+}
+
+// spec: 5.signin.02
+func TestEmailVectors(t *testing.T) {
+	type row struct {
+		Email  string
+		Repeat int
+		Valid  bool
+	}
+	for _, c := range vectors[cases[row]](t, "email.json").Cases {
+		if got := fleet.ValidEmail(strings.Repeat("x", c.Repeat) + c.Email); got != c.Valid {
+			t.Errorf("%q (%d): %v", c.Email, c.Repeat, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_OF_WIRE, addressOf, checkAddress, wireAddress } from './address';
 import { speedText } from './describe';
+import { isEmail } from './email';
 import { compass, shortName, speedIn, speedUnit, truncate } from './format';
 import { wordsOf } from './organization';
 import { keepsRules } from './password';
@@ -38,6 +39,12 @@ const laws: Record<string, () => void> = {
       const said = Object.entries(ADDRESS_OF_WIRE).map(([wire, own]) => [wire, wrong[own]]);
       expect(Object.fromEntries(said.filter(([, text]) => text !== undefined)), c.name).toEqual(c.fields);
       expect(wireAddress(normal), c.name).toMatchObject(c.normal ?? {});
+    }
+  },
+  // spec: 5.signin.02
+  email: () => {
+    for (const c of read<Cases<{ email: string; repeat?: number; valid: boolean }>>('email').cases) {
+      expect(isEmail('x'.repeat(c.repeat ?? 0) + c.email), c.email).toBe(c.valid);
     }
   },
   // spec: D.password.01

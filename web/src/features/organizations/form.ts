@@ -4,12 +4,12 @@ import { asFailure, type Operation, type PerField, type Schemas, say, texts } fr
 import { serverClock } from '~/lib/clock';
 import { ADDRESS_OF_WIRE, type Address, checkAddress, lineError, wireAddress } from '~/model/address';
 import { changedText } from '~/model/changed';
+import { isEmail } from '~/model/email';
 import type { Trouble } from '~/ui';
 import type { OrganizationRecord } from './organization';
 
 const NAME_MAX = limits.text.name.value;
 const PHONE_MAX = limits.text.phone.value;
-const EMAIL_MAX = limits.text.email.value;
 
 const line = (max: number) =>
   z.check<string>(context => {
@@ -18,10 +18,7 @@ const line = (max: number) =>
   });
 
 /** Empty or a valid address (specification section 5, "Optional email"). */
-const optionalEmail = z.refine<string>(
-  text => text === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-  texts.validation.email,
-);
+const optionalEmail = z.refine<string>(text => text === '' || isEmail(text), texts.validation.email);
 
 const text = (max: number) => z.string().check(z.trim(), line(max));
 
@@ -29,7 +26,7 @@ const text = (max: number) => z.string().check(z.trim(), line(max));
 export const organizationSchema = z
   .object({
     name: z.string().check(z.trim(), z.minLength(1, texts.validation.required), line(NAME_MAX)),
-    email: z.string().check(z.trim(), optionalEmail, line(EMAIL_MAX)),
+    email: z.string().check(z.trim(), optionalEmail),
     contactName: text(NAME_MAX),
     phone: text(PHONE_MAX),
     cellPhone: text(PHONE_MAX),

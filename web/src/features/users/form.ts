@@ -4,13 +4,13 @@ import { asFailure, type PerField, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { lineError } from '~/model/address';
 import { changedText } from '~/model/changed';
+import { isEmail } from '~/model/email';
 import type { Trouble } from '~/ui';
 import type { Member } from './member';
 import type { NewUser, UserUpdate } from './queries';
 
 const NAME_MAX = limits.text.name.value;
 const PHONE_MAX = limits.text.phone.value;
-const EMAIL_MAX = limits.text.email.value;
 
 const required = z.minLength(1, texts.validation.required);
 
@@ -31,9 +31,7 @@ const person = {
 /** The rules of a new user (specification section 5, User). */
 export const addSchema = z.object({
   ...person,
-  email: z
-    .string()
-    .check(z.trim(), required, z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, texts.validation.email), line(EMAIL_MAX)),
+  email: z.string().check(z.trim(), required, z.refine(isEmail, texts.validation.email)),
 });
 export type AddForm = z.infer<typeof addSchema>;
 

@@ -1,0 +1,18 @@
+package fleet
+
+import (
+	"regexp"
+
+	"lightbar/catalog"
+)
+
+const emailPart = `[^\s\p{Z}\p{Cc}\p{Cf}@<>()\[\]:;,"\\.]+`
+
+var (
+	emailPattern = regexp.MustCompile(`^` + emailPart + `(\.` + emailPart + `)*@` + emailPart + `(\.` + emailPart + `)+$`)
+	emailBytes   = int(catalog.LimitInt("text", "email"))
+)
+
+// ValidEmail is the law of addresses, trimmed ones (specification section 5);
+// catalog/vectors/email.json pins it for both sides.
+func ValidEmail(text string) bool { return len(text) <= emailBytes && emailPattern.MatchString(text) }
