@@ -95,7 +95,8 @@ func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifM
 	}
 	o, err := s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
 		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
-		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording, LockScreenMs: b.LockScreenMs,
+		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording,
+		VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault, LockScreenMs: b.LockScreenMs,
 		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
 		ACS: b.ACS, IfMatch: version})
 	if err != nil {

@@ -217,7 +217,7 @@ func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor,
 	if err != nil {
 		return wire.OrganizationRow{}, err
 	}
-	row := wire.OrganizationRow{Organization: organizationWire(o, actor.told(o.ID, relations), byID), Relation: organizationManaged}
+	row := wire.OrganizationRow{Organization: actor.billed(organizationWire(o, actor.told(o.ID, relations), byID)), Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
 		row.Relation = organizationOwn

@@ -19,6 +19,7 @@ type OrganizationEdit struct {
 	Name, Email, Phone, CellPhone, ContactName               *string
 	Address1, Address2, City, State, PostalCode, CountryCode *string
 	TypeID, Timezone, EventWording                           *string
+	VehicleIconActive, VehicleIconDefault                    *string
 	LockScreenMs                                             *int64
 	MFARequired, SSOOnly                                     *bool
 	InfiniteTimeout, WZDx, Large, ACS                        *bool
@@ -141,6 +142,8 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		}
 		o.EventWording = *e.EventWording
 	}
+	setIcon(fields, "vehicle_icon_active", &o.VehicleIconActive, e.VehicleIconActive)
+	setIcon(fields, "vehicle_icon_default", &o.VehicleIconDefault, e.VehicleIconDefault)
 	if e.LockScreenMs != nil {
 		if ms := *e.LockScreenMs; ms != 0 && (ms < lockScreenLeastMs || ms > lockScreenMostMs) {
 			fields["lock_screen_ms"] = "The screen locks after 1 minute to 4 hours, or never (0)."
@@ -154,6 +157,18 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		}
 	}
 	setFlag(&o.SSOOnly, e.SSOOnly)
+}
+
+// setIcon takes the name of a shipped glyph: each thing type has one.
+func setIcon(fields map[string]string, field string, target, sent *string) {
+	if sent == nil {
+		return
+	}
+	if *sent != "" && !slices.ContainsFunc(catalog.AllEnums().ThingTypes, func(t catalog.ThingType) bool { return t.Name == *sent }) {
+		fields[field] = "The icon is not known."
+		return
+	}
+	*target = *sent
 }
 
 // A lock screen below a minute cannot be worked with; past the idle prompt it would never show.

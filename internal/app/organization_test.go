@@ -73,10 +73,10 @@ func TestUpdateOrganization(t *testing.T) {
 		towing := catalog.AllEnums().OrganizationTypes[7]
 		o, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{Name: ptr(" Harbor "), Email: ptr("office@harbor.example"), Phone: ptr("1"),
 			CellPhone: ptr("2"), ContactName: ptr("Ada"), Address1: ptr("1 Main St"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), TypeID: &towing.ID,
-			Timezone: ptr("America/Chicago"), EventWording: ptr("incidents"), LockScreenMs: ptr(int64(1_800_000)), MFARequired: ptr(true), SSOOnly: ptr(true), IfMatch: 1})
+			Timezone: ptr("America/Chicago"), EventWording: ptr("incidents"), VehicleIconActive: ptr("fire"), VehicleIconDefault: ptr("waste"), LockScreenMs: ptr(int64(1_800_000)), MFARequired: ptr(true), SSOOnly: ptr(true), IfMatch: 1})
 		must(t, err)
 		if o.Name != "Harbor" || o.Email != "office@harbor.example" || o.PhoneNumber != "1" || o.CellPhoneNumber != "2" || o.ContactName != "Ada" || o.State != "DE" ||
-			o.OrganizationType.Name != towing.Name || o.OrganizationType.ID != towing.ID || o.Timezone != "America/Chicago" || o.EventWording != "incidents" ||
+			o.OrganizationType.Name != towing.Name || o.OrganizationType.ID != towing.ID || o.Timezone != "America/Chicago" || o.EventWording != "incidents" || o.VehicleIconActive != "fire" || o.VehicleIconDefault != "waste" ||
 			o.LockScreenMs != 1_800_000 || !o.MFARequired || !o.SSOOnly || o.Version != 2 || !o.OrganizationType.ACS || !o.ShowInfiniteTimeoutOption {
 			t.Errorf("%+v", o)
 		}
@@ -95,7 +95,7 @@ func TestUpdateOrganization(t *testing.T) {
 		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{Name: ptr("X"), IfMatch: 1})
 		refused(t, err, "conflict")
 		for field, edit := range map[string]app.OrganizationEdit{"name": {Name: ptr(" ")}, "email": {Email: ptr("a b")}, "state": {State: ptr("")}, "postal_code": {PostalCode: ptr("1980")},
-			"country_code": {CountryCode: ptr("USA")}, "organization_type_id": {TypeID: ptr("x")}, "timezone": {Timezone: ptr("Local")}, "event_wording": {EventWording: ptr("x")},
+			"country_code": {CountryCode: ptr("USA")}, "organization_type_id": {TypeID: ptr("x")}, "timezone": {Timezone: ptr("Local")}, "event_wording": {EventWording: ptr("x")}, "vehicle_icon_active": {VehicleIconActive: ptr("x")}, "vehicle_icon_default": {VehicleIconDefault: ptr("ems")},
 			"lock_screen_ms": {LockScreenMs: ptr(int64(1))}, "contact_name": {ContactName: ptr(strings.Repeat("x", 101))},
 			"show_infinite_timeout_option": {InfiniteTimeout: ptr(true)}, "is_wzdx_org": {WZDx: ptr(true)}, "is_large_org": {Large: ptr(true)}, "acs": {ACS: ptr(true)}} {
 			_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, edit)

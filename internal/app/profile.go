@@ -59,7 +59,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	} else if p != nil {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
-	out.Organization = organizationWire(own, actor.told(own.ID, relations), organizations.byID)
+	out.Organization = actor.billed(organizationWire(own, actor.told(own.ID, relations), organizations.byID))
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
 			continue
@@ -68,7 +68,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		if err != nil {
 			return wire.Profile{}, err
 		}
-		w := organizationWire(o, actor.told(o.ID, related), organizations.byID)
+		w := actor.billed(organizationWire(o, actor.told(o.ID, related), organizations.byID))
 		if actor.Reach(o.ID) == ReachFull {
 			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
 		} else {
@@ -120,7 +120,7 @@ func userWire(u fleet.User, o fleet.Organization, actor *Actor) wire.User {
 	}
 	return wire.User{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Phone: u.Phone, Address1: u.Address1,
 		Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode, RoleID: u.RoleID,
-		OrganizationID: u.OrganizationID, Permissions: permissions, DashboardAccess: dashboardAccess(actor.Permissions), Access: access,
+		OrganizationID: u.OrganizationID, UserOrg: wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, Permissions: permissions, DashboardAccess: dashboardAccess(actor.Permissions), Access: access,
 		ACS: o.ACS, HasAwarenessModeAccess: u.Awareness && o.InfiniteTimeout, SignInCount: u.SignInCount, LastSignInAt: u.LastSignInAt,
 		Version: u.Version}
 }
@@ -130,6 +130,14 @@ func sessionWire(s fleet.Session) wire.ProfileSession {
 	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method, VerifiedAt: s.VerifiedAt}
 }
 
+// billed leaves out what only those who see the billing may read.
+func (actor *Actor) billed(o wire.Organization) wire.Organization {
+	if !actor.Meets("VIEW_BILLING") {
+		o.BillingID = ""
+	}
+	return o
+}
+
 // organizationWire makes the wire shape; names of related organizations come from byID.
 func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
 	out := wire.Organization{ID: o.ID, Name: o.Name, Email: o.Email, Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State,
@@ -137,6 +145,7 @@ func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelati
 		ShowInfiniteTimeoutOption: o.InfiniteTimeout, OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
 		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, ContactName: o.ContactName, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone,
 		RespondersType: o.RespondersType, EventWording: o.EventWording, BillingID: o.BillingID,
+		VehicleIconActive: o.VehicleIconActive, VehicleIconDefault: o.VehicleIconDefault,
 		LockScreenMs: o.LockScreenMs, MFARequired: o.MFARequired, SSOOnly: o.SSOOnly, Version: o.Version}
 	if o.HasPosition {
 		lat, lng := o.Lat, o.Lng

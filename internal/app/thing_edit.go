@@ -90,6 +90,7 @@ func equalThings(x, y fleet.Thing) bool {
 // thingDoc is what audit shows of an asset.
 func thingDoc(t *fleet.Thing) any {
 	return map[string]any{"organization_id": t.OrganizationID, "haas_id": t.SystemName, "external_id": t.ExternalID, "device_type": t.DeviceType, "nickname": t.Nickname, "vin": t.VIN, "plate": t.Plate, "registry": t.Registry, "type_id": t.TypeID, "subtype_id": t.SubtypeID,
+		"is_responder": t.Responder, "is_allowed_for_closures": t.AllowedForClosures,
 		"in_service": t.InService, "publicly_alerting": t.PubliclyAlerting, "alerting_reset_at": t.AlertingResetAt, "relations": t.Relations,
 		"integrations": t.Integrations, "version": t.Version}
 }
@@ -174,7 +175,8 @@ func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
 		case !known:
 			fields["thing_type_id"] = "The type is not known."
 		case *e.ThingTypeID != t.TypeID:
-			t.TypeID, t.SubtypeID = *e.ThingTypeID, ""
+			setType(t, *e.ThingTypeID)
+			t.SubtypeID = ""
 		}
 	}
 	if e.ThingSubtypeID == nil || fields["thing_type_id"] != "" {
@@ -195,6 +197,13 @@ func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
 		return
 	}
 	t.SubtypeID = sub.ID
+}
+
+// setType gives an asset a type and what follows from it: whether it is a
+// responder, and whether closures may use it.
+func setType(t *fleet.Thing, id string) {
+	kind, _ := typeByID(id)
+	t.TypeID, t.Responder, t.AllowedForClosures = id, kind.IsResponder, kind.Name == "arrow_board"
 }
 
 func typeByID(id string) (catalog.ThingType, bool) {

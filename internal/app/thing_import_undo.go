@@ -239,7 +239,8 @@ func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]
 // restore gives an asset back what an import may change of it.
 func (b *thingBefore) restore(t *fleet.Thing) {
 	t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry = b.ExternalID, b.Nickname, b.VIN, b.Plate, b.Registry
-	t.TypeID, t.SubtypeID, t.InService = b.TypeID, b.SubtypeID, b.InService
+	setType(t, b.TypeID)
+	t.SubtypeID, t.InService = b.SubtypeID, b.InService
 }
 
 // undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.

@@ -141,9 +141,9 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 	kind := typeNamed(in.Type)
 	t := &fleet.Thing{
 		ID: a.NewID(), OrganizationID: in.OrganizationID, ExternalID: external, SystemName: name, DeviceType: device,
-		InService: true, PubliclyAlerting: true, AllowedForClosures: kind.Name == "arrow_board",
+		InService: true, PubliclyAlerting: true,
 		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device), R2R: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
-		Responder: kind.IsResponder, Relations: in.Relations, Version: 1, UpdatedAt: now,
+		Relations: in.Relations, Version: 1, UpdatedAt: now,
 	}
 	edit := ThingEdit{VINNumber: &in.VIN, LicensePlateNumber: &in.Plate, RegistryNumber: &in.Registry, ThingTypeID: &kind.ID}
 	if kind.ID == "" {

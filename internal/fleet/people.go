@@ -24,14 +24,17 @@ type Organization struct {
 	CellPhone       string
 	RespondersType  string // none, some, all
 	EventWording    string // default, events, incidents
-	BillingID       string
-	LockScreenMs    int64   // idle time until the screen locks, 0 = never
-	MFARequired     bool    // every user needs a second factor
-	MFARequiredAt   Instant // since when, 0 = not required
-	SSOOnly         bool    // "managing user access": passwords are refused but for break-glass users
-	Version         int64
-	UpdatedAt       Instant
-	DeletedAt       Instant
+	// Names of thing types whose glyph stands for assets of the general type, while alerting and else; empty = their own.
+	VehicleIconActive  string
+	VehicleIconDefault string
+	BillingID          string
+	LockScreenMs       int64   // idle time until the screen locks, 0 = never
+	MFARequired        bool    // every user needs a second factor
+	MFARequiredAt      Instant // since when, 0 = not required
+	SSOOnly            bool    // "managing user access": passwords are refused but for break-glass users
+	Version            int64
+	UpdatedAt          Instant
+	DeletedAt          Instant
 }
 
 // OrganizationRelation says that Manager may manage, or accessor may read, Organization's assets.

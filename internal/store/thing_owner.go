@@ -124,13 +124,13 @@ func (tx *Tx) MoveThing(ctx context.Context, t *fleet.Thing) error {
 }
 
 const updateImported = `UPDATE thing SET external_id = $1, nickname = $2, vin = $3, plate = $4, registry = $5, type_id = $6, subtype_id = $7, in_service = $8,
-version = $9, updated_at = $10 WHERE id = $11 AND version = $12`
+responder = $9, allowed_for_closures = $10, version = $11, updated_at = $12 WHERE id = $13 AND version = $14`
 
 // UpdateImported writes what an import may change of an asset whose version is
 // one above the stored one. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
 	ok, err := changed(tx.ExecContext(ctx, updateImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
-		t.Version, int64(t.UpdatedAt), t.ID, t.Version-1))
+		t.Responder, t.AllowedForClosures, t.Version, int64(t.UpdatedAt), t.ID, t.Version-1))
 	if err == nil && !ok {
 		return ErrNotFound
 	}

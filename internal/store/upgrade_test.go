@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/catalog"
 	"lightbar/internal/fleet"
 )
 
@@ -113,6 +114,35 @@ VALUES ($1, 1, $1, '', 'o', '', $2, 'user', $1, '', '', '')`, u.id, u.verb)
 	for id, want := range map[string]string{"local": "hash", "chose": "", "given": "hash", "invited": "hash", "glass": "hash"} {
 		if u, err := UserByID(t.Context(), s.Reader(), id); err != nil || u.PasswordHash != want || u.ShutOut || (u.PasswordChangedAt == 7) != (want != "") {
 			t.Errorf("%s: %+v, want password %q (%v)", id, u, want, err)
+		}
+	}
+}
+
+// What follows from an asset's type is set right for assets whose type was changed before.
+func TestUpgradeSetsWhatFollowsFromTheType(t *testing.T) {
+	path, db := olderDatabase(t, 11)
+	const insert = `INSERT INTO thing (id, thing_no, organization_id, external_id, system_name, system_key, nickname, vin, plate, registry, type_id, subtype_id, device_type,
+in_service, publicly_alerting, alerting_reset_at, allowed_for_closures, allowed_for_test_mode, test_mode, r2r, responder, version, updated_at, deleted_at)
+VALUES ($1, $2, 'o', '', $1, $1, '', '', '', '', $3, '', 'api', TRUE, TRUE, 0, $4, FALSE, FALSE, FALSE, $5, 1, 77, 0)`
+	if _, err := db.ExecContext(t.Context(), `INSERT INTO organization (id, name, email, address1, address2, city, state, postal_code, country_code, timezone, type_name, acs, infinite_timeout,
+wzdx, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at, mfa_required)
+VALUES ('o', 'o', '', '', '', '', '', '', 'US', 'UTC', 'fleet', FALSE, FALSE, FALSE, '', '', '', 'none', 'default', '', 1, 77, 0, FALSE)`); err != nil {
+		t.Fatal(err)
+	}
+	for i, kind := range catalog.AllEnums().ThingTypes { // as an asset that was registered as the opposite
+		if _, err := db.ExecContext(t.Context(), insert, kind.Name, i+1, kind.ID, kind.Name != "arrow_board", !kind.IsResponder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openHereFor(t, Options{Path: path})
+	for _, kind := range catalog.AllEnums().ThingTypes {
+		var responder, closures bool
+		err := s.Reader().QueryRowContext(t.Context(), `SELECT responder, allowed_for_closures FROM thing WHERE id = $1`, kind.Name).Scan(&responder, &closures)
+		if err != nil || responder != kind.IsResponder || closures != (kind.Name == "arrow_board") {
+			t.Errorf("%s: responder %v, closures %v, %v", kind.Name, responder, closures, err)
 		}
 	}
 }

@@ -40,5 +40,5 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 // GoneThing is the row of an asset that left the reader's sight: only its id means something.
 func GoneThing(id string) Thing {
 	return Thing{Live: Live{ID: id, Status: fleet.StatusOffline.Wire(), Closures: []ClosureRef{}}, IsDeleted: true, DeviceType: "api",
-		OrganizationRelations: []Relationship{}, ExternalIdentifiers: []ExternalIdentifier{}}
+		OrganizationRelations: []Relationship{}, ExternalIdentifiers: []ExternalIdentifier{}, FeedSubscriptions: []string{}}
 }

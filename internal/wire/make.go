@@ -65,6 +65,7 @@ func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
 		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
 		OrganizationRelations: RelationsOf(t, name),
 		ExternalIdentifiers:   make([]ExternalIdentifier, 0, len(t.Integrations)),
+		FeedSubscriptions:     []string{},
 	}
 	for _, i := range t.Integrations {
 		out.ExternalIdentifiers = append(out.ExternalIdentifiers, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})

@@ -40,7 +40,9 @@ type Organization struct {
 	CellPhoneNumber           string           `json:"cell_phone_number"`
 	RespondersType            string           `json:"responders_type" enum:"none,some,all"`
 	EventWording              string           `json:"event_wording" enum:"default,events,incidents"`
-	BillingID                 string           `json:"billing_id"`
+	BillingID                 string           `json:"billing_id" doc:"for billing:read; empty for all others"`
+	VehicleIconActive         string           `json:"vehicle_icon_active" doc:"the glyph of assets of the general type while alerting: the name of a thing type, empty = their own"`
+	VehicleIconDefault        string           `json:"vehicle_icon_default" doc:"the same while not alerting"`
 	LockScreenMs              int64            `json:"lock_screen_ms" doc:"idle time until the screen locks, 0 = never"`
 	MFARequired               bool             `json:"mfa_required" doc:"every user needs a second factor"`
 	SSOOnly                   bool             `json:"sso_only" doc:"passwords are refused but for break-glass users"`
@@ -70,6 +72,7 @@ type User struct {
 	CountryCode            string            `json:"country_code"`
 	RoleID                 string            `json:"role_id"`
 	OrganizationID         string            `json:"organization_id"`
+	UserOrg                OrganizationRef   `json:"user_org" doc:"the home organization, whichever is looked at"`
 	Permissions            []string          `json:"permissions"`
 	DashboardAccess        []string          `json:"dashboard_access" doc:"allowed sections in order"`
 	Access                 map[string]Access `json:"access"`

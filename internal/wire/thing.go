@@ -93,6 +93,7 @@ type Thing struct {
 	Organization          OrganizationRef      `json:"organization"`
 	OrganizationRelations []Relationship       `json:"organization_relationships"`
 	ExternalIdentifiers   []ExternalIdentifier `json:"external_identifiers"`
+	FeedSubscriptions     []string             `json:"feed_subscriptions" doc:"the public feeds that it is published in"`
 	Version               int64                `json:"version"`
 	IsDeleted             bool                 `json:"is_deleted,omitempty" doc:"gone, or out of the asking organization's reach; only id is then meaningful"`
 }
