@@ -42,8 +42,8 @@ func TestWhatFollowsFromTheTypeFollowsIt(t *testing.T) {
 			}
 		})
 		for _, item := range items[o.ID] {
-			var m wire.Message
-			if err := json.Unmarshal(item.Body, &m); err != nil || m.Thing == nil || !m.Thing.IsResponder {
+			var m wire.ThingMessage
+			if err := json.Unmarshal(item.Body, &m); err != nil || !m.Thing.IsResponder {
 				t.Errorf("on the stream: %s %v", item.Body, err)
 			}
 		}

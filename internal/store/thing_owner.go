@@ -129,7 +129,7 @@ responder = $9, allowed_for_closures = $10, version = $11, updated_at = $12 WHER
 // UpdateImported writes what an import may change of an asset whose version is
 // one above the stored one. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
-	ok, err := changed(tx.ExecContext(ctx, updateImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
+	ok, err := changed(tx.run(ctx, hotImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
 		t.Responder, t.AllowedForClosures, t.Version, int64(t.UpdatedAt), t.ID, t.Version-1))
 	if err == nil && !ok {
 		return ErrNotFound
