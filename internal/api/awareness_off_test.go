@@ -53,7 +53,7 @@ func TestLeavingAwarenessModeBringsTheAbsoluteEndBack(t *testing.T) {
 			t.Errorf("the access token %s past the absolute end: %d", name, r.Status)
 		}
 	}
-	wants(t, w.Do(refresh(off.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(off.RefreshToken)), 422, "token_not_verified", "")
 }
 
 // The absolute end never moves without a proof: not by going into the mode, nor by leaving it.

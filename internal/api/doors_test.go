@@ -39,7 +39,7 @@ func TestRefusalsOfEveryDoorAreCounted(t *testing.T) {
 		w.Get("/api/ingest/osmand?id=x&lat=1&lon=1", "")
 		w.Do(testkit.Request{Method: "GET", Path: "/cable", Headers: foreign})
 		w.Get("/api/organization/things?org_ids[]="+w.Own.ID, outsider)
-		w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: outsider, Body: map[string]any{"nickname": "x"}})
+		w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: outsider, Body: map[string]any{"nickname": "x", "in_service": true, "is_publicly_alerting": true}})
 	}
 	must(t, w.App.FlushRefusals(t.Context()))
 	dump := dumpTables(t, w.App.Store)

@@ -81,7 +81,7 @@ func TestRequiredSecondFactorEndsLivingSessionsAfterADay(t *testing.T) {
 		for _, token := range tokens {
 			wants(t, w.Get("/api/profile", token), 401, "invalid_token", "")
 		}
-		wants(t, w.Do(refresh(renewed.RefreshToken)), 401, "session_expired", "")
+		wants(t, w.Do(refresh(renewed.RefreshToken)), 422, "token_not_verified", "")
 		if _, err := w.App.ActorNow(t.Context(), actor); err == nil {
 			t.Error("sockets outlive the end")
 		}
@@ -120,7 +120,7 @@ func TestOverdueSessionsStayOver(t *testing.T) {
 			t.Fatalf("set up: %s", r.Text)
 		}
 		wants(t, w.Get("/api/profile", wall.AccessToken), 401, "invalid_token", "")
-		wants(t, w.Do(refresh(wall.RefreshToken)), 401, "session_expired", "")
+		wants(t, w.Do(refresh(wall.RefreshToken)), 422, "token_not_verified", "")
 	})
 }
 

@@ -124,7 +124,7 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 		maps.Copy(rows, listed(t, w, token, w.Managed.ID))
 		for name, row := range rows {
 			owners[name] = row.Organization.ID
-			edit := w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + row.ID, Token: token, Body: map[string]any{"nickname": "Renamed"}})
+			edit := w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + row.ID, Token: token, Body: map[string]any{"nickname": "Renamed", "in_service": true, "is_publicly_alerting": true}})
 			if edit.Status != 200 {
 				t.Errorf("%s is not managed: %d %s", name, edit.Status, edit.Text)
 			}

@@ -36,7 +36,7 @@ func TestRefreshByCookie(t *testing.T) {
 	wants(t, w.Do(renew), 403, "cross_origin", "")
 	// Without asking for cookie delivery the cookie does not count.
 	wants(t, w.Do(testkit.Request{Method: "POST", Path: "/api/user_token", Cookies: []*http.Cookie{cookie}, Body: map[string]any{"grant_type": "refresh_token"}}),
-		401, "session_expired", "")
+		422, "token_not_verified", "")
 	// Signing out with a stale access token ends the cookie's family too.
 	out := revoke("lb_at_stale")
 	out.Cookies = []*http.Cookie{cookieNamed(t, next, "lb_refresh")}
@@ -44,7 +44,7 @@ func TestRefreshByCookie(t *testing.T) {
 		t.Errorf("the cookie stays: %+v", gone)
 	}
 	renew.Headers, renew.Cookies = nil, out.Cookies
-	wants(t, w.Do(renew), 401, "session_expired", "")
+	wants(t, w.Do(renew), 422, "token_not_verified", "")
 }
 
 func TestSecureCookiesBehindATrustedProxy(t *testing.T) {

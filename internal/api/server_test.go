@@ -202,19 +202,19 @@ func TestIdempotencyKey(t *testing.T) {
 		send := func(token, key, body string) testkit.Response {
 			return w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": key}})
 		}
-		first := send(token, "k", `{"nickname": "a"}`)
-		again := send(token, "k", `{"nickname": "a"}`)
+		first := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`)
+		again := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`)
 		if first.Status != again.Status || first.Text != again.Text || again.Header.Get("Idempotency-Replayed") != "true" || first.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("again: %d %s %v\nfirst: %d %s", again.Status, again.Text, again.Header, first.Status, first.Text)
 		}
-		wants(t, send(token, "k", `{"nickname": "b"}`), 422, "idempotency_key_reused", "")
-		wants(t, send("", "k", `{"nickname": "a"}`), 401, "unauthorized", "")
-		if r := send(other, "k", `{"nickname": "a"}`); r.Header.Get("Idempotency-Replayed") != "" || r.Text == first.Text {
+		wants(t, send(token, "k", `{"nickname": "b", "in_service": true, "is_publicly_alerting": true}`), 422, "idempotency_key_reused", "")
+		wants(t, send("", "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`), 401, "unauthorized", "")
+		if r := send(other, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`); r.Header.Get("Idempotency-Replayed") != "" || r.Text == first.Text {
 			t.Errorf("somebody else got the answer: %s", r.Text)
 		}
 		w.Clock.Advance(25 * time.Hour)
 		token = w.SignIn("administrator").AccessToken
-		if r := send(token, "k", `{"nickname": "a"}`); r.Header.Get("Idempotency-Replayed") != "" {
+		if r := send(token, "k", `{"nickname": "a", "in_service": true, "is_publicly_alerting": true}`); r.Header.Get("Idempotency-Replayed") != "" {
 			t.Errorf("a day later the answer is still kept")
 		}
 	})

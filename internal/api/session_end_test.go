@@ -22,7 +22,7 @@ func TestUserWhoWasMovedMustSignInAgain(t *testing.T) {
 	}))
 	w.Clock.Advance(5 * time.Second)
 	wants(t, w.Get("/api/profile", pair.AccessToken), 401, "organization_changed", "Organization was changed, please log back in.")
-	wants(t, w.Do(refresh(pair.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(pair.RefreshToken)), 422, "token_not_verified", "")
 }
 
 func TestRoleChangeActsWithinFiveSeconds(t *testing.T) {

@@ -162,7 +162,8 @@ func TestRefreshRotates(t *testing.T) {
 			t.Errorf("the new access token: %d", r.Status)
 		}
 		w.Clock.Advance(4*time.Hour + time.Minute)
-		wants(t, w.Do(refresh(second.RefreshToken)), 401, "session_expired", "")
+		// spec: 8.token.01
+		wants(t, w.Do(refresh(second.RefreshToken)), 422, "token_not_verified", "Access token is expired or does not exist.")
 	})
 }
 
@@ -185,11 +186,11 @@ func TestLostAnswerGetsTheSamePair(t *testing.T) {
 		t.Fatalf("the successor: %d", r.Status)
 	}
 	// Now it has been used: the old token is a stolen one.
-	wants(t, w.Do(refresh(first.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(first.RefreshToken)), 422, "token_not_verified", "")
 	if r := w.Get("/api/profile", pair.AccessToken); r.Status != 401 {
 		t.Errorf("the family lives on: %d", r.Status)
 	}
-	wants(t, w.Do(refresh(pair.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(pair.RefreshToken)), 422, "token_not_verified", "")
 }
 
 // spec: D.auth.03
@@ -204,7 +205,7 @@ func TestReuseEndsTheFamilyAndIsAudited(t *testing.T) {
 			t.Errorf("within 20 s the first token got another pair")
 		}
 		w.Clock.Advance(21 * time.Second)
-		wants(t, w.Do(refresh(first.RefreshToken)), 401, "session_expired", "")
+		wants(t, w.Do(refresh(first.RefreshToken)), 422, "token_not_verified", "")
 		for name, token := range map[string]string{"second": second.AccessToken, "third": third.AccessToken} {
 			if r := w.Get("/api/profile", token); r.Status != 401 {
 				t.Errorf("%s access token: %d", name, r.Status)
@@ -253,7 +254,7 @@ func TestAbsoluteEndAndAwarenessMode(t *testing.T) {
 		t.Errorf("the last access token outlives the family: %d s", plain.ExpiresIn)
 	}
 	w.Clock.Advance(time.Hour)
-	wants(t, w.Do(refresh(plain.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(plain.RefreshToken)), 422, "token_not_verified", "")
 	if r := w.Get("/api/profile", plain.AccessToken); r.Status != 401 {
 		t.Errorf("after 24 h: %d", r.Status)
 	}
@@ -282,7 +283,7 @@ func TestRevokeActsAtOnceAndIsIdempotent(t *testing.T) {
 		if r := w.Get("/api/profile", pair.AccessToken); r.Status != 401 {
 			t.Errorf("after: %d", r.Status)
 		}
-		wants(t, w.Do(refresh(pair.RefreshToken)), 401, "session_expired", "")
+		wants(t, w.Do(refresh(pair.RefreshToken)), 422, "token_not_verified", "")
 		for _, token := range []string{"", "x", "lb_at_nonsense", pair.RefreshToken} {
 			if r := w.Do(revoke(token)); r.Status != 200 {
 				t.Errorf("revoke %q: %d %s", token, r.Status, r.Text)

@@ -38,12 +38,15 @@ func TestMalformedRequests(t *testing.T) {
 		{"unknown field", "PUT", thing, `{"organization_id": "x"}`, 422, "validation_failed", "organization_id"},
 		{"field of another case", "PUT", thing, `{"Nickname": "x"}`, 422, "validation_failed", "Nickname"},
 		{"wrong type", "PUT", thing, `{"nickname": 7}`, 422, "validation_failed", "nickname"},
-		{"null list", "PUT", thing, `{"external_identifiers": null}`, 422, "validation_failed", "external_identifiers"},
+		{"null list", "PUT", thing, `{"in_service": true, "is_publicly_alerting": true, "external_identifiers": null}`, 422, "validation_failed", "external_identifiers"},
 		{"null list", "PUT", thing + "/associations", `{"organization_relationships": null}`, 422, "validation_failed", "organization_relationships"},
 		{"missing field", "PUT", thing + "/associations", `{}`, 422, "validation_failed", "organization_relationships"},
 		{"missing field inside", "PUT", thing + "/associations", `{"organization_relationships": [{"relationship_type": "manager"}]}`, 422, "validation_failed", "organization_relationships[0].organization_uuid"},
+		{"in service unsaid", "PUT", thing, `{"is_publicly_alerting": true}`, 422, "validation_failed", "in_service"}, // spec: 5.asset.11
+		{"alerting unsaid", "PUT", thing, `{"in_service": true}`, 422, "validation_failed", "is_publicly_alerting"},   // spec: 5.asset.11
+		{"in service null", "PUT", thing, `{"in_service": null, "is_publicly_alerting": true}`, 422, "validation_failed", "in_service"},
 		{"not an object", "PUT", thing, `[]`, 422, "validation_failed", ""},
-		{"id of another asset", "PUT", thing, `{"id": "019aa5c0-0000-7000-8000-000000000001"}`, 422, "validation_failed", "id"},
+		{"id of another asset", "PUT", thing, `{"in_service": true, "is_publicly_alerting": true, "id": "019aa5c0-0000-7000-8000-000000000001"}`, 422, "validation_failed", "id"},
 		{"not an id", "PUT", "/api/things/1%20OR%201=1", `{}`, 422, "validation_failed", "id"},
 		{"page 0", "GET", "/api/organization/things?page=0", "", 422, "validation_failed", "page"},
 		{"page of letters", "GET", "/api/organization/things?page=abc", "", 422, "validation_failed", "page"},

@@ -240,7 +240,7 @@ func TestAdministratorsEndSessions(t *testing.T) {
 	if r := w.Get("/api/profile", viewer.AccessToken); r.Status != 401 {
 		t.Errorf("profile: %d", r.Status)
 	}
-	wants(t, w.Do(refresh(viewer.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(viewer.RefreshToken)), 422, "token_not_verified", "")
 	if !hasAudit(t, w, w.Own.ID, "end_sessions") {
 		t.Error("not audited")
 	}
@@ -296,7 +296,7 @@ func TestSignInByLink(t *testing.T) {
 		if r := w.Get("/api/profile", access); r.Status != 401 {
 			t.Errorf("as a bearer token: %d", r.Status)
 		}
-		wants(t, w.Do(refresh(token)), 401, "session_expired", "")
+		wants(t, w.Do(refresh(token)), 422, "token_not_verified", "")
 		wants(t, w.Do(byLink(pair.AccessToken, pair.RefreshToken)), 401, "session_expired", "")
 		_, otherToken := mint()
 		wants(t, w.Do(byLink(access, otherToken)), 401, "session_expired", "")
@@ -438,7 +438,7 @@ func TestAwarenessModeTakenAway(t *testing.T) {
 	if r := w.Get("/api/profile", wall.AccessToken); r.Status != 401 {
 		t.Errorf("without the option: %d", r.Status)
 	}
-	wants(t, w.Do(refresh(wall.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(wall.RefreshToken)), 422, "token_not_verified", "")
 }
 
 // spec: D.auth.03
@@ -448,7 +448,7 @@ func TestReuseIsMailed(t *testing.T) {
 	second := testkit.Decode[wire.TokenPair](t, w.Do(refresh(first.RefreshToken)))
 	w.Do(refresh(second.RefreshToken))
 	w.Clock.Advance(21 * time.Second)
-	wants(t, w.Do(refresh(first.RefreshToken)), 401, "session_expired", "")
+	wants(t, w.Do(refresh(first.RefreshToken)), 422, "token_not_verified", "")
 	if n := mails(t, w, "session_reuse"); n != 1 {
 		t.Errorf("%d mails", n)
 	}

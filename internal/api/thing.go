@@ -133,7 +133,7 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	if isNull(in.RawBody, "external_identifiers") {
 		return nil, refuseField("external_identifiers", "Null is not an empty list.")
 	}
-	edit := app.ThingEdit{InService: in.Body.InService, IsPubliclyAlerting: in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
+	edit := app.ThingEdit{InService: &in.Body.InService, IsPubliclyAlerting: &in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
 		ThingTypeID: optional(in.Body.ThingTypeID), ThingSubtypeID: optional(in.Body.ThingSubtypeID), VINNumber: in.Body.VINNumber,
 		LicensePlateNumber: in.Body.LicensePlateNumber, RegistryNumber: in.Body.RegistryNumber, IfMatch: version}
 	if in.Body.ExternalIdentifiers != nil {

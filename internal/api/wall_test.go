@@ -51,7 +51,7 @@ func TestTenantWall(t *testing.T) {
 			method, suffix string
 			body           any
 			status         int
-		}{{"GET", "", nil, 404}, {"PUT", "", map[string]any{"nickname": "x"}, 422}, {"PUT", "/associations", relate, 422}} {
+		}{{"GET", "", nil, 404}, {"PUT", "", map[string]any{"nickname": "x", "in_service": true, "is_publicly_alerting": true}, 422}, {"PUT", "/associations", relate, 422}} {
 			hidden := do(outsider, row.method, "/api/things/"+owned.ID+row.suffix, row.body)
 			f := wants(t, hidden, row.status, map[int]string{404: "not_found", 422: "thing_not_found"}[row.status], "")
 			if !strings.Contains(f.Message, "found") {
@@ -68,7 +68,7 @@ func TestTenantWall(t *testing.T) {
 		if r := do(administrator, "GET", "/api/things/"+accessed.ID, nil); r.Status != 200 {
 			t.Errorf("reading an accessed asset: %d %s", r.Status, r.Text)
 		}
-		wants(t, do(administrator, "PUT", "/api/things/"+accessed.ID, map[string]any{"nickname": "x"}), 422, "thing_not_found", "")
+		wants(t, do(administrator, "PUT", "/api/things/"+accessed.ID, map[string]any{"nickname": "x", "in_service": true, "is_publicly_alerting": true}), 422, "thing_not_found", "")
 	})
 }
 

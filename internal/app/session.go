@@ -10,15 +10,15 @@ import (
 
 // Refresh exchanges a refresh token for the next pair of its family
 // (specification section 7, POST /user_token). awareness, when said, switches
-// awareness mode on or off. Refusals: session_expired, awareness_not_allowed,
+// awareness mode on or off. Refusals: token_not_verified, awareness_not_allowed,
 // step_up_required.
 func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
 	if !wellFormed(prefixRefresh, token) {
-		return Grant{}, refuseSession()
+		return Grant{}, refuseRefresh()
 	}
 	row, err := store.SessionTokenByHash(ctx, a.Store.Reader(), hashOf(token))
 	if errors.Is(err, store.ErrNotFound) || (err == nil && row.Kind != "refresh") {
-		return Grant{}, refuseSession()
+		return Grant{}, refuseRefresh()
 	}
 	if err != nil {
 		return Grant{}, err
@@ -35,9 +35,9 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 		return Grant{}, err
 	case outcome == presentedReuse:
 		a.sessionEnded(row.SessionID)
-		return Grant{}, refuseSession()
+		return Grant{}, refuseRefresh()
 	case outcome == presentedEnded:
-		return Grant{}, refuseSession()
+		return Grant{}, refuseRefresh()
 	}
 	return g, nil
 }
@@ -208,7 +208,7 @@ func (a *App) Verify(ctx context.Context, token string, c Caller) (Grant, error)
 	actor, err := a.Authenticate(ctx, token, c.Network)
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) {
-		return Grant{}, fleet.Refuse("token_not_verified", "access_token", "Access token is expired or does not exist.")
+		return Grant{}, refuseVerify("access_token")
 	}
 	if err != nil {
 		return Grant{}, err

@@ -50,6 +50,14 @@ func refuseToken() *fleet.Refusal {
 	return fleet.Refuse("invalid_token", "", "Access token is expired or does not exist.")
 }
 
+// refuseRefresh is the answer to a refresh token that is not known or whose
+// session has ended (specification section 8, Refresh/verify: 422).
+func refuseRefresh() *fleet.Refusal { return refuseVerify("refresh_token") }
+
+func refuseVerify(field string) *fleet.Refusal {
+	return fleet.Refuse("token_not_verified", field, "Access token is expired or does not exist.")
+}
+
 func refuseSession() *fleet.Refusal {
 	return fleet.Refuse("session_expired", "", "Please log in to Dashboard again")
 }

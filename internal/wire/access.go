@@ -149,11 +149,12 @@ type (
 )
 
 // ThingWrite is the update payload of an asset (specification section 3);
-// fields left out stay as they are, an empty text clears an optional field.
+// the two switches are always said, other fields left out stay as they are, and
+// an empty text clears an optional one.
 type ThingWrite struct {
 	ID                  *ID                       `json:"id,omitempty"`
-	InService           *bool                     `json:"in_service,omitempty"`
-	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting,omitempty"`
+	InService           bool                      `json:"in_service"`
+	IsPubliclyAlerting  bool                      `json:"is_publicly_alerting"`
 	Nickname            *string                   `json:"nickname,omitempty"`
 	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
 	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`

@@ -2850,8 +2850,8 @@ export interface components {
         ThingWrite: {
             external_identifiers?: components["schemas"]["ExternalIdentifierWrite"][];
             id?: string;
-            in_service?: boolean;
-            is_publicly_alerting?: boolean;
+            in_service: boolean;
+            is_publicly_alerting: boolean;
             license_plate_number?: string;
             nickname?: string;
             registry_number?: string;

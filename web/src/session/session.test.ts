@@ -108,7 +108,7 @@ describe('restore', () => {
   // spec: 4.auth.08 8.session.03 9.session.07
   it('says that the session has expired for 3 seconds when the server refuses, then signs out', async () => {
     storage.setItem(MARKER_KEY, JSON.stringify({ expiresAt: Date.now() + HOUR }));
-    server.token = () => refusal(401, 'session_expired');
+    server.token = () => refusal(422, 'token_not_verified', 'Access token is expired or does not exist.');
     const session = tab();
     const restored = session.restore();
     await vi.advanceTimersByTimeAsync(500);

@@ -52,6 +52,8 @@ const organization = (id: string, more: Partial<WireOrganizationRow> = {}): Wire
   responders_type: 'some',
   event_wording: 'default',
   billing_id: 'LB-7',
+  vehicle_icon_active: '',
+  vehicle_icon_default: '',
   lock_screen_ms: 0,
   mfa_required: false,
   sso_only: false,
