@@ -92,20 +92,26 @@ func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *
 			r.Asset = keyAsset
 		}
 		refusal := r.Check(now)
+		noFix := refusal != nil && refusal.Code == fleet.NoFix
 		var no int64
-		if refusal == nil {
+		if refusal == nil || noFix {
 			name := r.Asset
 			if name == keyAsset {
 				name = ""
 			}
 			var known bool
 			if no, known = names.No(name); !known {
-				refusal = fleet.Refuse("asset_unknown", "asset", "No asset of this key has this system name or external id.")
+				refusal, noFix = fleet.Refuse("asset_unknown", "asset", "No asset of this key has this system name or external id."), false
 			}
 		}
 		switch {
 		case refusal != nil:
 			result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: refusal.Code, Field: refusal.Field, Message: refusal.Message})
+			if noFix {
+				sign := r.WithoutFix()
+				sub.halves = append(sub.halves, len(sub.signals))
+				sub.signals, sub.before = append(sub.signals, sign.Signal(no, now)), append(sub.before, len(sub.points))
+			}
 		case r.Kind == fleet.ReportPoint:
 			sub.points = append(sub.points, r.Point(no, now))
 		default:

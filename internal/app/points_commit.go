@@ -26,6 +26,7 @@ type submission struct {
 	points     []fleet.Point
 	signals    []fleet.Signal
 	before     []int // beside signals: how many of the points came before each, as the order decides of incidents
+	halves     []int // which of the signals are of points without a fix: those are counted among the refused
 	accepted   int
 	duplicates int
 	done       chan error
@@ -255,8 +256,13 @@ func (g *ingest) answer(group []*submission) {
 			count(s, g.taken[p])
 			p++
 		}
-		for range s.signals {
-			count(s, g.takenS[q])
+		halves := s.halves
+		for i := range s.signals {
+			if len(halves) > 0 && halves[0] == i {
+				halves = halves[1:]
+			} else {
+				count(s, g.takenS[q])
+			}
 			q++
 		}
 	}

@@ -46,7 +46,7 @@ func NewOsmAnd(a *app.App, o Options) http.Handler {
 		switch {
 		case err != nil:
 			refuse(w, err)
-		case len(result.Refused) > 0:
+		case len(result.Refused) > 0 && result.Refused[0].Error != fleet.NoFix: // that one is taken in part: sent again it would be no better
 			fail(w, "validation_failed", result.Refused[0].Message)
 		default:
 			answer(w, result)
@@ -189,7 +189,7 @@ func osmandReport(v url.Values) (r fleet.Report, problem *fleet.Refusal) {
 		r.HasAlerting, r.Alerting = true, text != "false" && text != "0" && text != "off"
 	}
 	if !r.HasLat && !r.HasLng {
-		r.Kind = fleet.ReportHeartbeat
+		r = r.WithoutFix()
 	}
 	return r, problem
 }

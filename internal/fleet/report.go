@@ -87,6 +87,18 @@ func (r *Report) Check(now Instant) *Refusal {
 	return nil
 }
 
+// NoFix is the code of a point without a position: it is refused, and what else it says counts (WithoutFix).
+const NoFix = "no_fix"
+
+// WithoutFix is what a point without a fix still says: that the device lives, and whether it alerts.
+func (r Report) WithoutFix() Report {
+	r.Kind = ReportHeartbeat
+	if r.HasAlerting {
+		r.Kind = ReportAlert
+	}
+	return r
+}
+
 func (r *Report) checkPoint() *Refusal {
 	switch {
 	case !r.HasLat:
@@ -97,6 +109,8 @@ func (r *Report) checkPoint() *Refusal {
 		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
 	case !(r.Lng >= -180 && r.Lng <= 180):
 		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
+	case ToFixed(r.Lat) == 0 && ToFixed(r.Lng) == 0: // what a receiver says that has no fix
+		return Refuse(NoFix, "lat", "lat and lng are 0: the receiver has no fix. The sign of life and alerting of this report count.")
 	case r.HasCourse && !(r.CourseDeg >= 0 && r.CourseDeg <= 360):
 		return Refuse("course_out_of_range", "course", "course must be from 0 to 360 degrees")
 	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):
