@@ -1,5 +1,5 @@
 // The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { client, heard, ingest, row, signIn, startDemo, type Tab, until } from './harness';
 import * as journey from './journey';
@@ -264,8 +264,17 @@ describe('trouble', () => {
     await chip.getByText('Live', { exact: true }).waitFor();
     await tab.context.setOffline(true);
     await chip.getByText('Offline', { exact: true }).waitFor();
-    const banner = page.getByText(/^Looks like your connection is having trouble/);
+    const banner = page.getByText(/^As of \d+:\d\d:\d\d [AP]M\. Looks like your connection is having trouble/);
     await banner.waitFor();
+    // It covers nothing of what it warns about.
+    const box = async (what: Locator) => (await what.boundingBox()) ?? { x: 0, y: -1, width: 0, height: 0 };
+    const { y, height } = await box(banner);
+    for (const below of [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: /^Profile:/ })])
+      expect((await box(below)).y).toBeGreaterThanOrEqual(y + height);
+    const online = page.locator('header').getByText(/online/);
+    const title = page.getByText(/^Assets \d+ \/ \d+$/);
+    const colour = (of: Locator) => of.evaluate(element => getComputedStyle(element).color);
+    expect(await colour(online)).toBe(await colour(title)); // faint, as what is old
     await tab.context.setOffline(false);
     await chip.getByText('Live', { exact: true }).waitFor();
     await banner.waitFor({ state: 'detached' });
@@ -274,6 +283,23 @@ describe('trouble', () => {
       point('HA7-09090', 0, { lat: HOME.lat + 0.02, speed: 20, course: 90, alerting: true }),
     ]);
     await (await find('Journey Runner')).getByText(/^E · 45 mph/).waitFor();
+  });
+
+  it('opens an asset without a network, though no screen of one was open before', async () => {
+    const { page: fresh, context } = await scene.open({ still: true });
+    const files: string[] = [];
+    fresh.on('requestfinished', request => files.push(request.url()));
+    await signIn(fresh, scene.server);
+    await row(fresh, 'Engine 1').first().waitFor();
+    const came = (part: string) => files.some(url => url.includes(`/assets/${part}-`));
+    await until('the parts of the app', () => ['ThingDetail', 'ThingEdit', 'AccessEditScreen', 'KeysTab'].every(came));
+    await context.setOffline(true);
+    await fresh.locator('[data-map]').getByText('Offline', { exact: true }).waitFor();
+    await row(fresh, 'Engine 1').first().click();
+    await fresh.getByRole('heading', { level: 1, name: 'Engine 1' }).waitFor();
+    await fresh.getByText('Plate#').waitFor();
+    await fresh.getByRole('button', { name: 'Live', exact: true }).click();
+    await row(fresh, 'Engine 1').first().waitFor();
   });
 
   // spec: 1.org.02

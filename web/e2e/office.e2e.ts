@@ -142,6 +142,11 @@ describe('API keys', () => {
     found.push(...(await look('key-secret')));
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await row(page, 'Station gateway').getByText('Works').waitFor();
+    // A year is the longest, and the list says when it is over.
+    const year = new Date(Date.now() + 364 * 86_400_000).getFullYear();
+    await row(page, 'Station gateway')
+      .getByText(new RegExp(`^[A-Z][a-z]{2}-\\d\\d-${year}$`))
+      .waitFor();
     expect(await page.getByText(secret).count()).toBe(0);
     await row(page, 'Station gateway').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').waitFor();
