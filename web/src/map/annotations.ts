@@ -34,8 +34,9 @@ export class Annotations {
     const { phase, density } = this.#host.state();
     if (!engine || phase !== 'ready') return;
     const { bounds, zoom } = engine.view();
-    const { table, fill } = this.#host.layer;
-    engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, this.#host.now()));
+    const { table, fill, dimmed } = this.#host.layer;
+    const now = dimmed ? Number.POSITIVE_INFINITY : this.#host.now(); // names are as old as their marks
+    engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, now));
     engine.setData(DENSITY, density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
   }
 
@@ -46,8 +47,8 @@ export class Annotations {
   }
 
   drawLocations(): void {
-    const { locations } = this.#host;
-    this.#host.engine()?.setData(LOCATIONS, locations.features(this.#host.state().selected));
+    const { locations, layer } = this.#host;
+    this.#host.engine()?.setData(LOCATIONS, locations.features(this.#host.state().selected, layer.dimmed));
   }
 
   setTrail(points: readonly LatLng[] | null): void {

@@ -107,6 +107,7 @@ export class MapController implements MapControl {
       state: this.getState,
       patch: change => this.#patch(change),
       cardsChanged: () => this.#cardsChanged(),
+      dimmed: () => this.#annotations.drawLocations(),
     });
   }
 

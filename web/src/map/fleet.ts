@@ -17,6 +17,8 @@ export interface FleetHost {
   patch(change: Partial<MapState>): void;
   /** Open cards must be described anew. */
   cardsChanged(): void;
+  /** The marks have been dimmed, or lit again: what is drawn around them follows. */
+  dimmed(): void;
 }
 
 /** The assets' side of the map: batches of the live store, filter, pulses of those that come on scene. */
@@ -61,10 +63,12 @@ export class Fleet implements AssetsLayer {
   }
 
   setDimmed(dimmed: boolean): void {
-    const { layer } = this.#host;
+    const { layer, refresher } = this.#host;
     if (layer.dimmed === dimmed) return;
     layer.dimmed = dimmed;
     layer.invalidate();
+    refresher.soon();
+    this.#host.dimmed();
   }
 
   #pulse(ids: readonly string[]): void {

@@ -46,13 +46,14 @@ export class Locations {
     return best?.id ?? null;
   }
 
-  features(selected: string | null): FeatureCollection<Point> {
+  /** `faint`: the picture is only "as of". */
+  features(selected: string | null, faint = false): FeatureCollection<Point> {
     return {
       type: 'FeatureCollection',
       features: [...this.#byId.values()].map(({ id, lat, lng, active }) => ({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [lng, lat] },
-        properties: { id, active, selected: id === selected },
+        properties: { id, active, selected: id === selected, faint },
       })),
     };
   }

@@ -191,6 +191,7 @@ describe('locations', () => {
     expect(locations.pick({ lat: 39.5, lng: -75.5 }, 15, 3)).toBe('new');
     expect(locations.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
     expect(locations.features('new').features.map(f => f.properties?.selected)).toEqual([false, true]);
+    expect(locations.features(null, true).features.map(f => f.properties?.faint)).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
   });
 });

@@ -59,6 +59,9 @@ function trail(tokens: MapTokens): LayerSpecification {
 function locations(tokens: MapTokens): LayerSpecification[] {
   const active = ['==', ['get', 'active'], true];
   const color = ['case', active, tokens.scene, tokens.offline] as unknown as string;
+  /** Half of it once the picture is only "as of". */
+  const opacity = (full: unknown, faint: unknown) =>
+    ['case', ['==', ['get', 'faint'], true], faint, full] as unknown as number;
   const byZoom = (near: number, far: number) =>
     ['interpolate', ['linear'], ['zoom'], 9, far, 14, near] as unknown as number;
   return [
@@ -72,7 +75,7 @@ function locations(tokens: MapTokens): LayerSpecification[] {
         'circle-color': 'rgba(0,0,0,0)',
         'circle-stroke-color': color,
         'circle-stroke-width': 1,
-        'circle-stroke-opacity': 0.25,
+        'circle-stroke-opacity': opacity(0.25, 0.12),
       },
     },
     {
@@ -82,10 +85,10 @@ function locations(tokens: MapTokens): LayerSpecification[] {
       paint: {
         'circle-radius': byZoom(30, 12),
         'circle-color': color,
-        'circle-opacity': ['case', active, 0.1, 0.06] as unknown as number,
+        'circle-opacity': opacity(['case', active, 0.1, 0.06], 0.04),
         'circle-stroke-color': color,
         'circle-stroke-width': ['case', ['==', ['get', 'selected'], true], 2.5, 1.5] as unknown as number,
-        'circle-stroke-opacity': 0.55,
+        'circle-stroke-opacity': opacity(0.55, 0.25),
       },
     },
   ];

@@ -160,7 +160,7 @@ function StatusSection({ thing, words }: { thing: Thing; words: Words }) {
   const now = useNow();
   return (
     <DetailSection title="Status">
-      <div className="num">
+      <div className={`${styles.live} num`}>
         <KeyValues rows={statusFacts(thing, words, now).map(f => [f.label, f.value] as const)} />
       </div>
     </DetailSection>
