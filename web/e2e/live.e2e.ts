@@ -1,7 +1,7 @@
 // The Live section on the real server: a moving fleet, and a few assets that say exactly what a test needs.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { client, heard, ingest, row, signIn, startDemo, type Tab, until } from './harness';
+import { client, heard, ingest, register, row, signIn, startDemo, type Tab, until } from './harness';
 import * as journey from './journey';
 import { HOME, listed, point, seconds } from './journey';
 import { setScene } from './scene';
@@ -290,16 +290,16 @@ describe('trouble', () => {
     const files: string[] = [];
     fresh.on('requestfinished', request => files.push(request.url()));
     await signIn(fresh, scene.server);
-    await row(fresh, 'Engine 1').first().waitFor();
+    const asset = await journey.find(fresh, 'Journey Parked');
     const came = (part: string) => files.some(url => url.includes(`/assets/${part}-`));
     await until('the parts of the app', () => ['ThingDetail', 'ThingEdit', 'AccessEditScreen', 'KeysTab'].every(came));
     await context.setOffline(true);
     await fresh.locator('[data-map]').getByText('Offline', { exact: true }).waitFor();
-    await row(fresh, 'Engine 1').first().click();
-    await fresh.getByRole('heading', { level: 1, name: 'Engine 1' }).waitFor();
+    await asset.click();
+    await fresh.getByRole('heading', { level: 1, name: 'Journey Parked' }).waitFor();
     await fresh.getByText('Plate#').waitFor();
     await fresh.getByRole('button', { name: 'Live', exact: true }).click();
-    await row(fresh, 'Engine 1').first().waitFor();
+    await asset.waitFor();
   });
 
   // spec: 1.org.02
@@ -316,5 +316,41 @@ describe('trouble', () => {
     expect(await row(page, 'Engine').count()).toBe(0);
     await choose('Brandywine Towing', 'Wilmington Fire Dept');
     await row(page, 'Engine').first().waitFor();
+  });
+});
+
+describe('who looks at it', () => {
+  it('hears who has come on scene, without looking', async () => {
+    await toList();
+    const [haas_id, nickname] = ['HA7-09093', 'Journey Late'];
+    await register(scene.server, [{ haas_id, nickname, thing_type: 'fire', device_type: 'ha7' }]);
+    const there = { lat: HOME.lat - 0.03, lng: HOME.lng - 0.03, alerting: true };
+    await ingest(scene.server, [point(haas_id, 90, { lat: there.lat - 0.01 }), point(haas_id, 70, there)]);
+    await row(page, nickname).getByText('Responding').waitFor();
+    await ingest(scene.server, [point(haas_id, 30, there), point(haas_id, 0, there)]);
+    await heard(page, `${nickname} on scene`);
+  });
+
+  it('may guard their own account, whatever else they may not', async () => {
+    const { page: viewers } = await scene.open({ still: true });
+    await signIn(viewers, scene.server, 'viewer', 'profile');
+    await viewers.getByRole('button', { name: /^Profile:/ }).click();
+    await viewers.getByRole('menuitem', { name: 'My Profile' }).click();
+    await viewers.waitForURL('**/dashboard/profile');
+    await viewers
+      .locator('#sessions')
+      .getByText(/Chrome/)
+      .first()
+      .waitFor();
+    await viewers.locator('#second-factor').getByRole('button').first().waitFor();
+    // The server looks at the password, it does not ask for a permission.
+    await viewers.locator('#password').getByRole('button').click();
+    const fields = viewers.getByRole('dialog').locator('input');
+    for (const [i, text] of ['Not-The-Password-1!', 'Harbour-Otter-2027!', 'Harbour-Otter-2027!'].entries())
+      await fields.nth(i).fill(text);
+    await viewers.getByRole('dialog').locator('button[type=submit]').click();
+    await viewers.getByRole('dialog').locator('input[autocomplete=current-password][aria-invalid=true]').waitFor();
+    await viewers.reload();
+    await viewers.getByRole('heading', { level: 1, name: 'My Profile' }).waitFor();
   });
 });

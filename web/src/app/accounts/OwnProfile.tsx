@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { chunk } from '~/lib/chunk';
-import { setTitle, useBrand } from '~/session';
+import { setTitle, useBrand, useIsPhone } from '~/session';
 import { OfficeSheet, PageHead } from '~/ui';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
@@ -12,13 +12,16 @@ const ProfilePanel = lazy(
 /** /dashboard/profile: what is one's own, without access to Accounts: everybody may guard their own account. */
 export function OwnProfile() {
   const { name } = useBrand();
+  const isPhone = useIsPhone();
   useEffect(() => setTitle(`My Profile · ${name}`), [name]);
   return (
     <>
-      <div className={styles.bar}>
-        <div className={styles.tabs} />
-        <TopBar />
-      </div>
+      {!isPhone && (
+        <div className={styles.bar}>
+          <div className={styles.tabs} />
+          <TopBar />
+        </div>
+      )}
       <div className={styles.body}>
         <OfficeSheet narrow>
           <PageHead title="My Profile" sentence="Your profile, sign-in, and preferences." />

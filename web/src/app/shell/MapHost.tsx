@@ -6,11 +6,12 @@ import { api } from '~/api';
 import { HidingChip } from '~/features/things/HidingChip';
 import { bindMap } from '~/features/things/layer';
 import { detailPath } from '~/features/things/paths';
+import { useThingsView } from '~/features/things/view';
 import { serverClock } from '~/lib/clock';
 import { isBehind, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import { DATE_PATTERNS, dateText } from '~/model/format';
-import { brand, preferences, setPreference, theme, useOrganization, useTheme } from '~/session';
+import { brand, preferences, setPreference, theme, useIsPhone, useOrganization, useTheme } from '~/session';
 
 /** The map of the page with what the sections draw on it. `bar` takes the map type control. */
 export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElement | null }) {
@@ -48,11 +49,13 @@ function keepMapType(controller: MapController): () => void {
   });
 }
 
-/** What is hidden, and how old the picture is. */
+/** What is hidden, and how old the picture is. On a phone the detail says the first just below. */
 function Chips() {
+  const isPhone = useIsPhone();
+  const isDetail = useThingsView(view => view.selected !== null);
   return (
     <>
-      <HidingChip />
+      {!(isPhone && isDetail) && <HidingChip />}
       <Chip />
     </>
   );

@@ -23,6 +23,7 @@ import {
 } from '~/ui';
 import { KeyAdd } from './KeyAdd';
 import { type Key, standingOf, usesOf } from './key';
+import styles from './keys.module.css';
 import { keysQuery, useKeyVerbs } from './queries';
 
 /** The API keys tab: what devices and gateways report with. */
@@ -94,7 +95,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       {
         id: 'name',
         title: 'Key',
-        width: '26%',
+        width: '20%',
         sortBy: key => key.description,
         cell: key => (
           <div>
@@ -130,7 +131,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         id: 'expires',
         title: 'Expires',
         sortBy: key => key.expiresAt || Number.POSITIVE_INFINITY,
-        cell: key => <span className="num">{key.expiresAt > 0 ? day(key.expiresAt) : 'Never'}</span>,
+        cell: key => <span className={styles.day}>{key.expiresAt > 0 ? day(key.expiresAt) : 'Never'}</span>,
       },
       {
         id: 'used',
@@ -144,7 +145,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         sortBy: key => -key.createdAt,
         cell: key => (
           <div>
-            {day(key.createdAt)}
+            <span className={styles.day}>{day(key.createdAt)}</span>
             <Sub>{key.userName || 'On the server'}</Sub>
           </div>
         ),
