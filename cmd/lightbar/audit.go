@@ -26,7 +26,8 @@ func (auditVerifyCmd) Help() string {
 seal before it, under a key that does not lie in the database. The newest seal is also kept beside the
 database, in audit.head, and the chain must hold it. So whoever can write the database alone can alter,
 remove, move or put in rows, begin the chain anew or cut its end off, but not without this check finding
-it. It names what it finds: rows altered, rows moved, rows removed, rows put in, seals removed or altered,
+it. What an earlier server key sealed stays verifiable, and is bound by the key of today. It names what it
+finds: rows altered, rows moved, rows removed, rows put in, seals removed or altered,
 chain rewritten, end cut off, head missing, head altered, head of another database.
 
 Rows of the last 10 s are not sealed yet: the running server notices when one of them is altered or removed,
@@ -83,6 +84,9 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 	}
 	if have < auditSchema {
 		return nil, place("The database is at schema %d; its audit has no seals before %d. Start the server once, which upgrades it.", have, auditSchema)
+	}
+	if err := cutOff(e.ctx, e, s.Reader(), have, key); err != nil {
+		return nil, err
 	}
 	a := &app.App{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
 	result, err := verbs[name](e.ctx, a, args)

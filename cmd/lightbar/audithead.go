@@ -65,6 +65,9 @@ func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
 	if err != nil || key == nil || schema < auditSchema {
 		return // said already, or nothing is sealed
 	}
+	if cutOff(ctx, d.e, s.Reader(), schema, key) != nil {
+		return // said already
+	}
 	a := &app.App{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)}
 	h, fault, err := a.CompareHead(ctx, app.SystemActor())
 	switch {

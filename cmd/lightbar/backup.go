@@ -78,6 +78,9 @@ func keyOfBackup(e *env, s *store.Store, without bool) error {
 	}
 	err = app.CheckServerKey(e.ctx, s.Reader(), schema, key)
 	if errors.Is(err, app.ErrKeyForeign) {
+		if err := cutOff(e.ctx, e, s.Reader(), schema, key); err != nil {
+			return err
+		}
 		return place("The key %s is of another installation than the database %s; put the right one there, or copy without it (--without-key).", keyPath(e), databaseName(e))
 	}
 	return err
@@ -119,9 +122,30 @@ func (c *restoreCmd) Run(e *env) error {
 	if slices.Contains(m.Without, keyFile) {
 		why = "It was left out of the backup (--without-key)"
 	}
-	keyless(e, e.common.Data, why+": put it there before the start, which is refused without it")
+	wanted, err := keyOfRestored(e)
+	if err != nil {
+		return err
+	}
+	keyless(e, e.common.Data, why+": put it there before the start, which is refused without it"+wanted)
 	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
 	return err
+}
+
+// keyOfRestored names the key that a restored database without one wants.
+func keyOfRestored(e *env) (string, error) {
+	if !missing(keyPath(e)) {
+		return "", nil
+	}
+	s, err := store.Open(e.ctx, storeOptions(e, true))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = s.Close() }()
+	wanted, err := app.WantedKey(e.ctx, s.Reader())
+	if wanted != "" {
+		wanted = " (it is the one with the fingerprint " + wanted + ")"
+	}
+	return wanted, err
 }
 
 // storeOptions say where the database of this installation is.

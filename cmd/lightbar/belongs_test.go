@@ -147,6 +147,7 @@ func keyFileIsChecked(t *testing.T, data, database string, more ...string) {
 	if fresh := read(t, key); string(fresh) == string(own) || len(fresh) != 65 {
 		t.Errorf("the new key is %q", fresh)
 	}
+	lbOK(t, command("audit", "head")...) // which is of the new key
 	lbOK(t, command("organization", "create", "Third")...)
 	put(string(own))
 	refused(t, data, "is of another installation", more...)

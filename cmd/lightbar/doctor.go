@@ -251,6 +251,9 @@ func (d *doctor) keys() {
 	default:
 		d.say("key", good, "%s is readable by its owner alone", keyPath(d.e))
 	}
+	if !missing(nextKeyPath(d.e)) {
+		d.say("key", warn, "%s is left of a rotation that was cut off; run lightbar server-key rotate again", nextKeyPath(d.e))
+	}
 }
 
 // keyOf looks whether the key is that of the database.

@@ -30,6 +30,7 @@ const childEnv = "LIGHTBAR_TEST_CHILD"
 func TestMain(m *testing.M) {
 	if os.Getenv(childEnv) != "" {
 		_ = os.Unsetenv(childEnv)
+		endAtStep()
 		main()
 	}
 	for _, entry := range os.Environ() { // settings of the machine must not reach the tests
@@ -343,7 +344,7 @@ func TestOpenAPIIsADocument(t *testing.T) {
 // The help texts are golden files: whoever changes one sees how it reads.
 func TestHelp(t *testing.T) {
 	for _, name := range []string{"", "serve", "demo", "map import", "simulate", "organization create", "user create", "key create", "asset create",
-		"asset import", "asset key", "audit verify", "audit head", "backup", "restore", "doctor"} {
+		"asset import", "asset key", "audit verify", "audit head", "server-key rotate", "server-key new", "server-key fingerprint", "backup", "restore", "doctor"} {
 		args := append(strings.Fields(name), "--help")
 		code, out, _ := lb(t, args...)
 		if code != 0 {

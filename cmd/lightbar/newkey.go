@@ -11,7 +11,9 @@ import (
 )
 
 type serverKeyCmd struct {
-	New serverKeyNewCmd `cmd:"" help:"Make another key for an installation whose key is lost for good."`
+	Rotate      serverKeyRotateCmd      `cmd:"" help:"Replace a key that somebody else may have; what it sealed is sealed anew."`
+	New         serverKeyNewCmd         `cmd:"" help:"Make another key for an installation whose key is lost for good."`
+	Fingerprint serverKeyFingerprintCmd `cmd:"" help:"Print the fingerprint of a folder's key."`
 }
 
 type serverKeyNewCmd struct{}
@@ -55,8 +57,11 @@ func (serverKeyNewCmd) Run(e *env) error {
 		return err
 	}
 	// The database first: cut off in between, the new key was never used, and the command can run again.
-	a := &app.App{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID}
+	a := &app.App{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
 	if err := a.ReplaceServerKey(e.ctx, app.SystemActor()); err != nil {
+		return err
+	}
+	if err := a.KeepRotatedHead(e.ctx); err != nil {
 		return err
 	}
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {

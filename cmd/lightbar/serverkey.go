@@ -30,8 +30,9 @@ const newKeyHint = "put the key of a backup there; if it is lost for good, light
 func keyPath(e *env) string { return filepath.Join(e.common.Data, keyFile) }
 
 // serverKey reads the key of a data folder; nil without an error where there is none.
-func serverKey(data string) ([]byte, error) {
-	path := filepath.Join(data, keyFile)
+func serverKey(data string) ([]byte, error) { return readKey(filepath.Join(data, keyFile)) }
+
+func readKey(path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -70,18 +71,30 @@ func keyOfInstallation(e *env) ([]byte, error) {
 // keyFits refuses a key and a database that are not of one installation.
 func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) error {
 	err := app.CheckServerKey(ctx, r, schema, key)
+	lacking, foreign := errors.Is(err, app.ErrKeyMissing), errors.Is(err, app.ErrKeyForeign)
+	if lacking || foreign {
+		if err := cutOff(ctx, e, r, schema, key); err != nil {
+			return err // which no server can have open
+		}
+	}
 	if err != nil && e.common.Database != "" {
 		if holder := store.LeaseHolder(ctx, r, time.Now()); holder != "" {
 			return &store.LockedError{Holder: holder} // the key is in that server's folder
 		}
 	}
-	switch {
-	case errors.Is(err, app.ErrKeyMissing):
-		return place("The database %s has a key, and %s is missing; %s.", databaseName(e), keyPath(e), newKeyHint)
-	case errors.Is(err, app.ErrKeyForeign):
-		return place("The key %s is of another installation than the database %s; move it away and %s.", keyPath(e), databaseName(e), newKeyHint)
+	if !lacking && !foreign {
+		return err
 	}
-	return err
+	hint := newKeyHint
+	if wanted, err := app.WantedKey(ctx, r); err != nil {
+		return err
+	} else if wanted != "" {
+		hint = strings.Replace(hint, "there;", "there (the one with the fingerprint "+wanted+");", 1)
+	}
+	if lacking {
+		return place("The database %s has a key, and %s is missing; %s.", databaseName(e), keyPath(e), hint)
+	}
+	return place("The key %s is of another installation than the database %s; move it away and %s.", keyPath(e), databaseName(e), hint)
 }
 
 // databaseName is the database as an operator knows it.
@@ -119,6 +132,9 @@ func ownKey(e *env, s *store.Store) ([]byte, error) {
 	if noted {
 		e.log.Info("the database knows its key from now on", "key", keyPath(e))
 	}
+	if !missing(nextKeyPath(e)) {
+		e.log.Warn("a rotation of the key was cut off before it took effect; the key is the earlier one", "left", nextKeyPath(e), "next", "run lightbar server-key rotate again, or remove the file")
+	}
 	return key, err
 }
 
@@ -136,8 +152,13 @@ func newServerKey() []byte {
 	return key
 }
 
-func writeServerKey(path string, key []byte) error {
-	if err := durable.Create(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
+func writeServerKey(path string, key []byte) error { return putKey(durable.Create, path, key) }
+
+// replaceServerKey is writeServerKey where an unused key may lie.
+func replaceServerKey(path string, key []byte) error { return putKey(durable.Write, path, key) }
+
+func putKey(put func(path string, b []byte) error, path string, key []byte) error {
+	if err := put(path, []byte(hex.EncodeToString(key)+"\n")); err != nil {
 		return place("The key %s cannot be written: %v.", path, err)
 	}
 	return nil

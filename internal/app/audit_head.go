@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,33 +108,45 @@ func (a *App) headOf(database, first string, last fleet.Seal) *fleet.AuditHead {
 	return &h
 }
 
-// adoptHead takes the chain as it stands for the one to go on with, where no
-// head was kept: in a new installation, after an upgrade, on another machine,
-// or when somebody took the file away. It leaves a row unless all is new.
-func (a *App) adoptHead(ctx context.Context, tx *store.Tx, last fleet.Seal) (*fleet.AuditHead, error) {
+// headAsItStands makes the head of the chain whose newest seal is last, and a
+// name for a database that has none (named tells).
+func (a *App) headAsItStands(ctx context.Context, tx *store.Tx, last fleet.Seal) (h *fleet.AuditHead, named bool, err error) {
 	name, err := store.Setting(ctx, tx, auditDatabase)
-	named := err == nil
+	named = err == nil
 	if errors.Is(err, store.ErrNotFound) {
-		name, err = a.NewID(), nil
+		name = a.NewID()
+		err = tx.PutSetting(ctx, auditDatabase, name)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if !named {
-		if err := tx.PutSetting(ctx, auditDatabase, name); err != nil {
-			return nil, err
-		}
+		return nil, named, err
 	}
 	first, err := store.SealsAfter(ctx, tx, 0, 1)
 	if err != nil {
+		return nil, named, err
+	}
+	if len(first) == 0 {
+		return a.headOf(name, "", last), named, nil
+	}
+	return a.headOf(name, first[0].Hash, last), named, nil
+}
+
+// adoptHead takes the chain as it stands for the one to go on with, where no
+// head was kept: in a new installation, after an upgrade, on another machine,
+// or when somebody took the file away. It must hold what a rotation of the key
+// bound. It leaves a row unless all is new.
+func (a *App) adoptHead(ctx context.Context, tx *store.Tx, last fleet.Seal) (*fleet.AuditHead, error) {
+	past, err := a.auditPast(ctx, tx)
+	if err != nil {
 		return nil, err
 	}
-	h := a.headOf(name, "", last)
-	if len(first) > 0 {
-		h = a.headOf(name, first[0].Hash, last)
+	if past.Head.No > 0 {
+		if fault, err := a.compareHead(ctx, tx, past.Head); err != nil || fault != nil {
+			return nil, cmp.Or[error](err, fault)
+		}
 	}
-	if !named && last.No == 0 {
-		return h, nil
+	h, named, err := a.headAsItStands(ctx, tx, last)
+	if err != nil || !named && last.No == 0 {
+		return h, err
 	}
 	return h, a.writeAudit(ctx, tx, SystemActor(), audited{Verb: "adopt", Noun: "audit_head",
 		After: map[string]any{"no": last.No, "hash": last.Hash, "head_was_missing": named}})

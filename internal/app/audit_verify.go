@@ -47,15 +47,21 @@ func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (A
 	}
 	c := auditCheck{key: a.sealKey(), expected: expected}
 	r := a.Store.Reader()
+	var err error
+	var fault *AuditFault
+	if c.past, err = a.auditPast(ctx, r); errors.As(err, &fault) {
+		c.proof.Faults = append(c.proof.Faults, *fault)
+	} else if err != nil {
+		return c.proof, err
+	}
+	c.bound = c.past.bound()
 	// The head and the rows are asked first: the server may seal more meanwhile, which is no fault.
 	if err := a.compareKept(ctx, r, &c); err != nil {
 		return c.proof, err
 	}
-	highest, err := store.HighestSealOfRows(ctx, r)
-	if err != nil {
+	if c.highest, err = store.HighestSealOfRows(ctx, r); err != nil {
 		return c.proof, err
 	}
-	c.highest = highest
 	for {
 		seals, err := store.SealsAfter(ctx, r, c.last.No, 500)
 		if err != nil {
@@ -72,8 +78,11 @@ func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (A
 			break
 		}
 	}
-	if highest > c.last.No {
-		c.fault(FaultSeals, "Rows name seal %d, but the newest seal is %d: seals are missing at the end.", highest, c.last.No)
+	if c.highest > c.last.No {
+		c.fault(FaultSeals, "Rows name seal %d, but the newest seal is %d: seals are missing at the end.", c.highest, c.last.No)
+	}
+	if head := c.past.Head; head.No > c.last.No {
+		c.fault(FaultCut, "The end was cut off: the change of the server key made seal %d, and the database ends with seal %d.", head.No, c.last.No)
 	}
 	return c.end(ctx, r)
 }
@@ -152,6 +161,8 @@ func (a *App) compareKept(ctx context.Context, r store.Reader, c *auditCheck) er
 
 type auditCheck struct {
 	key      []byte
+	past     auditPast
+	bound    map[int64]string // hashes that rotations of the server key bound, by seal
 	expected string
 	met      bool
 	highest  int64 // the newest batch that a row names
@@ -185,7 +196,10 @@ func (c *auditCheck) seal(s fleet.Seal, rows []fleet.AuditRow) {
 	for _, r := range rows {
 		stored[r.ID] = r.MAC
 	}
-	again := fleet.SealBatch(c.key, s.No, s.At, s.Previous, rows)
+	if hash, ok := c.bound[s.No]; ok && hash != s.Hash {
+		c.fault(FaultRewritten, "Seal %d is not the one that was there when the server key was changed: what was sealed up to it was written anew, by somebody who has an earlier key.", s.No)
+	}
+	again := fleet.SealBatch(c.past.keyOf(s.No, c.key), s.No, s.At, s.Previous, rows)
 	found := len(c.proof.Faults)
 	for _, r := range rows {
 		if stored[r.ID] != r.MAC {
@@ -213,7 +227,7 @@ func (c *auditCheck) seal(s fleet.Seal, rows []fleet.AuditRow) {
 // wrongRow names a row whose MAC is not that of its batch: one that has the MAC of another batch was moved.
 func (c *auditCheck) wrongRow(r fleet.AuditRow, stored string, in int64) {
 	for from := int64(1); from <= c.highest && c.tries < maxTries; from++ {
-		if c.tries++; from != in && fleet.SealRow(c.key, from, r) == stored {
+		if c.tries++; from != in && fleet.SealRow(c.past.keyOf(from, c.key), from, r) == stored {
 			c.fault(FaultMoved, "Row %s (%s, %s %s) of seal %d was moved into seal %d.", r.ID, r.At, r.Verb, r.Noun, from, in)
 			return
 		}

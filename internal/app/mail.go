@@ -191,6 +191,9 @@ type mailBody struct {
 	HTML string `json:"html"`
 }
 
+// mailPurpose derives the key that seals letters.
+const mailPurpose = "lightbar mail 1"
+
 // sealMail hides a letter from whoever can read the database alone: it may hold
 // a link that works. id ties the text to its row.
 func (a *App) sealMail(id string, b mailBody) (string, error) {
@@ -198,11 +201,11 @@ func (a *App) sealMail(id string, b mailBody) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return a.sealedText("lightbar mail 1", id, text)
+	return a.sealedText(mailPurpose, id, text)
 }
 
 func (a *App) openMail(id, sealed string) (b mailBody, err error) {
-	text, err := a.openedText("lightbar mail 1", id, sealed)
+	text, err := a.openedText(mailPurpose, id, sealed)
 	if err != nil {
 		return b, err
 	}

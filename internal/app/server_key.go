@@ -30,6 +30,18 @@ func fingerprintOf(key []byte) string {
 	return hex.EncodeToString(b)
 }
 
+// KeyFingerprint names a key for people: it gives nothing of it away.
+func KeyFingerprint(key []byte) string { return fingerprintOf(key) }
+
+// WantedKey is the fingerprint of the key that a database belongs to, "" where none is noted.
+func WantedKey(ctx context.Context, r store.Reader) (string, error) {
+	have, err := store.Setting(ctx, r, serverKeyName)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return have, err
+}
+
 // sealsSince is the schema whose audit rows are sealed first.
 const sealsSince = 2
 
@@ -95,7 +107,8 @@ func (a *App) KeepServerKey(ctx context.Context) (noted bool, err error) {
 }
 
 // ReplaceServerKey makes the database belong to this App's key in place of
-// another, and says so in the audit. What the other key sealed stays closed.
+// another that was lost, and says so in the audit, which goes on under it
+// (afterwards see KeepRotatedHead). What the other key sealed stays closed.
 // Requires MANAGE_PLATFORM.
 func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
@@ -105,6 +118,12 @@ func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 		if err := tx.PutSetting(ctx, serverKeyName, fingerprintOf(a.ServerKey)); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"})
+		if _, err := a.endDerived(ctx, tx); err != nil {
+			return err
+		}
+		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"}); err != nil {
+			return err
+		}
+		return a.bindPast(ctx, tx, nil) // nobody can check any more what was sealed before
 	})
 }

@@ -33,6 +33,14 @@ func (tx *Tx) PutAnswer(ctx context.Context, a Answer) error {
 	return err
 }
 
+const forgetDigests = `UPDATE idempotency SET digest = ''`
+
+// ForgetDigests forgets which requests the answers were given to; the answers stay.
+func (tx *Tx) ForgetDigests(ctx context.Context) error {
+	_, err := tx.ExecContext(ctx, forgetDigests)
+	return err
+}
+
 const purgeAnswers = `DELETE FROM idempotency WHERE at < $1`
 
 // PurgeAnswers forgets answers given before an instant.

@@ -83,6 +83,21 @@ func (tx *Tx) MailLater(ctx context.Context, id string, next fleet.Instant, reas
 	return err
 }
 
+const sealedMails = `SELECT id, body FROM mail WHERE sent_at = 0 AND failed_at = 0`
+
+// SealedMails lists what the messages that wait say, by message.
+func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
+	return listSealed(r.QueryContext(ctx, sealedMails))
+}
+
+const putSealedMail = `UPDATE mail SET body = $1 WHERE id = $2`
+
+// PutSealedMail seals anew what a message says.
+func (tx *Tx) PutSealedMail(ctx context.Context, s Sealed) error {
+	_, err := tx.ExecContext(ctx, putSealedMail, s.Text, s.ID)
+	return err
+}
+
 const dropMail = `DELETE FROM mail WHERE id = $1`
 
 // DropMail removes a message that nobody shall get.

@@ -48,6 +48,14 @@ func (tx *Tx) DropOneTimes(ctx context.Context, purpose, userID string, at fleet
 	return err
 }
 
+const forgetOneTimes = `DELETE FROM one_time WHERE purpose = $1`
+
+// ForgetOneTimes removes everybody's secrets of a purpose, with what they remember.
+func (tx *Tx) ForgetOneTimes(ctx context.Context, purpose string) error {
+	_, err := tx.ExecContext(ctx, forgetOneTimes, purpose)
+	return err
+}
+
 const latestOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at, payload FROM one_time
 WHERE purpose = $1 AND user_id = $2 AND used_at = 0 AND expires_at > $3 ORDER BY created_at DESC, hash LIMIT 1`
 

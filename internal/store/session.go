@@ -57,6 +57,17 @@ func (tx *Tx) EndSession(ctx context.Context, id string, at fleet.Instant, reaso
 	return changed(tx.ExecContext(ctx, endSession, int64(at), reason, id))
 }
 
+const endSessions = `UPDATE session SET revoked_at = $1, reason = $2 WHERE revoked_at = 0`
+
+// EndSessions ends every family there is, and answers how many.
+func (tx *Tx) EndSessions(ctx context.Context, at fleet.Instant, reason string) (int64, error) {
+	done, err := tx.ExecContext(ctx, endSessions, int64(at), reason)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
 const liveSessionsOf = `SELECT id FROM session WHERE user_id = $1 AND revoked_at = 0`
 
 // LiveSessionsOf lists the families of a user that have not been ended.

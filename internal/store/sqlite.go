@@ -156,7 +156,11 @@ func (s *Store) openPools(ctx context.Context, path string) error {
 		}
 		s.write = s.read
 	} else {
-		if s.write, err = sql.Open("sqlite", writerDSN(path, checkpointPages(filepath.Dir(path)))); err != nil {
+		dsn := writerDSN(path, checkpointPages(filepath.Dir(path)))
+		if s.opts.Erase {
+			dsn += "&_pragma=secure_delete(1)"
+		}
+		if s.write, err = sql.Open("sqlite", dsn); err != nil {
 			return err
 		}
 		s.write.SetMaxOpenConns(1)

@@ -51,6 +51,9 @@ type Options struct {
 	ReadOnly bool
 	// Existing makes no database where there is none.
 	Existing bool
+	// Erase overwrites in SQLite's file what a statement replaces or removes, which
+	// costs writes. PostgreSQL keeps it until its own vacuum.
+	Erase bool
 	// Rows reads what a start needs of a database of this binary's schema, before
 	// anything of it is changed; its error says what of it is damaged.
 	Rows func(ctx context.Context, r Reader) error

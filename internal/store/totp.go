@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"lightbar/internal/fleet"
 )
@@ -37,6 +38,34 @@ const useTOTPStep = `UPDATE totp SET last_step = $1 WHERE user_id = $2 AND secre
 // used, or the authenticator app was replaced meanwhile.
 func (tx *Tx) UseTOTPStep(ctx context.Context, t TOTP, step int64) (bool, error) {
 	return changed(tx.ExecContext(ctx, useTOTPStep, step, t.UserID, t.Secret))
+}
+
+// Sealed is a text that the server key hides, and the id that it is sealed with.
+type Sealed struct{ ID, Text string }
+
+const sealedSecrets = `SELECT user_id, secret FROM totp`
+
+// SealedSecrets lists the secrets of all authenticator apps, by user.
+func SealedSecrets(ctx context.Context, r Reader) ([]Sealed, error) {
+	return listSealed(r.QueryContext(ctx, sealedSecrets))
+}
+
+func listSealed(rows *sql.Rows, err error) ([]Sealed, error) {
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, func(rows *sql.Rows) (s Sealed, err error) {
+		err = rows.Scan(&s.ID, &s.Text)
+		return s, err
+	})
+}
+
+const putSealedSecret = `UPDATE totp SET secret = $1 WHERE user_id = $2`
+
+// PutSealedSecret seals an authenticator app's secret anew; its codes go on.
+func (tx *Tx) PutSealedSecret(ctx context.Context, s Sealed) error {
+	_, err := tx.ExecContext(ctx, putSealedSecret, s.Text, s.ID)
+	return err
 }
 
 const deleteTOTP = `DELETE FROM totp WHERE user_id = $1`

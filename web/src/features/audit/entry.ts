@@ -99,6 +99,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'import import': 'Imported assets',
   'undo import': 'Took an import of assets back',
   'adopt audit_head': 'Went on with the audit as it stood',
+  'rotate server_key': 'Rotated the server key',
+  'replace server_key': 'Replaced a server key that was lost',
   'alarm audit': 'Found that the audit is not as it was written',
   'create setup_link': 'Made the first link',
   'end session': 'Ended a session',

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/durable"
+	"lightbar/internal/store"
+)
+
+// nextKeyFile holds the key that a rotation is about to put in the place of
+// server.key. The database's fingerprint says which of the two counts.
+const nextKeyFile = "server.key.next"
+
+// shownFaults bounds what a rotation says of an audit that did not hold.
+const shownFaults = 10
+
+// atStep hears where a rotation is. Tests end the process there.
+var atStep = func(string) {}
+
+type serverKeyRotateCmd struct{}
+
+// Help implements kong.HelpProvider.
+func (serverKeyRotateCmd) Help() string {
+	return `For a key that somebody else may have: it left with a backup, a disk or an employee. This makes another one
+and seals anew, in one transaction, what the earlier key sealed: authenticator apps and mails that wait go
+on. Everybody signs in again; API keys, passkeys and passwords stay. The audit is checked first, goes on
+under the new key and stays verifiable: what was sealed before is bound, so that whoever has the earlier key
+cannot write it anew unseen. An audit that does not hold is said to be that, and the key is rotated anyway.
+The server must not run. Cut off at any moment, the same command finishes it.
+
+Whoever had the database beside the key has read what was in it: reset the authenticator apps then, and
+revoke what was mailed. Backups of before hold the earlier key and open with it: keep them as secrets, and
+make a new one. With PostgreSQL, copy server.key and audit.head to the other machines that may start a server.
+
+  lightbar server-key rotate --data /var/lib/lightbar`
+}
+
+func (serverKeyRotateCmd) Run(e *env) error {
+	o := storeOptions(e, false)
+	o.Existing, o.Erase = true, true
+	if err := waitForCommands(e.ctx, o.Path, "lightbar server-key"); err != nil {
+		return err
+	}
+	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error {
+		keys, err := keysOf(ctx, e, r, schema)
+		if err == nil && !keys.taken && schema < store.SchemaVersion() {
+			err = place("The database %s is at schema %d of %d; start the server once, which upgrades it.", databaseName(e), schema, store.SchemaVersion())
+		}
+		return err
+	}
+	o.BeforeCommit = func() { atStep("commit") }
+	s, err := store.Open(e.ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.LockServer(e.ctx, "lightbar server-key"); err != nil {
+		return err
+	}
+	keys, err := keysOf(e.ctx, e, s.Reader(), store.SchemaVersion()) // once more: nobody else writes now
+	if err != nil {
+		return err
+	}
+	if !keys.taken {
+		if err := keys.rotate(e, s); err != nil {
+			return err
+		}
+	}
+	return keys.putInPlace(e, s)
+}
+
+// rotating are the keys of a folder.
+type rotating struct {
+	key, next []byte
+	taken     bool // the database belongs to next: a rotation was cut off after its commit
+}
+
+func keysOf(ctx context.Context, e *env, r store.Reader, schema int64) (k rotating, err error) {
+	if k.key, err = serverKey(e.common.Data); err != nil {
+		return k, err
+	}
+	if k.next = takenKey(ctx, e, r, schema, k.key); k.next != nil {
+		k.taken = true
+		return k, nil
+	}
+	if err = keyFits(ctx, e, r, schema, k.key); err == nil && k.key == nil {
+		err = place("The database %s has no key yet; the first start makes it.", databaseName(e))
+	}
+	return k, err
+}
+
+// takenKey is the next key where the database belongs to it by now, and not to key; else nil.
+func takenKey(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) []byte {
+	next, err := readKey(nextKeyPath(e))
+	if err != nil || next == nil || app.CheckServerKey(ctx, r, schema, next) != nil {
+		return nil
+	}
+	if key != nil && app.CheckServerKey(ctx, r, schema, key) == nil {
+		return nil // a database that takes any key
+	}
+	return next
+}
+
+// cutOff is the sentence about a rotation that the database has taken and the folder has not.
+func cutOff(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) error {
+	if takenKey(ctx, e, r, schema, key) == nil {
+		return nil
+	}
+	return place("A rotation of the key %s was cut off when the database %s had taken the new one, %s; run lightbar server-key rotate again, which finishes it.",
+		keyPath(e), databaseName(e), nextKeyFile)
+}
+
+func nextKeyPath(e *env) string { return filepath.Join(e.common.Data, nextKeyFile) }
+
+// rotate makes the next key and gives it to the database. Its file comes first:
+// cut off before the commit, the key was never used; after it, it is on the disk.
+func (k *rotating) rotate(e *env, s *store.Store) error {
+	k.next = newServerKey()
+	if err := replaceServerKey(nextKeyPath(e), k.next); err != nil {
+		return err
+	}
+	atStep("next key written")
+	a := &app.App{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	done, err := a.RotateServerKey(e.ctx, app.SystemActor(), k.next)
+	if err != nil {
+		return err // the next key stays: a lost answer may be that of a commit
+	}
+	atStep("committed")
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(e.stdout, format+"\n", args...) }
+	for _, fault := range done.Audit.Faults[:min(len(done.Audit.Faults), shownFaults)] {
+		say("%s", fault.Text)
+	}
+	if len(done.Audit.Faults) > 0 {
+		say("The audit did not hold before the rotation: %s. The rotation's row in the audit says so, and lightbar audit verify goes on naming what was altered.",
+			strings.Join(done.Audit.Kinds(), ", "))
+	} else {
+		say("The audit held: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
+	}
+	say("Sessions ended: %d. Sealed anew: authenticator apps %d, waiting mails %d.", done.Sessions, done.Secrets, done.Mails)
+	if done.Closed > 0 {
+		say("Not opened by the earlier key either, and left as they are: %d.", done.Closed)
+	}
+	say("The earlier key had the fingerprint %s.", done.Earlier)
+	return nil
+}
+
+// putInPlace brings the files of the folder into accord with the database.
+func (k *rotating) putInPlace(e *env, s *store.Store) error {
+	a := &app.App{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	err := a.KeepRotatedHead(e.ctx)
+	var fault *app.AuditFault
+	if errors.As(err, &fault) {
+		_, _ = fmt.Fprintln(e.stdout, fault.Text)
+	} else if err != nil {
+		return place("The audit's head %s cannot be written: %v; run lightbar server-key rotate again.", auditHeadPath(e), err)
+	}
+	atStep("head written")
+	if err := durable.Rename(nextKeyPath(e), keyPath(e)); err != nil {
+		return place("%s cannot be put in the place of %s: %v; run lightbar server-key rotate again.", nextKeyPath(e), keyPath(e), err)
+	}
+	atStep("key in place")
+	_, err = fmt.Fprintf(e.stdout, "%s is new, with the fingerprint %s. Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), app.KeyFingerprint(k.next))
+	return err
+}
+
+type serverKeyFingerprintCmd struct{}
+
+// Help implements kong.HelpProvider.
+func (serverKeyFingerprintCmd) Help() string {
+	return `A database notes the fingerprint of its key, and a refusal names it. This prints that of a folder's server.key,
+the folder of a backup too, so that the right one is found. It gives nothing of the key away.
+
+  lightbar server-key fingerprint --data /mnt/backups/lightbar-20261121T020000Z`
+}
+
+func (serverKeyFingerprintCmd) Run(e *env) error {
+	key, err := serverKey(e.common.Data)
+	if err != nil {
+		return err
+	}
+	if key == nil {
+		return place("There is no key %s.", keyPath(e))
+	}
+	_, err = fmt.Fprintln(e.stdout, app.KeyFingerprint(key))
+	return err
+}

@@ -1,0 +1,126 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/store"
+)
+
+// Rotation is what a rotation of the server key did.
+type Rotation struct {
+	Earlier, Present string     // the keys' fingerprints
+	Audit            AuditProof // the chain as it stood before
+	Sessions         int64      // ended
+	Secrets, Mails   int        // of authenticator apps, and mails that wait: sealed anew
+	Closed           int        // texts that the earlier key did not open either; they stay as they are
+}
+
+// RotateServerKey makes the database belong to next in place of this App's key,
+// in one transaction: what was sealed is sealed anew, what was derived ends, and
+// the audit goes on under next, bound to all that was sealed before. No server
+// may run. A broken chain is named, in the result and in the audit, and hinders
+// nothing. The files are the caller's; afterwards see KeepRotatedHead. Requires MANAGE_PLATFORM.
+func (a *App) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (done Rotation, err error) {
+	if done.Audit, err = a.VerifyAudit(ctx, actor, ""); err != nil {
+		return done, err
+	}
+	var fault *AuditFault
+	if err := a.SealAudit(ctx); err != nil && !errors.As(err, &fault) {
+		return done, err
+	}
+	b := &App{Store: a.Store, ServerKey: next, Log: a.Log, Now: a.Now, NewID: a.NewID, AuditHeadPath: a.AuditHeadPath}
+	done.Earlier, done.Present = fingerprintOf(a.ServerKey), fingerprintOf(next)
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if done.Sessions, err = a.endDerived(ctx, tx); err != nil {
+			return err
+		}
+		if err := a.sealAnew(ctx, tx, b, &done); err != nil {
+			return err
+		}
+		if err := a.writeAudit(ctx, tx, actor, rotationRow(done)); err != nil {
+			return err
+		}
+		eras, err := a.erasWith(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := b.bindPast(ctx, tx, eras); err != nil {
+			return err
+		}
+		return tx.PutSetting(ctx, serverKeyName, done.Present)
+	})
+	return done, err
+}
+
+// rotationRow tells of the rotation, and of a chain that did not hold before it.
+func rotationRow(done Rotation) audited {
+	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets, "mails": done.Mails, "closed": done.Closed}
+	if faults := done.Audit.Faults; len(faults) > 0 {
+		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
+	}
+	return audited{Verb: "rotate", Noun: "server_key", Before: map[string]string{"fingerprint": done.Earlier}, After: after}
+}
+
+// endDerived ends what can be computed, or tried, with the earlier key.
+func (a *App) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
+	if sessions, err = tx.EndSessions(ctx, a.now(), "server key replaced"); err != nil {
+		return 0, err
+	}
+	for _, purpose := range []string{"mfa", "totp"} { // sign-ins and set-ups, half done or done, hold sealed secrets
+		if err := tx.ForgetOneTimes(ctx, purpose); err != nil {
+			return 0, err
+		}
+	}
+	return sessions, tx.ForgetDigests(ctx) // a repeat within the day is still answered as the first was
+}
+
+// sealAnew seals for next what this App's key opens.
+func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next *App, done *Rotation) error {
+	for _, kind := range []struct {
+		purpose string
+		list    func(context.Context, store.Reader) ([]store.Sealed, error)
+		put     func(context.Context, store.Sealed) error
+		count   *int
+	}{
+		{totpPurpose, store.SealedSecrets, tx.PutSealedSecret, &done.Secrets},
+		{mailPurpose, store.SealedMails, tx.PutSealedMail, &done.Mails},
+	} {
+		rows, err := kind.list(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			text, err := a.openedText(kind.purpose, row.ID, row.Text)
+			if errors.Is(err, errSealed) {
+				done.Closed++
+				continue
+			}
+			if err == nil {
+				row.Text, err = next.sealedText(kind.purpose, row.ID, text)
+			}
+			if err == nil {
+				err = kind.put(ctx, row)
+			}
+			if err != nil {
+				return err
+			}
+			*kind.count++
+		}
+	}
+	return nil
+}
+
+// KeepRotatedHead writes the audit's head as the change to this App's key left
+// it, where the file is still of the earlier key. It may be called again. An
+// *AuditFault says that the database was altered since.
+func (a *App) KeepRotatedHead(ctx context.Context) error {
+	if h, err := a.readHead(); err == nil && h != nil {
+		return nil
+	}
+	past, err := a.auditPast(ctx, a.Store.Reader())
+	if err != nil || past.Head.No == 0 {
+		return err
+	}
+	return store.WriteAuditHead(a.AuditHeadPath, past.Head)
+}
