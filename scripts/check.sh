@@ -12,6 +12,8 @@ step "go vet"
 go vet ./...
 step "import laws"
 go test ./internal/laws/
+step "the contract: what the server says, recorded and published"
+go test ./internal/testkit/contract
 step "unused Go code"
 scripts/deadcode.sh
 step "the API document and the web's types agree"

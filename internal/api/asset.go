@@ -49,9 +49,10 @@ func (s *server) assetRoutes() {
 		Responses: map[string]*huma.Response{"200": {Description: "A file", Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}}, s.exportThings)
 	signedIn(s, huma.Operation{OperationID: "importThings", Method: http.MethodPost, Path: importPath, Tags: tags,
 		Summary: "Preview or apply a CSV file of assets", Description: "Ours; thing:admin:manage. Without a digest nothing is written; with the digest of the preview all rows are, or none.",
-		Errors: []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 503}}, s.importThings)
+		Errors: []int{409}}, s.importThings)
 	signedIn(s, huma.Operation{OperationID: "undoImport", Method: http.MethodPost, Path: importPath + "/{id}/undo", Tags: tags,
-		Summary: "Take an import back", Description: "Ours; thing:admin:manage, for 15 minutes and once. What has reported or was changed since is left as it is and named with the reason."}, s.undoImport)
+		Summary: "Take an import back", Description: "Ours; thing:admin:manage, for 15 minutes and once. What has reported or was changed since is left as it is and named with the reason.",
+		Errors: []int{409}}, s.undoImport)
 }
 
 func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*thingOutput, error) {

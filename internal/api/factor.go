@@ -47,7 +47,7 @@ func (s *server) factorRoutes() {
 			return &recoveryOutput{Body: wire.OneRecoveryCodes{Data: codes}}, err
 		})
 	signedIn(s, huma.Operation{OperationID: "removeTOTP", Method: http.MethodDelete, Path: "/session/totp", Tags: []string{"Sign-in"},
-		Summary: "Remove the authenticator app", Description: "Ours. Needs a step-up."},
+		Summary: "Remove the authenticator app", Description: "Ours. Needs a step-up.", Errors: []int{404}},
 		func(ctx context.Context, actor *app.Actor, _ *noInput) (*doneOutput, error) {
 			return done(s.app.RemoveTOTP(ctx, actor))
 		})

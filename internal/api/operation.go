@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 	"unicode"
 
@@ -26,7 +27,8 @@ var bearer = []map[string][]string{{"bearer": {}}}
 func signedIn[I, O any](s *server, op huma.Operation, run func(ctx context.Context, actor *app.Actor, in *I) (*O, error)) {
 	op.Security = bearer
 	op.Middlewares = huma.Middlewares{s.authenticate}
-	prepare(&op)
+	op.Errors = append(op.Errors, commonErrors(op)...)
+	prepare[I](&op)
 	s.remember(op)
 	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
@@ -65,7 +67,7 @@ func lookNoun(operationID string) string {
 
 // open registers an operation that needs nobody signed in.
 func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, c *call, in *I) (*O, error)) {
-	prepare(&op)
+	prepare[I](&op)
 	s.remember(op)
 	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
@@ -77,20 +79,26 @@ func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, 
 	})
 }
 
-func prepare(op *huma.Operation) {
+func prepare[I any](op *huma.Operation) {
 	op.MaxBodyBytes = bodyLimitOf("/api" + op.Path)
 	op.BodyReadTimeout = -1 // the budget knows better when a sender has stopped
 	op.SkipValidateParams = false
-	if len(op.Errors) == 0 {
-		op.Errors = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity,
-			http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
-		if strings.Contains(op.Path, "{") || strings.Contains(op.Path, "organization") || strings.Contains(op.Path, "locations") {
-			op.Errors = append(op.Errors, http.StatusNotFound)
-		}
-		if op.Method == http.MethodPut {
-			op.Errors = append(op.Errors, http.StatusConflict)
-		}
+	if _, body := reflect.TypeFor[I]().FieldByName("Body"); body {
+		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
+}
+
+// commonErrors are what every operation of signed-in users may answer; it names what it may answer beside.
+func commonErrors(op huma.Operation) []int {
+	out := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity,
+		http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+	if strings.Contains(op.Path, "{") || strings.Contains(op.Path, "organization") || strings.Contains(op.Path, "locations") {
+		out = append(out, http.StatusNotFound)
+	}
+	if op.Method == http.MethodPut {
+		out = append(out, http.StatusConflict)
+	}
+	return out
 }
 
 // authenticate turns the bearer token into the call's actor, or answers 401.

@@ -103,7 +103,7 @@ func TestSnapshotDeltaIsHardlyMoreThanWhatChanged(t *testing.T) {
 		}
 		delta, err := k.ThingsSnapshot(t.Context(), user, nil, first.AsOf)
 		must(t, err)
-		got, least := zipped(t, wire.ThingsSnapshot{Data: delta}), zipped(t, changedFields(t, before, delta))
+		got, least := zipped(t, wire.ThingsSnapshot{Data: *delta}), zipped(t, changedFields(t, before, delta))
 		t.Logf("%s: %d rows in %d bytes, %.2f of exactly what changed", what, delta.Count, got, float64(got)/float64(least))
 		if most := least*12/10 + emptyAnswer(t); got > most {
 			t.Errorf("%s: %d rows in %d bytes; exactly what changed takes %d", what, delta.Count, got, least)

@@ -46,7 +46,7 @@ type Passkey struct {
 	ID         string        `json:"id"`
 	Name       string        `json:"name"`
 	CreatedAt  fleet.Instant `json:"created_at" nullable:"false"`
-	LastUsedAt fleet.Instant `json:"last_used_at" doc:"null: never"`
+	LastUsedAt fleet.Instant `json:"last_used_at" doc:"null = never"`
 }
 
 // OnePasskey is a single passkey.

@@ -81,7 +81,7 @@ type User struct {
 	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled"`
 	HasAwarenessModeAccess bool              `json:"has_awareness_mode_access"`
 	SignInCount            int64             `json:"sign_in_count"`
-	LastSignInAt           fleet.Instant     `json:"last_sign_in_at"`
+	LastSignInAt           fleet.Instant     `json:"last_sign_in_at" nullable:"false"`
 	PasswordExpiresAt      fleet.Instant     `json:"password_expires_at" doc:"null when it never does"`
 	SecondFactor           bool              `json:"second_factor" doc:"an authenticator app or a passkey is set up"`
 	SecondFactorDue        fleet.Instant     `json:"second_factor_due" doc:"until when the organization wants one: this session ends then; null when none is missing"`
@@ -142,7 +142,7 @@ type Failure struct {
 	Current          any               `json:"current,omitempty" doc:"409: the present state"`
 	ChangedBy        string            `json:"changed_by,omitempty" doc:"409: who made the present state, as far as the caller may know"`
 	ChangedAt        fleet.Instant     `json:"changed_at,omitempty" nullable:"false" doc:"409: when"`
-	RequestID        string            `json:"request_id,omitempty"`
+	RequestID        string            `json:"request_id"`
 	ErrorDescription string            `json:"error_description,omitempty" doc:"token endpoint only (RFC 6749)"`
 	Challenge        string            `json:"challenge,omitempty" doc:"mfa_required, mfa_setup_required: for grant_type mfa"`
 	Methods          []string          `json:"methods,omitempty" doc:"mfa_required: totp, passkey, recovery"`

@@ -22,7 +22,7 @@ func TestSnapshotIsWrittenAsJSON(t *testing.T) {
 	full.Orgs, full.RelationSet = []wire.OrganizationRef{{ID: "o", Name: "<A>"}}, [][]wire.Relationship{{{OrganizationName: "B & C"}}}
 	for _, s := range []*wire.Snapshot{wire.NewSnapshot(0), full} {
 		var got, want bytes.Buffer
-		if err := (wire.ThingsSnapshot{Data: s}).WriteJSON(&got); err != nil {
+		if err := (wire.ThingsSnapshot{Data: *s}).WriteJSON(&got); err != nil {
 			t.Fatal(err)
 		}
 		enc := json.NewEncoder(&want)

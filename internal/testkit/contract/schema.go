@@ -71,11 +71,12 @@ const shapePrefix = "#/components/schemas/"
 
 func (d *Document) remember(seen map[string]Seen) {
 	for name, s := range seen {
-		d.Seen[name] = d.Seen[name].and(s)
+		d.Seen[name] = d.Seen[name].And(s)
 	}
 }
 
-func (s Seen) and(o Seen) Seen {
+// And is what either has met.
+func (s Seen) And(o Seen) Seen {
 	return Seen{Present: s.Present || o.Present, Absent: s.Absent || o.Absent, Null: s.Null || o.Null, Value: s.Value || o.Value}
 }
 
@@ -168,7 +169,7 @@ func (c *check) oneOf(parts []any, v any, at, shape string) {
 		return
 	}
 	for name, s := range fits[0].seen {
-		c.seen[name] = c.seen[name].and(s)
+		c.seen[name] = c.seen[name].And(s)
 	}
 }
 
@@ -229,7 +230,7 @@ func (c *check) object(s, v map[string]any, at, shape string) {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		value, present := v[name]
 		key := shape + "." + name
-		c.seen[key] = c.seen[key].and(Seen{Present: present, Absent: !present, Null: present && value == nil, Value: present && value != nil})
+		c.seen[key] = c.seen[key].And(Seen{Present: present, Absent: !present, Null: present && value == nil, Value: present && value != nil})
 		if !present {
 			if slices.Contains(required, any(name)) {
 				c.say(at+"."+name, "is missing")

@@ -1,9 +1,13 @@
 package contract_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +16,7 @@ import (
 
 	"lightbar/internal/api"
 	"lightbar/internal/app"
+	"lightbar/internal/budget"
 	"lightbar/internal/bus"
 	"lightbar/internal/cable"
 	"lightbar/internal/device"
@@ -21,15 +26,17 @@ import (
 // stage is a whole server with all of its doors. The stream's clock ticks when told.
 type stage struct {
 	*testkit.World
-	t     *testing.T
-	bus   *bus.Bus
-	hub   *cable.Hub
-	ticks chan time.Time
+	t   *testing.T
+	bus *bus.Bus
+	// budget is what requests hold.
+	budget *budget.Budget
+	hub    *cable.Hub
+	ticks  chan time.Time
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, ticks: make(chan time.Time)}
+	s := &stage{t: t, budget: &budget.Budget{}, ticks: make(chan time.Time)}
 	clock := testkit.NewClock()
 	var err error
 	s.bus, err = bus.Open(bus.Options{Ticks: s.ticks, Now: clock.Now})
@@ -37,7 +44,7 @@ func newStage(t *testing.T) *stage {
 	s.World = testkit.New(t, testkit.WithBus(s.bus), testkit.WithBuild(func(a *app.App, o *api.Options) {
 		o.Ingest = device.New(a, device.Options{Network: api.NetworkOf, Failed: api.Failed})
 		s.hub = cable.New(a, s.bus, cable.Options{Network: api.NetworkOf, Failed: api.Failed, Now: a.Now})
-		o.Cable = s.hub
+		o.Cable, o.Budget = s.hub, s.budget
 	}))
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -47,6 +54,22 @@ func newStage(t *testing.T) *stage {
 		_ = s.bus.Close(ctx)
 	})
 	return s
+}
+
+// beside is another front of the same application.
+func (s *stage) beside(o api.Options) http.Handler {
+	o.Version = "1.2.3-test"
+	return api.New(s.App, o)
+}
+
+// at sends a request to a front; the headers peer and Host say from where and to which name.
+func (s *stage) at(front http.Handler, in testkit.Request) testkit.Response {
+	r := httptest.NewRequest(in.Method, in.Path, nil)
+	r.RemoteAddr, r.Host = cmp.Or(in.Headers["peer"], "127.0.0.1:5"), cmp.Or(in.Headers["Host"], "localhost")
+	r.Header.Set("Authorization", "Bearer "+in.Token)
+	w := httptest.NewRecorder()
+	front.ServeHTTP(w, r)
+	return testkit.Response{Status: w.Code, Text: w.Body.String(), Header: w.Header()}
 }
 
 func (s *stage) must(err error) {
@@ -152,3 +175,16 @@ next:
 		}
 	}
 }
+
+// messageOf is the message in a frame of one, as it was sent.
+func messageOf(t *testing.T, frame []byte) []byte {
+	t.Helper()
+	var f struct{ Message json.RawMessage }
+	if err := json.Unmarshal(frame, &f); err != nil || f.Message == nil {
+		t.Fatalf("no message in %s", frame)
+	}
+	return f.Message
+}
+
+// afterPattern is a pause that is drawn, so that not all come back at once.
+var afterPattern = regexp.MustCompile(`"after":\d+`)

@@ -1,0 +1,196 @@
+package contract_test
+
+import (
+	"net/url"
+	"time"
+
+	"lightbar/internal/app"
+	"lightbar/internal/testkit"
+)
+
+// fleet makes assets in every state that a page shows, and answers their ids by name.
+func (s *stage) fleet(admin string) map[string]string {
+	s.t.Helper()
+	ids := map[string]string{}
+	make := func(name, kind, device string, organization string) {
+		s.t.Helper()
+		ids[name] = s.ok("POST", "/api/things", admin, object{"haas_id": name, "thing_type_id": kind, "device_type": device, "organization_id": organization,
+			"nickname": "The " + name, "external_id": map[bool]string{true: "EXT-" + name}[device == "api"], "vin_number": "VIN" + name, "license_plate_number": "FD 1", "registry_number": "R-1"})["id"].(string)
+	}
+	for _, name := range []string{"OFFLINE", "PENDING", "STANDBY", "MOVING", "ALERTING", "ONSCENE", "OUT"} {
+		make(name, "fire", "ha7", s.Own.ID)
+	}
+	make("APP", "tow", "api", s.Own.ID)
+	make("MANAGED", "tow", "ha5", s.Managed.ID)
+	s.ok("PUT", "/api/things/"+ids["OUT"], admin, object{"in_service": false, "external_identifiers": []object{{"identifier_id": "F-1", "system_name": "geotab"}}})
+	s.ok("PUT", "/api/things/"+ids["MOVING"]+"/associations", s.SignIn("super").AccessToken, object{"organization_relationships": []object{
+		{"organization_uuid": s.Managed.ID, "relationship_type": "manager"}, {"organization_uuid": s.Accessed.ID, "relationship_type": "accessor"}}})
+	s.report(object{"type": "point", "asset": "PENDING", "lat": 39.70, "lng": -75.50})
+	s.Clock.Advance(9 * time.Hour)
+	return ids
+}
+
+// reportFleet lets the fleet report: now.
+func (s *stage) reportFleet() {
+	s.t.Helper()
+	s.report(object{"type": "heartbeat", "asset": "STANDBY"},
+		object{"type": "point", "asset": "MOVING", "lat": 39.71, "lng": -75.51, "course": 38, "speed": 15.25, "accuracy": 4},
+		object{"type": "point", "asset": "ALERTING", "lat": 39.72, "lng": -75.52, "course": 90, "speed": 20, "accuracy": 5, "alerting": true},
+		object{"type": "point", "asset": "ONSCENE", "lat": 39.7447, "lng": -75.5484, "accuracy": 4, "speed": 0, "alerting": true},
+		object{"type": "point", "asset": "OUT", "lat": 39.74, "lng": -75.54, "accuracy": 4})
+	s.Clock.Advance(time.Second)
+	s.report(object{"type": "on_scene", "asset": "ONSCENE"})
+}
+
+func playAssets(r *recorder, s *stage) {
+	admin := s.SignIn("administrator").AccessToken
+	r.call(s, "empty", "GET", "/api/organization/things", admin, nil)
+	r.call(s, "empty", "GET", "/api/organization/things/snapshot", admin, nil)
+	r.call(s, "", "GET", "/api/thing_types", admin, nil)
+	r.call(s, "", "GET", "/api/thing_subtypes", admin, nil)
+	ids := s.fleet(admin)
+	admin = s.SignIn("administrator").AccessToken
+	s.reportFleet()
+	r.call(s, "", "GET", "/api/organization/things", admin, nil)
+	r.call(s, "", "GET", "/api/organization/things/snapshot", admin, nil)
+	r.call(s, "", "GET", "/api/organization/things_count", admin, nil)
+	r.call(s, "managed", "GET", "/api/organization/things?org_ids[]="+s.Managed.ID, admin, nil)
+	r.call(s, "", "GET", "/api/organization/things/export", admin, nil)
+	since := s.Clock.Now().Add(-time.Minute).Format("2006-01-02T15:04:05.000Z")
+	moving := "/api/things/" + ids["MOVING"]
+	r.call(s, "", "GET", moving, admin, nil)
+	r.call(s, "onscene", "GET", "/api/things/"+ids["ONSCENE"], admin, nil)
+	r.call(s, "offline", "GET", "/api/things/"+ids["OFFLINE"], admin, nil)
+	r.call(s, "", "GET", "/api/things/"+nowhere, admin, nil)
+	r.call(s, "", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire"})
+	r.call(s, "validation_failed", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire"})
+	r.call(s, "organization_not_found", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire", "organization_id": nowhere})
+	r.call(s, "", "PUT", moving, admin, object{"nickname": "Engine 4"})
+	r.http(s, "", testkit.Request{Method: "PUT", Path: moving, Token: admin, Body: object{"nickname": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
+	r.call(s, "", "PUT", "/api/things/"+nowhere, admin, object{"nickname": "X"})
+	r.call(s, "validation_failed", "PUT", moving, admin, object{"nickname": 7, "color": "red"})
+	r.call(s, "", "PUT", moving+"/associations", admin, object{"organization_relationships": []object{{"organization_uuid": s.Managed.ID, "relationship_type": "delete"}}})
+	config := object{"model": "HA7-N", "platform": "esp32", "file_name": "ha7.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
+	r.call(s, "none", "GET", moving+"/device_config", admin, nil)
+	r.call(s, "", "PUT", moving+"/device_config", admin, config)
+	r.call(s, "", "GET", moving+"/device_config", admin, nil)
+	r.http(s, "conflict", testkit.Request{Method: "PUT", Path: moving + "/device_config", Token: admin, Body: config, Headers: map[string]string{"If-Match": `"7"`}})
+	r.call(s, "", "PUT", "/api/things/"+ids["APP"]+"/organization", admin, object{"organization_id": s.Managed.ID})
+	r.call(s, "", "DELETE", "/api/things/"+ids["OFFLINE"], admin, nil)
+	r.call(s, "since", "GET", "/api/organization/things?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
+	r.call(s, "forbidden", "PUT", moving, s.SignIn("viewer").AccessToken, object{"nickname": "X"})
+	r.call(s, "not_found", "GET", "/api/organization/things?org_ids[]="+s.Foreign.ID, admin, nil)
+}
+
+func playImports(r *recorder, s *stage) {
+	admin := s.SignIn("administrator").AccessToken
+	load := func(name, csv, digest string) map[string]any {
+		r.t.Helper()
+		body := object{"csv": csv}
+		if digest != "" {
+			body["digest"] = digest
+		}
+		answer := r.call(s, name, "POST", "/api/organization/things/import", admin, body)
+		data, _ := testkit.Decode[object](r.t, answer)["data"].(object)
+		return data
+	}
+	file := "haas_id,nickname,thing_type\nI-1,Engine 1,fire\nI-2,,fire\n"
+	digest := load("", file, "")["digest"].(string)
+	made := load("applied", file, digest)["import_id"].(string)
+	load("import_changed", file, digest)
+	wrong := "haas_id,thing_type\nI-3,dragon\n"
+	load("import_refused", wrong, load("wrong", wrong, "")["digest"].(string))
+	s.report(object{"type": "heartbeat", "asset": "I-1"})
+	undo := func(name, id string) {
+		r.t.Helper()
+		r.call(s, name, "POST", "/api/organization/things/import/"+id+"/undo", admin, nil)
+	}
+	undo("", made)
+	undo("", made)
+	undo("", nowhere)
+	file = "haas_id,nickname,thing_type\nI-4,Engine 4,fire\n"
+	done := s.ok("POST", "/api/organization/things/import", admin, object{"csv": file, "digest": s.ok("POST", "/api/organization/things/import", admin, object{"csv": file})["digest"]})
+	s.Clock.Advance(16 * time.Minute)
+	admin = s.SignIn("administrator").AccessToken
+	undo("import_final", done["import_id"].(string))
+}
+
+func playIngest(r *recorder, s *stage) {
+	admin := s.SignIn("administrator").AccessToken
+	s.ok("POST", "/api/things", admin, object{"haas_id": "U-1", "thing_type_id": "fire", "device_type": "ha7"})
+	now := s.Clock.Now().Format("2006-01-02T15:04:05.000Z")
+	point := func(with object) object {
+		item := object{"type": "point", "asset": "U-1", "at": now, "lat": 39.7, "lng": -75.5}
+		for name, v := range with {
+			item[name] = v
+			if v == nil {
+				delete(item, name)
+			}
+		}
+		return item
+	}
+	r.call(s, "", "POST", "/api/ingest", s.Key, object{"items": []object{point(nil), point(nil)}})
+	r.call(s, "refused", "POST", "/api/ingest", s.Key, object{"items": []any{
+		point(object{"lat": nil}), point(object{"lng": nil}), point(object{"lat": 100}), point(object{"lng": 200}), point(object{"course": 400}),
+		point(object{"speed": -1}), point(object{"accuracy": -1}), point(object{"at": nil}), point(object{"at": "2020-01-01T00:00:00Z"}),
+		point(object{"at": "2027-01-01T00:00:00Z"}), point(object{"asset": "X"}), point(object{"asset": nil}), point(object{"lat": "north"}),
+		object{"type": "alert", "asset": "U-1", "at": now}, object{"type": "closure", "asset": "U-1", "at": now},
+		object{"type": "closure", "asset": "U-1", "at": now, "active": true, "pattern": "zigzag"}, "text", object{"asset": "U-1"}, point(object{"type": "trip"})}})
+	r.call(s, "", "POST", "/api/ingest", "lb_key_x", object{"items": []object{}})
+	r.call(s, "", "POST", "/api/ingest", s.Key, "{")
+	r.call(s, "too_many_items", "POST", "/api/ingest", s.Key, object{"items": make([]object, 10001)})
+	r.call(s, "", "POST", "/api/ingest/assets", s.Key, object{"things": []object{{"haas_id": "U-1"}, {"haas_id": "U-2", "thing_type": "fire"}}})
+	r.call(s, "validation_failed", "POST", "/api/ingest/assets", s.Key, object{"things": []object{{"haas_id": ""}}})
+	_, ingest, err := s.App.CreateKey(s.t.Context(), app.SystemActor(), app.NewKey{OrganizationID: s.Own.ID, Description: "ingest", Scopes: []string{"ingest"}})
+	s.must(err)
+	_, register, err := s.App.CreateKey(s.t.Context(), app.SystemActor(), app.NewKey{OrganizationID: s.Own.ID, Description: "register", Scopes: []string{"register"}})
+	s.must(err)
+	r.call(s, "scope_ingest_missing", "POST", "/api/ingest", register, object{"items": []object{point(nil)}})
+	r.call(s, "scope_register_missing", "POST", "/api/ingest/assets", ingest, object{"things": []object{{"haas_id": "U-3"}}})
+	config := "/api/ingest/device_config?asset=U-1"
+	r.call(s, "", "GET", config, s.Key, nil)
+	no, _ := s.App.Live.Find(s.Own.ID, "U-1")
+	id, _ := s.App.Live.ThingByNo(no)
+	s.ok("PUT", "/api/things/"+id+"/device_config", admin, object{"model": "HA7-N", "platform": "esp32", "file_name": "ha7.bin", "heartbeat_interval": 60,
+		"warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"})
+	r.call(s, "", "GET", config, s.Key, nil)
+	r.call(s, "asset_unknown", "GET", "/api/ingest/device_config?asset=X", s.Key, nil)
+	_, secret, err := s.App.CreateKey(s.t.Context(), app.SystemActor(), app.NewKey{OrganizationID: s.Own.ID, Description: "phone", ThingID: id})
+	s.must(err)
+	phone := func(name, query string) {
+		r.t.Helper()
+		r.call(s, name, "GET", "/api/ingest/osmand?id="+secret+query, "", nil)
+	}
+	phone("", "&lat=39.7&lon=-75.5")
+	phone("validation_failed", "&lat=139.7&lon=-75.5")
+	r.call(s, "", "POST", "/api/ingest/osmand", "", object{"device_id": secret, "location": object{"timestamp": now, "coords": object{"latitude": 39.71, "longitude": -75.5}}})
+	r.call(s, "invalid_key", "GET", "/api/ingest/osmand?id=lb_key_x&lat=1&lon=1", "", nil)
+}
+
+func playIncidents(r *recorder, s *stage) {
+	admin := s.SignIn("administrator").AccessToken
+	r.call(s, "empty", "GET", "/api/locations/active", admin, nil)
+	ids := s.fleet(admin)
+	admin = s.SignIn("administrator").AccessToken
+	s.reportFleet()
+	r.call(s, "", "GET", "/api/locations/active", admin, nil)
+	since := s.Clock.Now().Add(-time.Minute).Format("2006-01-02T15:04:05.000Z")
+	s.Clock.Advance(time.Second)
+	s.report(object{"type": "point", "asset": "MOVING", "lat": 39.7447, "lng": -75.5484, "course": 38, "speed": 0, "accuracy": 4, "alerting": true})
+	s.report(object{"type": "on_scene", "asset": "MOVING"})
+	s.Clock.Advance(time.Second)
+	s.report(object{"type": "point", "asset": "ONSCENE", "lat": 39.80, "lng": -75.60, "course": 38, "speed": 12, "accuracy": 4, "alerting": false})
+	s.Clock.Advance(10 * time.Minute)
+	admin = s.SignIn("administrator").AccessToken
+	s.must(s.App.AgeDue(s.t.Context()))
+	r.call(s, "", "GET", "/api/locations", admin, nil)
+	managed := "?org_ids[]=" + s.Managed.ID + "&last_updated_timestamp=" + url.QueryEscape(since)
+	s.ok("PUT", "/api/things/"+ids["MOVING"]+"/associations", admin, object{"organization_relationships": []object{{"organization_uuid": s.Managed.ID, "relationship_type": "delete"}}})
+	r.call(s, "since", "GET", "/api/locations"+managed, admin, nil)
+	s.report(object{"type": "point", "asset": "MOVING", "lat": 39.81, "lng": -75.61, "course": 38, "speed": 12, "accuracy": 4, "alerting": false})
+	s.Clock.Advance(10 * time.Minute)
+	s.must(s.App.AgeDue(s.t.Context()))
+	r.call(s, "ended", "GET", "/api/locations", s.SignIn("administrator").AccessToken, nil)
+	r.call(s, "not_found", "GET", "/api/locations?org_ids[]="+s.Foreign.ID, admin, nil)
+	r.call(s, "validation_failed", "GET", "/api/locations?start_date=2026", admin, nil)
+}

@@ -1,0 +1,261 @@
+package contract_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lightbar/internal/api"
+	"lightbar/internal/testkit/contract"
+)
+
+// unrecorded is what no recording shows, with the reason: errors by their code,
+// properties as Shape.property and what is missing of them. The shorter the better.
+var unrecorded = map[string]string{
+	"timed_out":    "a body must stall for 5 s of real time (internal/device and internal/budget show it)",
+	"storage_full": "needs a full disk (internal/testkit/faults shows it)", "storage_read_only": "needs a disk that cannot be written",
+	"storage_failed": "needs a disk that fails", "outcome_unknown": "needs a commit whose answer is lost",
+	"setup_link_expired": "a page says it in words, no call does", "invalid_shape": "of areas, which no call writes yet",
+	"not_acceptable":             "no call refuses an Accept header",
+	"Registered.missing present": "needs a failure between two transactions of one list", "IngestFailure.data present": "the same",
+	"OrganizationRow.things_count absent": "every role that sees organizations sees assets; the law does not rely on it",
+	"Location.roadway_heading not null":   "specified, but no law finds a roadway's heading yet",
+	"ClosureRef.id present":               "this version makes no closures: the list is always empty", "ClosureRef.external_id present": "the same",
+}
+
+// kin are shapes of one Go type within another: what the one has shown of a property, the other has.
+var kin = map[string]string{"Live": "Thing", "Thing": "Live", "NewKey": "Key", "Organization": "OrganizationRow", "OrganizationRow": "Organization"}
+
+// documents are the published ones, which every recording is held against.
+func documents(t *testing.T) (http, stream *contract.Document, files map[string][]byte) {
+	t.Helper()
+	files = recorded(t)
+	if len(files) == 0 {
+		t.Fatal("no recordings (go test ./internal/testkit/contract -run TestRecordings -update)")
+	}
+	return contract.Read(t, api.Document()), contract.Read(t, api.StreamDocument()), files
+}
+
+// operations are the schemas of an operation's JSON answers by status; nil for an answer that is a file.
+func operations(d *contract.Document) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, item := range contract.At(d.Tree, "paths").(map[string]any) {
+		for _, operation := range item.(map[string]any) {
+			id := contract.At(operation, "operationId").(string)
+			out[id] = map[string]any{}
+			for status, response := range contract.At(operation, "responses").(map[string]any) {
+				out[id][status] = contract.At(response, "content", "application/json", "schema")
+			}
+		}
+	}
+	return out
+}
+
+// outside are calls of no operation: pages of a browser, and what there is not.
+func outside(operation string) bool {
+	return strings.HasPrefix(operation, "sso-") || slices.Contains([]string{"nothing", "profile", "readyz"}, operation)
+}
+
+// check holds every recording against its document; what it has shown of each property is in the documents' Seen.
+func check(t *testing.T, http, stream *contract.Document, files map[string][]byte) (met map[string]bool) {
+	t.Helper()
+	met = map[string]bool{}
+	answers := operations(http)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		base := strings.TrimSuffix(name[strings.Index(name, "/")+1:], ".json")
+		kind, _, _ := strings.Cut(base, ".")
+		if strings.HasPrefix(name, "stream/") {
+			met[kind] = true
+			for _, wrong := range stream.CheckShape(streamShape(kind), files[name]) {
+				t.Errorf("recordings/%s %s", name, wrong)
+			}
+			continue
+		}
+		var r recording
+		must(t, json.Unmarshal(files[name], &r))
+		status := strconv.Itoa(r.Status)
+		schema, documented := answers[r.Operation][status]
+		if !documented && !outside(r.Operation) {
+			t.Errorf("recordings/%s: the document does not say that %s answers %d", name, r.Operation, r.Status)
+		}
+		met[r.Operation+" "+status] = true
+		var failure struct {
+			Error   string
+			Current json.RawMessage
+			Data    struct{ Refused []struct{ Error string } }
+		}
+		_ = json.Unmarshal(r.Body, &failure)
+		met["error "+failure.Error] = true
+		for _, item := range failure.Data.Refused {
+			met["error "+item.Error] = true
+		}
+		if _, code, ok := strings.Cut(r.Headers["Location"], "?"); ok {
+			met["error "+code[strings.Index(code, "=")+1:]] = true
+		}
+		if schema == nil && len(r.Body) > 0 {
+			schema = map[string]any{"$ref": "#/components/schemas/Failure"}
+		}
+		if len(r.Body) == 0 || r.Headers["Content-Type"] != "application/json" {
+			continue
+		}
+		for _, wrong := range http.Check(schema, r.Body) {
+			t.Errorf("recordings/%s %s", name, wrong)
+		}
+		if failure.Error == "conflict" { // the present state has fields of the row that a success would answer
+			row := contract.At(shapeOf(http, contract.At(shapeOf(http, answers[r.Operation]["200"]), "properties", "data")), "properties")
+			for _, wrong := range http.Check(map[string]any{"type": "object", "properties": row}, failure.Current) {
+				t.Errorf("recordings/%s .current%s", name, wrong)
+			}
+		}
+	}
+	return met
+}
+
+// shapeOf is the shape that a schema refers to.
+func shapeOf(d *contract.Document, schema any) any {
+	ref, _ := contract.At(schema, "$ref").(string)
+	return d.Shapes[ref[strings.LastIndex(ref, "/")+1:]]
+}
+
+// streamShape is the shape of a recording of the stream.
+func streamShape(kind string) string {
+	for _, message := range []string{"point", "heartbeat", "thing", "location", "admin"} {
+		if kind == message {
+			return "AnyMessage"
+		}
+	}
+	if kind == "command" {
+		return "Command"
+	}
+	return "ServerFrame"
+}
+
+// Every recording is what the documents say, no field more and none less.
+func TestEveryRecordingIsAsPublished(t *testing.T) {
+	http, stream, files := documents(t)
+	check(t, http, stream, files)
+}
+
+// Whatever the documents promise has been seen at least once: an answer of each
+// operation, each error, each message and frame, and of each property that may
+// be absent or null the one and the other.
+func TestEveryShapeIsRecorded(t *testing.T) {
+	http, stream, files := documents(t)
+	met := check(t, http, stream, files)
+	missing := map[string]bool{}
+	for id, answers := range operations(http) {
+		for status := range answers {
+			if status[0] == '2' && !met[id+" "+status] {
+				missing[id+" "+status] = true
+			}
+		}
+	}
+	codes := map[string]any{}
+	text, err := os.ReadFile("../../../catalog/errors.json")
+	must(t, err)
+	must(t, json.Unmarshal(text, &codes))
+	for code := range codes {
+		if !met["error "+code] {
+			missing[code] = true
+		}
+	}
+	for name := range contract.At(stream.Tree, "components", "messages").(map[string]any) {
+		if !met[name] {
+			missing[name] = true
+		}
+	}
+	for _, name := range []string{"point", "heartbeat", "thing", "location", "admin"} {
+		if !met[name] {
+			missing[name] = true
+		}
+	}
+	for name, seen := range stream.Seen {
+		http.Seen[name] = http.Seen[name].And(seen)
+	}
+	for shape := range answered(http, stream) {
+		for property, what := range lacking(http, shape) {
+			missing[property+" "+what] = true
+		}
+	}
+	for what := range missing {
+		if unrecorded[what] == "" {
+			t.Errorf("no recording of %s", what)
+		}
+	}
+	for what := range unrecorded {
+		if !missing[what] {
+			t.Errorf("%s is recorded: take it out of unrecorded", what)
+		}
+	}
+}
+
+// answered are the shapes that leave the server: requests have others.
+func answered(http, stream *contract.Document) map[string]bool {
+	out := map[string]bool{}
+	var follow func(schema any)
+	follow = func(schema any) {
+		switch s := schema.(type) {
+		case map[string]any:
+			if ref, ok := s["$ref"].(string); ok {
+				name := ref[strings.LastIndex(ref, "/")+1:]
+				if !out[name] {
+					out[name] = true
+					follow(http.Shapes[name])
+				}
+			}
+			for _, part := range s {
+				follow(part)
+			}
+		case []any:
+			for _, part := range s {
+				follow(part)
+			}
+		}
+	}
+	for _, answers := range operations(http) {
+		for _, schema := range answers {
+			follow(schema)
+		}
+	}
+	for name := range stream.Shapes {
+		follow(map[string]any{"$ref": "#/components/schemas/" + name})
+	}
+	return out
+}
+
+// lacking says what no recording has shown of a shape's properties.
+func lacking(d *contract.Document, shape string) map[string]string {
+	out := map[string]string{}
+	properties, _ := contract.At(d.Shapes[shape], "properties").(map[string]any)
+	required, _ := contract.At(d.Shapes[shape], "required").([]any)
+	for name, schema := range properties {
+		key := shape + "." + name
+		seen, optional := d.Seen[key], !slices.Contains(required, any(name))
+		if other := kin[shape]; other != "" {
+			seen = seen.And(d.Seen[other+"."+name])
+		}
+		switch {
+		case !seen.Present:
+			out[key] = "present"
+		case !seen.Value:
+			out[key] = "not null"
+		case optional && !seen.Absent:
+			out[key] = "absent"
+		case nullable(schema) && !seen.Null:
+			out[key] = "null"
+		}
+	}
+	return out
+}
+
+func nullable(schema any) bool {
+	if types, ok := contract.At(schema, "type").([]any); ok {
+		return slices.Contains(types, any("null"))
+	}
+	parts, _ := contract.At(schema, "oneOf").([]any)
+	return slices.ContainsFunc(parts, func(part any) bool { return contract.At(part, "type") == "null" })
+}
