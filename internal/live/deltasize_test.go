@@ -143,7 +143,7 @@ func changedFields(t testing.TB, before page, delta *wire.Snapshot) map[string]a
 
 // emptyAnswer is what the names of the columns take.
 func emptyAnswer(t testing.TB) int {
-	return zipped(t, wire.ThingsSnapshot{Data: wire.NewSnapshot(0)})
+	return zipped(t, wire.ThingsSnapshot{Data: *wire.NewSnapshot(0)})
 }
 
 func zipped(t testing.TB, v any) int {
