@@ -193,6 +193,9 @@ func (r *recorder) hide(value, letter string) {
 // these files. Where the server says something else, this test fails until the
 // files are written anew (-update), and what the page makes of them is tested.
 func TestRecordings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector watches the same calls in internal/api and internal/cable")
+	}
 	r := &recorder{t: t, files: map[string][]byte{}, hidden: map[string]string{}}
 	for _, play := range []struct {
 		name string
