@@ -1,5 +1,9 @@
+import type errors from '@catalog/errors.json';
 import type { Schemas } from './types';
 import { type Unchecked, unchecked } from './unchecked';
+
+/** The machine codes: the catalogue's, and ours for calls without an answer; '' for an answer that says none. */
+export type ErrorCode = keyof typeof errors | 'network' | 'timeout' | 'unreadable' | 'unknown' | '';
 
 /** What a call can fail with. `status` 0 means that no answer came (no network, time-out, unreadable answer). */
 export interface FailureParts {
@@ -25,7 +29,7 @@ export interface FailureParts {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly description: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly current: unknown;
@@ -36,7 +40,8 @@ export class Failure extends Error {
   constructor(parts: FailureParts) {
     super(parts.message);
     this.status = parts.status;
-    this.code = parts.code;
+    // A newer server may know more codes: they are none of those that anybody asks for.
+    this.code = parts.code as ErrorCode;
     this.description = parts.description;
     this.fields = parts.fields ?? {};
     this.current = parts.current;

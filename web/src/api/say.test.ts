@@ -1,3 +1,5 @@
+import errors from '@catalog/errors.json';
+import catalog from '@catalog/texts.json';
 import { describe, expect, it } from 'vitest';
 import { Failure, failureOf } from './failure';
 import { fill, type Operation, say, texts } from './say';
@@ -57,6 +59,14 @@ const rows: readonly Row[] = [
   ['8.location.01', 'locations.load', failure(400), 'Unknown failure'],
   ['8.asset.01', 'thing.update', failure(0), 'Connection failed'],
   ['8.asset.02', 'thing.update', failure(422, '', 'The asset was not found.'), 'Asset not found'],
+  ['8.asset.02', 'thing.associations', failure(422, 'thing_not_found', 'Asset not found'), 'Asset not found'],
+  // Words that another code's sentence has as well say nothing.
+  [
+    '8.asset.02',
+    'thing.associations',
+    failure(422, 'organization_not_found', 'Organization not found'),
+    'Organization not found',
+  ],
   ['8.asset.03', 'thing.update', failure(422, '', 'This nickname is taken.'), 'Asset nickname cannot be updated'],
   ['8.asset.04', 'thing.update', failure(422, '', 'Too many identifiers.'), 'Too many identifiers.'],
   ['8.asset.05', 'thing.update', failure(400), 'Unknown failure'],
@@ -83,6 +93,16 @@ describe('say', () => {
 
   it('takes anything that was thrown', () => {
     expect(say('things.load', new TypeError('x is not a function'))).toBe('Unknown failure');
+  });
+});
+
+describe('the table', () => {
+  it('asks for no code that the server does not know', () => {
+    const asked = Object.values(catalog.operations).flatMap(({ rules }) =>
+      rules.flatMap((rule: { code?: string }) => rule.code ?? []),
+    );
+    expect(asked.filter(code => !Object.hasOwn(errors, code))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(10);
   });
 });
 

@@ -42,8 +42,10 @@ function fits(rule: Rule, status: number, code: string, message: string): boolea
     const list = typeof rule.status === 'number' ? [rule.status] : rule.status;
     if (!list.includes(status)) return false;
   }
-  if (rule.code !== undefined && rule.code !== code) return false;
-  return rule.includes === undefined || message.toLowerCase().includes(rule.includes.toLowerCase());
+  const hasWords = rule.includes === undefined || message.toLowerCase().includes(rule.includes.toLowerCase());
+  if (rule.code === undefined) return hasWords;
+  // A code says what went wrong; words decide only for an answer without one.
+  return rule.code === code || (code === '' && rule.includes !== undefined && hasWords);
 }
 
 /** Fixed words of section 8 by place. */
