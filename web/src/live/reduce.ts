@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import type { WireLocation, WireMessage, WireThing } from '~/api';
+import type { Schemas, WireLocation, WireMessage, WireThing } from '~/api';
 import { instantOf } from '~/model/instant';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
@@ -156,6 +156,6 @@ function evictLocations(picture: Picture): void {
 }
 
 /** The instant of a list answer, 0 when it carries none. */
-export function asOfMeta(meta: { as_of?: string | null } | undefined): number {
+export function asOfMeta(meta: Pick<Schemas['Meta'], 'as_of'> | undefined): number {
   return instantOf(meta?.as_of);
 }

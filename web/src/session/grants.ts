@@ -1,6 +1,7 @@
 import type { AnswerOf, Client, Schemas } from '~/api';
 
 type Request = Schemas['TokenRequest'];
+type Asks<G extends string> = Record<keyof Pick<Request, 'grant_type'>, G>;
 type With<K extends keyof Request> = Required<Pick<Request, K>>;
 
 /** What proves a second factor: a code (of an app or a recovery code), or what a passkey answered. */
@@ -10,10 +11,10 @@ export type FactorProof =
 
 /** The ways to a token pair (POST /user_token). The refresh token is always left to a cookie that no script can read. */
 export type Grant =
-  | ({ grant_type: 'password' } & With<'application' | 'username' | 'password'> & Pick<Request, 'unlock_token'>)
-  | ({ grant_type: 'mfa' } & With<'challenge'> & FactorProof)
-  | ({ grant_type: 'link' } & With<'access_token' | 'refresh_token'>)
-  | ({ grant_type: 'refresh_token' } & Pick<Request, 'awareness_mode'>);
+  | (Asks<'password'> & With<'application' | 'username' | 'password'> & Pick<Request, 'unlock_token'>)
+  | (Asks<'mfa'> & With<'challenge'> & FactorProof)
+  | (Asks<'link'> & With<'access_token' | 'refresh_token'>)
+  | (Asks<'refresh_token'> & Pick<Request, 'awareness_mode'>);
 
 /** A token pair; a first set-up of the second factor also gives its recovery codes. */
 export type GrantAnswer = AnswerOf<'POST /user_token'>;

@@ -62,7 +62,7 @@ function textOf(value: unknown): string {
 }
 
 /** Assets that were registered at once. */
-const isAssets = (value: unknown): value is { haas_id: string }[] =>
+const isAssets = (value: unknown): value is Pick<Schemas['IngestAsset'], 'haas_id'>[] =>
   Array.isArray(value) && value.length > 0 && value.every(one => typeof one?.haas_id === 'string');
 
 /** The fields that differ, in the order of the newer side; a version number tells nobody anything. */

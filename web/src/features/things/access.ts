@@ -1,3 +1,4 @@
+import type { Schemas } from '~/api';
 import type { RelationType, Thing } from '~/model/thing';
 import type { Organization } from '~/session';
 
@@ -43,10 +44,7 @@ export interface AccessLine {
 }
 
 /** The body of the associations call: only what was changed. */
-export interface AccessEdit {
-  organization_uuid: string;
-  relationship_type: AccessChoice;
-}
+export type AccessEdit = Schemas['RelationshipWrite'];
 
 /** Every organization that has or may get access: the asset's relations and the organization's managers and accessors. */
 export function accessLines(
