@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure, type QueryOf, type WireLocation, type WireSnapshot, type WireThing } from '~/api';
+import { Failure, type QueryOf, type Schemas, type WireLocation, type WireSnapshot, type WireThing } from '~/api';
+import { recorded, streamed, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
 import { goneThing, wireLocation } from '~/model/testing';
 import { LiveEngine, type Subscription } from './engine';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
-import { at, FakeSocket, pointAt, rowAt, sceneAt, T0 } from './testing';
+import { at, batchOf, confirmAt, FakeSocket, pointAt, rowAt, sceneAt, T0 } from './testing';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: T0 });
@@ -38,14 +39,18 @@ class FakeHttp {
 
   private answer(path: string, query: Query): unknown {
     if (path === '/locations/active')
-      return { data: this.locations, meta: { page: 1, per_page: 500, total: 0, as_of: at(this.asOf) } };
+      return { data: this.locations, meta: this.meta({ total: this.locations.length }) };
     if (path === '/organization/things/snapshot') return { data: snapshotOf(this.rows, at(this.asOf)) };
     const rows = query.last_updated_timestamp ? this.changed : this.rows;
     const [page, per] = [Number(query.page), Number(query.per_page)];
     return {
       data: rows.slice((page - 1) * per, page * per),
-      meta: { page, per_page: per, total: rows.length, as_of: at(this.asOf) },
+      meta: this.meta({ page, per_page: per, total: rows.length }),
     };
+  }
+
+  private meta(over: Partial<Schemas['Meta']>): Schemas['Meta'] {
+    return vary(recorded('listThings.ok').meta, { as_of: at(this.asOf), ...over });
   }
 }
 
@@ -123,8 +128,8 @@ function rig() {
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const goLive = async () => {
     await settle();
-    last().say({ type: 'welcome' });
-    last().say({ type: 'confirm_subscription', epoch: 'e1', offset: 1 });
+    last().say(streamed('welcome'));
+    last().say(confirmAt(1));
     await settle();
   };
   return { store, stream, http, sockets, engine, clock, refused, accessChanged, last, settle, goLive };
@@ -168,7 +173,7 @@ describe('the engine', () => {
     const order = vi.fn();
     r.store.subscribeThing('t0', order);
     for (let i = 2; i < 12; i++) {
-      r.last().say({ epoch: 'e1', messages: [{ offset: i, message: pointAt('t0', i * 10) }] });
+      r.last().say(batchOf('e1', [{ offset: i, message: pointAt('t0', i * 10) }]));
     }
     expect(order).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1000);
@@ -199,7 +204,7 @@ describe('the engine', () => {
       r.engine.open({ ...SUBSCRIPTION, canSeeLocations });
       await r.goLive();
       const message = pointAt('t0', 10, { status: 'active_location', location: sceneAt('l') });
-      r.last().say({ epoch: 'e1', messages: [{ offset: 2, message }] });
+      r.last().say(batchOf('e1', [{ offset: 2, message }]));
       await vi.advanceTimersByTimeAsync(1000);
       expect(r.http.paths().includes('/locations/active')).toBe(canSeeLocations);
     }
@@ -248,7 +253,7 @@ describe('the engine', () => {
     expect(old.isClosed).toBe(true);
     await r.settle();
     expect(r.store.visibleIds()).toEqual(['other']);
-    r.last().say({ type: 'welcome' });
+    r.last().say(streamed('welcome'));
     expect(r.last().sent).toMatchObject([{ identifier: '{"channel":"EventsChannel","organization_id":"org-2"}' }]);
   });
 
@@ -274,9 +279,9 @@ describe('the engine', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(r.stream.get().asOf).toBe(asOf);
     r.http.changed = [rowAt('t1', 50, { status: 'standby' })];
-    r.last().say({ type: 'welcome' });
-    r.last().say({ type: 'confirm_subscription', epoch: 'e2', offset: 9 });
-    r.last().say({ type: 'reject_history' });
+    r.last().say(streamed('welcome'));
+    r.last().say(confirmAt(9, 'e2'));
+    r.last().say(streamed('reject_history'));
     expect(r.stream.get().phase).toBe('reconnecting'); // an open socket alone is not live
     await r.settle();
     expect(r.stream.get().phase).toBe('live');
@@ -323,7 +328,7 @@ describe('the engine', () => {
     await r.goLive();
     const calls = r.http.calls.length;
     for (let s = 0; s < 1799; s += 3) {
-      r.last().say({ type: 'ping', at: at(s * 1000) });
+      r.last().say(vary(streamed('ping'), { at: at(s * 1000) }));
       await vi.advanceTimersByTimeAsync(3000);
     }
     expect(r.http.calls.length).toBe(calls + 1);
@@ -335,7 +340,7 @@ describe('the engine', () => {
     r.http.rows = many(1);
     r.engine.open(SUBSCRIPTION);
     await r.goLive();
-    r.last().say({ type: 'ping', at: at(90_000) });
+    r.last().say(vary(streamed('ping'), { at: at(90_000) }));
     expect(r.clock.now()).toBe(T0 + 90_000);
     expect(r.stream.get().asOf).toBe(T0 + 90_000);
   });
@@ -345,7 +350,7 @@ describe('the engine', () => {
     r.http.rows = many(1);
     r.engine.open(SUBSCRIPTION);
     await r.settle();
-    r.last().say({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
+    r.last().say(streamed('disconnect.unauthorized'));
     expect(r.refused).toHaveBeenCalledExactlyOnceWith('unauthorized');
   });
 });
@@ -357,7 +362,7 @@ describe('a change of what may be seen', () => {
     r.engine.open({ organizationId: 'o', isLarge: false, canSeeLocations: true, awareness: false });
     await r.goLive();
     expect(r.accessChanged).not.toHaveBeenCalled();
-    r.last().say({ type: 'disconnect', reason: 'access_changed', reconnect: true });
+    r.last().say(vary(streamed('disconnect.server_restart'), { reason: 'access_changed', after: 0 }));
     await vi.advanceTimersByTimeAsync(60_000);
     await r.goLive();
     expect(r.accessChanged).toHaveBeenCalledTimes(1);
@@ -384,9 +389,9 @@ describe('what happened while nobody listened', () => {
     Object.assign(r.http, { changed: left(900_000), locations: [], asOf: 900_000 });
     r.last().cut();
     await vi.advanceTimersByTimeAsync(1000);
-    r.last().say({ type: 'welcome' });
-    r.last().say({ type: 'confirm_subscription', epoch: 'e2', offset: 9 });
-    r.last().say({ type: 'reject_history' });
+    r.last().say(streamed('welcome'));
+    r.last().say(confirmAt(9, 'e2'));
+    r.last().say(streamed('reject_history'));
     await r.settle();
     expect(r.stream.get().phase).toBe('live');
     expect(active(r)).toEqual([false]);

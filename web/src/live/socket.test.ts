@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Schemas } from '~/api';
+import { streamed, vary } from '~/api/recorded';
 import { reconnectDelay } from './backoff';
 import { MessageBuffer } from './buffer';
 import { parseFrame } from './frame';
 import { LiveSocket, SILENCE_MS, type SocketOptions } from './socket';
-import { FakeSocket, pointAt } from './testing';
+import { batchOf, confirmAt as confirm, FakeSocket, pointAt } from './testing';
 
 const IDENTIFIER = '{"channel":"EventsChannel","organization_id":"org-1"}';
 
@@ -53,18 +55,12 @@ function rig(over: Partial<SocketOptions> = {}) {
   return { socket, sockets, last, calls };
 }
 
-const data = (epoch: string, ...entries: [number, number][]) => ({
-  identifier: IDENTIFIER,
-  stream_id: 's',
-  epoch,
-  messages: entries.map(([offset, ms]) => ({ offset, message: pointAt('a', ms) })),
-});
-const confirm = (offset: number, epoch = 'e1') => ({
-  type: 'confirm_subscription',
-  identifier: IDENTIFIER,
-  epoch,
-  offset,
-});
+const data = (epoch: string, ...entries: [number, number][]) =>
+  batchOf(
+    epoch,
+    entries.map(([offset, ms]) => ({ offset, message: pointAt('a', ms) })),
+  );
+const ended = (over: Partial<Schemas['DisconnectFrame']>) => vary(streamed('disconnect.server_restart'), over);
 
 describe('the socket', () => {
   // spec: 7.stream.01, 7.stream.02, 4.stream.01
@@ -73,7 +69,7 @@ describe('the socket', () => {
     socket.start();
     expect(last()).toMatchObject({ url: 'ws://host/cable', protocols: ['datapumper', 'the-token'] });
     expect(last().sent).toEqual([]);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toEqual([{ command: 'subscribe', identifier: IDENTIFIER, batch: true }]);
     last().say(confirm(7));
     expect(calls).toMatchObject({ fetch: ['missed'], states: [true] });
@@ -82,32 +78,32 @@ describe('the socket', () => {
   it('delivers batches and single messages once, in order', () => {
     const { socket, last, calls } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(7));
     last().say(data('e1', [8, 1000], [9, 2000]));
     last().say(data('e1', [9, 2000]));
-    last().say({ identifier: IDENTIFIER, message: pointAt('a', 3000), stream_id: 's', epoch: 'e1', offset: 11 });
+    last().say(vary(streamed('message'), { message: pointAt('a', 3000), epoch: 'e1', offset: 11 }));
     expect(calls.messages).toEqual(['street 1000', 'street 2000', 'street 3000']);
   });
 
   it('resumes by epoch and offset after a cut and reads nothing anew', () => {
     const { socket, sockets, last, calls } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(7));
     last().say(data('e1', [8, 1000]));
     last().cut();
     expect(calls.states).toEqual([true, false]);
     vi.advanceTimersByTime(1000);
     expect(sockets).toHaveLength(2);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toEqual([
       { command: 'subscribe', identifier: IDENTIFIER, batch: true, history: { epoch: 'e1', offset: 8 } },
     ]);
     last().say(confirm(10));
     expect(calls.states).toEqual([true, false]); // not live before what was missed has come
     last().say(data('e1', [9, 2000], [10, 3000]));
-    last().say({ type: 'confirm_history', identifier: IDENTIFIER });
+    last().say(streamed('confirm_history'));
     expect(calls).toMatchObject({
       messages: ['street 1000', 'street 2000', 'street 3000'],
       fetch: ['missed'],
@@ -118,24 +114,24 @@ describe('the socket', () => {
   it('asks for the list when the history is rejected and goes on from where the server stands', () => {
     const { socket, last, calls } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(7));
     last().cut();
     vi.advanceTimersByTime(1000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(3, 'e2'));
-    last().say({ type: 'reject_history', identifier: IDENTIFIER });
+    last().say(streamed('reject_history'));
     expect(calls.fetch).toEqual(['missed', 'missed']);
     last().cut();
     vi.advanceTimersByTime(1000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toMatchObject([{ history: { epoch: 'e2', offset: 3 } }]);
     last().say(confirm(3, 'e2'));
-    last().say({ type: 'confirm_history', identifier: IDENTIFIER });
+    last().say(streamed('confirm_history'));
     last().say(data('e2', [4, 1000]));
     last().cut();
     vi.advanceTimersByTime(1000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toMatchObject([{ history: { epoch: 'e2', offset: 4 } }]);
   });
 
@@ -163,7 +159,7 @@ describe('the socket', () => {
     vi.advanceTimersByTime(1000);
     last().cut();
     vi.advanceTimersByTime(2000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(1));
     last().cut();
     vi.advanceTimersByTime(1000);
@@ -173,15 +169,15 @@ describe('the socket', () => {
   it('comes again after a disconnect for slowness with its history, and waits as long as a restart asks', () => {
     const { socket, sockets, last } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(7));
-    last().say({ type: 'disconnect', reason: 'slow', reconnect: true });
+    last().say(ended({ reason: 'slow', after: 0 }));
     vi.advanceTimersByTime(1000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toMatchObject([{ history: { epoch: 'e1', offset: 7 } }]);
     last().say(confirm(7));
-    last().say({ type: 'confirm_history' });
-    last().say({ type: 'disconnect', reason: 'server_restart', reconnect: true, after: 4000 });
+    last().say(streamed('confirm_history'));
+    last().say(ended({ after: 4000 }));
     vi.advanceTimersByTime(5999);
     expect(sockets).toHaveLength(2);
     vi.advanceTimersByTime(1);
@@ -191,21 +187,18 @@ describe('the socket', () => {
   it('forgets its place when access changed: everything is read anew', () => {
     const { socket, last, calls } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(7));
-    last().say({ type: 'disconnect', reason: 'access_changed', reconnect: true });
+    last().say(ended({ reason: 'access_changed', after: 0 }));
     vi.advanceTimersByTime(1000);
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     expect(last().sent).toEqual([{ command: 'subscribe', identifier: IDENTIFIER, batch: true }]);
     last().say(confirm(9));
     expect(calls.fetch).toEqual(['missed', 'access']);
   });
 
   it('stops when it is refused', () => {
-    for (const frame of [
-      { type: 'disconnect', reason: 'unauthorized', reconnect: false },
-      { type: 'reject_subscription', identifier: IDENTIFIER },
-    ]) {
+    for (const frame of [streamed('disconnect.unauthorized'), streamed('reject_subscription')]) {
       const { socket, sockets, last, calls } = rig();
       socket.start();
       last().say(frame);
@@ -218,11 +211,11 @@ describe('the socket', () => {
   it('takes a silent socket for dead', () => {
     const { socket, sockets, last, calls } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     last().say(confirm(1));
     for (let i = 0; i < 5; i++) {
       vi.advanceTimersByTime(3000);
-      last().say({ type: 'ping', message: 1, at: '2026-11-21T10:42:07.000Z' });
+      last().say(streamed('ping'));
     }
     expect(sockets).toHaveLength(1);
     vi.advanceTimersByTime(SILENCE_MS);
@@ -235,7 +228,7 @@ describe('the socket', () => {
   it('connects at once when the tab is seen again, but leaves a healthy socket alone', () => {
     const { socket, sockets, last } = rig();
     socket.start();
-    last().say({ type: 'welcome' });
+    last().say(streamed('welcome'));
     socket.nudge();
     expect(sockets).toHaveLength(1);
     last().cut();

@@ -1,4 +1,5 @@
-import type { Schemas, WireLive, WireThing } from '~/api';
+import type { Schemas, WireFrame, WireLive, WireThing } from '~/api';
+import { streamed, vary } from '~/api/recorded';
 import { wireThing } from '~/model/testing';
 import type { SocketLike } from './socket';
 
@@ -44,35 +45,38 @@ export const sceneAt = (id: string, ms = 0): WireLive['location'] => ({ id, star
 
 /** A point message of an asset; its position says when it was. */
 export function pointAt(id: string, ms: number, over: Partial<WireLive> = {}): Schemas['PointMessage'] {
-  const { lng, accuracy, run_id, run_start_time, location, station_id, closures, ...row } = rowAt(id, ms);
+  const { lng, run_id, status, status_at, heartbeat_datetime, ...row } = rowAt(id, ms);
+  const { live, ...message } = streamed('point.moving');
   return {
-    type: 'point',
-    live: {
+    ...message,
+    live: vary(live, {
       id,
       lat: 39 + ms / 1e6,
       lng: lng === null ? null : -75 - ms / 1e6,
       course: row.course,
       speed: ms / 1000,
-      accuracy,
       street: `street ${ms}`,
-      status: row.status,
-      status_at: row.status_at,
+      status,
+      status_at,
       is_active: true,
       enroute: true,
-      heartbeat_datetime: row.heartbeat_datetime,
+      heartbeat_datetime,
       at: row.at,
       received_at: row.received_at,
       stale_at: row.stale_at,
       run_id,
-      run_start_time,
       run_points_count: ms,
-      location,
-      station_id,
-      closures,
       ...over,
-    },
+    }),
   };
 }
+
+/** The frame that carries messages to a page, each with its offset. */
+export const batchOf = (epoch: string, messages: Schemas['BatchMessage'][]): Schemas['BatchFrame'] =>
+  vary(streamed('batch'), { epoch, messages });
+
+/** The confirmation of a subscription that stands at an offset. */
+export const confirmAt = (offset: number, epoch = 'e1') => vary(streamed('confirm_subscription'), { epoch, offset });
 
 /** A WebSocket under the test's control: what was sent, and what the server says next. */
 export class FakeSocket implements SocketLike {
@@ -98,8 +102,8 @@ export class FakeSocket implements SocketLike {
     this.readyState = 3;
   }
 
-  /** The server says something. */
-  say(frame: unknown): void {
+  /** The server says something; a text is something that no sound server says. */
+  say(frame: WireFrame | string): void {
     this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) } as MessageEvent);
   }
 

@@ -1,4 +1,5 @@
 import { type AnswerOf, Client, type WireOrganization, type WireProfile, type WireSession } from '~/api';
+import { recorded, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import type { KeyValue } from '~/lib/storage';
 import { Session } from './session';
@@ -38,37 +39,24 @@ export function memoryStorage(): KeyValue & { keys(): string[] } {
   };
 }
 
-export const wireOrganization = (id: string, more: Partial<WireOrganization> = {}): WireOrganization => ({
-  id,
-  name: `Organization ${id}`,
-  email: '',
-  phone_number: '',
-  cell_phone_number: '',
-  contact_name: '',
-  address1: '',
-  address2: '',
-  city: '',
-  state: '',
-  postal_code: '',
-  country_code: 'US',
-  billing_id: '',
-  mfa_required: false,
-  sso_only: false,
-  version: 1,
-  timezone: 'America/New_York',
-  organization_type: { id: 't1', name: 'fire', acs: true },
-  organization_managers: [],
-  organization_accessors: [],
-  show_infinite_timeout_option: false,
-  is_wzdx_org: false,
-  is_large_org: false,
-  responders_type: 'some',
-  event_wording: 'default',
-  lock_screen_ms: 0,
-  lat: null,
-  lng: null,
-  ...more,
-});
+const profileRecorded = () => recorded('getProfile.ok').data;
+
+/** An organization as the server sends it, of fire engines in New York; `more` replaces fields. */
+export const wireOrganization = (id: string, more: Partial<WireOrganization> = {}): WireOrganization =>
+  vary(profileRecorded().organization, {
+    id,
+    name: `Organization ${id}`,
+    timezone: 'America/New_York',
+    organization_type: { id: 't1', name: 'fire', acs: true },
+    organization_managers: [],
+    organization_accessors: [],
+    show_infinite_timeout_option: false,
+    is_wzdx_org: false,
+    responders_type: 'some',
+    lat: null,
+    lng: null,
+    ...more,
+  });
 
 /** A profile whose own organization and session say more. */
 export function profileWith(
@@ -82,49 +70,29 @@ export function profileWith(
   return profile;
 }
 
-export const wireProfile = (more: Partial<WireProfile['user']> = {}): WireProfile => ({
-  user: {
-    id: 'u1',
-    email: 'dana@fire.example',
-    firstname: 'Dana',
-    lastname: 'Moore',
-    organization_id: 'o1',
-    phone: '',
-    address1: '',
-    address2: '',
-    city: '',
-    state: '',
-    postal_code: '',
-    country_code: 'US',
-    role_id: 'r1',
-    access: {},
-    has_api_keys: false,
-    is_ha_direct_enabled: false,
-    sign_in_count: 1,
-    last_sign_in_at: null,
-    version: 1,
-    permissions: ['thing:read'],
-    dashboard_access: ['things'],
-    acs: true,
-    has_awareness_mode_access: false,
-    password_expires_at: null,
-    second_factor: false,
-    second_factor_due: null,
-    ...more,
-  },
-  organization: wireOrganization('o1'),
-  managed_organizations: [wireOrganization('o2')],
-  accessed_organizations: [],
-  session: {
-    id: 's1',
-    created_at: '2026-11-21T10:00:00.000Z',
-    verified_at: '2026-11-21T10:00:00.000Z',
-    ends_at: null,
-    awareness_mode: false,
-    method: 'password',
-    step_up_provider: null,
-  },
-});
+export function wireProfile(more: Partial<WireProfile['user']> = {}): WireProfile {
+  const { user, session } = profileRecorded();
+  return {
+    user: vary(user, {
+      id: 'u1',
+      email: 'dana@fire.example',
+      firstname: 'Dana',
+      lastname: 'Moore',
+      organization_id: 'o1',
+      role_id: 'r1',
+      permissions: ['thing:read'],
+      dashboard_access: ['things'],
+      acs: true,
+      has_awareness_mode_access: false,
+      password_expires_at: null,
+      ...more,
+    }),
+    organization: wireOrganization('o1'),
+    managed_organizations: [wireOrganization('o2')],
+    accessed_organizations: [],
+    session: vary(session, { ends_at: null }),
+  };
+}
 
 /** A server that answers the calls of the session; tests set what it says. */
 export function fakeServer() {
@@ -141,12 +109,11 @@ export function fakeServer() {
     others: new Map<string, () => Response>(),
     grant(): AnswerOf<'POST /user_token'> {
       issued += 1;
-      return {
-        token_type: 'Bearer',
+      return vary(recorded('createUserToken.cookie'), {
         access_token: `access-${issued}`,
         expires_in: server.lifetime,
         created_at: Math.floor(Date.now() / 1000),
-      };
+      });
     },
     count: (path: string) => calls.filter(call => call.path === path).length,
     fetch: async (url: unknown, init?: RequestInit): Promise<Response> => {

@@ -1,0 +1,86 @@
+// What the server really says, for tests: recordings/ at the root, written and held fast by the server's own tests. A
+// recording that is no longer true fails there; one that is gone fails here.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { operations } from './schema.gen';
+import type { Schemas, WireFrame, WireMessage } from './types';
+
+const FOLDER = join(import.meta.dirname, '../../../recordings');
+
+interface Recording {
+  operation: string;
+  status: number;
+  headers: Record<string, string>;
+  body?: unknown;
+  text?: string;
+}
+
+const known = new Map<string, unknown>();
+
+/** A recording by its path; nobody can change it. */
+function read(path: string): unknown {
+  if (!known.has(path)) known.set(path, JSON.parse(readFileSync(join(FOLDER, `${path}.json`), 'utf8'), freeze));
+  return known.get(path);
+}
+
+const freeze = (_: string, value: unknown) => Object.freeze(value);
+
+const answerNamed = (name: string) => read(`http/${name}`) as Recording;
+
+/** "listThings.since": an operation, and what was special about the answer; "ok" for nothing. */
+type AnswerName = `${Extract<keyof operations, string>}.${string}`;
+
+type GoodOf<Name> = Name extends `${infer Operation}.${string}`
+  ? Operation extends keyof operations
+    ? operations[Operation] extends { responses: infer Answers }
+      ? Answers[keyof Answers & (200 | 201)] extends { content: { 'application/json': infer Body } }
+        ? Body
+        : never
+      : never
+    : never
+  : never;
+
+/** The body of a good answer: `recorded('listThings.ok')`. */
+export function recorded<Name extends AnswerName>(name: Name): GoodOf<Name> {
+  const { status, body } = answerNamed(name);
+  if (status >= 300) throw new Error(`${name} is a refusal`);
+  return body as GoodOf<Name>;
+}
+
+/** The body of a refusal: `refused('updateThing.conflict')`. */
+export function refused(name: AnswerName): Schemas['Failure'] {
+  const { status, body } = answerNamed(name);
+  if (status < 400) throw new Error(`${name} is no refusal`);
+  return body as Schemas['Failure'];
+}
+
+/** A whole answer, for what stands in the place of `fetch`. */
+export function replayed(name: AnswerName): Response {
+  const { status, headers, body, text } = answerNamed(name);
+  return new Response(body === undefined ? (text ?? null) : JSON.stringify(body), { status, headers });
+}
+
+type Streamed = { [F in Extract<WireFrame, { type: string }> as F['type']]: F } & {
+  [M in WireMessage as M['type']]: M;
+} & { batch: Schemas['BatchFrame']; message: Schemas['MessageFrame']; command: Schemas['Command'] };
+
+type StreamName = keyof Streamed | `${keyof Streamed}.${string}`;
+type KindOf<Name> = Name extends `${infer Kind}.${string}` ? Kind : Name;
+
+/** A frame or message of the stream: `streamed('point.moving')`. */
+export const streamed = <Name extends StreamName>(name: Name) =>
+  read(`stream/${name}`) as Streamed[KindOf<Name> & keyof Streamed];
+
+/** Something recorded with some of its fields otherwise. */
+export const vary = <T extends object>(recording: T, over: Partial<T>): T => ({ ...recording, ...over });
+
+/** The first of a recorded list. */
+export function firstOf<T>(rows: readonly T[]): T {
+  const [first] = rows;
+  if (first === undefined) throw new Error('the recorded list is empty');
+  return first;
+}
+
+/** Every recording of a kind by name. */
+export const recordingsOf = (kind: 'http' | 'stream'): string[] =>
+  readdirSync(join(FOLDER, kind)).map(file => file.replace(/\.json$/, ''));

@@ -1,0 +1,90 @@
+import errors from '@catalog/errors.json';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '~/api/failure';
+import { recorded, recordingsOf, replayed, streamed } from '~/api/recorded';
+import { locationOfWire } from '~/model/location';
+import { thingsOfSnapshot } from '~/model/snapshot';
+import { thingOfWire } from '~/model/thing';
+import { profileOf } from '~/session/profile';
+import { parseFrame } from './frame';
+import { Picture } from './picture';
+import { mergeRows, reduceMessages } from './reduce';
+
+const NOW = Date.parse('2026-11-21T19:00:01.000Z');
+
+describe('what the server has said on the stream', () => {
+  const frames = recordingsOf('stream').filter(name => !name.startsWith('command'));
+  const messages = frames.filter(name => /^(point|heartbeat|thing|location|admin)\./.test(name));
+
+  it.each(frames.filter(name => !messages.includes(name)))('is understood: %s', name => {
+    const frame = parseFrame(JSON.stringify(streamed(name as 'batch')));
+    expect(frame.type).not.toBe('unknown');
+    if (frame.type !== 'data') return;
+    const sent = name.startsWith('batch') ? streamed(name as 'batch').messages.length : 1;
+    expect(frame.messages).toHaveLength(sent);
+    expect(frame.position).toBeDefined();
+  });
+
+  it.each(messages)('is taken into the picture: %s', name => {
+    const message = streamed(name as 'point.moving');
+    const frame = parseFrame(JSON.stringify({ ...streamed('message'), message }));
+    expect(frame).toMatchObject({ type: 'data', messages: [message] });
+  });
+
+  it('makes the picture that the list shows', () => {
+    const played = new Picture();
+    const rows = recorded('listThings.ok').data;
+    mergeRows(played, rows, NOW - 1, NOW);
+    const listed = rows.map(row => row.id);
+    const edited = streamed('thing.edited').thing;
+    reduceMessages(played, [streamed('thing.edited')], NOW);
+    expect(played.things.get(edited.id)).toEqual(thingOfWire(edited, NOW));
+    reduceMessages(played, [streamed('message').message], NOW);
+    expect(played.things.size).toBe(new Set([...listed, edited.id]).size + 1);
+    reduceMessages(played, [streamed('admin.removed')], NOW);
+    expect(played.things.size).toBe(new Set([...listed, edited.id]).size);
+  });
+});
+
+describe('what the server has answered', () => {
+  it('says the same of an asset in the list and in the snapshot', () => {
+    const listed = new Map(recorded('listThings.ok').data.map(row => [row.id, thingOfWire(row, NOW)]));
+    const compact = thingsOfSnapshot(recorded('snapshotThings.ok').data, NOW);
+    expect(compact.map(thing => thing.id).sort()).toEqual([...listed.keys()].sort());
+    for (const thing of compact) {
+      const { id, haasId, nickname, organization, thingTypeId, hasPosition, inService, isR2REnabled } = thing;
+      const said = { id, haasId, nickname, organization, thingTypeId, hasPosition, inService, isR2REnabled };
+      expect(listed.get(id)).toMatchObject(said);
+    }
+  });
+
+  it('names who is at an incident', () => {
+    const [incident] = recorded('listActiveLocations.ok').data.map(locationOfWire);
+    expect(incident).toMatchObject({ isActive: true, thingsActive: [{ displayName: 'The ONSCENE', endTime: 0 }] });
+    const onScene = thingOfWire(recorded('getThing.onscene').data, NOW);
+    expect(onScene.incidentStartAt).toBe(incident?.startTime);
+  });
+
+  it.each(['getProfile.ok', 'getProfile.administrator', 'getProfile.awareness', 'getProfile.provider'] as const)(
+    'is a profile: %s',
+    name => {
+      const wire = recorded(name).data;
+      const profile = profileOf(wire);
+      expect(profile.organizations[0].name).toBe(wire.organization.name);
+      expect(profile.sections).toEqual(wire.user.dashboard_access);
+      expect(profile.awareness).toBe(name === 'getProfile.awareness');
+      expect(profile.stepUpProvider !== undefined).toBe(name === 'getProfile.provider');
+    },
+  );
+
+  it.each(recordingsOf('http'))('is read with its code, its sentence and its fields: %s', async name => {
+    const answer = replayed(name as 'getProfile.ok');
+    if (answer.status < 400 || !answer.headers.get('Content-Type')?.startsWith('application/json')) return;
+    const body = await answer.json();
+    const failure = failureOf(answer.status, body, answer.headers);
+    expect(Object.keys(errors)).toContain(failure.code);
+    expect(failure.message).not.toBe('');
+    expect(failure.fields).toEqual(body.fields ?? {});
+    expect(failure.current).toEqual(body.current);
+  });
+});
