@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { createAppRouter } from './router';
 
@@ -35,9 +36,7 @@ export function publicPage() {
     const answer = answers.get(path);
     return answer ? answer(body) : Response.json({ error: 'not_found' }, { status: 404 });
   });
-  answers.set('/sign_in_methods', () =>
-    Response.json({ data: { password: true, providers: [], password_policy: 'specified' } }),
-  );
+  answers.set('/sign_in_methods', () => replayed('getSignInMethods.none'));
   session.state.set({ phase: 'signedOut' });
   session.alert.set(undefined);
   const page = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { firstOf, recorded, vary } from '~/api/recorded';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
 import {
   BUILTIN,
@@ -124,8 +125,8 @@ describe('the switch', () => {
 
 // spec: 2.map.03
 describe('map types on offer', () => {
-  const data = { region: { tiles: '/r', min_lat: 1, min_lng: 1, max_lat: 2, max_lng: 2 }, providers: [] as object[] };
-  const imagery = { id: 'usgs', map_type: 'satellite', kind: 'raster', url: IMAGERY.url };
+  const { data } = recorded('getMapConfig.ok');
+  const imagery = vary(firstOf(data.providers), { id: 'usgs', title: '', url: IMAGERY.url });
 
   it('is the roadmap alone until an administrator configures more', () => {
     expect(typeOptions(DEFAULT_CONFIG)).toEqual([{ id: BUILTIN, title: 'Roadmap', role: 'roadmap' }]);
@@ -138,8 +139,8 @@ describe('map types on offer', () => {
   });
 
   it('no hybrid of ours without streets, or beside a configured one', () => {
-    expect(typeOptions(parseMapConfig({ data: { region: null, providers: [imagery] } }))).toHaveLength(2);
-    const both = [imagery, { ...imagery, id: 'h', map_type: 'hybrid', title: 'Mixed' }];
+    expect(typeOptions(parseMapConfig({ data: { ...data, region: null, providers: [imagery] } }))).toHaveLength(2);
+    const both = [imagery, vary(imagery, { id: 'h', map_type: 'hybrid', title: 'Mixed' })];
     const titles = typeOptions(parseMapConfig({ data: { ...data, providers: both } })).map(option => option.title);
     expect(titles).toEqual(['Roadmap', 'Satellite', 'Mixed']);
   });
@@ -155,20 +156,14 @@ describe('the configuration', () => {
   });
 
   it('reads the region and its box; a box that is none is left out', () => {
-    const region = {
-      tiles: '/map/region/{z}/{x}/{y}.mvt?v=1',
-      max_zoom: 14,
-      min_lat: 38,
-      min_lng: -76,
-      max_lat: 40,
-      max_lng: -74,
-    };
-    expect(parseMapConfig({ data: { region } }).region).toMatchObject({
-      tiles: region.tiles,
-      maxZoom: 14,
+    const { region } = recorded('getMapConfig.ok').data;
+    expect(parseMapConfig(recorded('getMapConfig.ok')).region).toEqual({
+      tiles: region?.tiles,
+      maxZoom: region?.max_zoom,
       attribution: '© OpenStreetMap contributors',
-      bounds: { south: 38, west: -76, north: 40, east: -74 },
+      bounds: { south: 38, west: -76, north: 40, east: -75 },
     });
+    expect(parseMapConfig(recorded('getMapConfig.empty')).region).toBeNull();
     expect(parseMapConfig({ data: { region: { ...region, min_lat: 41 } } }).region?.bounds).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '~/api';
+import { firstOf, recorded } from '~/api/recorded';
 import type { WireOrganizationRow } from '~/features/organizations/organization';
 import {
   ADMIN,
@@ -28,35 +29,23 @@ import {
 type WireOffer = Schemas['Offer'];
 
 const organization = (id: string, more: Partial<WireOrganizationRow> = {}): WireOrganizationRow => ({
+  ...firstOf(recorded('listOrganizations.ok').data),
   id,
   name: `Organization ${id}`,
   email: '',
   address1: '10 Main St',
-  address2: '',
   city: 'Wilmington',
   state: 'DE',
   postal_code: '19801',
-  country_code: 'US',
-  lat: null,
-  lng: null,
   timezone: 'America/New_York',
   organization_type: { id: '', name: 'Volunteer company', acs: true },
   show_infinite_timeout_option: false,
   organization_managers: [],
   organization_accessors: [],
   is_wzdx_org: false,
-  is_large_org: false,
   contact_name: 'Dana Moore',
-  phone_number: '',
-  cell_phone_number: '',
   responders_type: 'some',
-  event_wording: 'default',
   billing_id: 'LB-7',
-  vehicle_icon_active: '',
-  vehicle_icon_default: '',
-  lock_screen_ms: 0,
-  mfa_required: false,
-  sso_only: false,
   version: 3,
   relation: 'own',
   users_count: 2,

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
+import { recorded, vary } from '~/api/recorded';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
@@ -45,7 +46,7 @@ type Answer = (sent: Sent) => Response | Promise<Response>;
 export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 export const one = (data: unknown) => () => json({ data });
 export const list = (data: unknown[]) => () =>
-  json({ data, meta: { page: 1, per_page: 500, total: data.length, as_of: '2026-11-21T10:42:07.000Z' } });
+  json({ data, meta: vary(recorded('listMembers.ok').meta, { per_page: 500, total: data.length }) });
 export const refusal =
   (status: number, error: string, message: string, more: Record<string, unknown> = {}) =>
   () =>

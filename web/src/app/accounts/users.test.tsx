@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { firstOf, recorded, vary } from '~/api/recorded';
 import type { WireMember } from '~/features/users/member';
 import {
   ADMIN,
@@ -25,37 +26,28 @@ import {
   wary,
 } from './testing';
 
-const member = (id: string, more: Partial<WireMember> = {}): WireMember => ({
-  id,
-  email: `${id}@fire.example`,
-  firstname: id.toUpperCase(),
-  lastname: 'Lee',
-  phone: '',
-  address1: '',
-  address2: '',
-  city: '',
-  state: 'de',
-  postal_code: '',
-  country_code: 'US',
-  role_id: role(1),
-  organization_id: 'o1',
-  organization_name: 'Organization o1',
-  relation: 'own',
-  can_edit: true,
-  suspended: false,
-  invited_at: null,
-  invitation_open: false,
-  no_password: false,
-  sign_in_count: 3,
-  last_sign_in_at: '2026-11-20T10:00:00.000Z',
-  password_expires_at: null,
-  second_factor: false,
-  awareness_mode_access: false,
-  has_api_keys: false,
-  api_keys: 0,
-  version: 4,
-  ...more,
-});
+const member = (id: string, more: Partial<WireMember> = {}): WireMember =>
+  vary(firstOf(recorded('listMembers.ok').data), {
+    id,
+    email: `${id}@fire.example`,
+    firstname: id.toUpperCase(),
+    lastname: 'Lee',
+    state: 'de',
+    role_id: role(1),
+    organization_id: 'o1',
+    organization_name: 'Organization o1',
+    relation: 'own',
+    can_edit: true,
+    sign_in_count: 3,
+    last_sign_in_at: '2026-11-20T10:00:00.000Z',
+    password_expires_at: null,
+    second_factor: false,
+    awareness_mode_access: false,
+    has_api_keys: false,
+    api_keys: 0,
+    version: 4,
+    ...more,
+  });
 
 const roles = [
   { id: role(2), order: 2, label: 'Operator' },

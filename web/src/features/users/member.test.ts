@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { firstOf, recorded, vary } from '~/api/recorded';
 import {
   badgeOf,
   filterMembers,
@@ -16,37 +17,20 @@ const DAY = 86_400_000;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
 
-const wire = (more: Partial<WireMember> = {}): WireMember => ({
-  id: 'u',
-  email: 'dana@fire.example',
-  firstname: 'Dana',
-  lastname: 'Moore',
-  phone: '',
-  address1: '',
-  address2: '',
-  city: '',
-  state: 'de',
-  postal_code: '',
-  country_code: 'US',
-  role_id: role(1),
-  organization_id: 'o1',
-  organization_name: 'Fire',
-  relation: 'own',
-  can_edit: true,
-  suspended: false,
-  invited_at: null,
-  invitation_open: false,
-  no_password: false,
-  sign_in_count: 1,
-  last_sign_in_at: null,
-  password_expires_at: null,
-  second_factor: false,
-  awareness_mode_access: false,
-  has_api_keys: false,
-  api_keys: 0,
-  version: 1,
-  ...more,
-});
+const wire = (more: Partial<WireMember> = {}): WireMember =>
+  vary(firstOf(recorded('listMembers.ok').data), {
+    id: 'u',
+    email: 'dana@fire.example',
+    firstname: 'Dana',
+    lastname: 'Moore',
+    state: 'de',
+    role_id: role(1),
+    organization_name: 'Fire',
+    sign_in_count: 1,
+    last_sign_in_at: null,
+    password_expires_at: null,
+    ...more,
+  });
 const member = (more: Partial<WireMember> = {}) => memberOf(wire(more));
 
 // spec: 3.user.02
