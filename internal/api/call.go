@@ -17,6 +17,7 @@ type call struct {
 	Secure  bool   // the client speaks TLS, here or to a trusted proxy
 	Request *http.Request
 
+	brand         func() string // the name of the product, for sentences that hold it
 	actor         *app.Actor
 	body          *budget.Body // nil = the request has none
 	tokenEndpoint bool

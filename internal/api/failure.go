@@ -122,6 +122,9 @@ func (f *Failure) in(c *call) *Failure {
 			out.Failure.Error, out.Message, out.status = shape.Failure.Error, shape.Message, shape.status
 		}
 		out.RequestID = c.ID
+		if c.brand != nil && strings.Contains(out.Message, "{brand}") {
+			out.Message = strings.ReplaceAll(out.Message, "{brand}", c.brand())
+		}
 		c.failed(&out)
 		if c.tokenEndpoint {
 			out.ErrorDescription = out.Message

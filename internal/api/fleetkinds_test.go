@@ -8,6 +8,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -186,6 +187,14 @@ func TestBrandSettings(t *testing.T) {
 	w.App.Configured = map[string]string{}
 	for name, value := range set {
 		w.App.Configured["brand."+name] = value
+	}
+	must(t, w.App.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `UPDATE app_user SET role_id = 'none' WHERE id = $1`, w.Users["viewer"].ID)
+		return err
+	}))
+	if r := w.Do(testkit.Request{Method: "POST", Path: "/api/user_token", Body: map[string]any{"grant_type": "password", "application": "dashboard",
+		"username": "viewer@demo.example", "password": testkit.Password}}); !strings.Contains(r.Text, "authorized to access County Map Dashboard.") || strings.Contains(r.Text, "{brand}") {
+		t.Errorf("a refusal names another product: %d %s", r.Status, r.Text)
 	}
 	b := read()
 	got := []string{b.Name, b.SupportEmail, b.SupportPhone, b.HelpURL, b.LicenseURL, b.TermsURL, b.ReferURL, b.CopyrightOwner}

@@ -50,7 +50,7 @@ func (s *server) handler() http.Handler {
 func (s *server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()
-		c := &call{ID: s.app.NewID()}
+		c := &call{ID: s.app.NewID(), brand: func() string { return s.app.BrandName(r.Context()) }}
 		c.Network, c.Secure = s.client(r)
 		r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 		c.Request = r

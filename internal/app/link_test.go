@@ -130,7 +130,7 @@ func TestLinksHaveOnePurpose(t *testing.T) {
 		}
 		if kind != "refresh" {
 			_, err := p.App.Refresh(ctx, token, nil, caller())
-			refused(t, err, "session_expired")
+			refused(t, err, "token_not_verified")
 		}
 		if kind != "key" {
 			_, err := p.App.AuthenticateKey(ctx, token, "")
@@ -258,7 +258,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		}
 		set(`UPDATE organization SET sso_only = TRUE WHERE id = $1`, p.Own.ID)
 		r := refused(t, p.App.ForgotPassword(ctx, viewerEmail, caller()), "not_authorized_method")
-		if r.Message != "Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access." {
+		if r.Message != "Your organization is managing user access to the {brand} dashboard. Please contact your administrator for access." {
 			t.Errorf("%q", r.Message)
 		}
 		refused(t, p.App.UnlockAccount(ctx, viewerEmail, caller()), "not_authorized_method")

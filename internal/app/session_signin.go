@@ -124,9 +124,9 @@ func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
 	case u.Suspended:
 		return refuseSuspended()
 	case len(dashboardAccess(permissionsOf(u.RoleID))) == 0:
-		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+		return fleet.Refuse("dashboard_forbidden", "", "Your user is not authorized to access {brand} Dashboard.")
 	case o.DeletedAt != 0:
-		return fleet.Refuse("not_safetycloud_enabled", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+		return fleet.Refuse("not_safetycloud_enabled", "", "Your user is not authorized to access {brand} Dashboard.")
 	case active != 0 && a.now().Sub(active) >= accountIdleLife.Duration():
 		return fleet.Refuse("expired", "", "Your account has expired due to inactivity. Please contact the provider to restore your account.")
 	}
@@ -152,7 +152,7 @@ func refuseSuspended() *fleet.Refusal {
 
 func refuseMethod() *fleet.Refusal {
 	return fleet.Refuse("not_authorized_method", "",
-		"Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.")
+		"Your organization is managing user access to the {brand} dashboard. Please contact your administrator for access.")
 }
 
 // attemptFrom says whose password was tried and from where.

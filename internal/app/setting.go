@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -52,11 +54,35 @@ func (a *App) Brand(ctx context.Context) (wire.Brand, error) {
 	}
 	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"), HelpURL: value("help_url"),
 		LicenseURL: value("license_url"), TermsURL: value("terms_url"), ReferURL: value("refer_url"), CopyrightOwner: value("copyright_owner"),
-		Environment: value("environment")}
+		Environment: cmp.Or(value("environment"), environmentOf(a.PublicURL))}
 	if out.CopyrightOwner == "" {
 		out.CopyrightOwner = out.Name
 	}
 	return out, nil
+}
+
+// BrandName is the name of the product; its default when the settings cannot be read.
+func (a *App) BrandName(ctx context.Context) string {
+	b, _ := a.Brand(ctx)
+	return cmp.Or(b.Name, defaultBrand["brand.name"])
+}
+
+// environmentOf derives what kind of installation this is from the host that
+// users know (specification section 9): the parts of its name, the last of which
+// tells productions in the United Kingdom and the European Union.
+func environmentOf(publicURL string) string {
+	u, err := url.Parse(publicURL)
+	if err != nil || u.Hostname() == "" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
+		return "local"
+	}
+	parts := strings.FieldsFunc(strings.ToLower(u.Hostname()), func(r rune) bool { return r == '.' || r == '-' })
+	for _, kind := range []struct{ part, name string }{{"local", "local"}, {"dev", "dev"}, {"staging", "staging"}, {"stage", "staging"}, {"test", "test"},
+		{"uk", "production-uk"}, {"eu", "production-eu"}} {
+		if slices.Contains(parts, kind.part) {
+			return kind.name
+		}
+	}
+	return "production"
 }
 
 // MapProviders answers the on-line maps an administrator has configured

@@ -17,7 +17,7 @@ type placement struct {
 }
 
 // errNoGroup is the provider's own no: the person is in no group that is mapped.
-var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access Safety Cloud Dashboard.")
+var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access {brand} Dashboard.")
 
 // placeOf fails closed: no mapping, an unknown or removed organization, or a
 // role that may not be assigned is no way in. Organizations count by id alone:

@@ -56,7 +56,7 @@ type Brand struct {
 	TermsURL       string `help:"Terms of use." env:"LIGHTBAR_BRAND_TERMS_URL" placeholder:"URL"`
 	ReferURL       string `help:"Where a user refers another fleet." env:"LIGHTBAR_BRAND_REFER_URL" placeholder:"URL"`
 	CopyrightOwner string `help:"Name in the copyright line." env:"LIGHTBAR_BRAND_COPYRIGHT_OWNER" placeholder:"TEXT"`
-	Environment    string `help:"Shown beside the version, such as staging." env:"LIGHTBAR_BRAND_ENVIRONMENT" placeholder:"TEXT"`
+	Environment    string `help:"Shown beside the version, such as staging; default derived from the host of --public-url." env:"LIGHTBAR_BRAND_ENVIRONMENT" placeholder:"TEXT"`
 }
 
 // Settings are the values by their names in the settings table, only those that are said.

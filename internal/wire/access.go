@@ -53,7 +53,7 @@ type Brand struct {
 	TermsURL       string `json:"terms_url"`
 	ReferURL       string `json:"refer_url" doc:"Refer a Fleet"`
 	CopyrightOwner string `json:"copyright_owner"`
-	Environment    string `json:"environment" doc:"local, dev, staging, test, production, …"`
+	Environment    string `json:"environment" doc:"as set, else derived from the host: local, dev, staging, test, production, production-uk or production-eu"`
 }
 
 // MapConfig is the answer of GET /map/config.

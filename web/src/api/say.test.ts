@@ -18,8 +18,14 @@ const rows: readonly Row[] = [
   [
     '8.signin.04',
     'signin',
-    failure(403, 'dashboard_forbidden', 'something of the server'),
+    failure(403, 'cross_origin', 'something of the server'),
     'Your user is not authorized to access Safety Cloud Dashboard.',
+  ],
+  [
+    'D.brand.01',
+    'signin',
+    failure(403, 'dashboard_forbidden', 'Your user is not authorized to access County Map Dashboard.'),
+    'Your user is not authorized to access County Map Dashboard.',
   ],
   [
     '8.signin.05',
