@@ -136,7 +136,7 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 	})
 }
 
-// spec: 1.word.01 9.list.01
+// spec: 9.list.01
 func TestRespondersType(t *testing.T) {
 	w := testkit.New(t)
 	for _, kind := range []string{"none", "some", "all"} {

@@ -318,8 +318,6 @@ func TestATransferEndsTheAssetsOwnKeys(t *testing.T) {
 
 // The stream tells the earlier audience that the asset and its incident have
 // gone, the new one that it came, and the earlier owner how its incident ended.
-//
-// spec: 7.stream.03
 func TestTransferOnTheStream(t *testing.T) {
 	x := newTransferred(t, storetest.SQLite(t))
 	said := onTheStream(t, x.Kit, 3, func() {

@@ -47,7 +47,7 @@ func activeAt(t *testing.T, k *apptest.Kit, organizationID string) wire.Location
 // longer: stream and lists say so, a restart between changes nothing, and what
 // the asset does afterwards is told to nobody.
 //
-// spec: D.wire.04 D.wire.05 7.stream.03
+// spec: D.wire.04 D.wire.05
 func TestARelationBringsAnIncidentAndTakesItAway(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
@@ -114,7 +114,7 @@ func TestARelationBringsAnIncidentAndTakesItAway(t *testing.T) {
 
 // Who sees an incident by another asset too goes on seeing it, without the asset that it lost.
 //
-// spec: D.wire.04 7.stream.03
+// spec: D.wire.04
 func TestAnIncidentStaysInSightByAnotherAsset(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")
@@ -145,7 +145,7 @@ func TestAnIncidentStaysInSightByAnotherAsset(t *testing.T) {
 // Incidents stay with the owner of then, also where who managed the asset becomes
 // its owner; and there and back tells the owner between nothing of the others'.
 //
-// spec: D.wire.04 7.stream.03
+// spec: D.wire.04
 func TestIncidentsAcrossOwners(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)

@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	end SESSION | access USER | revoke SESSION | forbid SESSION PERMISSION | break | mend
 //	drain                                   the server stops
 //
-// spec: 7.stream.01 7.stream.02 7.stream.03 7.stream.04 4.stream.01 D.ws.01 D.ws.02 D.ws.03 D.ws.04
+// spec: 7.stream.01 7.stream.02 7.stream.04 4.stream.01 D.ws.01 D.ws.02 D.ws.03 D.ws.04
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

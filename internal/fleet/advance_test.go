@@ -109,7 +109,7 @@ func TestActiveWindow(t *testing.T) {
 	u.want(fleet.StatusStationary) // false ends ACTIVE at once; it has not moved for 3 h
 }
 
-// spec: 4.live.03 4.live.04 4.status.16
+// spec: 4.live.04 4.status.16
 func TestArrowBoardClosure(t *testing.T) {
 	u := newUnit(t)
 	u.signal(0, fleet.SignalClosure, true)

@@ -127,7 +127,6 @@ func TestRouteRespectsTurnRestrictions(t *testing.T) {
 	}
 }
 
-// spec: 7.other.02
 func TestRouteDrivesThroughAllWaypoints(t *testing.T) {
 	r := town().roads(t)
 	at := []LatLng{cornerAt(0, 0), cornerAt(0, 2), cornerAt(2, 2)}

@@ -77,7 +77,7 @@ func TestIncrementalPollMissesNothing(t *testing.T) {
 
 // Events say exactly what the list says.
 //
-// spec: 7.stream.03 D.time.02
+// spec: D.time.02
 func TestEventsSayWhatTheListSays(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	ticks := make(chan time.Time)

@@ -1386,7 +1386,7 @@ export interface components {
         };
         Brand: {
             copyright_owner: string;
-            /** @description local, dev, staging, test, production, … */
+            /** @description as set, else derived from the host: local, dev, staging, test, production, production-uk or production-eu */
             environment: string;
             help_url: string;
             /** @description end-user licence agreement */
