@@ -169,6 +169,21 @@ func TestEachPermissionAloneSuffices(t *testing.T) {
 	}
 }
 
+// The specification's own table (section 6), written down beside the catalogue.
+//
+// spec: 6.req.01 6.req.02 6.req.03 6.req.04
+func TestRequirementsOfTheSpecification(t *testing.T) {
+	for name, want := range map[string][]string{
+		"VIEW_THINGS": {"haas:manage", "thing:manage", "thing:read"}, "EDIT_THING": {"thing:manage", "thing:update"},
+		"VIEW_EVENTS": {"haas:manage", "incident:read"}, "EDIT_EVENT": {"haas:manage", "incident:update"},
+	} {
+		got := slices.Sorted(slices.Values(catalog.AllPermissions().Requirements[name]))
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: any of %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestManageGrantsTheFourActions(t *testing.T) {
 	w := testkit.New(t)
 	manager := w.Actor("manager")
