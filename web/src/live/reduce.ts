@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { instantOf } from '~/model/instant';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
+import { type SnapshotHead, type SnapshotRows, thingOfRow, wholeRows } from '~/model/snapshot';
 import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
 import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
 import { type Changes, noChanges, type Picture } from './picture';
@@ -60,10 +61,43 @@ export function mergeRows(picture: Picture, rows: readonly WireThing[], asOf: nu
   return changes;
 }
 
-/** Merges assets that are mapped already (the compact snapshot). */
-export function mergeThings(picture: Picture, things: readonly Thing[], asOf: number): Changes {
+/** What stands here is newer than the snapshot: it was read, or told by the stream, after it. */
+function isNewer(known: Thing, row: Thing, asOf: number): boolean {
+  return known.stampAt > asOf && row.stampAt < known.stampAt;
+}
+
+/**
+ * Merges rows of the compact snapshot, which says how everything stood at `asOf`. `lacking` tells that a row is not
+ * known here and does not say all: only the whole snapshot can.
+ */
+export function mergeSnapshot(
+  picture: Picture,
+  rows: SnapshotRows,
+  { texts, asOf }: SnapshotHead,
+  now: number,
+): { changes: Changes; lacking: boolean } {
   const changes = noChanges();
-  for (const thing of things) if (!isGoneSince(picture, thing.id, asOf)) putRow(picture, thing, changes);
+  const whole = wholeRows(rows);
+  let lacking = false;
+  for (let i = 0; i < rows.id.length; i++) {
+    const id = rows.id[i] as string;
+    if (isGoneSince(picture, id, asOf)) continue;
+    const known = picture.things.get(id);
+    if (!known && i >= whole) {
+      lacking = true;
+      continue;
+    }
+    const row = thingOfRow(rows, i, texts, known, now);
+    if (!known) putRow(picture, row, changes);
+    else if (!isNewer(known, row, asOf)) picture.put(row, known, changes);
+  }
+  return { changes, lacking };
+}
+
+/** Takes away assets that had gone by `asOf`. */
+export function mergeGone(picture: Picture, ids: readonly string[], asOf: number): Changes {
+  const changes = noChanges();
+  for (const id of ids) picture.remove(id, asOf, changes);
   return changes;
 }
 
@@ -122,7 +156,10 @@ export function mergeLocations(
   asOf: number,
 ): Changes {
   const changes = noChanges();
-  for (const row of rows) putLocation(picture, row, changes);
+  for (const row of rows) {
+    putLocation(picture, row, changes);
+    if (!row.is_deleted) noteArrivals(picture, row, changes);
+  }
   if (activeOnly) {
     const present = new Set(rows.map(r => r.id));
     for (const location of picture.locations.values()) {
@@ -134,6 +171,16 @@ export function mergeLocations(
   }
   if (changes.locations) evictLocations(picture);
   return changes;
+}
+
+/** The compact snapshot does not say since when an asset is on scene; the location does. */
+function noteArrivals(picture: Picture, w: WireLocation, changes: Changes): void {
+  for (const active of w.things_active ?? []) {
+    const thing = picture.things.get(active.id);
+    if (!thing || thing.locationId !== w.id || thing.incidentStartAt !== 0) continue;
+    const incidentStartAt = instantOf(active.start_time);
+    if (incidentStartAt > 0) picture.put({ ...thing, incidentStartAt }, thing, changes);
+  }
 }
 
 function ended(location: Location, at: number): Location {

@@ -1,16 +1,20 @@
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { compareLocations, type Location } from '~/model/location';
+import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
 import { isPlaced, type Thing } from '~/model/thing';
 import type { WireLocation, WireMessage, WireThing } from '~/model/wire';
 import { Counter, type LiveCounts } from './counts';
 import { type Changes, Picture } from './picture';
-import { mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
+import { mergeGone, mergeLocations, mergeRows, mergeSnapshot, reduceMessages } from './reduce';
 import { addAsset, Rows } from './rows';
 
 type Listener = () => void;
+
+/** How often lists hear of a new order while an answer comes in parts (ms). */
+const HOLD_ORDER_MS = 250;
 
 /** An asset that came on scene with a flush (not with the first load). */
 export interface SceneArrival {
@@ -35,6 +39,9 @@ export class LiveStore {
   private locationList: readonly Location[] = [];
   private organizationId = '';
   private missing = false;
+  /** what lists have not been told while an answer comes in parts, and when they were told last */
+  private heldBack: { order: boolean; counts: boolean } | undefined;
+  private toldAt = Number.NEGATIVE_INFINITY;
 
   private readonly onId = new Map<string, Set<Listener>>();
   private readonly onOrder = new Set<Listener>();
@@ -142,9 +149,19 @@ export class LiveStore {
     this.commit(mergeRows(this.picture, rows, asOf, now), !quiet);
   }
 
-  /** Assets of the compact snapshot. */
-  applyThings(things: readonly Thing[], asOf: number): void {
-    this.commit(mergeThings(this.picture, things, asOf), false);
+  /**
+   * A part of the compact snapshot; `quiet` for the first load, which announces nobody. False when a row is not known
+   * here and does not say all.
+   */
+  applySnapshot(rows: SnapshotRows, head: SnapshotHead, now: number, quiet: boolean): boolean {
+    const { changes, lacking } = mergeSnapshot(this.picture, rows, head, now);
+    this.commit(changes, !quiet);
+    return !lacking;
+  }
+
+  /** Assets that had gone by `asOf`. */
+  applyGone(ids: readonly string[], asOf: number): void {
+    this.commit(mergeGone(this.picture, ids, asOf), false);
   }
 
   applyLocations(rows: readonly WireLocation[], activeOnly: boolean, asOf: number): void {
@@ -158,6 +175,20 @@ export class LiveStore {
       if (!present.has(id)) absent.push({ id, lat: null, lng: null, is_deleted: true });
     }
     if (absent.length > 0) this.commit(mergeRows(this.picture, absent, asOf, now), false);
+  }
+
+  /**
+   * While an answer comes in parts, lists hear of the order and the counts now and then, not with every part. Returns
+   * the way to end that, which tells what has been held back.
+   */
+  holdOrder(): () => void {
+    this.heldBack ??= { order: false, counts: false };
+    return () => {
+      const held = this.heldBack;
+      this.heldBack = undefined;
+      if (held?.order) tell(this.onOrder);
+      if (held?.counts) tell(this.onCounts);
+    };
   }
 
   /** The list is complete: reports of assets that are not in it belong to nobody here. */
@@ -305,9 +336,23 @@ export class LiveStore {
     if (batch.upserted.length > 0 || batch.removed.length > 0)
       for (const listener of [...this.onBatch]) listener(batch);
     if (this.onId.size > 0) for (const id of ids) tell(this.onId.get(id));
-    if (reordered) tell(this.onOrder);
-    if (counted) tell(this.onCounts);
+    this.announceOrder(reordered, counted);
     if (arrivals.length > 0) for (const listener of [...this.onArrival]) listener(arrivals);
+  }
+
+  private announceOrder(reordered: boolean, counted: boolean): void {
+    const held = this.heldBack;
+    const now = performance.now();
+    if (held && now - this.toldAt < HOLD_ORDER_MS) {
+      held.order ||= reordered;
+      held.counts ||= counted;
+      return;
+    }
+    if (reordered || held?.order) tell(this.onOrder);
+    if (counted || held?.counts) tell(this.onCounts);
+    if (!held) return;
+    this.heldBack = { order: false, counts: false };
+    this.toldAt = now;
   }
 }
 

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { headOfSnapshot, thingOfRow, wholeRows } from './snapshot';
+import { Status } from './status';
+import { snapshotOf, wireThing } from './testing';
+import { type Thing, thingOfWire } from './thing';
+import type { WireSnapshot, WireThing } from './wire';
+
+const T0 = Date.parse('2026-11-21T10:42:00.000Z');
+const at = (ms: number) => new Date(T0 + ms).toISOString();
+/** A list row whose reports are `ms` after T0. */
+const rowAt = (id: string, ms: number, over: Partial<WireThing> = {}) =>
+  wireThing({ id, heartbeat_datetime: at(ms), at: at(ms), status_at: at(0), stale_at: at(ms + 30_000), ...over });
+
+/** What the snapshot leaves to a single read. */
+const LEFT = [
+  ...['isComplete', 'version', 'accuracy', 'receivedAt', 'stampAt', 'runId', 'runStartAt', 'runPointsCount'],
+  ...['isAllowedForClosures', 'isAllowedForTestMode', 'isTestModeOn', 'isIntegrationOrg', 'feedSubscriptions'],
+  ...['integrations', 'incidentStartAt', 'incidentEndAt', 'activeClosures'],
+];
+const rest = (thing: Thing) => Object.fromEntries(Object.entries(thing).filter(([name]) => !LEFT.includes(name)));
+
+const thingsOf = (s: WireSnapshot, known?: Thing) =>
+  s.id.map((_, i) => thingOfRow(s, i, headOfSnapshot(s).texts, known, T0));
+
+const ROWS: WireThing[] = [
+  rowAt('a', 0, { device_type: 'api', station_id: 'st-1', is_active: false, enroute: false, status: 'stationary' }),
+  rowAt('b', 10, {
+    nickname: '',
+    vin_number: '',
+    thing_subtype_id: '',
+    features: { r2r: false },
+    is_responder: false,
+    is_publicly_alerting: false,
+    in_service: false,
+    course: null,
+    organization: { id: 'org-2', name: 'Towing', type: 'tow' },
+    organization_relationships: [
+      { organization_uuid: 'org-1', organization_name: 'Wilmington Fire Dept', relationship_type: 'manager' },
+    ],
+  }),
+  rowAt('c', 20, { status: 'active_location', enroute: false, location: { id: 'l-1' } }),
+  rowAt('d', 0, {
+    lat: null,
+    lng: null,
+    course: null,
+    speed: 0,
+    street: '',
+    status: 'offline',
+    at: null,
+    stale_at: null,
+    is_active: false,
+    enroute: false,
+  }),
+];
+
+describe('a row of the snapshot', () => {
+  it('reads the same as the row of a list', () => {
+    const listed = ROWS.map(row => rest(thingOfWire(row, T0)));
+    expect(thingsOf(snapshotOf(ROWS, at(0))).map(rest)).toEqual(listed);
+  });
+
+  it('says that the rest is read on its own', () => {
+    for (const thing of thingsOf(snapshotOf(ROWS, at(0)))) expect(thing.isComplete).toBe(false);
+  });
+
+  it('keeps what is known where a column has ended', () => {
+    const known = thingOfWire(ROWS[0] as WireThing, T0);
+    const moved = snapshotOf([rowAt('a', 500, { lat: 40, lng: -76, status: 'stationary' })], at(500));
+    const { id, lat, lng, at: reported, heartbeat_at, flags, ...others } = moved;
+    const ended = Object.fromEntries(Object.entries(others).map(([name, v]) => [name, Array.isArray(v) ? [] : v]));
+    const part = { ...moved, ...ended, id, lat, lng, at: reported, heartbeat_at, flags } as WireSnapshot;
+    expect(wholeRows(part)).toBe(0);
+    expect(thingsOf(part, known)[0]).toEqual({
+      ...known,
+      ...{ lat: 40, lng: -76, at: T0 + 500, heartbeatAt: T0 + 500, stampAt: T0 + 500, isActive: true, enroute: true },
+      ...{ isComplete: false, accuracy: null, receivedAt: 0 },
+    });
+  });
+
+  it('forgets the run and the incident of another state', () => {
+    const known = { ...thingOfWire(ROWS[2] as WireThing, T0), incidentStartAt: T0 };
+    expect(known.runId).toBe('run-1');
+    const [left] = thingsOf(snapshotOf([rowAt('c', 900, { status: 'standby', status_at: at(900) })], at(900)), known);
+    expect(left).toMatchObject({ status: Status.STANDBY, runId: '', incidentStartAt: 0, locationId: '' });
+    const [stays] = thingsOf(snapshotOf([{ ...(ROWS[2] as WireThing), at: at(900) }], at(900)), known);
+    expect(stays).toMatchObject({ status: Status.LOCATION, runId: 'run-1', incidentStartAt: T0, at: T0 + 900 });
+  });
+});
