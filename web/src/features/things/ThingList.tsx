@@ -9,13 +9,12 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { texts } from '~/api';
-import { liveStore, useCounts, useFilter, useVisibleIds } from '~/live';
-import { isShowAll, showAllFilter } from '~/model/filter';
+import { liveStore, useFilter, useVisibleIds } from '~/live';
 import { useIsPhone, useOrganization, usePreference } from '~/session';
-import { Button, EmptyState, VirtualList, type VirtualListHandle } from '~/ui';
+import { Button, VirtualList, type VirtualListHandle } from '~/ui';
 import { GroupHead } from './GroupHead';
 import styles from './list.module.css';
+import { NothingFound } from './NothingFound';
 import { detailPath, useGo } from './paths';
 import { anchorAt, heightOf, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
@@ -129,27 +128,4 @@ function useKeptPlace(
     const offset = anchor && offsetOf(rows, anchor.key);
     if (anchor && offset !== undefined) scroller.scrollTop = offset + anchor.into;
   }, [frame, rows, asked]);
-}
-
-function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
-  const filter = useFilter();
-  const { total } = useCounts();
-  if (total === 0) {
-    return <EmptyState title={texts.empty.list}>Assets appear here as soon as they report a position.</EmptyState>;
-  }
-  return (
-    <EmptyState
-      title={texts.empty.list}
-      action={
-        <>
-          {filter.search !== '' && <Button onPress={onClearSearch}>Clear search</Button>}
-          {!isShowAll(filter) && (
-            <Button onPress={() => liveStore.setFilter(showAllFilter(filter.search))}>Show all</Button>
-          )}
-        </>
-      }
-    >
-      {filter.search !== '' ? 'Try another name, plate, VIN or id.' : 'The filters hide every asset.'}
-    </EmptyState>
-  );
 }
