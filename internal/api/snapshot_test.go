@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"lightbar/internal/testkit"
 )
@@ -13,22 +15,38 @@ func TestSnapshotColumnsAreArrays(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		registered(t, w, w.Own.ID, "HA7-1", "ha7")
 		registered(t, w, w.Own.ID, "HA7-2", "ha7")
-		r := w.Get("/api/organization/things/snapshot?org_ids[]="+w.Own.ID, w.SignIn("viewer").AccessToken)
-		body := testkit.Decode[struct {
-			Data map[string]any `json:"data"`
-		}](t, r).Data
-		if r.Status != 200 || body["count"] != 2.0 {
-			t.Fatalf("%d %s", r.Status, r.Text)
+		token := w.SignIn("viewer").AccessToken
+		ask := func(since string) map[string]any {
+			t.Helper()
+			r := w.Get("/api/organization/things/snapshot?org_ids[]="+w.Own.ID+"&last_updated_timestamp="+url.QueryEscape(since), token)
+			if r.Status != 200 {
+				t.Fatalf("%d %s", r.Status, r.Text)
+			}
+			return testkit.Decode[struct {
+				Data map[string]any `json:"data"`
+			}](t, r).Data
 		}
-		dictionaries := " types subtypes device_types relation_set orgs streets "
-		for name, column := range body {
-			if name == "count" || name == "as_of" || strings.Contains(dictionaries, " "+name+" ") {
-				continue
+		whole := ask("")
+		check := func(body map[string]any, count float64, full bool, rows int) {
+			t.Helper()
+			if body["count"] != count || body["total"] != 2.0 || body["full"] != full || body["is_large"] != false {
+				t.Errorf("%v", body)
 			}
-			values, ok := column.([]any)
-			if !ok || len(values) != 2 {
-				t.Errorf("%s: %v", name, column)
+			for name, column := range body {
+				if strings.Contains(" count total full is_large as_of types subtypes device_types relation_set integration_set orgs streets ", " "+name+" ") {
+					continue
+				}
+				values, ok := column.([]any)
+				if want := rows; !ok || name == "gone" && len(values) != 0 || name != "gone" && len(values) != want {
+					t.Errorf("%s: %v", name, column)
+				}
 			}
+		}
+		check(whole, 2, true, 2)
+		w.Clock.Advance(time.Second)
+		check(ask(ask("")["as_of"].(string)), 0, false, 0)
+		if r := w.Get("/api/organization/things/snapshot?last_updated_timestamp=yesterday", token); r.Status != 422 || !strings.Contains(r.Text, "last_updated_timestamp") {
+			t.Errorf("%d %s", r.Status, r.Text)
 		}
 	})
 }

@@ -62,7 +62,7 @@ func TestPageBehindTheLast(t *testing.T) {
 	lists := map[string]func(page, perPage int) (int, wire.Meta, error){
 		"things": func(page, perPage int) (int, wire.Meta, error) {
 			rows, meta, err := k.ListThings(t.Context(), user, app.ThingQuery{Page: page, PerPage: perPage})
-			return len(rows), meta, err
+			return len(rows), meta.Meta, err
 		},
 		"locations": func(page, perPage int) (int, wire.Meta, error) {
 			rows, meta, err := k.ListLocations(t.Context(), user, app.LocationQuery{Start: apptest.Noon, Page: page, PerPage: perPage})

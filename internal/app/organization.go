@@ -49,6 +49,17 @@ func (a *App) organizationsChanged(ctx context.Context) error {
 	return a.Live.LoadOrganizations(ctx, a.Store.Reader())
 }
 
+// isLarge tells whether an organization is to be polled: as set by hand, else by what it sees now.
+func (a *App) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
+
+// seenBy is how many assets an organization sees; the command line does not know.
+func (a *App) seenBy(organizationID string) int {
+	if a.Live == nil {
+		return 0
+	}
+	return a.Live.Count([]string{organizationID})
+}
+
 // newOrganization applies the rules and the defaults.
 func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) {
 	o.Name = strings.TrimSpace(o.Name)
@@ -220,6 +231,7 @@ func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor,
 		return wire.OrganizationRow{}, err
 	}
 	row := wire.OrganizationRow{Organization: organizationWire(o, actor.told(o.ID, relations), byID), Relation: organizationManaged}
+	row.IsLargeOrg = a.isLarge(o)
 	switch {
 	case o.ID == actor.OrganizationID:
 		row.Relation = organizationOwn

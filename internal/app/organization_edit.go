@@ -109,7 +109,7 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}
 	applyOrganizationSettings(fields, o, e, a.now())
-	applyPlatformSettings(fields, actor, o, e)
+	applyPlatformSettings(fields, actor, o, e, a.seenBy(o.ID))
 	if len(fields) > 0 {
 		return refuseFields(fields)
 	}
@@ -163,7 +163,7 @@ var (
 
 // applyPlatformSettings are those that the installation gives to an
 // organization: naming one without haas:manage is refused, whatever its value.
-func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit) {
+func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit, seen int) {
 	for field, sent := range map[string]*bool{"show_infinite_timeout_option": e.InfiniteTimeout, "is_wzdx_org": e.WZDx, "is_large_org": e.Large, "acs": e.ACS} {
 		if sent != nil && !actor.Meets("MANAGE_PLATFORM") {
 			fields[field] = "This field is not yours to change."
@@ -173,8 +173,7 @@ func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Orga
 	setFlag(&o.WZDx, e.WZDx)
 	setFlag(&o.ACS, e.ACS)
 	if e.Large != nil {
-		large := *e.Large
-		o.Large = &large
+		o.Large = fleet.SetLarge(o.Large, *e.Large, seen)
 	}
 }
 

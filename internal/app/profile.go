@@ -60,6 +60,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
 	out.Organization = organizationWire(own, actor.told(own.ID, relations), organizations.byID)
+	out.Organization.IsLargeOrg = a.isLarge(own)
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
 			continue
@@ -69,6 +70,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 			return wire.Profile{}, err
 		}
 		w := organizationWire(o, actor.told(o.ID, related), organizations.byID)
+		w.IsLargeOrg = a.isLarge(o)
 		if actor.Reach(o.ID) == ReachFull {
 			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
 		} else {

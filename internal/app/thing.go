@@ -54,20 +54,20 @@ func paging(page, perPage int) (int, int) {
 
 // ListThings answers assets the organizations may see, from the live picture.
 // Total counts raw rows, positions or not. Requires VIEW_THINGS.
-func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.Meta, error) {
+func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
-		return nil, wire.Meta{}, err
+		return nil, wire.ThingsMeta{}, err
 	}
 	organizations, err := actor.Reachable(q.OrganizationIDs)
 	if err != nil {
-		return nil, wire.Meta{}, err
+		return nil, wire.ThingsMeta{}, err
 	}
 	page, perPage := paging(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
 	for i, t := range found.Things {
 		found.Things[i] = actor.toldThing(t)
 	}
-	return found.Things, wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, nil
+	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, IsLarge: found.IsLarge}, nil
 }
 
 // CountThings counts what ListThings would list. Requires VIEW_THINGS.
@@ -94,8 +94,8 @@ func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, err
 	return actor.toldThing(shown), nil
 }
 
-// ThingsSnapshot answers all live assets in columns. Requires VIEW_THINGS.
-func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []string) (*wire.Snapshot, error) {
+// ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
+func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []
 	if err != nil {
 		return nil, err
 	}
-	return a.Live.Snapshot(organizations, actor.toldRelations), nil
+	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.toldRelations}), nil
 }
 
 // reachOfThing is the most that an actor may do with an asset: as its owner's

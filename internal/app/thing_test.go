@@ -187,7 +187,7 @@ func TestIncrementalListTellsWhatHasGone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return rows, meta
+			return rows, meta.Meta
 		}
 		rows, meta := list(0)
 		if len(rows) != 0 {
@@ -243,7 +243,7 @@ func TestPaging(t *testing.T) {
 	if _, _, err := k.ListThings(t.Context(), k.User(a.ID, "viewer"), app.ThingQuery{OrganizationIDs: both}); refusalOf(t, err).Code != "not_found" {
 		t.Errorf("out of reach: %v", err)
 	}
-	snapshot, err := k.ThingsSnapshot(t.Context(), user, both)
+	snapshot, err := k.ThingsSnapshot(t.Context(), user, both, 0)
 	if err != nil || snapshot.Count != 11 || len(snapshot.VINNumber) != 11 || len(snapshot.Orgs) != 2 || snapshot.Relations[6] != 0 || snapshot.RelationSet[0][0].OrganizationName != "B" {
 		t.Errorf("%+v %v", snapshot, err)
 	}

@@ -81,7 +81,7 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 		must(t, err)
 		list, _, err := k.ListThings(t.Context(), row.actor, app.ThingQuery{OrganizationIDs: []string{row.ask}})
 		must(t, err)
-		snapshot, err := k.ThingsSnapshot(t.Context(), row.actor, []string{row.ask})
+		snapshot, err := k.ThingsSnapshot(t.Context(), row.actor, []string{row.ask}, 0)
 		must(t, err)
 		for door, answer := range map[string]any{"read": one, "list": list, "snapshot": snapshot} {
 			text, err := json.Marshal(answer)

@@ -24,6 +24,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 		e := &p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate != 0 {
 			t.state.ChangedAt = stamp
+			e.levels.stamp(&e.state, &t.state, stamp)
 		} else {
 			t.state.ChangedAt = e.state.ChangedAt
 		}
@@ -51,7 +52,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 			before = append(before, p.entries[slot].thing)
 		}
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
-		p.entries[slot].state.ChangedAt = stamp
+		p.entries[slot].state.ChangedAt, p.entries[slot].levels[profiled] = stamp, stamp
 		p.unsaved(slot, c.now)
 	}
 	p.inherit(before)

@@ -23,7 +23,13 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.replay(ctx, states)
+	if err := p.replay(ctx, states); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.began = p.raise(p.asOf() + 1)
+	return nil
 }
 
 // Check reads all rows that Load reads, but for reports, and keeps nothing: what
@@ -148,18 +154,18 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	return found, nil
 }
 
-// LoadOrganizations reads the names that travel with assets.
+// LoadOrganizations reads the names that travel with assets, and which organizations are large by hand.
 func (p *Picture) LoadOrganizations(ctx context.Context, r store.Reader) error {
 	list, err := store.ListOrganizations(ctx, r)
 	if err != nil {
 		return err
 	}
-	names := make(map[string]wire.OrganizationRef, len(list))
+	names, large := make(map[string]wire.OrganizationRef, len(list)), make(map[string]*bool, len(list))
 	for _, o := range list {
-		names[o.ID] = wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}
+		names[o.ID], large[o.ID] = wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, o.Large
 	}
 	p.mu.Lock()
-	p.names = names
+	p.names, p.large = names, large
 	p.mu.Unlock()
 	return nil
 }

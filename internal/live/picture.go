@@ -47,12 +47,14 @@ type Picture struct {
 	byNo      map[int64]int32
 	orgs      map[string]*view
 	names     map[string]wire.OrganizationRef
+	large     map[string]*bool           // is_large_org where it is set by hand
 	locations map[string]*fleet.Location // active, or changed lately
 	active    map[string]*fleet.Location // those of locations that are active
 	former    former                     // of assets that changed hands or were removed
 	areas     atomic.Pointer[areaIndex]
 
-	stamp atomic.Int64 // the newest stamp given to a change or an answer
+	stamp atomic.Int64  // the newest stamp given to a change or an answer
+	began fleet.Instant // no answer of this picture carries an earlier stamp
 }
 
 // entry is one asset. thing is never changed in place, only replaced.
@@ -61,6 +63,7 @@ type entry struct {
 	audience []string // owner, managers, accessors
 	state    fleet.State
 	live     bool // false once removed
+	levels   stamps
 	streetAt [2]float64
 	runSaved runMark // the run as it was last written
 }

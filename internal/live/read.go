@@ -10,6 +10,8 @@ type Page struct {
 	Things []wire.Thing
 	Total  int
 	AsOf   fleet.Instant
+	// IsLarge: one of the organizations is to be polled instead of streamed.
+	IsLarge bool
 }
 
 // Query asks for what organizations see.
@@ -23,7 +25,7 @@ type Query struct {
 func (p *Picture) Things(q Query) Page {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	out := Page{AsOf: p.asOf()}
+	out := Page{AsOf: p.asOf(), IsLarge: p.anyLarge(q.Organizations)}
 	q.Since = since(q.Since, out.AsOf)
 	first, last := (q.Page-1)*q.PerPage, q.Page*q.PerPage
 	take := func() bool {
@@ -44,6 +46,28 @@ func (p *Picture) Things(q Query) Page {
 		}
 	}
 	return out
+}
+
+// IsLarge tells whether an organization is to be polled instead of streamed: as
+// set by hand, else by what it sees.
+func (p *Picture) IsLarge(organizationID string) bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.anyLarge([]string{organizationID})
+}
+
+// anyLarge tells whether one of the organizations is large; callers hold mu.
+func (p *Picture) anyLarge(organizations []string) bool {
+	for _, id := range organizations {
+		seen := 0
+		if v := p.orgs[id]; v != nil {
+			seen = len(v.slots)
+		}
+		if fleet.IsLarge(p.large[id], seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // Count counts what the organizations see.

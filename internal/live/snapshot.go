@@ -1,6 +1,8 @@
 package live
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"lightbar/internal/fleet"
@@ -11,30 +13,73 @@ import (
 // so that ingest never waits long for a large answer.
 const snapshotAtOnce = 2000
 
-// Snapshot is everything that the organizations see, in columns. Its rows may
-// be of different instants, but none is older than AsOf says. told leaves of the
-// relations of an owner's asset those that the asker may know of.
-func (p *Picture) Snapshot(organizations []string, told func(owner string, list []wire.Relationship) []wire.Relationship) *wire.Snapshot {
+// Columns asks for what organizations see, in columns.
+type Columns struct {
+	Organizations []string
+	Since         fleet.Instant // 0 = all; else what changed at or after it, with what has gone
+	// Told leaves of the relations of an owner's asset those that the asker may know of.
+	Told func(owner string, list []wire.Relationship) []wire.Relationship
+}
+
+// Snapshot answers in columns. Its rows may be of different instants, but none
+// is older than AsOf says. What changed before this picture was loaded it cannot
+// tell level by level, and a database that was put back has forgotten what it
+// told: then the answer is full.
+func (p *Picture) Snapshot(q Columns) *wire.Snapshot {
 	b := newSnapshot(p)
-	b.told = told
+	b.told = q.Told
+	o := b.out
 	p.mu.RLock()
-	b.out.AsOf = p.asOf()
+	o.AsOf, o.IsLarge = p.asOf(), p.anyLarge(q.Organizations)
+	if q.Since < p.began || q.Since > o.AsOf {
+		q.Since = 0
+	}
+	o.Full = q.Since == 0
 	var slots []int32
-	p.each(organizations, func(slot int32) { slots = append(slots, slot) })
+	p.each(q.Organizations, func(slot int32) { slots = append(slots, slot) })
+	if !o.Full {
+		o.Gone = append(o.Gone, p.goneSince(q.Organizations, q.Since)...)
+	}
 	p.mu.RUnlock()
-	b.reserve(len(slots))
-	for len(slots) > 0 {
-		n := min(len(slots), snapshotAtOnce)
+	o.Total = len(slots)
+	for l, list := range p.leveled(slots, q.Since) {
+		p.visit(list, q.Organizations, func(e *entry) { b.add(e, level(l)) })
+	}
+	return o
+}
+
+// leveled sorts assets by how much of them has changed.
+func (p *Picture) leveled(slots []int32, since fleet.Instant) (by [same][]int32) {
+	if since == 0 {
+		by[profiled] = slots
+		return by
+	}
+	for list := range slices.Chunk(slots, snapshotAtOnce) {
 		p.mu.RLock()
-		for _, slot := range slots[:n] {
-			if e := &p.entries[slot]; e.live {
-				b.add(e)
+		for _, slot := range list {
+			if l := p.entries[slot].changed(since); l < same {
+				by[l] = append(by[l], slot)
 			}
 		}
 		p.mu.RUnlock()
-		slots = slots[n:]
 	}
-	return b.out
+	return by
+}
+
+// visit reads the assets that the organizations still see, some at a time.
+func (p *Picture) visit(slots []int32, organizations []string, read func(*entry)) {
+	seen := func(e *entry) bool {
+		return e.live && slices.ContainsFunc(organizations, func(id string) bool { return contains(e.audience, id) })
+	}
+	for list := range slices.Chunk(slots, snapshotAtOnce) {
+		p.mu.RLock()
+		for _, slot := range list {
+			if e := &p.entries[slot]; seen(e) {
+				read(e)
+			}
+		}
+		p.mu.RUnlock()
+	}
 }
 
 type snapshot struct {
@@ -51,21 +96,7 @@ type snapshot struct {
 
 func newSnapshot(p *Picture) *snapshot {
 	return &snapshot{p: p, types: map[string]int32{}, subs: map[string]int32{}, devices: map[string]int32{}, orgs: map[string]int32{},
-		streets: map[string]int32{}, sets: map[string]int32{},
-		out: &wire.Snapshot{Types: []string{}, Subtypes: []string{}, DeviceTypes: []string{}, Orgs: []wire.OrganizationRef{}, Streets: []string{},
-			RelationSet: [][]wire.Relationship{}}}
-}
-
-func (b *snapshot) reserve(n int) {
-	o := b.out
-	o.ID, o.HaasID, o.Nickname, o.ExternalID = make([]string, 0, n), make([]string, 0, n), make([]string, 0, n), make([]string, 0, n)
-	o.VINNumber, o.Plate, o.Registry = make([]string, 0, n), make([]string, 0, n), make([]string, 0, n)
-	o.LocationID, o.StationID = make([]string, 0, n), make([]string, 0, n)
-	o.Type, o.Subtype, o.DeviceType = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-	o.Organization, o.Street, o.Relations = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-	o.Lat, o.Lng, o.Course, o.Speed = make([]int32, 0, n), make([]int32, 0, n), make([]int16, 0, n), make([]float32, 0, n)
-	o.Status, o.Flags = make([]uint16, 0, n), make([]uint16, 0, n)
-	o.HeartbeatAt, o.At, o.StaleAt, o.StatusAt = make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
+		streets: map[string]int32{}, sets: map[string]int32{}, out: wire.NewSnapshot()}
 }
 
 // indexed gives a text its place in a dictionary, -1 for none.
@@ -82,28 +113,67 @@ func indexed(m map[string]int32, list *[]string, s string) int32 {
 	return i
 }
 
-func (b *snapshot) add(e *entry) {
-	o, t, s := b.out, e.thing, &e.state
-	o.Count++
-	o.ID, o.HaasID, o.Nickname, o.ExternalID = append(o.ID, t.ID), append(o.HaasID, t.SystemName), append(o.Nickname, t.Nickname), append(o.ExternalID, t.ExternalID)
+// add appends a row with the columns of a level and of those behind it.
+func (b *snapshot) add(e *entry, l level) {
+	b.out.Count++
+	b.out.ID = append(b.out.ID, e.thing.ID)
+	if l <= profiled {
+		b.profile(e.thing)
+	}
+	if l <= stood {
+		b.standing(e)
+	}
+	if l <= moved {
+		b.movement(movementOf(&e.state))
+	}
+	b.out.HeartbeatAt = append(b.out.HeartbeatAt, int64(e.state.HeartbeatAt))
+	b.out.StaleAt = append(b.out.StaleAt, int64(fleet.StaleAt(&e.state)))
+}
+
+func (b *snapshot) profile(t *fleet.Thing) {
+	o := b.out
+	o.HaasID, o.Nickname, o.ExternalID = append(o.HaasID, t.SystemName), append(o.Nickname, t.Nickname), append(o.ExternalID, t.ExternalID)
 	o.VINNumber, o.Plate, o.Registry = append(o.VINNumber, t.VIN), append(o.Plate, t.Plate), append(o.Registry, t.Registry)
 	o.Type = append(o.Type, indexed(b.types, &o.Types, t.TypeID))
 	o.Subtype = append(o.Subtype, indexed(b.subs, &o.Subtypes, t.SubtypeID))
 	o.DeviceType = append(o.DeviceType, indexed(b.devices, &o.DeviceTypes, t.DeviceType))
 	o.Organization, o.Relations = append(o.Organization, b.organization(t.OrganizationID)), append(o.Relations, b.relations(t))
-	o.Street = append(o.Street, indexed(b.streets, &o.Streets, s.Street))
-	o.Status, o.Flags = append(o.Status, uint16(s.Status)), append(o.Flags, flagsOf(t, s))
-	o.Lat, o.Lng = append(o.Lat, fleet.ToFixed(s.Lat)), append(o.Lng, fleet.ToFixed(s.Lng))
-	o.Course, o.Speed = append(o.Course, int16(s.CourseDeg)), append(o.Speed, float32(s.SpeedMS))
-	o.HeartbeatAt, o.At = append(o.HeartbeatAt, int64(s.HeartbeatAt)), append(o.At, int64(s.At))
-	o.StaleAt, o.StatusAt = append(o.StaleAt, int64(fleet.StaleAt(s))), append(o.StatusAt, int64(s.StatusAt))
-	o.LocationID, o.StationID = append(o.LocationID, s.LocationID), append(o.StationID, s.StationID)
+	integrations := int32(-1)
+	if len(t.Integrations) > 0 {
+		integrations = int32(len(o.IntegrationSet))
+		o.IntegrationSet = append(o.IntegrationSet, wire.IntegrationsOf(t))
+	}
+	o.Integrations, o.Version = append(o.Integrations, integrations), append(o.Version, t.Version)
 }
 
+func (b *snapshot) standing(e *entry) {
+	o, v := b.out, standingOf(&e.state)
+	o.Status, o.StatusAt = append(o.Status, uint16(v.status)), append(o.StatusAt, int64(v.at))
+	o.Flags = append(o.Flags, flagsOf(e.thing, &v))
+	o.LocationID, o.LocationAt = append(o.LocationID, v.locationID), append(o.LocationAt, int64(v.arrived))
+	o.StationID = append(o.StationID, v.stationID)
+	o.RunID, o.RunStartAt = append(o.RunID, v.run), append(o.RunStartAt, int64(v.runStart))
+}
+
+func (b *snapshot) movement(v movement) {
+	o := b.out
+	o.Lat, o.Lng = append(o.Lat, fleet.ToFixed(v.lat)), append(o.Lng, fleet.ToFixed(v.lng))
+	o.Course, o.Speed = append(o.Course, wholeDegrees(v.course)), append(o.Speed, rounded(v.speed, 100))
+	o.Accuracy = append(o.Accuracy, rounded(v.accuracy, 10))
+	o.Street = append(o.Street, indexed(b.streets, &o.Streets, v.street))
+	o.At, o.ReceivedAt, o.RunPoints = append(o.At, int64(v.at)), append(o.ReceivedAt, int64(v.received)), append(o.RunPoints, v.runPoints)
+}
+
+// wholeDegrees rounds a course, which stays below 360.
+func wholeDegrees(course float64) int16 { return int16(math.Round(course)) % 360 }
+
+func rounded(v, parts float64) float32 { return float32(math.Round(v*parts) / parts) }
+
 // flagsOf sets the flags of wire.Snapshot, in its order.
-func flagsOf(t *fleet.Thing, s *fleet.State) uint16 {
+func flagsOf(t *fleet.Thing, v *standing) uint16 {
 	var f uint16
-	for i, on := range [...]bool{t.InService, s.Alerting, s.HasPosition, s.HasCourse, t.R2R, t.PubliclyAlerting, t.Responder} {
+	for i, on := range [...]bool{t.InService, v.alerting, v.position, v.course, t.R2R, t.PubliclyAlerting, t.Responder,
+		v.alerting && v.locationID == "", t.AllowedForClosures, t.AllowedForTestMode, t.TestMode} {
 		if on {
 			f |= 1 << i
 		}

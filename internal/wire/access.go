@@ -100,8 +100,8 @@ type MapProvider struct {
 type (
 	// Things is a page of assets.
 	Things struct {
-		Data []Thing `json:"data"`
-		Meta Meta    `json:"meta"`
+		Data []Thing    `json:"data"`
+		Meta ThingsMeta `json:"meta"`
 	}
 	// OneThing is a single asset.
 	OneThing struct {

@@ -64,10 +64,16 @@ func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
 		IsIntegrationOrg: len(t.Integrations) > 0,
 		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
 		OrganizationRelations: RelationsOf(t, name),
-		ExternalIdentifiers:   make([]ExternalIdentifier, 0, len(t.Integrations)),
+		ExternalIdentifiers:   IntegrationsOf(t),
 	}
+	return out
+}
+
+// IntegrationsOf names an asset's integrations.
+func IntegrationsOf(t *fleet.Thing) []ExternalIdentifier {
+	out := make([]ExternalIdentifier, 0, len(t.Integrations))
 	for _, i := range t.Integrations {
-		out.ExternalIdentifiers = append(out.ExternalIdentifiers, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})
+		out = append(out, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})
 	}
 	return out
 }

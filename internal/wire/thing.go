@@ -149,3 +149,9 @@ type Meta struct {
 	// AsOf is the server instant to send back as last_updated_timestamp.
 	AsOf fleet.Instant `json:"as_of"`
 }
+
+// ThingsMeta is that of a list of assets.
+type ThingsMeta struct {
+	Meta
+	IsLarge bool `json:"is_large" doc:"poll the snapshot instead of listening to the stream"`
+}

@@ -425,8 +425,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All live assets in columns
-         * @description Ours; for large organizations.
+         * Live assets in columns, all or what changed
+         * @description Ours; for large organizations. A column may end before count: rows behind its end have not changed in it.
          */
         get: operations["snapshotThings"];
         put?: never;
@@ -2466,40 +2466,68 @@ export interface components {
             title: string;
         };
         Snapshot: {
+            /** @description metres to one place, -1 when the device did not say */
+            accuracy: number[];
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds; null for none
+             * @description the last_updated_timestamp of the next question
              */
             as_of: string | null;
+            /** @description effective time of the position */
             at: number[];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description rows of this answer
+             */
             count: number;
+            /** @description whole degrees clockwise from north; read it with flag 8 */
             course: number[];
             device_type: number[];
             /** @description dictionary of device_type */
             device_types: string[];
             external_id: string[];
+            /** @description 1 in service, 2 alerting, 4 has position, 8 has course, 16 r2r, 32 publicly alerting, 64 responder, 128 enroute, 256 allowed for closures, 512 allowed for test mode, 1024 test mode */
             flags: number[];
+            /** @description every asset is in it, what is not has gone; also where what changed cannot be told */
+            full: boolean;
+            /** @description ids of assets that were deleted or are out of sight; none in a full answer */
+            gone: string[];
             haas_id: string[];
             heartbeat_at: number[];
             id: string[];
+            /** @description dictionary of integrations */
+            integration_set: components["schemas"]["ExternalIdentifier"][][];
+            integrations: number[];
+            /** @description poll this instead of listening to the stream */
+            is_large: boolean;
             lat: number[];
             license_plate_number: string[];
             lng: number[];
+            /** @description when it arrived there */
+            location_at: number[];
+            /** @description empty = at no incident */
             location_id: string[];
             nickname: string[];
             organization: number[];
             /** @description dictionary of organization */
             orgs: components["schemas"]["OrganizationRef"][];
+            received_at: number[];
             registry_number: string[];
             /** @description dictionary of relations */
             relation_set: components["schemas"]["Relationship"][][];
-            /** @description -1 = none */
             relations: number[];
+            /** @description empty = not in a run */
+            run_id: string[];
+            run_points: number[];
+            run_start_at: number[];
+            /** @description m/s to two places, 0 when unknown */
             speed: number[];
+            /** @description from this server instant on the position must not be shown as live */
             stale_at: number[];
             station_id: string[];
+            /** @description 0 active_location, 1 active, 2 standby, 3 stationary, 4 pending, 5 offline */
             status: number[];
+            /** @description since when the status holds */
             status_at: number[];
             street: number[];
             /** @description dictionary of street */
@@ -2508,8 +2536,14 @@ export interface components {
             subtypes: string[];
             thing_subtype: number[];
             thing_type: number[];
+            /**
+             * Format: int64
+             * @description assets that are seen, in this answer or not
+             */
+            total: number;
             /** @description dictionary of thing_type: ids */
             types: string[];
+            version: number[];
             vin_number: string[];
         };
         StepUp: {
@@ -2678,7 +2712,7 @@ export interface components {
         };
         Things: {
             data: components["schemas"]["Thing"][];
-            meta: components["schemas"]["Meta"];
+            meta: components["schemas"]["ThingsMeta"];
         };
         ThingsCount: {
             data: components["schemas"]["Count"];
@@ -2690,6 +2724,21 @@ export interface components {
             digest?: string;
             /** @description the owner of rows that name none; none = the own organization */
             organization_id?: string;
+        };
+        ThingsMeta: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds; null for none
+             */
+            as_of: string | null;
+            /** @description poll the snapshot instead of listening to the stream */
+            is_large: boolean;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            per_page: number;
+            /** Format: int64 */
+            total: number;
         };
         ThingsSnapshot: {
             data: components["schemas"]["Snapshot"] | null;
@@ -4940,6 +4989,8 @@ export interface operations {
             query?: {
                 /** @description organizations in reach; none = the own one */
                 "org_ids[]"?: string[];
+                /** @description as_of of the last answer: what changed since, and gone */
+                last_updated_timestamp?: string;
             };
             header?: never;
             path?: never;

@@ -1,0 +1,27 @@
+package fleet
+
+import "lightbar/catalog"
+
+var largeFrom = int(catalog.LimitInt("lists", "largeOrganizationThings"))
+
+// IsLarge tells whether an organization that sees so many assets is polled
+// instead of streamed: as set by hand, else above 5000.
+func IsLarge(byHand *bool, seen int) bool {
+	if byHand != nil {
+		return *byHand
+	}
+	return seen > largeFrom
+}
+
+// SetLarge is what is set by hand after somebody wants it so. Who sends back
+// what is the case sets nothing: forms send every field. What the number of
+// assets says by itself is left to it.
+func SetLarge(byHand *bool, want bool, seen int) *bool {
+	switch want {
+	case IsLarge(byHand, seen):
+		return byHand
+	case IsLarge(nil, seen):
+		return nil
+	}
+	return &want
+}
