@@ -46,7 +46,10 @@ class FakeHttp {
       return { data: this.locations, meta: { page: 1, per_page: 500, total: 0, as_of: at(this.asOf) } };
     if (path === SNAPSHOT_PATH) {
       const isDelta = query.last_updated_timestamp !== undefined;
-      return snapshotOf(isDelta ? this.changed : this.rows, at(this.asOf), isDelta ? this.delta : this.whole);
+      return snapshotOf(isDelta ? this.changed : this.rows, at(this.asOf), {
+        ...{ total: this.rows.length, full: !isDelta },
+        ...(isDelta ? this.delta : this.whole),
+      });
     }
     const rows = query.last_updated_timestamp ? this.changed : this.rows;
     const [page, per] = [Number(query.page), Number(query.per_page)];
@@ -233,6 +236,19 @@ describe('the engine', () => {
     r.http.changed = many(2);
     r.http.delta = { full: true };
     await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.store.ids()).toEqual(new Set(['t0', 't1']));
+  });
+
+  it('reads everything when it twice holds another number of assets than the server sees', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    r.http.rows = many(2);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls.map(c => c.query.last_updated_timestamp)).toEqual([undefined, at(0), at(0), undefined]);
     expect(r.store.ids()).toEqual(new Set(['t0', 't1']));
   });
 

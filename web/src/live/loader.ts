@@ -1,6 +1,6 @@
 import limits from '@catalog/limits.json';
 import { instantText } from '~/model/instant';
-import type { WireList, WireLocation, WireThing } from '~/model/wire';
+import type { WireList, WireLocation, WireMeta, WireThing } from '~/model/wire';
 import { asOfMeta } from './reduce';
 import type { LiveStore } from './store';
 import type { Unpacked } from './unpack';
@@ -44,6 +44,8 @@ export class Loader {
   private large: boolean;
   /** The server has said that these many assets are not a large organization. */
   private isSmallByWord = false;
+  /** After the last answer of changes there were not as many assets here as the server sees. */
+  private differed = false;
 
   constructor(private readonly options: LoaderOptions) {
     this.large = options.isLarge;
@@ -86,7 +88,7 @@ export class Loader {
   }
 
   /** Whether an answer says that the organization is large; without a word, whether it has so many assets. */
-  private isLargeBy({ is_large: said }: { is_large?: boolean }, assets: number): boolean {
+  private isLargeBy({ is_large: said }: Pick<WireMeta, 'is_large'>, assets: number): boolean {
     this.isSmallByWord = said === false && this.options.store.size() > LARGE_FROM;
     return said ?? assets > LARGE_FROM;
   }
@@ -147,7 +149,7 @@ export class Loader {
     );
     signal.throwIfAborted();
     this.options.learn(head.asOf);
-    if (head.isLarge === false) {
+    if (!head.isLarge) {
       // No longer: pages first, then the stream, which asks for what it has missed.
       this.large = false;
       return this.loadPages(await this.page(1, 0), store.ids());
@@ -160,7 +162,7 @@ export class Loader {
     try {
       for await (const rows of parts()) {
         signal.throwIfAborted();
-        if (!store.applySnapshot(rows, head, now(), since === 0)) lacks = true;
+        if (!store.applySnapshot(rows, head, since === 0)) lacks = true;
         for (const id of rows.id) before?.delete(id);
       }
     } finally {
@@ -170,8 +172,11 @@ export class Loader {
     if (before) store.applyGone([...before], head.asOf || now());
     else store.applyGone(head.gone, head.asOf || now());
     this.since = head.asOf;
-    // A row that is new to us and does not say all: only the whole answer does.
-    if (lacks && !isWhole) await this.loadSnapshot(0);
+    // A row that is new to us and does not say all, or another number of assets twice: only the whole answer heals it.
+    const differs = !isWhole && store.size() !== head.total;
+    const isOut = lacks || (differs && this.differed);
+    this.differed = differs;
+    if (isOut && !isWhole) await this.loadSnapshot(0);
   }
 
   /** The active locations, if any asset stands at one and the user may see them. */

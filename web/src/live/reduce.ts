@@ -74,7 +74,6 @@ export function mergeSnapshot(
   picture: Picture,
   rows: SnapshotRows,
   { texts, asOf }: SnapshotHead,
-  now: number,
 ): { changes: Changes; lacking: boolean } {
   const changes = noChanges();
   const whole = wholeRows(rows);
@@ -87,7 +86,7 @@ export function mergeSnapshot(
       lacking = true;
       continue;
     }
-    const row = thingOfRow(rows, i, texts, known, now);
+    const row = thingOfRow(rows, i, texts, known);
     if (!known) putRow(picture, row, changes);
     else if (!isNewer(known, row, asOf)) picture.put(row, known, changes);
   }
@@ -156,10 +155,7 @@ export function mergeLocations(
   asOf: number,
 ): Changes {
   const changes = noChanges();
-  for (const row of rows) {
-    putLocation(picture, row, changes);
-    if (!row.is_deleted) noteArrivals(picture, row, changes);
-  }
+  for (const row of rows) putLocation(picture, row, changes);
   if (activeOnly) {
     const present = new Set(rows.map(r => r.id));
     for (const location of picture.locations.values()) {
@@ -171,16 +167,6 @@ export function mergeLocations(
   }
   if (changes.locations) evictLocations(picture);
   return changes;
-}
-
-/** The compact snapshot does not say since when an asset is on scene; the location does. */
-function noteArrivals(picture: Picture, w: WireLocation, changes: Changes): void {
-  for (const active of w.things_active ?? []) {
-    const thing = picture.things.get(active.id);
-    if (!thing || thing.locationId !== w.id || thing.incidentStartAt !== 0) continue;
-    const incidentStartAt = instantOf(active.start_time);
-    if (incidentStartAt > 0) picture.put({ ...thing, incidentStartAt }, thing, changes);
-  }
 }
 
 function ended(location: Location, at: number): Location {

@@ -153,8 +153,8 @@ export class LiveStore {
    * A part of the compact snapshot; `quiet` for the first load, which announces nobody. False when a row is not known
    * here and does not say all.
    */
-  applySnapshot(rows: SnapshotRows, head: SnapshotHead, now: number, quiet: boolean): boolean {
-    const { changes, lacking } = mergeSnapshot(this.picture, rows, head, now);
+  applySnapshot(rows: SnapshotRows, head: SnapshotHead, quiet: boolean): boolean {
+    const { changes, lacking } = mergeSnapshot(this.picture, rows, head);
     this.commit(changes, !quiet);
     return !lacking;
   }

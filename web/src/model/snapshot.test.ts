@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { headOfSnapshot, thingOfRow, wholeRows } from './snapshot';
-import { Status } from './status';
 import { snapshotOf, wireThing } from './testing';
 import { type Thing, thingOfWire } from './thing';
 import type { WireSnapshot, WireThing } from './wire';
@@ -12,15 +11,11 @@ const rowAt = (id: string, ms: number, over: Partial<WireThing> = {}) =>
   wireThing({ id, heartbeat_datetime: at(ms), at: at(ms), status_at: at(0), stale_at: at(ms + 30_000), ...over });
 
 /** What the snapshot leaves to a single read. */
-const LEFT = [
-  ...['isComplete', 'version', 'accuracy', 'receivedAt', 'stampAt', 'runId', 'runStartAt', 'runPointsCount'],
-  ...['isAllowedForClosures', 'isAllowedForTestMode', 'isTestModeOn', 'isIntegrationOrg', 'feedSubscriptions'],
-  ...['integrations', 'incidentStartAt', 'incidentEndAt', 'activeClosures'],
-];
+const LEFT = ['isComplete', 'isIntegrationOrg', 'feedSubscriptions', 'incidentEndAt', 'activeClosures'];
 const rest = (thing: Thing) => Object.fromEntries(Object.entries(thing).filter(([name]) => !LEFT.includes(name)));
 
 const thingsOf = (s: WireSnapshot, known?: Thing) =>
-  s.id.map((_, i) => thingOfRow(s, i, headOfSnapshot(s).texts, known, T0));
+  s.id.map((_, i) => thingOfRow(s, i, headOfSnapshot(s).texts, known));
 
 const ROWS: WireThing[] = [
   rowAt('a', 0, { device_type: 'api', station_id: 'st-1', is_active: false, enroute: false, status: 'stationary' }),
@@ -38,7 +33,7 @@ const ROWS: WireThing[] = [
       { organization_uuid: 'org-1', organization_name: 'Wilmington Fire Dept', relationship_type: 'manager' },
     ],
   }),
-  rowAt('c', 20, { status: 'active_location', enroute: false, location: { id: 'l-1' } }),
+  rowAt('c', 20, { status: 'active_location', enroute: false, location: { id: 'l-1', start_time: at(15) } }),
   rowAt('d', 0, {
     lat: null,
     lng: null,
@@ -65,24 +60,23 @@ describe('a row of the snapshot', () => {
 
   it('keeps what is known where a column has ended', () => {
     const known = thingOfWire(ROWS[0] as WireThing, T0);
-    const moved = snapshotOf([rowAt('a', 500, { lat: 40, lng: -76, status: 'stationary' })], at(500));
-    const { id, lat, lng, at: reported, heartbeat_at, flags, ...others } = moved;
+    const moved = snapshotOf([rowAt('a', 500, { lat: 40, lng: -76 })], at(500));
+    const { id, lat, lng, at: reported, heartbeat_at, ...others } = moved;
     const ended = Object.fromEntries(Object.entries(others).map(([name, v]) => [name, Array.isArray(v) ? [] : v]));
-    const part = { ...moved, ...ended, id, lat, lng, at: reported, heartbeat_at, flags } as WireSnapshot;
+    const part = { ...moved, ...ended, id, lat, lng, at: reported, heartbeat_at } as WireSnapshot;
     expect(wholeRows(part)).toBe(0);
     expect(thingsOf(part, known)[0]).toEqual({
       ...known,
-      ...{ lat: 40, lng: -76, at: T0 + 500, heartbeatAt: T0 + 500, stampAt: T0 + 500, isActive: true, enroute: true },
-      ...{ isComplete: false, accuracy: null, receivedAt: 0 },
+      ...{ lat: 40, lng: -76, at: T0 + 500, heartbeatAt: T0 + 500, stampAt: known.stampAt },
     });
   });
 
-  it('forgets the run and the incident of another state', () => {
-    const known = { ...thingOfWire(ROWS[2] as WireThing, T0), incidentStartAt: T0 };
-    expect(known.runId).toBe('run-1');
-    const [left] = thingsOf(snapshotOf([rowAt('c', 900, { status: 'standby', status_at: at(900) })], at(900)), known);
-    expect(left).toMatchObject({ status: Status.STANDBY, runId: '', incidentStartAt: 0, locationId: '' });
-    const [stays] = thingsOf(snapshotOf([{ ...(ROWS[2] as WireThing), at: at(900) }], at(900)), known);
-    expect(stays).toMatchObject({ status: Status.LOCATION, runId: 'run-1', incidentStartAt: T0, at: T0 + 900 });
+  it('is read on its own again when its profile or its state is another one', () => {
+    const known = thingOfWire(ROWS[2] as WireThing, T0);
+    const complete = (over: Partial<WireThing>) =>
+      thingsOf(snapshotOf([{ ...(ROWS[2] as WireThing), ...over }], at(900)), known)[0]?.isComplete;
+    expect(complete({ at: at(900) })).toBe(true);
+    expect(complete({ version: 4 })).toBe(false);
+    expect(complete({ status: 'standby', status_at: at(900) })).toBe(false);
   });
 });

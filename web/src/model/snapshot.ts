@@ -1,6 +1,14 @@
 import { type Instant, instantOf } from './instant';
-import { computeStatus, Status, THING_STATUSES } from './status';
-import { namesOf, type OrganizationRef, type Relationship, type Thing } from './thing';
+import { Status, THING_STATUSES } from './status';
+import {
+  type Integration,
+  integrationsOfWire,
+  namesOf,
+  type OrganizationRef,
+  type Relationship,
+  relationsOfWire,
+  type Thing,
+} from './thing';
 import type { WireSnapshot } from './wire';
 
 const IN_SERVICE = 1;
@@ -10,6 +18,10 @@ const HAS_COURSE = 8;
 const R2R = 16;
 const PUBLICLY = 32;
 const RESPONDER = 64;
+const ENROUTE = 128;
+const CLOSURES = 256;
+const MAY_TEST = 512;
+const IN_TEST = 1024;
 
 /** Coordinates of the snapshot are whole numbers of this part of a degree. */
 const DEGREE = 1e7;
@@ -29,21 +41,29 @@ export const SNAPSHOT_COLUMNS = [
   'thing_type',
   'thing_subtype',
   'device_type',
-  'relations',
   'organization',
+  'relations',
+  'integrations',
+  'version',
   'status',
+  'status_at',
   'flags',
+  'location_id',
+  'location_at',
+  'station_id',
+  'run_id',
+  'run_start_at',
   'lat',
   'lng',
   'course',
   'speed',
+  'accuracy',
   'street',
-  'heartbeat_at',
   'at',
+  'received_at',
+  'run_points',
+  'heartbeat_at',
   'stale_at',
-  'location_id',
-  'status_at',
-  'station_id',
 ] as const satisfies readonly (keyof WireSnapshot)[];
 
 /** Some rows of a snapshot. */
@@ -55,6 +75,7 @@ export interface SnapshotTexts {
   subtypes: readonly string[];
   deviceTypes: readonly string[];
   relations: readonly (readonly Relationship[])[];
+  integrations: readonly (readonly Integration[])[];
   organizations: readonly OrganizationRef[];
   streets: readonly string[];
 }
@@ -62,12 +83,13 @@ export interface SnapshotTexts {
 /** What a snapshot says of itself. */
 export interface SnapshotHead {
   count: number;
+  /** how many assets are seen, in this answer or not */
+  total: number;
   texts: SnapshotTexts;
   asOf: Instant;
-  /** everything, although only changes were asked for */
+  /** every asset is in it */
   isFull: boolean;
-  /** undefined: the server does not say */
-  isLarge: boolean | undefined;
+  isLarge: boolean;
   gone: readonly string[];
 }
 
@@ -76,22 +98,18 @@ export function headOfSnapshot(s: WireSnapshot): SnapshotHead {
   return {
     count: s.count,
     asOf: instantOf(s.as_of),
-    isFull: s.full ?? false,
+    total: s.total,
+    isFull: s.full,
     isLarge: s.is_large,
-    gone: s.gone ?? NO_TEXTS,
+    gone: s.gone,
     texts: {
       types: s.types,
       subtypes: s.subtypes,
       deviceTypes: s.device_types,
       streets: s.streets,
       organizations: s.orgs.map(o => ({ id: o.id, name: o.name, type: o.type ?? '' })),
-      relations: s.relation_set.map(set =>
-        set.map(r => ({
-          organizationId: r.organization_uuid,
-          organizationName: r.organization_name,
-          relationType: r.relationship_type,
-        })),
-      ),
+      relations: s.relation_set.map(relationsOfWire),
+      integrations: s.integration_set.map(integrationsOfWire),
     },
   };
 }
@@ -165,6 +183,10 @@ const at = <T>(column: readonly T[], i: number, known: T): T => (i < column.leng
 const textAt = (column: readonly number[], i: number, texts: readonly string[], known: string): string =>
   i < column.length ? (texts[column[i] as number] ?? '') : known;
 
+/** What a value of a column points to; `none` for nothing. */
+const placeAt = <T>(column: readonly number[], i: number, values: readonly T[], none: T, known: T): T =>
+  i < column.length ? (values[column[i] as number] ?? none) : known;
+
 /** Names and the keys to sort and search by; of the known asset when none of them has changed. */
 function identityOf(s: SnapshotRows, i: number, texts: SnapshotTexts, known: Thing) {
   const fields = {
@@ -188,7 +210,7 @@ function identityOf(s: SnapshotRows, i: number, texts: SnapshotTexts, known: Thi
   return isKnown ? known : { ...fields, ...namesOf(fields) };
 }
 
-/** Flags as they stand in a row; of the known asset where the column has ended. */
+/** Flags of the known asset, for a row where the column has ended. */
 function flagsOf(known: Thing): number {
   return (
     (known.inService ? IN_SERVICE : 0) |
@@ -197,39 +219,44 @@ function flagsOf(known: Thing): number {
     (known.course !== null ? HAS_COURSE : 0) |
     (known.isR2REnabled ? R2R : 0) |
     (known.isPubliclyReporting ? PUBLICLY : 0) |
-    (known.isResponderType ? RESPONDER : 0)
+    (known.isResponderType ? RESPONDER : 0) |
+    (known.enroute ? ENROUTE : 0) |
+    (known.isAllowedForClosures ? CLOSURES : 0) |
+    (known.isAllowedForTestMode ? MAY_TEST : 0) |
+    (known.isTestModeOn ? IN_TEST : 0)
   );
 }
 
+/** A value of degrees where the asset has a position. */
+function degreesAt(column: readonly number[], i: number, known: number): number {
+  return i < column.length ? (column[i] as number) / DEGREE : known;
+}
+
+/** Metres, null when the device did not say. */
+function accuracyAt(column: readonly number[], i: number, known: number | null): number | null {
+  if (i >= column.length) return known;
+  const meters = column[i] as number;
+  return meters < 0 ? null : meters;
+}
+
 /**
- * An asset of a row of the snapshot. It carries what lists, filters, the search and the map show. What only the detail
- * needs (integrations, closures, run) stays as it is known, or absent; it is read on its own when somebody looks, which
- * `isComplete: false` says. `known` is the asset as it stands here; without it the row has to stand in every column.
+ * An asset of a row of the snapshot. What only the detail needs and a row does not say (closures, feeds) stays as it is
+ * known, or is absent; it is read on its own when somebody looks, which `isComplete: false` says. `known` is the asset as
+ * it stands here; without it the row has to stand in every column.
  */
-export function thingOfRow(
-  s: SnapshotRows,
-  i: number,
-  texts: SnapshotTexts,
-  known: Thing | undefined,
-  now: Instant,
-): Thing {
+export function thingOfRow(s: SnapshotRows, i: number, texts: SnapshotTexts, known: Thing | undefined): Thing {
   const base = known ?? BLANK;
   const identity = identityOf(s, i, texts, base);
   const flags = i < s.flags.length ? (s.flags[i] as number) : flagsOf(base);
-  const alerting = (flags & ALERTING) !== 0;
   const hasPosition = (flags & HAS_POSITION) !== 0;
   const heartbeatAt = at(s.heartbeat_at, i, base.heartbeatAt);
   const reportedAt = at(s.at, i, base.at);
+  const receivedAt = at(s.received_at, i, base.receivedAt);
   const statusAt = at(s.status_at, i, base.statusAt);
-  const locationId = at(s.location_id, i, base.locationId);
-  const street = textAt(s.street, i, texts.streets, base.street);
-  const status =
-    i < s.status.length
-      ? statusAtRow(s.status[i] as number, { alerting, locationId, street, heartbeatAt }, now)
-      : base.status;
-  // What a single read told of a run or an incident holds for as long as the state does.
+  const status = i < s.status.length ? (THING_STATUSES[s.status[i] as number] ?? Status.OFFLINE) : base.status;
+  const version = at(s.version, i, base.version);
+  // What a single read told of closures holds for as long as the state does.
   const isSameState = status === base.status && statusAt === base.statusAt;
-  const isSameIncident = isSameState && locationId === base.locationId;
   return {
     id: known ? known.id : (s.id[i] as string),
     externalId: identity.externalId,
@@ -246,69 +273,43 @@ export function thingOfRow(
     deviceType: identity.deviceType,
     inService: (flags & IN_SERVICE) !== 0,
     isPubliclyReporting: (flags & PUBLICLY) !== 0,
-    isAllowedForClosures: base.isAllowedForClosures,
-    isAllowedForTestMode: base.isAllowedForTestMode,
-    isTestModeOn: base.isTestModeOn,
+    isAllowedForClosures: (flags & CLOSURES) !== 0,
+    isAllowedForTestMode: (flags & MAY_TEST) !== 0,
+    isTestModeOn: (flags & IN_TEST) !== 0,
     isResponderType: (flags & RESPONDER) !== 0,
     isR2REnabled: (flags & R2R) !== 0,
     isIntegrationOrg: base.isIntegrationOrg,
     feedSubscriptions: base.feedSubscriptions,
-    organization:
-      i < s.organization.length ? (texts.organizations[s.organization[i] as number] ?? NOBODY) : base.organization,
-    relationships:
-      i < s.relations.length ? (texts.relations[s.relations[i] as number] ?? NO_TEXTS) : base.relationships,
-    integrations: base.integrations,
-    version: base.version,
-    isComplete: false,
+    organization: placeAt(s.organization, i, texts.organizations, NOBODY, base.organization),
+    relationships: placeAt(s.relations, i, texts.relations, NO_TEXTS, base.relationships),
+    integrations: placeAt(s.integrations, i, texts.integrations, NO_TEXTS, base.integrations),
+    version,
+    isComplete: base.isComplete && version === base.version && isSameState,
     nameKey: identity.nameKey,
     searchKey: identity.searchKey,
-    lat: hasPosition ? (i < s.lat.length ? (s.lat[i] as number) / DEGREE : base.lat) : 0,
-    lng: hasPosition ? (i < s.lng.length ? (s.lng[i] as number) / DEGREE : base.lng) : 0,
+    lat: hasPosition ? degreesAt(s.lat, i, base.lat) : 0,
+    lng: hasPosition ? degreesAt(s.lng, i, base.lng) : 0,
     hasPosition,
     course: (flags & HAS_COURSE) !== 0 ? at(s.course, i, base.course ?? 0) : null,
     speed: at(s.speed, i, base.speed),
-    accuracy: reportedAt === base.at ? base.accuracy : null,
-    street,
+    accuracy: accuracyAt(s.accuracy, i, base.accuracy),
+    street: textAt(s.street, i, texts.streets, base.street),
     at: reportedAt,
-    receivedAt: reportedAt === base.at ? base.receivedAt : 0,
+    receivedAt,
     staleAt: at(s.stale_at, i, base.staleAt),
-    stampAt: Math.max(heartbeatAt, reportedAt, statusAt),
+    stampAt: Math.max(heartbeatAt, reportedAt, receivedAt, statusAt),
     status,
     statusAt,
-    isActive: alerting,
-    enroute: alerting && locationId === '',
+    isActive: (flags & ALERTING) !== 0,
+    enroute: (flags & ENROUTE) !== 0,
     heartbeatAt,
-    runId: isSameState ? base.runId : '',
-    runStartAt: isSameState ? base.runStartAt : 0,
-    runPointsCount: isSameState ? base.runPointsCount : 0,
-    locationId,
-    incidentStartAt: isSameIncident ? base.incidentStartAt : 0,
-    incidentEndAt: isSameIncident ? base.incidentEndAt : 0,
+    runId: at(s.run_id, i, base.runId),
+    runStartAt: at(s.run_start_at, i, base.runStartAt),
+    runPointsCount: at(s.run_points, i, base.runPointsCount),
+    locationId: at(s.location_id, i, base.locationId),
+    incidentStartAt: at(s.location_at, i, base.incidentStartAt),
+    incidentEndAt: isSameState ? base.incidentEndAt : 0,
     stationId: at(s.station_id, i, base.stationId),
     activeClosures: isSameState ? base.activeClosures : NO_TEXTS,
   };
-}
-
-interface StateFacts {
-  alerting: boolean;
-  locationId: string;
-  street: string;
-  heartbeatAt: Instant;
-}
-
-/** The status that the row says; computed when it is not one that we know. */
-function statusAtRow(rank: number, { alerting, locationId, street, heartbeatAt }: StateFacts, now: Instant): Status {
-  return (
-    THING_STATUSES[rank] ??
-    computeStatus(
-      {
-        hasActiveClosures: false,
-        isOnIncident: locationId !== '',
-        enroute: alerting && locationId === '',
-        hasStreet: street !== '',
-        heartbeatAt,
-      },
-      now,
-    )
-  );
 }

@@ -74,13 +74,9 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
   const ms = (text: string | null | undefined) => (text ? Date.parse(text) : 0);
   const flags = (r: WireThing) =>
     [
-      r.in_service,
-      r.is_active,
-      r.lat !== null,
-      (r.course ?? null) !== null,
-      r.features?.r2r,
-      r.is_publicly_alerting,
-      r.is_responder,
+      ...[r.in_service, r.is_active, r.lat !== null, (r.course ?? null) !== null, r.features?.r2r],
+      ...[r.is_publicly_alerting, r.is_responder, r.enroute],
+      ...[r.is_allowed_for_closures, r.is_allowed_for_test_mode, r.test_mode],
     ].reduce<number>((sum, on, i) => sum + (on ? 2 ** i : 0), 0);
   const [thing_type, types] = places(r => r.thing_type_id);
   const [thing_subtype, subtypes] = places(r => r.thing_subtype_id);
@@ -89,9 +85,13 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
   const [relations, relation_set] = places(r =>
     r.organization_relationships?.length ? r.organization_relationships : null,
   );
+  const [integrations, integration_set] = places(r => (r.external_identifiers?.length ? r.external_identifiers : null));
   const [street, streets] = places(r => r.street);
   return {
     count: rows.length,
+    total: rows.length,
+    full: false,
+    is_large: true,
     id: all(r => r.id),
     haas_id: all(r => r.haas_id ?? ''),
     nickname: all(r => r.nickname ?? ''),
@@ -99,7 +99,14 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
     vin_number: all(r => r.vin_number ?? ''),
     license_plate_number: all(r => r.license_plate_number ?? ''),
     registry_number: all(r => r.registry_number ?? ''),
-    ...{ thing_type, thing_subtype, device_type, relations, organization, street },
+    ...{ thing_type, thing_subtype, device_type, relations, integrations, organization, street },
+    version: all(r => r.version ?? 0),
+    location_at: all(r => ms(r.location?.start_time)),
+    run_id: all(r => r.run_id ?? ''),
+    run_start_at: all(r => ms(r.run_start_time)),
+    run_points: all(r => r.run_points_count ?? 0),
+    accuracy: all(r => r.accuracy ?? -1),
+    received_at: all(r => ms(r.received_at)),
     status: all(r => statusOfWire(r.status) ?? 0),
     flags: all(flags),
     lat: all(r => Math.round((r.lat ?? 0) * 1e7)),
@@ -112,7 +119,7 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
     location_id: all(r => r.location?.id ?? ''),
     status_at: all(r => ms(r.status_at)),
     station_id: all(r => r.station_id ?? ''),
-    ...{ types, subtypes, device_types, relation_set, orgs, streets },
+    ...{ types, subtypes, device_types, relation_set, integration_set, orgs, streets },
     gone: [],
     as_of,
     ...over,

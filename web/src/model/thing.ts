@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from './instant';
 import { ACCURACY_AT_STATION_M, ACCURACY_M } from './limits';
 import { computeStatus, isStaleHeartbeat, mustCheckStation, type Status, statusOfWire } from './status';
-import type { WireLive, WireThing } from './wire';
+import type { WireExternalIdentifier, WireLive, WireRelationship, WireThing } from './wire';
 
 export interface OrganizationRef {
   id: string;
@@ -140,6 +140,20 @@ export function namesOf(p: {
   };
 }
 
+/** Who has what to do with an asset. */
+export function relationsOfWire(list: readonly WireRelationship[]): Relationship[] {
+  return list.map(r => ({
+    organizationId: r.organization_uuid,
+    organizationName: r.organization_name,
+    relationType: r.relationship_type,
+  }));
+}
+
+/** The integrations of an asset that stand. */
+export function integrationsOfWire(list: readonly WireExternalIdentifier[]): Integration[] {
+  return list.filter(i => !i.is_deleted).map(i => ({ name: i.system_name, id: i.identifier_id }));
+}
+
 /** The profile part of a row. */
 export function profileOfWire(w: WireThing): ThingProfile {
   const fields = {
@@ -166,14 +180,8 @@ export function profileOfWire(w: WireThing): ThingProfile {
     isIntegrationOrg: w.is_integration_org ?? false,
     feedSubscriptions: w.feed_subscriptions ?? EMPTY,
     organization: { id: w.organization?.id ?? '', name: w.organization?.name ?? '', type: w.organization?.type ?? '' },
-    relationships: (w.organization_relationships ?? []).map(r => ({
-      organizationId: r.organization_uuid,
-      organizationName: r.organization_name,
-      relationType: r.relationship_type,
-    })),
-    integrations: (w.external_identifiers ?? [])
-      .filter(i => !i.is_deleted)
-      .map(i => ({ name: i.system_name, id: i.identifier_id })),
+    relationships: relationsOfWire(w.organization_relationships ?? []),
+    integrations: integrationsOfWire(w.external_identifiers ?? []),
     version: w.version ?? 0,
     isComplete: true,
   };

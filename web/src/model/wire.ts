@@ -3,6 +3,8 @@
  * HTTP lists and in stream messages). Everything that a laxer server may leave out is optional or nullable here, and
  * `thing.ts` and `location.ts` are the only readers.
  */
+import type { components } from '~/api/schema.gen';
+
 export interface WireOrganizationRef {
   id: string;
   name: string;
@@ -145,50 +147,5 @@ export interface WireList<T> {
   meta: WireMeta;
 }
 
-/**
- * Live assets in columns, value i belongs to asset i. Texts that repeat are indexes into dictionaries, -1 for none;
- * coordinates are 1e-7 degrees, speed m/s, instants milliseconds (0 = none). When only changes were asked for, a column
- * may be shorter than `count`: rows after its end have not changed in it.
- */
-export interface WireSnapshot {
-  count: number;
-  id: string[];
-  haas_id: string[];
-  nickname: string[];
-  external_id: string[];
-  vin_number: string[];
-  license_plate_number: string[];
-  registry_number: string[];
-  thing_type: number[];
-  thing_subtype: number[];
-  device_type: number[];
-  relations: number[];
-  organization: number[];
-  status: number[];
-  /** 1 in service, 2 alerting, 4 has position, 8 has course, 16 r2r, 32 publicly alerting, 64 responder */
-  flags: number[];
-  lat: number[];
-  lng: number[];
-  course: number[];
-  speed: number[];
-  street: number[];
-  heartbeat_at: number[];
-  at: number[];
-  stale_at: number[];
-  location_id: string[];
-  status_at: number[];
-  station_id: string[];
-  types: string[];
-  subtypes: string[];
-  device_types: string[];
-  relation_set: WireRelationship[][];
-  orgs: WireOrganizationRef[];
-  streets: string[];
-  /** everything, although only changes were asked for */
-  full?: boolean;
-  /** whether the organization is polled (large) or streamed */
-  is_large?: boolean;
-  /** ids that have gone since */
-  gone?: string[];
-  as_of: string | null;
-}
+/** Assets in columns: all that an organization sees, or what has changed (see the server's own words). */
+export type WireSnapshot = components['schemas']['Snapshot'];

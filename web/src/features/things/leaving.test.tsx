@@ -30,7 +30,7 @@ describe('an asset that goes while its detail is open', () => {
     load(engine);
     liveStore.reset('o1');
     const columns = snapshotOf([engine], at(0));
-    liveStore.applySnapshot(columns, headOfSnapshot(columns), T0, true);
+    liveStore.applySnapshot(columns, headOfSnapshot(columns), true);
     detail = () => Response.json({ data: engine });
     await openThings('/dashboard/things/a', 'VIN9');
     detail = () => Response.json({ error: 'not_found', message: 'Asset not found' }, { status: 404 });
