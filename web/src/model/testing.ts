@@ -85,7 +85,11 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
   const [relations, relation_set] = places(r =>
     r.organization_relationships?.length ? r.organization_relationships : null,
   );
-  const [integrations, integration_set] = places(r => (r.external_identifiers?.length ? r.external_identifiers : null));
+  const [integrations, integration_set] = places(r =>
+    r.external_identifiers?.length
+      ? r.external_identifiers.map(i => ({ ...i, is_deleted: i.is_deleted ?? false }))
+      : null,
+  );
   const [street, streets] = places(r => r.street);
   return {
     count: rows.length,
@@ -119,7 +123,7 @@ export function snapshotOf(rows: readonly WireThing[], as_of: string, over: Part
     location_id: all(r => r.location?.id ?? ''),
     status_at: all(r => ms(r.status_at)),
     station_id: all(r => r.station_id ?? ''),
-    ...{ types, subtypes, device_types, relation_set, integration_set, orgs, streets },
+    ...{ types, subtypes, device_types, relation_set, integration_set, orgs: orgs as WireSnapshot['orgs'], streets },
     gone: [],
     as_of,
     ...over,

@@ -1,4 +1,4 @@
-import { isBehind, liveStore, streamStore } from '~/live';
+import { isBehind, isLoaded, liveStore, streamStore } from '~/live';
 import type { MapControl } from '~/map/types';
 import { preferences } from '~/session';
 import { cardSource } from './cards';
@@ -56,12 +56,22 @@ export function bindMap(
     before = view;
   };
 
-  // The first picture of an organization is shown whole, unless an asset is open: that one is panned to.
+  // The first picture of an organization is shown whole, unless an asset is open: that one is panned to. A large one
+  // comes in parts: when all are there it is shown whole again, unless somebody has moved the map meanwhile.
   let isFresh = true;
+  let isPart = false;
+  let rests = 0;
   const showWhole = () => {
     if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
     isFresh = false;
+    isPart = !isLoaded(stream.get());
+    rests = 0;
     if (thingsView.get().selected === null) map.showAll();
+  };
+  const showRest = () => {
+    if (!isPart || !isLoaded(stream.get())) return;
+    isPart = false;
+    if (rests <= 1 && thingsView.get().selected === null) map.showAll();
   };
 
   showFilter();
@@ -91,6 +101,10 @@ export function bindMap(
     store.subscribeFilter(showFilter),
     store.subscribeLocations(showLocations),
     stream.subscribe(showStream),
+    stream.subscribe(showRest),
+    map.on('view', () => {
+      rests++;
+    }),
     preferences.subscribe(showDensity),
     thingsView.subscribe(showView),
     map.on('ready', showWhole),
