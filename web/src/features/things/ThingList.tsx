@@ -10,13 +10,14 @@ import {
   useRef,
 } from 'react';
 import { liveStore, useFilter, useVisibleIds } from '~/live';
+import type { Thing } from '~/model/thing';
 import { useIsPhone, useOrganization, usePreference } from '~/session';
 import { Button, VirtualList, type VirtualListHandle } from '~/ui';
 import { GroupHead } from './GroupHead';
 import styles from './list.module.css';
 import { NothingFound } from './NothingFound';
 import { detailPath, useGo } from './paths';
-import { anchorAt, heightOf, isGroupKey, listRows, offsetOf } from './rows';
+import { anchorAt, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
 import { useHeldOrder } from './useHeldOrder';
 import { thingsView, toggleFold, useThingsView } from './view';
@@ -26,6 +27,13 @@ import { useWords } from './words';
 export interface ThingListHandle {
   /** Moves the current row and puts the focus on the list, so that Enter opens it. */
   step(n: number): void;
+}
+
+/** Reads the assets of an order: all at once where it is that of the live picture. */
+function readerOf(ids: readonly string[]): (id: string, index: number) => Thing | undefined {
+  if (ids !== liveStore.visibleIds()) return liveStore.thing;
+  const things = liveStore.visibleThings();
+  return (_, index) => things[index];
 }
 
 const exists = (id: string) => liveStore.thing(id) !== undefined;
@@ -43,7 +51,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
   const rows = useMemo(
-    () => listRows({ ids: order.ids, get: liveStore.thing, subscribed, folded, isPhone }),
+    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone }),
     [order.ids, subscribed, folded, isPhone],
   );
 
@@ -72,7 +80,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
     },
   }));
 
-  const rowHeight = useCallback((key: string) => heightOf(rows, key), [rows]);
+  const rowHeight = useCallback((_: string, index: number) => rows.heights[index] ?? 0, [rows]);
   const renderRow = useCallback(
     (key: string) => {
       const group = rows.groups.get(key);
