@@ -1,6 +1,6 @@
 import { isBehind, isLoaded, liveStore, streamStore } from '~/live';
 import type { MapControl } from '~/map/types';
-import { preferences } from '~/session';
+import { currentOrganization, preferences } from '~/session';
 import { cardSource } from './cards';
 import { Trail } from './trail';
 import { mapHolder, thingsView } from './view';
@@ -18,6 +18,16 @@ export interface LayerParts {
     | 'thing'
   >;
   stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
+  /** where the organization is at home; null when nobody has said it */
+  home: () => { lat: number; lng: number } | null;
+}
+
+/** A town and what is around it. */
+const HOME_ZOOM = 10;
+
+function homeOf(): { lat: number; lng: number } | null {
+  const { lat, lng } = currentOrganization();
+  return lat !== null && lng !== null ? { lat, lng } : null;
 }
 
 /**
@@ -28,9 +38,9 @@ export interface LayerParts {
 export function bindMap(
   map: MapControl,
   openThing: (id: string) => void,
-  parts: LayerParts = { store: liveStore, stream: streamStore },
+  parts: LayerParts = { store: liveStore, stream: streamStore, home: homeOf },
 ): () => void {
-  const { store, stream } = parts;
+  const { store, stream, home } = parts;
   const trail = new Trail();
 
   const showFilter = () => {
@@ -68,7 +78,17 @@ export function bindMap(
     rests = 0;
     if (thingsView.get().selected === null) map.showAll();
   };
+  // An organization without assets is at home somewhere as well.
+  let isHome = false;
+  const showHome = () => {
+    if (!isFresh || isHome || !isLoaded(stream.get()) || map.assets.size > 0) return;
+    const place = home();
+    if (!place) return;
+    isHome = true;
+    map.goTo(place, HOME_ZOOM);
+  };
   const showRest = () => {
+    showHome();
     if (!isPart || !isLoaded(stream.get())) return;
     isPart = false;
     if (rests <= 1 && thingsView.get().selected === null) map.showAll();
@@ -88,11 +108,15 @@ export function bindMap(
   };
   if (before.selected) select(before.selected);
   showWhole();
+  showHome();
 
   const offs = [
     store.subscribeBatches(batch => {
       map.assets.apply(batch);
-      if (batch.reset) isFresh = true;
+      if (batch.reset) {
+        isFresh = true;
+        isHome = false;
+      }
       showWhole();
       const points = trail.follow(batch);
       if (points) map.setTrail(points);
