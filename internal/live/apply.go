@@ -21,7 +21,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	stamp := p.raise(c.now)
 	for i := range c.touched {
 		t := &c.touched[i]
-		e := &p.entries[t.slot]
+		e := p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate != 0 {
 			t.state.ChangedAt = stamp
 			e.levels.stamp(&e.state, &t.state, stamp)
@@ -82,7 +82,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 	events := make([]fleet.Event, 0, len(c.touched)+len(c.order)+len(c.events))
 	for i := range c.touched {
 		t := &c.touched[i]
-		e := &p.entries[t.slot]
+		e := p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate == 0 || !e.live {
 			continue
 		}
