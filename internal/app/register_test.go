@@ -20,7 +20,7 @@ import (
 )
 
 // piece is how many assets a key makes in one transaction.
-const piece = 250
+const piece = 100
 
 // atCommits makes an app whose commits call a function first, once it is set.
 func atCommits(t *testing.T) (k *apptest.Kit, set func(func())) {

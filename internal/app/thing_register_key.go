@@ -15,7 +15,7 @@ import (
 
 // registerPiece is how many assets are made in one transaction: some 20 ms in
 // which everybody's reports wait.
-const registerPiece = 250
+const registerPiece = 100
 
 var assetsPerOrganization = catalog.Setting("assets", "perOrganization")
 

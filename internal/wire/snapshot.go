@@ -141,7 +141,9 @@ func writeColumn(w *bufio.Writer, column any) error {
 	return err
 }
 
-func whole[T uint16 | int16 | int32 | int64](b []byte, v T) []byte { return strconv.AppendInt(b, int64(v), 10) }
+func whole[T uint16 | int16 | int32 | int64](b []byte, v T) []byte {
+	return strconv.AppendInt(b, int64(v), 10)
+}
 
 func each[T any](w *bufio.Writer, column []T, write func([]byte, T) []byte) error {
 	b := append(w.AvailableBuffer(), '[')
