@@ -13,6 +13,9 @@ import (
 const jsonDepth = 64
 
 func marshalJSON(w io.Writer, v any) error {
+	if long, ok := v.(interface{ WriteJSON(to io.Writer) error }); ok { // not as one piece in memory
+		return long.WriteJSON(w)
+	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)

@@ -21,7 +21,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	stamp := p.raise(c.now)
 	for i := range c.touched {
 		t := &c.touched[i]
-		e := &p.entries[t.slot]
+		e := p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate != 0 {
 			t.state.ChangedAt = stamp
 			e.levels.stamp(&e.state, &t.state, stamp)
@@ -48,12 +48,15 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	c.seen = c.sights()
 	var before []*fleet.Thing
 	for _, t := range c.things {
-		if slot, known := p.byID[t.ID]; known && p.entries[slot].live {
+		slot, known := p.byID[t.ID]
+		if known && p.entries[slot].live {
 			before = append(before, p.entries[slot].thing)
 		}
-		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
+		slot = p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: c.now})
 		p.entries[slot].state.ChangedAt, p.entries[slot].levels[profiled] = stamp, stamp
-		p.unsaved(slot, c.now)
+		if known { // one that has never reported needs no row: a start gives it the same state
+			p.unsaved(slot, c.now)
+		}
 	}
 	p.inherit(before)
 	for _, g := range c.gone {
@@ -79,7 +82,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 	events := make([]fleet.Event, 0, len(c.touched)+len(c.order)+len(c.events))
 	for i := range c.touched {
 		t := &c.touched[i]
-		e := &p.entries[t.slot]
+		e := p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate == 0 || !e.live {
 			continue
 		}

@@ -279,7 +279,7 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 }
 
 func (c *Change) settle(t *touched) {
-	e := &c.p.entries[t.slot]
+	e := c.p.entries[t.slot]
 	s := &t.state
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
 	if t.changes != 0 && t.since == 0 {
@@ -319,7 +319,7 @@ func (c *Change) nameStreets() {
 }
 
 func (c *Change) name(t *touched) {
-	e := &c.p.entries[t.slot]
+	e := c.p.entries[t.slot]
 	s := &t.state
 	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {
 		return

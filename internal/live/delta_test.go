@@ -124,9 +124,13 @@ func TestSnapshotDeltaMissesNothing(t *testing.T) {
 				}
 				report(p)
 			},
-			"late":      func(i int) { report(point(fmt.Sprintf("U-%d", i), k.At()-fleet.Instant(r.IntN(100_000)), 39)) },
-			"heartbeat": func(i int) { report(fleet.Report{Kind: fleet.ReportHeartbeat, Asset: fmt.Sprintf("U-%d", i), At: k.At()}) },
-			"on scene":  func(i int) { report(fleet.Report{Kind: fleet.ReportOnScene, Asset: fmt.Sprintf("U-%d", i), At: k.At()}) },
+			"late": func(i int) { report(point(fmt.Sprintf("U-%d", i), k.At()-fleet.Instant(r.IntN(100_000)), 39)) },
+			"heartbeat": func(i int) {
+				report(fleet.Report{Kind: fleet.ReportHeartbeat, Asset: fmt.Sprintf("U-%d", i), At: k.At()})
+			},
+			"on scene": func(i int) {
+				report(fleet.Report{Kind: fleet.ReportOnScene, Asset: fmt.Sprintf("U-%d", i), At: k.At()})
+			},
 			"renamed": func(i int) {
 				_, err := k.UpdateThing(t.Context(), editor, things[i].ID, app.ThingEdit{Nickname: text(fmt.Sprint(r.Uint32()))})
 				must(t, err)

@@ -112,7 +112,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	instants := func() []fleet.Instant { return make([]fleet.Instant, 0, len(things)) }
-	p.entries, p.due, p.saving.since, p.saving.taken = make([]entry, 0, len(things)), instants(), instants(), instants()
+	p.entries, p.due, p.saving.since, p.saving.taken = make([]*entry, 0, len(things)), instants(), instants(), instants()
 	for _, t := range things {
 		slot := p.put(t, fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline, StatusAt: t.UpdatedAt})
 		p.due[slot] = 1 // what the clock did meanwhile
@@ -123,7 +123,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		if !ok {
 			return
 		}
-		e := &p.entries[slot]
+		e := p.entries[slot]
 		s.State.ThingID = e.thing.ID
 		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
 		found.at[slot], found.newest = s.At, max(found.newest, s.At)
@@ -141,12 +141,12 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		found.stamp = found.newest.Add(doubt)
 	}
 	for slot := range p.entries {
-		e := &p.entries[slot]
+		e := p.entries[slot]
 		e.state.ChangedAt = max(e.state.ChangedAt, e.thing.UpdatedAt, 1)
 		found.stamp = max(found.stamp, e.state.ChangedAt)
 	}
 	for slot := range p.entries {
-		e := &p.entries[slot]
+		e := p.entries[slot]
 		if max(found.at[slot], e.thing.UpdatedAt) >= found.doubtful() {
 			e.state.ChangedAt = found.stamp
 		}

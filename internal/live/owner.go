@@ -79,7 +79,7 @@ func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	e := &c.p.entries[slot]
+	e := c.p.entries[slot]
 	return slot, e.live && at >= e.thing.OwnedAt
 }
 

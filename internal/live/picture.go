@@ -39,8 +39,8 @@ type Picture struct {
 	buffers buffers       // the writer's scratch
 	aged    fleet.Instant // when the clock last worked on assets; the writer's own
 
-	mu        sync.RWMutex // guards all below
-	entries   []entry
+	mu        sync.RWMutex    // guards all below
+	entries   []*entry        // each by itself: as one piece they would be copied whole when there are more
 	due       []fleet.Instant // beside entries: when a state ages
 	saving    saving          // how far states are written; the writer's own
 	byID      map[string]int32
@@ -169,12 +169,12 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	slot, known := p.byID[t.ID]
 	if !known {
 		slot = int32(len(p.entries))
-		p.entries = append(p.entries, entry{})
+		p.entries = append(p.entries, &entry{})
 		p.due = append(p.due, 0)
 		p.saving.since, p.saving.taken = append(p.saving.since, 0), append(p.saving.taken, 0)
 		p.byID[t.ID], p.byNo[t.No] = slot, slot
 	}
-	e := &p.entries[slot]
+	e := p.entries[slot]
 	old := e.audience
 	if known && e.live {
 		p.forgetNames(e.thing, slot)

@@ -33,7 +33,7 @@ func (p *Picture) Things(q Query) Page {
 		return out.Total > first && out.Total <= last
 	}
 	p.each(q.Organizations, func(slot int32) {
-		e := &p.entries[slot]
+		e := p.entries[slot]
 		if e.state.ChangedAt >= q.Since && take() {
 			out.Things = append(out.Things, p.thingOf(e))
 		}
@@ -176,7 +176,7 @@ func (p *Picture) Thing(id string) (fleet.Thing, fleet.State, wire.Thing, bool) 
 	if !ok || !p.entries[slot].live {
 		return fleet.Thing{}, fleet.State{}, wire.Thing{}, false
 	}
-	e := &p.entries[slot]
+	e := p.entries[slot]
 	return *e.thing, e.state, p.thingOf(e), true
 }
 

@@ -54,7 +54,7 @@ type saving struct {
 }
 
 func (p *Picture) saved(slot int32) {
-	e := &p.entries[slot]
+	e := p.entries[slot]
 	p.saving.since[slot] = 0
 	e.runSaved = runMark{e.state.RunLastAt, e.state.RunPointsCount}
 }

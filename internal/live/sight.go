@@ -32,7 +32,7 @@ func (c *Change) shifts() map[string]shift {
 		if !known {
 			continue
 		}
-		e := &c.p.entries[slot]
+		e := c.p.entries[slot]
 		s := shift{before: e.audience, handed: e.thing.OrganizationID != t.OrganizationID}
 		if t.DeletedAt == 0 {
 			s.after = Audience(t)

@@ -26,22 +26,22 @@ type Columns struct {
 // tell level by level, and a database that was put back has forgotten what it
 // told: then the answer is full.
 func (p *Picture) Snapshot(q Columns) *wire.Snapshot {
-	b := newSnapshot(p)
-	b.told = q.Told
-	o := b.out
 	p.mu.RLock()
-	o.AsOf, o.IsLarge = p.asOf(), p.anyLarge(q.Organizations)
-	if q.Since < p.began || q.Since > o.AsOf {
+	asOf, large := p.asOf(), p.anyLarge(q.Organizations)
+	if q.Since < p.began || q.Since > asOf {
 		q.Since = 0
 	}
-	o.Full = q.Since == 0
 	var slots []int32
 	p.each(q.Organizations, func(slot int32) { slots = append(slots, slot) })
-	if !o.Full {
-		o.Gone = append(o.Gone, p.goneSince(q.Organizations, q.Since)...)
+	room, gone := len(slots), []string{}
+	if q.Since != 0 {
+		room, gone = 0, append(gone, p.goneSince(q.Organizations, q.Since)...)
 	}
 	p.mu.RUnlock()
-	o.Total = len(slots)
+	b := newSnapshot(p, room)
+	b.told = q.Told
+	o := b.out
+	o.AsOf, o.IsLarge, o.Full, o.Total, o.Gone = asOf, large, q.Since == 0, len(slots), gone
 	for l, list := range p.leveled(slots, q.Since) {
 		p.visit(list, q.Organizations, func(e *entry) { b.add(e, level(l)) })
 	}
@@ -74,7 +74,7 @@ func (p *Picture) visit(slots []int32, organizations []string, read func(*entry)
 	for list := range slices.Chunk(slots, snapshotAtOnce) {
 		p.mu.RLock()
 		for _, slot := range list {
-			if e := &p.entries[slot]; seen(e) {
+			if e := p.entries[slot]; seen(e) {
 				read(e)
 			}
 		}
@@ -94,9 +94,9 @@ type snapshot struct {
 	told    func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
-func newSnapshot(p *Picture) *snapshot {
+func newSnapshot(p *Picture, room int) *snapshot {
 	return &snapshot{p: p, types: map[string]int32{}, subs: map[string]int32{}, devices: map[string]int32{}, orgs: map[string]int32{},
-		streets: map[string]int32{}, sets: map[string]int32{}, out: wire.NewSnapshot()}
+		streets: map[string]int32{}, sets: map[string]int32{}, out: wire.NewSnapshot(room)}
 }
 
 // indexed gives a text its place in a dictionary, -1 for none.

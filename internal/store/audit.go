@@ -13,7 +13,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 // InsertAudit adds one row: every mutation and sign-in event leaves one, in the
 // transaction of the change itself.
 func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
-	_, err := tx.ExecContext(ctx, insertAudit, r.ID, int64(r.At), r.ActorUserID, r.ActorKeyID, r.OrganizationID,
+	_, err := tx.run(ctx, hotAudit, r.ID, int64(r.At), r.ActorUserID, r.ActorKeyID, r.OrganizationID,
 		r.Network, r.Verb, r.Noun, r.NounID, string(r.Before), string(r.After), r.RequestID)
 	if err != nil {
 		return err

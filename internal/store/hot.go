@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// The statements that nearly every transaction of ingest runs. Compiling one
-// anew would cost a single report more than storing it.
+// The statements that nearly every transaction of ingest runs, and those of
+// which an import runs thousands. Compiling one anew would cost more than what it does.
 const (
 	hotIntake = iota
 	hotGetPoint
@@ -17,11 +17,14 @@ const (
 	hotSignal
 	hotState
 	hotRun
+	hotThing
+	hotImported
+	hotAudit
 	hotCount
 )
 
 var hotTexts = [hotCount]string{hotIntake: insertIntake, hotGetPoint: getPoint, hotPoint: insertPoint, hotPoints: insertPoints,
-	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun}
+	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun, hotThing: insertThing, hotImported: updateImported, hotAudit: insertAudit}
 
 // hotStatements are prepared once on SQLite's one writing connection. On
 // PostgreSQL they stay empty: its pool keeps prepared statements by itself.
@@ -60,6 +63,13 @@ func (tx *Tx) prepared(ctx context.Context, which int) statement {
 		return statement{tx, tx.StmtContext(ctx, s), ""}
 	}
 	return statement{tx, nil, hotTexts[which]}
+}
+
+// run is a hot statement by itself.
+func (tx *Tx) run(ctx context.Context, which int, args ...any) (sql.Result, error) {
+	s := tx.prepared(ctx, which)
+	defer s.close()
+	return s.exec(ctx, args...)
 }
 
 func (s statement) exec(ctx context.Context, args ...any) (sql.Result, error) {

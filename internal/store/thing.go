@@ -22,7 +22,9 @@ func SystemKey(systemName string) string { return strings.ToLower(systemName) }
 
 // InsertThing adds an asset with its relations and integrations and sets its No.
 func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {
-	err := tx.QueryRowContext(ctx, insertThing, t.ID, t.OrganizationID, t.ExternalID, t.SystemName, SystemKey(t.SystemName), t.Nickname, t.VIN, t.Plate,
+	insert := tx.prepared(ctx, hotThing)
+	defer insert.close()
+	err := insert.queryRow(ctx, t.ID, t.OrganizationID, t.ExternalID, t.SystemName, SystemKey(t.SystemName), t.Nickname, t.VIN, t.Plate,
 		t.Registry, t.TypeID, t.SubtypeID, t.DeviceType, t.InService, t.PubliclyAlerting, int64(t.AlertingResetAt), t.AllowedForClosures,
 		t.AllowedForTestMode, t.TestMode, t.R2R, t.Responder, t.Version, int64(t.UpdatedAt), int64(t.DeletedAt)).Scan(&t.No)
 	if err != nil {

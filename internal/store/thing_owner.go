@@ -129,7 +129,7 @@ version = $9, updated_at = $10 WHERE id = $11 AND version = $12`
 // UpdateImported writes what an import may change of an asset whose version is
 // one above the stored one. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
-	ok, err := changed(tx.ExecContext(ctx, updateImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
+	ok, err := changed(tx.run(ctx, hotImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
 		t.Version, int64(t.UpdatedAt), t.ID, t.Version-1))
 	if err == nil && !ok {
 		return ErrNotFound

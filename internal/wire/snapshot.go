@@ -1,7 +1,12 @@
 package wire
 
 import (
+	"bufio"
+	"encoding/json"
+	"io"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"lightbar/internal/fleet"
 )
@@ -74,14 +79,86 @@ type Snapshot struct {
 	Streets        []string               `json:"streets" doc:"dictionary of street"`
 }
 
-// NewSnapshot makes an empty one: the wire has no null lists.
-func NewSnapshot() *Snapshot {
+// NewSnapshot makes an empty one with room for rows: the wire has no null lists.
+func NewSnapshot(rows int) *Snapshot {
 	s := &Snapshot{}
 	v := reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Slice {
-			f.Set(reflect.MakeSlice(f.Type(), 0, 0))
+			room := rows
+			if strings.HasPrefix(v.Type().Field(i).Tag.Get("doc"), "dictionary") {
+				room = 0
+			}
+			f.Set(reflect.MakeSlice(f.Type(), 0, room))
 		}
 	}
 	return s
+}
+
+// WriteJSON writes the answer as encoding/json would, column by column: as one
+// piece that of 100 000 assets takes 20 MB, and more while it grows.
+func (t ThingsSnapshot) WriteJSON(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 64<<10)
+	v := reflect.ValueOf(t.Data).Elem()
+	b := []byte(`{"data":`)
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		b = append(b, "{,"[min(i, 1)])
+		b = append(append(append(b, '"'), name...), `":`...)
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+		if err := writeColumn(w, v.Field(i).Interface()); err != nil {
+			return err
+		}
+	}
+	if _, err := w.WriteString("}}\n"); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func writeColumn(w *bufio.Writer, column any) error {
+	switch c := column.(type) {
+	case []string:
+		return each(w, c, text)
+	case []uint16:
+		return each(w, c, whole)
+	case []int16:
+		return each(w, c, whole)
+	case []int32:
+		return each(w, c, whole)
+	case []int64:
+		return each(w, c, whole)
+	case []float32:
+		return each(w, c, func(b []byte, f float32) []byte { return strconv.AppendFloat(b, float64(f), 'f', -1, 32) })
+	}
+	b, err := json.Marshal(column)
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	return err
+}
+
+func whole[T uint16 | int16 | int32 | int64](b []byte, v T) []byte {
+	return strconv.AppendInt(b, int64(v), 10)
+}
+
+func each[T any](w *bufio.Writer, column []T, write func([]byte, T) []byte) error {
+	b := append(w.AvailableBuffer(), '[')
+	for i, v := range column {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b = write(b, v); len(b) < 4096 {
+			continue
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		b = w.AvailableBuffer()
+	}
+	_, err := w.Write(append(b, ']'))
+	return err
 }
