@@ -161,6 +161,7 @@ async function visit(browser, fleet, role, expected, name) {
     result.title = await page.getByRole('heading', { level: 1 }).textContent();
     result.searches = [];
     if (profile) await cdp.send('Profiler.start');
+    else await browser.startTracing(page, { categories: CATEGORIES });
     await cdp.send('Performance.enable');
     const thread = async () =>
       1000 * ((await cdp.send('Performance.getMetrics')).metrics.find(m => m.name === 'ThreadTime')?.value ?? 0);
@@ -192,7 +193,7 @@ async function visit(browser, fleet, role, expected, name) {
       result.searches.push({ text, ...found, cpu: Math.round((await thread()) - before) });
       await pause(300);
     }
-    if (profile) await tracing('search');
+    result.searching = await tracing('search');
   }
   await cdp.send('HeapProfiler.collectGarbage');
   result.heap = await heap();
@@ -229,6 +230,7 @@ try {
     loading_task_empty_ms: empty.loading.worst,
     later_task_ms: full.steady.worst,
     later_task_empty_ms: empty.steady.worst,
+    search_task_ms: full.searching.worst,
     heap_MB: full.heap,
     heap_most_MB: full.peak,
     heap_empty_MB: empty.heap,
