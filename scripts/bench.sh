@@ -11,7 +11,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server ingest postgres stream people geo drawing)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres stream people geo drawing)
 began=$SECONDS
 failed=()
 
@@ -40,6 +40,7 @@ for step in "${steps[@]}"; do
   case "$step" in
     size) stat -c %s "${LIGHTBAR_BINARY:-bin/lightbar}" >"$out/size.txt" ;;
     server) measure server node scripts/bench-server.mjs ;;
+    large) measure large node scripts/bench-large.mjs ;;
     ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
