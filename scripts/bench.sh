@@ -11,7 +11,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server ingest postgres stream people geo drawing large)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres stream people geo drawing page)
 began=$SECONDS
 failed=()
 
@@ -32,8 +32,8 @@ drawing() {
   [ -f "$tiles" ] || "${LIGHTBAR_BINARY:-bin/lightbar}" map import "$(scripts/region.sh)" --data "$out/data" >/dev/null
   (cd web && LIGHTBAR_TILES="$tiles" PORT="${LIGHTBAR_BENCH_PORT:-8202}" node e2e/bench/drawing.mjs)
 }
-large() { (cd web && PORT="${LIGHTBAR_BENCH_LARGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/large"); }
-export -f ingest drawing large
+page() { (cd web && PORT="${LIGHTBAR_BENCH_PAGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/page"); }
+export -f ingest drawing page
 export out
 
 for step in "${steps[@]}"; do
@@ -41,13 +41,14 @@ for step in "${steps[@]}"; do
   case "$step" in
     size) stat -c %s "${LIGHTBAR_BINARY:-bin/lightbar}" >"$out/size.txt" ;;
     server) measure server node scripts/bench-server.mjs ;;
+    large) measure large node scripts/bench-large.mjs ;;
     ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/app ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
     drawing) measure drawing bash -c drawing ;;
-    large) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure large bash -c large ;;
+    page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
     *) echo "no such step: $step" >&2; exit 2 ;;
   esac
 done

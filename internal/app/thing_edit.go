@@ -87,11 +87,31 @@ func equalThings(x, y fleet.Thing) bool {
 		x.DeletedAt == y.DeletedAt
 }
 
-// thingDoc is what audit shows of an asset.
+// thingDocument is what audit shows of an asset, in the order of the names: as
+// a map, an eighth of an import went into sorting them.
+type thingDocument struct {
+	AlertingResetAt  fleet.Instant       `json:"alerting_reset_at"`
+	DeviceType       string              `json:"device_type"`
+	ExternalID       string              `json:"external_id"`
+	SystemName       string              `json:"haas_id"`
+	InService        bool                `json:"in_service"`
+	Integrations     []fleet.Integration `json:"integrations"`
+	Nickname         string              `json:"nickname"`
+	OrganizationID   string              `json:"organization_id"`
+	Plate            string              `json:"plate"`
+	PubliclyAlerting bool                `json:"publicly_alerting"`
+	Registry         string              `json:"registry"`
+	Relations        []fleet.Relation    `json:"relations"`
+	SubtypeID        string              `json:"subtype_id"`
+	TypeID           string              `json:"type_id"`
+	Version          int64               `json:"version"`
+	VIN              string              `json:"vin"`
+}
+
 func thingDoc(t *fleet.Thing) any {
-	return map[string]any{"organization_id": t.OrganizationID, "haas_id": t.SystemName, "external_id": t.ExternalID, "device_type": t.DeviceType, "nickname": t.Nickname, "vin": t.VIN, "plate": t.Plate, "registry": t.Registry, "type_id": t.TypeID, "subtype_id": t.SubtypeID,
-		"in_service": t.InService, "publicly_alerting": t.PubliclyAlerting, "alerting_reset_at": t.AlertingResetAt, "relations": t.Relations,
-		"integrations": t.Integrations, "version": t.Version}
+	return thingDocument{AlertingResetAt: t.AlertingResetAt, DeviceType: t.DeviceType, ExternalID: t.ExternalID, SystemName: t.SystemName, InService: t.InService,
+		Integrations: t.Integrations, Nickname: t.Nickname, OrganizationID: t.OrganizationID, Plate: t.Plate, PubliclyAlerting: t.PubliclyAlerting,
+		Registry: t.Registry, Relations: t.Relations, SubtypeID: t.SubtypeID, TypeID: t.TypeID, Version: t.Version, VIN: t.VIN}
 }
 
 // applyThingEdit is the profile's law (specification sections 3 and 5).

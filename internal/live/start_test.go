@@ -151,3 +151,29 @@ func forget(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 }
+
+// Assets that have never reported need no saved state: what a start makes of
+// them is what they were. 100 000 of them are registered in seconds, and their
+// rows would keep reports waiting for minutes.
+func TestAssetsThatNeverReportedHaveNoSavedState(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.New(t, s)
+	o := k.Organization("A")
+	things := k.Things(o.ID, "U", 3)
+	k.Pass(time.Minute)
+	_, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{point("U-1", k.At(), 39)}})
+	must(t, err)
+	must(t, k.Live.Flush(t.Context()))
+	var saved []int64
+	must(t, store.EachState(t.Context(), s.Reader(), func(s *store.SavedState) { saved = append(saved, s.State.No) }, func(int64, error) {}))
+	if len(saved) != 1 {
+		t.Errorf("states of %v are saved", saved)
+	}
+	silent := []string{things[0].ID, things[2].ID}
+	before := statesOf(t, k, silent)
+	k.Pass(time.Hour)
+	k.Open(s, live.Options{})
+	if diff := cmp.Diff(before, statesOf(t, k, silent), cmpopts.IgnoreFields(fleet.State{}, "ChangedAt"), cmpopts.EquateComparable(fleet.Trail{})); diff != "" {
+		t.Error(diff)
+	}
+}
