@@ -114,6 +114,23 @@ for (const r of own) {
     symbols ? `a GeoJSON symbol layer: ${symbols['update ms']} ms` : '', '≤ 5 ms', met);
 }
 
+const browser = text('page') ? JSON.parse(text('page')) : undefined;
+if (browser) {
+  const page = `a page with ${whole(browser.assets)} assets, 2 % moving each second`;
+  const first = Math.max(browser.first_row_ms, browser.first_mark_ms);
+  row(`${page}: first rows and marks after the password`, `${(first / 1000).toFixed(1)} s`,
+    `all of them ${(browser.all_marks_ms / 1000).toFixed(1)} s`, '≤ 3 s', first <= 3000);
+  for (const [when, ours, theirs, goal] of [
+    ['while it loads', browser.loading_task_ms, browser.loading_task_empty_ms, 200],
+    ['afterwards', browser.later_task_ms, browser.later_task_empty_ms, 50],
+    ['while somebody searches', browser.search_task_ms, browser.later_task_empty_ms, 50],
+  ]) row(`${page}: longest task of the main thread ${when}`, `${whole(ours)} ms`, `without assets: ${whole(theirs)} ms`, `≤ ${goal} ms`, ours <= goal);
+  row(`${page}: JavaScript heap`, `${whole(browser.heap_MB)} MB`, `at most ${whole(browser.heap_most_MB)} MB before it was collected; without assets: ${whole(browser.heap_empty_MB)} MB`,
+    '≤ 200 MB', browser.heap_most_MB <= 200);
+  row(`${page}: a search, from the end of the pause to the rows, p95`, `${whole(browser.search_p95_ms)} ms`,
+    `the page computes ${whole(browser.search_thread_p95_ms)} ms, the pause included`, '≤ 150 ms', browser.search_p95_ms <= 150);
+}
+
 const many = run('sqlite', 100_000, 64, true);
 if (many) row('Go heap that 100 000 assets take in the live picture, before they report', `${many['heap-MB'].toFixed(0)} MB`);
 const server = text('server') ? JSON.parse(text('server')) : undefined;

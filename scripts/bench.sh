@@ -11,7 +11,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres stream people geo drawing)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres stream people geo drawing page)
 began=$SECONDS
 failed=()
 
@@ -32,7 +32,8 @@ drawing() {
   [ -f "$tiles" ] || "${LIGHTBAR_BINARY:-bin/lightbar}" map import "$(scripts/region.sh)" --data "$out/data" >/dev/null
   (cd web && LIGHTBAR_TILES="$tiles" PORT="${LIGHTBAR_BENCH_PORT:-8202}" node e2e/bench/drawing.mjs)
 }
-export -f ingest drawing
+page() { (cd web && PORT="${LIGHTBAR_BENCH_PAGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/page"); }
+export -f ingest drawing page
 export out
 
 for step in "${steps[@]}"; do
@@ -47,6 +48,7 @@ for step in "${steps[@]}"; do
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/app ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
     drawing) measure drawing bash -c drawing ;;
+    page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
     *) echo "no such step: $step" >&2; exit 2 ;;
   esac
 done

@@ -25,7 +25,7 @@ type Snapshot struct {
 	Total   int           `json:"total" doc:"assets that are seen, in this answer or not"`
 	Full    bool          `json:"full" doc:"every asset is in it, what is not has gone; also where what changed cannot be told"`
 	IsLarge bool          `json:"is_large" doc:"poll this instead of listening to the stream"`
-	AsOf    fleet.Instant `json:"as_of" doc:"the last_updated_timestamp of the next question"`
+	AsOf    fleet.Instant `json:"as_of" nullable:"false" doc:"the last_updated_timestamp of the next question"`
 	ID      []string      `json:"id"`
 
 	// What people edit.
@@ -99,7 +99,7 @@ func NewSnapshot(rows int) *Snapshot {
 // piece that of 100 000 assets takes 20 MB, and more while it grows.
 func (t ThingsSnapshot) WriteJSON(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
-	v := reflect.ValueOf(t.Data).Elem()
+	v := reflect.ValueOf(t.Data)
 	b := []byte(`{"data":`)
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")

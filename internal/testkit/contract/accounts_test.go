@@ -144,7 +144,7 @@ func playAudit(r *recorder, s *stage) {
 	admin := s.SignIn("administrator").AccessToken
 	id := s.ok("POST", "/api/things", admin, object{"haas_id": "HA7-1", "thing_type_id": "fire"})["id"].(string)
 	s.Clock.Advance(time.Second)
-	s.ok("PUT", "/api/things/"+id, admin, object{"nickname": "Engine 4"})
+	s.ok("PUT", "/api/things/"+id, admin, edited(object{"nickname": "Engine 4"}))
 	s.Clock.Advance(time.Second)
 	s.ok("DELETE", "/api/things/"+id, admin, nil)
 	s.must(s.App.SealAudit(s.t.Context()))

@@ -22,7 +22,7 @@ func (s *stage) fleet(admin string) map[string]string {
 	}
 	make("APP", "tow", "api", s.Own.ID)
 	make("MANAGED", "tow", "ha5", s.Managed.ID)
-	s.ok("PUT", "/api/things/"+ids["OUT"], admin, object{"in_service": false, "external_identifiers": []object{{"identifier_id": "F-1", "system_name": "geotab"}}})
+	s.ok("PUT", "/api/things/"+ids["OUT"], admin, edited(object{"in_service": false, "external_identifiers": []object{{"identifier_id": "F-1", "system_name": "geotab"}}}))
 	s.ok("PUT", "/api/things/"+ids["MOVING"]+"/associations", s.SignIn("super").AccessToken, object{"organization_relationships": []object{
 		{"organization_uuid": s.Managed.ID, "relationship_type": "manager"}, {"organization_uuid": s.Accessed.ID, "relationship_type": "accessor"}}})
 	s.report(object{"type": "point", "asset": "PENDING", "lat": 39.70, "lng": -75.50})
@@ -65,10 +65,10 @@ func playAssets(r *recorder, s *stage) {
 	r.call(s, "", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire"})
 	r.call(s, "validation_failed", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire"})
 	r.call(s, "organization_not_found", "POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire", "organization_id": nowhere})
-	r.call(s, "", "PUT", moving, admin, object{"nickname": "Engine 4"})
-	r.http(s, "", testkit.Request{Method: "PUT", Path: moving, Token: admin, Body: object{"nickname": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
-	r.call(s, "", "PUT", "/api/things/"+nowhere, admin, object{"nickname": "X"})
-	r.call(s, "validation_failed", "PUT", moving, admin, object{"nickname": 7, "color": "red"})
+	r.call(s, "", "PUT", moving, admin, edited(object{"nickname": "Engine 4"}))
+	r.http(s, "", testkit.Request{Method: "PUT", Path: moving, Token: admin, Body: edited(object{"nickname": "X"}), Headers: map[string]string{"If-Match": `"1"`}})
+	r.call(s, "", "PUT", "/api/things/"+nowhere, admin, edited(object{"nickname": "X"}))
+	r.call(s, "validation_failed", "PUT", moving, admin, edited(object{"nickname": 7, "color": "red"}))
 	r.call(s, "", "PUT", moving+"/associations", admin, object{"organization_relationships": []object{{"organization_uuid": s.Managed.ID, "relationship_type": "delete"}}})
 	config := object{"model": "HA7-N", "platform": "esp32", "file_name": "ha7.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
 	r.call(s, "none", "GET", moving+"/device_config", admin, nil)
@@ -78,7 +78,7 @@ func playAssets(r *recorder, s *stage) {
 	r.call(s, "", "PUT", "/api/things/"+ids["APP"]+"/organization", admin, object{"organization_id": s.Managed.ID})
 	r.call(s, "", "DELETE", "/api/things/"+ids["OFFLINE"], admin, nil)
 	r.call(s, "since", "GET", "/api/organization/things?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
-	r.call(s, "forbidden", "PUT", moving, s.SignIn("viewer").AccessToken, object{"nickname": "X"})
+	r.call(s, "forbidden", "PUT", moving, s.SignIn("viewer").AccessToken, edited(object{"nickname": "X"}))
 	r.call(s, "not_found", "GET", "/api/organization/things?org_ids[]="+s.Foreign.ID, admin, nil)
 }
 
@@ -133,7 +133,7 @@ func playIngest(r *recorder, s *stage) {
 	r.call(s, "refused", "POST", "/api/ingest", s.Key, object{"items": []any{
 		point(object{"lat": nil}), point(object{"lng": nil}), point(object{"lat": 100}), point(object{"lng": 200}), point(object{"course": 400}),
 		point(object{"speed": -1}), point(object{"accuracy": -1}), point(object{"at": nil}), point(object{"at": "2020-01-01T00:00:00Z"}),
-		point(object{"at": "2027-01-01T00:00:00Z"}), point(object{"asset": "X"}), point(object{"asset": nil}), point(object{"lat": "north"}),
+		point(object{"at": "2027-01-01T00:00:00Z"}), point(object{"asset": "X"}), point(object{"asset": nil}), point(object{"lat": 0, "lng": 0}), point(object{"lat": "north"}),
 		object{"type": "alert", "asset": "U-1", "at": now}, object{"type": "closure", "asset": "U-1", "at": now},
 		object{"type": "closure", "asset": "U-1", "at": now, "active": true, "pattern": "zigzag"}, "text", object{"asset": "U-1"}, point(object{"type": "trip"})}})
 	r.call(s, "", "POST", "/api/ingest", "lb_key_x", object{"items": []object{}})

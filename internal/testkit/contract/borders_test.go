@@ -45,9 +45,9 @@ func playStream(r *recorder, s *stage) {
 	s.ticks <- time.Time{}
 	r.message("heartbeat.onscene", messageOf(r.t, c.until(nil, `"heartbeat"`, ids["ONSCENE"])))
 	r.message("location.begun", messageOf(r.t, c.until(nil, `"type":"location"`)))
-	s.ok("PUT", "/api/things/"+ids["MOVING"], admin, object{"nickname": "Engine 4"})
+	s.ok("PUT", "/api/things/"+ids["MOVING"], admin, edited(object{"nickname": "Engine 4"}))
 	told("thing.edited", `"type":"thing"`, "Engine 4")
-	s.ok("PUT", "/api/things/"+ids["OUT"], admin, object{"in_service": true})
+	s.ok("PUT", "/api/things/"+ids["OUT"], admin, edited(object{"in_service": true}))
 	told("thing.in_service", `"type":"thing"`, ids["OUT"])
 	id := s.ok("POST", "/api/things", admin, object{"haas_id": "NEW", "thing_type_id": "fire"})["id"].(string)
 	s.ticks <- time.Time{}

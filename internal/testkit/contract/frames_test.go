@@ -69,7 +69,7 @@ func TestEveryFrameIsAsPublished(t *testing.T) {
 	s.Clock.Advance(time.Second)
 	s.report(map[string]any{"type": "on_scene", "asset": "U-<1>"})
 	both(`"location"`, id)
-	s.ok("PUT", "/api/things/"+id, token, map[string]any{"nickname": "Engine 4"})
+	s.ok("PUT", "/api/things/"+id, token, edited(map[string]any{"nickname": "Engine 4"}))
 	both(`"thing"`, "Engine 4")
 	s.ok("DELETE", "/api/things/"+id, token, nil)
 	both(`"admin"`, `"removed"`, id)

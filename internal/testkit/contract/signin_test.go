@@ -41,7 +41,7 @@ func playSignIn(r *recorder, s *stage) {
 	token("", password("viewer@demo.example", "Wrong*Heron7"))
 	token("", object{"grant_type": "client_credentials"})
 	token("invalid_request", object{"grant_type": "password", "application": "other"})
-	token("session_expired", object{"grant_type": "refresh_token", "refresh_token": "lb_rt_x"})
+	token("token_not_verified", object{"grant_type": "refresh_token", "refresh_token": "lb_rt_x"})
 
 	now, day := fleet.InstantOf(s.Clock.Now()), 24*time.Hour
 	for _, row := range []struct {
@@ -170,7 +170,8 @@ func playLinks(r *recorder, s *stage) {
 	access, refresh := linkTexts(texts)
 	link := object{"access_token": access, "refresh_token": refresh}
 	r.call(s, "", "POST", "/api/sign_in_link", "", link)
-	r.call(s, "link", "POST", "/api/user_token", "", object{"grant_type": "link", "access_token": access, "refresh_token": refresh})
+	linked := testkit.Decode[object](r.t, r.call(s, "link", "POST", "/api/user_token", "", object{"grant_type": "link", "access_token": access, "refresh_token": refresh}))
+	r.call(s, "unlock", "POST", "/api/session/step_up", linked["access_token"].(string), object{"password": chosen, "unlock": true})
 	r.call(s, "", "POST", "/api/sign_in_link/discard", "", link)
 	r.call(s, "", "POST", "/api/sign_in_link", "", link)
 	s.Clock.Advance(time.Hour)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -188,3 +189,10 @@ func messageOf(t *testing.T, frame []byte) []byte {
 
 // afterPattern is a pause that is drawn, so that not all come back at once.
 var afterPattern = regexp.MustCompile(`"after":\d+`)
+
+// edited is the body of an edit of an asset, which has to say both switches.
+func edited(fields object) object {
+	whole := object{"in_service": true, "is_publicly_alerting": true}
+	maps.Copy(whole, fields)
+	return whole
+}

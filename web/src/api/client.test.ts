@@ -30,7 +30,7 @@ describe('client', () => {
     api.use({ token: () => 'lb_at_1', refused: () => undefined });
     const value = await api.data('PUT /things/{id}', {
       path: { id: 'a/7' },
-      body: { nickname: 'Ladder 1' },
+      body: { nickname: 'Ladder 1', in_service: true, is_publicly_alerting: false },
       ifMatch: 3,
       idempotencyKey: 'k',
     });
@@ -41,7 +41,7 @@ describe('client', () => {
     expect(request?.headers.get('Authorization')).toBe('Bearer lb_at_1');
     expect(request?.headers.get('If-Match')).toBe('"3"');
     expect(request?.headers.get('Idempotency-Key')).toBe('k');
-    expect(await request?.json()).toEqual({ nickname: 'Ladder 1' });
+    expect(await request?.json()).toEqual({ nickname: 'Ladder 1', in_service: true, is_publicly_alerting: false });
   });
 
   // spec: 7.base.02

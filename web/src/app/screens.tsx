@@ -71,7 +71,7 @@ const chunkNotes = {
 const ASK_MS = 5000;
 
 const answers = () =>
-  api.request('/version', { auth: false }).then(
+  api.request('GET /version', { auth: false }).then(
     () => true,
     () => false,
   );

@@ -3,11 +3,13 @@ import { Failure, type QueryOf, type Schemas, type WireLocation, type WireSnapsh
 import { recorded, streamed, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
-import { goneThing, wireLocation } from '~/model/testing';
+import { goneThing, snapshotOf, wireLocation } from '~/model/testing';
 import { LiveEngine, type Subscription } from './engine';
+import { SNAPSHOT_PATH } from './loader';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
 import { at, batchOf, confirmAt, FakeSocket, pointAt, rowAt, sceneAt, T0 } from './testing';
+import { unpackHere } from './unpack';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: T0 });
@@ -25,6 +27,10 @@ class FakeHttp {
   locations: WireLocation[] = [];
   failure: unknown;
   asOf = 0;
+  /** what a snapshot of everything, one of changes, and the meta of a list say besides */
+  whole: Partial<WireSnapshot> = {};
+  delta: Partial<WireSnapshot> = {};
+  word: Partial<Pick<Schemas['ThingsMeta'], 'is_large'>> = {};
   readonly calls: { path: string; query: Query }[] = [];
 
   get = async <T>(path: string, query: Query, signal: AbortSignal): Promise<T> => {
@@ -40,57 +46,24 @@ class FakeHttp {
   private answer(path: string, query: Query): unknown {
     if (path === '/locations/active')
       return { data: this.locations, meta: this.meta({ total: this.locations.length }) };
-    if (path === '/organization/things/snapshot') return { data: snapshotOf(this.rows, at(this.asOf)) };
+    if (path === SNAPSHOT_PATH) {
+      const isDelta = query.last_updated_timestamp !== undefined;
+      return snapshotOf(isDelta ? this.changed : this.rows, at(this.asOf), {
+        ...{ total: this.rows.length, full: !isDelta },
+        ...(isDelta ? this.delta : this.whole),
+      });
+    }
     const rows = query.last_updated_timestamp ? this.changed : this.rows;
     const [page, per] = [Number(query.page), Number(query.per_page)];
     return {
       data: rows.slice((page - 1) * per, page * per),
-      meta: this.meta({ page, per_page: per, total: rows.length }),
+      meta: this.meta({ page, per_page: per, total: rows.length, ...this.word }),
     };
   }
 
   private meta(over: Partial<Schemas['Meta']>): Schemas['Meta'] {
     return vary(recorded('listThings.ok').meta, { as_of: at(this.asOf), ...over });
   }
-}
-
-function snapshotOf(rows: WireThing[], as_of: string): WireSnapshot {
-  const all = <T>(make: (row: WireThing) => T) => rows.map(make);
-  return {
-    count: rows.length,
-    id: all(r => r.id),
-    haas_id: all(r => r.haas_id),
-    nickname: all(r => r.nickname),
-    external_id: all(() => ''),
-    vin_number: all(() => ''),
-    license_plate_number: all(() => ''),
-    registry_number: all(() => ''),
-    thing_type: all(() => -1),
-    thing_subtype: all(() => -1),
-    device_type: all(() => -1),
-    relations: all(() => -1),
-    organization: all(() => -1),
-    status: all(() => 1),
-    flags: all(() => 5),
-    lat: all(() => 1),
-    lng: all(() => 1),
-    course: all(() => 0),
-    speed: all(() => 0),
-    street: all(() => -1),
-    heartbeat_at: all(() => T0),
-    at: all(() => T0),
-    stale_at: all(() => 0),
-    location_id: all(() => ''),
-    status_at: all(() => 0),
-    station_id: all(() => ''),
-    types: [],
-    subtypes: [],
-    device_types: [],
-    relation_set: [],
-    orgs: [],
-    streets: [],
-    as_of,
-  };
 }
 
 const SUBSCRIPTION: Subscription = { organizationId: 'org-1', isLarge: false, canSeeLocations: true, awareness: false };
@@ -107,6 +80,7 @@ function rig() {
     store,
     stream,
     get: http.get,
+    snapshot: async (query, signal) => unpackHere(await http.get<WireSnapshot>(SNAPSHOT_PATH, query, signal)),
     clock,
     localNow: () => Date.now(),
     random: () => 0.5,
@@ -216,7 +190,7 @@ describe('the engine', () => {
     r.http.rows = many(3);
     r.engine.open({ ...SUBSCRIPTION, isLarge: true });
     await r.settle();
-    expect(r.http.paths()).toEqual(['/organization/things/snapshot']);
+    expect(r.http.paths()).toEqual([SNAPSHOT_PATH]);
     expect(r.stream.get().phase).toBe('polling');
     r.http.changed = [rowAt('t0', 9, { nickname: 'Engine 9' })];
     await vi.advanceTimersByTimeAsync(14_999);
@@ -226,8 +200,119 @@ describe('the engine', () => {
     expect(r.http.calls[1]?.query.last_updated_timestamp).toBe(at(0));
     expect(r.store.thing('t0')?.primaryDisplayName).toBe('Engine 9');
     await vi.advanceTimersByTimeAsync(15_000);
-    expect(r.http.calls).toHaveLength(3);
+    expect(r.http.paths()).toEqual([SNAPSHOT_PATH, SNAPSHOT_PATH, SNAPSHOT_PATH]);
     expect(r.sockets).toHaveLength(0);
+  });
+
+  it('polls 1200 changes in one request, takes away what has gone and drops nothing else', async () => {
+    const r = rig();
+    r.http.rows = many(1500);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    r.http.asOf = 20;
+    r.http.changed = many(1200).map(row => rowAt(row.id, 9, { street: 'New St' }));
+    r.http.delta = { gone: ['t1400'] };
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.paths()).toEqual([SNAPSHOT_PATH, SNAPSHOT_PATH]);
+    expect(r.store.getCounts().total).toBe(1499);
+    expect(r.store.thing('t1199')?.street).toBe('New St');
+    expect(r.store.thing('t1400')).toBeUndefined();
+    expect(r.store.thing('t1450')?.street).toBe(rowAt('x', 0).street);
+  });
+
+  it('reads everything once when changes name an asset that it does not know and do not say all of it', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    r.http.rows = many(4);
+    r.http.changed = [rowAt('t3', 5)];
+    r.http.delta = { nickname: [] };
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls.map(c => c.query.last_updated_timestamp)).toEqual([undefined, at(0), undefined]);
+    expect(r.store.thing('t3')?.nickname).toBe('N3');
+  });
+
+  it('takes an answer that is everything for that, whatever it asked for', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    r.http.asOf = 20;
+    r.http.changed = many(2);
+    r.http.delta = { full: true };
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.store.ids()).toEqual(new Set(['t0', 't1']));
+  });
+
+  it('reads everything when it twice holds another number of assets than the server sees', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    r.http.rows = many(2);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.http.calls.map(c => c.query.last_updated_timestamp)).toEqual([undefined, at(0), at(0), undefined]);
+    expect(r.store.ids()).toEqual(new Set(['t0', 't1']));
+  });
+
+  it('takes no answer for a snapshot that lacks a column', async () => {
+    const r = rig();
+    r.http.rows = many(3);
+    r.http.whole = { flags: 'BwA=' as unknown as number[] };
+    r.engine.open({ ...SUBSCRIPTION, isLarge: true });
+    await r.settle();
+    expect(r.stream.get()).toMatchObject({ phase: 'failed', asOf: 0 });
+    expect(r.store.size()).toBe(0);
+  });
+
+  it('changes over from the stream to the poll when the organization grows, and back, without a gap', async () => {
+    const r = rig();
+    r.http.rows = many(5000);
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    expect(r.stream.get().phase).toBe('live');
+    const socket = r.last();
+    r.http.calls.length = 0;
+    r.http.word = { is_large: true };
+    r.http.rows = many(5001);
+    const added = rowAt('t5000', 40, { nickname: 'N5000' });
+    socket.say(batchOf('e1', [{ offset: 2, message: { type: 'admin', action: 'added', thing: added } }]));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(r.http.paths()).toEqual(['/organization/things', SNAPSHOT_PATH]);
+    expect(r.stream.get()).toMatchObject({ phase: 'polling', socketClosed: true });
+    expect(socket.isClosed).toBe(true);
+    expect(r.store.getCounts().total).toBe(5001);
+
+    r.http.word = { is_large: false };
+    r.http.delta = { is_large: false };
+    r.http.rows = many(4999);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(r.store.getCounts().total).toBe(4999);
+    expect(r.sockets).toHaveLength(2);
+    const since = r.http.calls.length;
+    await r.goLive();
+    expect(r.stream.get().phase).toBe('live');
+    // What was said between the list and the subscription is asked for.
+    expect(r.http.calls[since]).toMatchObject({ path: '/organization/things', query: { page: 1 } });
+    expect(r.http.calls[since]?.query.last_updated_timestamp).toBeDefined();
+  });
+
+  it('streams on when the server says that so many are not large, and asks no more', async () => {
+    const r = rig();
+    r.http.rows = many(5001);
+    r.http.word = { is_large: false };
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    expect(r.stream.get().phase).toBe('live');
+    const calls = r.http.calls.length;
+    for (let i = 2; i < 5; i++) {
+      r.last().say(batchOf('e1', [{ offset: i, message: pointAt('t0', i * 10) }]));
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(r.http.calls).toHaveLength(calls);
   });
 
   it('takes the snapshot when the first page tells of more than 5000 assets', async () => {

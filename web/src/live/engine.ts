@@ -4,7 +4,7 @@ import { asFailure } from '~/api';
 import type { Clock } from '~/lib/clock';
 import { reconnectDelay } from './backoff';
 import { MessageBuffer } from './buffer';
-import { type Get, Loader } from './loader';
+import { type Get, type GetSnapshot, Loader } from './loader';
 import { LiveSocket, type SocketLike } from './socket';
 import type { LiveStore } from './store';
 import type { StreamStore } from './stream';
@@ -17,6 +17,7 @@ export interface EngineOptions {
   store: LiveStore;
   stream: StreamStore;
   get: Get;
+  snapshot: GetSnapshot;
   clock: Clock;
   localNow: () => number;
   random: () => number;
@@ -76,6 +77,7 @@ export class LiveEngine {
     });
     this.loader = new Loader({
       get: this.o.get,
+      snapshot: this.o.snapshot,
       store: this.o.store,
       now: () => this.o.clock.now(),
       learn: at => this.learn(at),
@@ -174,9 +176,17 @@ export class LiveEngine {
     clearTimeout(this.timer);
     const isLarge = this.loader?.isLarge;
     this.timer = setTimeout(() => void this.read('changes'), isLarge ? POLL_MS : REFRESH_MS);
-    if (isLarge) this.o.stream.patch({ phase: 'polling' });
+    if (isLarge) this.poll();
     else if (this.socket) this.showSocket(this.socket.isOpen, this.o.stream.get().attempt);
     else this.listen();
+  }
+
+  /** The answer just read holds what the stream had still to say, and the next one what it would have said. */
+  private poll(): void {
+    this.socket?.stop();
+    this.socket = undefined;
+    this.buffer.clear();
+    this.o.stream.patch({ phase: 'polling', socketClosed: true, attempt: 0 });
   }
 
   private listen(): void {
@@ -216,6 +226,7 @@ export class LiveEngine {
 
   private flush(messages: readonly WireMessage[]): void {
     this.o.store.applyMessages(messages, this.o.clock.now());
+    if (this.loader?.seemsLarge) void this.read('changes');
     // A frame may name an incident before its own message came; a failure here is healed by the next refresh.
     if (this.o.store.lacksLocations()) void this.loader?.loadLocations().catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import type { Location } from '~/model/location';
 import type { Thing } from '~/model/thing';
 import type { LiveCounts } from './counts';
 import { liveStore, streamStore } from './live';
-import type { StreamState } from './stream';
+import { isLoaded, type StreamState } from './stream';
 import { ticker, wholeSecond } from './ticker';
 
 /** One asset; the component renders only when this asset changes. */
@@ -35,6 +35,12 @@ export function useLocations(): readonly Location[] {
 
 export function useStreamState(): StreamState {
   return useSyncExternalStore(streamStore.subscribe, streamStore.get, streamStore.get);
+}
+
+/** True once the whole list has been read; until then counts are not known, and nothing is missing yet. */
+export function useIsLoaded(): boolean {
+  const read = () => isLoaded(streamStore.get());
+  return useSyncExternalStore(streamStore.subscribe, read, read);
 }
 
 /** Server time, new each second. */

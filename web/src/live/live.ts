@@ -3,9 +3,14 @@ import { serverClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
 import { preferences } from '~/session/preferences';
 import { LiveEngine } from './engine';
+import { SNAPSHOT_PATH } from './loader';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
 import { ticker } from './ticker';
+import { unpackAside } from './unpacker';
+
+/** A large organization's answer takes its time on a thin line. */
+const SNAPSHOT_TIMEOUT_MS = 120_000;
 
 /** The page's one live picture and the state of its stream. */
 export const liveStore = new LiveStore(defaultFilter(preferences.get().showOffline));
@@ -25,6 +30,11 @@ export function createLiveEngine(authority: LiveAuthority): LiveEngine {
     store: liveStore,
     stream: streamStore,
     get: (path, query, signal) => api.read(path, query, signal),
+    snapshot: async (query, signal) =>
+      unpackAside(
+        (await api.file(`GET ${SNAPSHOT_PATH}`, { query, signal, timeoutMs: SNAPSHOT_TIMEOUT_MS })).blob,
+        signal,
+      ),
     clock: serverClock,
     localNow: () => Date.now(),
     random: Math.random,

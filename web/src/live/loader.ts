@@ -1,11 +1,12 @@
 import limits from '@catalog/limits.json';
 import type { AnswerOf, QueryOf, ReadPath, Schemas } from '~/api';
-import { instantOf, instantText } from '~/model/instant';
-import { thingsOfSnapshot } from '~/model/snapshot';
+import { instantText } from '~/model/instant';
 import { asOfMeta } from './reduce';
 import type { LiveStore } from './store';
+import type { Unpacked } from './unpack';
 
 const PER_PAGE = limits.lists.thingsPerPage.value;
+export const SNAPSHOT_PATH = '/organization/things/snapshot';
 const LARGE_FROM = limits.lists.largeOrganizationThings.value;
 
 /** What the loader needs of HTTP: a GET that answers parsed JSON or throws the client's failure. */
@@ -15,8 +16,12 @@ export type Get = <P extends ReadPath>(
   signal: AbortSignal,
 ) => Promise<AnswerOf<`GET ${P}`>>;
 
+/** GET of the compact snapshot, taken apart; throws the client's failure. */
+export type GetSnapshot = (query: QueryOf<`GET ${typeof SNAPSHOT_PATH}`>, signal: AbortSignal) => Promise<Unpacked>;
+
 export interface LoaderOptions {
   get: Get;
+  snapshot: GetSnapshot;
   store: LiveStore;
   /** server time */
   now: () => number;
@@ -32,11 +37,16 @@ export interface LoaderOptions {
 /**
  * Fills the store over HTTP: pages of 500 until the total is reached, or one compact snapshot for a large
  * organization; then, if any asset stands at an incident, the active locations. `refresh` reads only what changed
- * since the last answer (`meta.as_of` goes back as `last_updated_timestamp`, so that no clock of a browser counts).
+ * since the last answer (its instant goes back as `last_updated_timestamp`, so that no clock of a browser counts); of a
+ * large organization in one answer as well. Each answer may say that the organization has become large, or is no more.
  */
 export class Loader {
   private since = 0;
   private large: boolean;
+  /** The server has said that these many assets are not a large organization. */
+  private isSmallByWord = false;
+  /** After the last answer of changes there were not as many assets here as the server sees. */
+  private differed = false;
 
   constructor(private readonly options: LoaderOptions) {
     this.large = options.isLarge;
@@ -44,11 +54,14 @@ export class Loader {
 
   /** The whole list. What a former list held and this one does not is dropped. Throws the client's failure. */
   async load(): Promise<void> {
-    const before = this.options.store.ids();
-    const first = this.large ? undefined : await this.page(1, 0);
-    this.options.signal.throwIfAborted();
-    if (!first || first.meta.total > LARGE_FROM) await this.loadSnapshot(before);
-    else await this.loadPages(first, before);
+    if (this.large) await this.loadSnapshot(0);
+    else {
+      const before = this.options.store.ids();
+      const first = await this.page(1, 0);
+      this.options.signal.throwIfAborted();
+      if (this.isLargeBy(first.meta, first.meta.total)) await this.loadSnapshot(0);
+      else await this.loadPages(first, before);
+    }
     this.options.store.loaded();
     await this.loadLocations();
   }
@@ -56,18 +69,34 @@ export class Loader {
   /** Rows changed since the last answer. */
   async refresh(): Promise<void> {
     if (this.since === 0) return this.load();
-    const since = this.since;
+    if (this.large) await this.loadSnapshot(this.since);
+    else await this.refreshPages(this.since);
+    await this.loadLocations();
+  }
+
+  private async refreshPages(since: number): Promise<void> {
     let asOf = 0;
     for (let page = 1, read = 0; ; page++) {
       const list = await this.page(page, since);
       this.options.signal.throwIfAborted();
+      if (this.isLargeBy(list.meta, this.options.store.size())) return this.loadSnapshot(0);
       asOf ||= asOfMeta(list.meta);
       this.options.store.applyRows(list.data, asOfMeta(list.meta), this.options.now(), false);
       read += list.data.length;
       if (list.data.length === 0 || read >= list.meta.total) break;
     }
     this.since = asOf || since;
-    await this.loadLocations();
+  }
+
+  /** Whether an answer says that the organization is large; without a word, whether it has so many assets. */
+  private isLargeBy({ is_large: said }: Partial<Pick<Schemas['ThingsMeta'], 'is_large'>>, assets: number): boolean {
+    this.isSmallByWord = said === false && this.options.store.size() > LARGE_FROM;
+    return said ?? assets > LARGE_FROM;
+  }
+
+  /** So many assets are here that the server has to be asked whether the organization is still streamed. */
+  get seemsLarge(): boolean {
+    return !this.large && !this.isSmallByWord && this.options.store.size() > LARGE_FROM;
   }
 
   private page(page: number, since: number): Promise<Schemas['Things']> {
@@ -112,18 +141,43 @@ export class Loader {
     if (list.data.length >= list.meta.total) this.since = asOfMeta(list.meta) || since;
   }
 
-  private async loadSnapshot(before: ReadonlySet<string>): Promise<void> {
-    const { get, store, now, organizationId, signal } = this.options;
-    this.large = true;
-    const answer = await get('/organization/things/snapshot', { 'org_ids[]': [organizationId] }, signal);
+  /** One answer: everything, or with `since` what has changed. Rows come in parts, between which the page is drawn. */
+  private async loadSnapshot(since: number): Promise<void> {
+    const { store, now, organizationId, signal } = this.options;
+    const { head, parts } = await this.options.snapshot(
+      { 'org_ids[]': [organizationId], last_updated_timestamp: instantText(since) ?? undefined },
+      signal,
+    );
     signal.throwIfAborted();
-    const snapshot = answer.data;
-    const asOf = instantOf(snapshot.as_of);
-    this.options.learn(asOf);
-    const things = thingsOfSnapshot(snapshot, now());
-    store.applyThings(things, asOf);
-    store.dropAbsent(before, new Set(things.map(t => t.id)), asOf || now(), now());
-    this.since = asOf;
+    this.options.learn(head.asOf);
+    if (!head.isLarge) {
+      // No longer: pages first, then the stream, which asks for what it has missed.
+      this.large = false;
+      return this.loadPages(await this.page(1, 0), store.ids());
+    }
+    this.large = true;
+    const isWhole = since === 0 || head.isFull;
+    const before = isWhole ? store.ids() : undefined;
+    let lacks = false;
+    const stop = store.holdOrder();
+    try {
+      for await (const rows of parts()) {
+        signal.throwIfAborted();
+        if (!store.applySnapshot(rows, head, since === 0)) lacks = true;
+        for (const id of rows.id) before?.delete(id);
+      }
+    } finally {
+      stop();
+    }
+    signal.throwIfAborted();
+    if (before) store.applyGone([...before], head.asOf || now());
+    else store.applyGone(head.gone, head.asOf || now());
+    this.since = head.asOf;
+    // A row that is new to us and does not say all, or another number of assets twice: only the whole answer heals it.
+    const differs = !isWhole && store.size() !== head.total;
+    const isOut = lacks || (differs && this.differed);
+    this.differed = differs;
+    if (isOut && !isWhole) await this.loadSnapshot(0);
   }
 
   /** The active locations, if any asset stands at one and the user may see them. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '~/api/failure';
 import { recorded, recordingsOf, replayed, streamed } from '~/api/recorded';
 import { locationOfWire } from '~/model/location';
-import { thingsOfSnapshot } from '~/model/snapshot';
+import { headOfSnapshot, thingOfRow } from '~/model/snapshot';
 import { thingOfWire } from '~/model/thing';
 import { profileOf } from '~/session/profile';
 import { parseFrame } from './frame';
@@ -49,7 +49,9 @@ describe('what the server has said on the stream', () => {
 describe('what the server has answered', () => {
   it('says the same of an asset in the list and in the snapshot', () => {
     const listed = new Map(recorded('listThings.ok').data.map(row => [row.id, thingOfWire(row, NOW)]));
-    const compact = thingsOfSnapshot(recorded('snapshotThings.ok').data, NOW);
+    const snapshot = recorded('snapshotThings.ok').data;
+    const { texts } = headOfSnapshot(snapshot);
+    const compact = snapshot.id.map((_, i) => thingOfRow(snapshot, i, texts, undefined));
     expect(compact.map(thing => thing.id).sort()).toEqual([...listed.keys()].sort());
     for (const thing of compact) {
       const { id, haasId, nickname, organization, thingTypeId, hasPosition, inService, isR2REnabled } = thing;

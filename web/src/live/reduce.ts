@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import type { Schemas, WireLocation, WireMessage, WireThing } from '~/api';
 import { instantOf } from '~/model/instant';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
+import { type SnapshotHead, type SnapshotRows, thingOfRow, wholeRows } from '~/model/snapshot';
 import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
 import { type Changes, noChanges, type Picture } from './picture';
 
@@ -60,17 +61,42 @@ export function mergeRows(picture: Picture, rows: readonly WireThing[], asOf: nu
   return changes;
 }
 
-/** Takes away assets that a full answer of the instant `at` did not hold. */
-export function mergeGone(picture: Picture, ids: readonly string[], at: number): Changes {
-  const changes = noChanges();
-  for (const id of ids) picture.remove(id, at, changes);
-  return changes;
+/** What stands here is newer than the snapshot: it was read, or told by the stream, after it. */
+function isNewer(known: Thing, row: Thing, asOf: number): boolean {
+  return known.stampAt > asOf && row.stampAt < known.stampAt;
 }
 
-/** Merges assets that are mapped already (the compact snapshot). */
-export function mergeThings(picture: Picture, things: readonly Thing[], asOf: number): Changes {
+/**
+ * Merges rows of the compact snapshot, which says how everything stood at `asOf`. `lacking` tells that a row is not
+ * known here and does not say all: only the whole snapshot can.
+ */
+export function mergeSnapshot(
+  picture: Picture,
+  rows: SnapshotRows,
+  { texts, asOf }: SnapshotHead,
+): { changes: Changes; lacking: boolean } {
   const changes = noChanges();
-  for (const thing of things) if (!isGoneSince(picture, thing.id, asOf)) putRow(picture, thing, changes);
+  const whole = wholeRows(rows);
+  let lacking = false;
+  for (let i = 0; i < rows.id.length; i++) {
+    const id = rows.id[i] as string;
+    if (isGoneSince(picture, id, asOf)) continue;
+    const known = picture.things.get(id);
+    if (!known && i >= whole) {
+      lacking = true;
+      continue;
+    }
+    const row = thingOfRow(rows, i, texts, known);
+    if (!known) putRow(picture, row, changes);
+    else if (!isNewer(known, row, asOf)) picture.put(row, known, changes);
+  }
+  return { changes, lacking };
+}
+
+/** Takes away assets that had gone by `asOf`. */
+export function mergeGone(picture: Picture, ids: readonly string[], asOf: number): Changes {
+  const changes = noChanges();
+  for (const id of ids) picture.remove(id, asOf, changes);
   return changes;
 }
 

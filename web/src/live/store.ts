@@ -2,15 +2,19 @@ import type { WireLocation, WireMessage, WireThing } from '~/api';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
 import { compareLocations, type Location } from '~/model/location';
+import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
 import { isPlaced, type Thing } from '~/model/thing';
 import { Counter, type LiveCounts } from './counts';
 import { type Changes, Picture } from './picture';
-import { mergeGone, mergeLocations, mergeRows, mergeThings, reduceMessages } from './reduce';
+import { mergeGone, mergeLocations, mergeRows, mergeSnapshot, reduceMessages } from './reduce';
 import { addAsset, Rows } from './rows';
 
 type Listener = () => void;
+
+/** How often lists hear of a new order while an answer comes in parts (ms). */
+const HOLD_ORDER_MS = 250;
 
 /** An asset that came on scene with a flush (not with the first load). */
 export interface SceneArrival {
@@ -26,15 +30,18 @@ export class LiveStore {
   private picture = new Picture();
   private counter = new Counter();
   private rows = new Rows();
-  private displayed = new Set<string>();
-  private hidden = new Set<string>();
-  /** every placed asset in list order, and those of them that are displayed */
-  private all: readonly string[] = [];
-  private shown: readonly string[] = [];
+  /** every placed asset in list order, and those of them that are displayed, by their rows */
+  private all: readonly number[] = [];
+  private shown: readonly number[] = [];
+  /** the ids of `shown`, made when somebody asks */
+  private shownIds: readonly string[] | undefined;
   private counts: LiveCounts = this.counter.read(0);
   private locationList: readonly Location[] = [];
   private organizationId = '';
   private missing = false;
+  /** what lists have not been told while an answer comes in parts, and when they were told last */
+  private heldBack: { order: boolean; counts: boolean } | undefined;
+  private toldAt = Number.NEGATIVE_INFINITY;
 
   private readonly onId = new Map<string, Set<Listener>>();
   private readonly onOrder = new Set<Listener>();
@@ -50,9 +57,14 @@ export class LiveStore {
 
   thing = (id: string): Thing | undefined => this.picture.things.get(id);
   location = (id: string): Location | undefined => this.picture.locations.get(id);
-  isDisplayed = (id: string): boolean => this.displayed.has(id);
-  visibleIds = (): readonly string[] => this.shown;
-  hiddenIds = (): ReadonlySet<string> => this.hidden;
+  /** Whether the filter displays an asset; who knows its row in batches is answered sooner. */
+  isDisplayed = (id: string, row = this.rows.of(id)): boolean => row !== undefined && this.rows.isShown(row);
+  visibleIds = (): readonly string[] => {
+    this.shownIds ??= this.visibleThings().map(thing => thing.id);
+    return this.shownIds;
+  };
+  /** The assets of `visibleIds`, as they are now. */
+  visibleThings = (): Thing[] => this.shown.map(row => this.rows.thing(row) as Thing);
   getCounts = (): LiveCounts => this.counts;
   getFilter = (): ThingFilter => this.filter;
   getLocations = (): readonly Location[] => this.locationList;
@@ -80,9 +92,9 @@ export class LiveStore {
   /** Everything that is on the map now, as one batch: for a map that comes later than the data. */
   fullBatch(): AssetBatch {
     const upserted = new AssetColumns(this.all.length);
-    for (const id of this.all) {
-      const thing = this.picture.things.get(id);
-      if (thing) addAsset(upserted, thing, this.rows.take(id), this.displayed.has(id));
+    for (const row of this.all) {
+      const thing = this.rows.thing(row);
+      if (thing) addAsset(upserted, thing, row, this.rows.isShown(row));
     }
     return { upserted, removed: [], reset: true };
   }
@@ -116,10 +128,8 @@ export class LiveStore {
     this.picture = new Picture();
     this.counter = new Counter();
     this.rows = new Rows();
-    this.displayed = new Set();
-    this.hidden = new Set();
     this.all = [];
-    this.shown = [];
+    this.setShown([]);
     this.locationList = [];
     this.organizationId = organizationId;
     this.counts = this.counter.read(0);
@@ -142,9 +152,19 @@ export class LiveStore {
     this.commit(mergeRows(this.picture, rows, asOf, now), !quiet);
   }
 
-  /** Assets of the compact snapshot. */
-  applyThings(things: readonly Thing[], asOf: number): void {
-    this.commit(mergeThings(this.picture, things, asOf), false);
+  /**
+   * A part of the compact snapshot; `quiet` for the first load, which announces nobody. False when a row is not known
+   * here and does not say all.
+   */
+  applySnapshot(rows: SnapshotRows, head: SnapshotHead, quiet: boolean): boolean {
+    const { changes, lacking } = mergeSnapshot(this.picture, rows, head);
+    this.commit(changes, !quiet);
+    return !lacking;
+  }
+
+  /** Assets that had gone by `asOf`. */
+  applyGone(ids: readonly string[], asOf: number): void {
+    this.commit(mergeGone(this.picture, ids, asOf), false);
   }
 
   applyLocations(rows: readonly WireLocation[], activeOnly: boolean, asOf: number): void {
@@ -155,6 +175,20 @@ export class LiveStore {
   dropAbsent(before: ReadonlySet<string>, present: ReadonlySet<string>, asOf: number, now: number): void {
     const absent = [...before].filter(id => !present.has(id));
     if (absent.length > 0) this.commit(mergeGone(this.picture, absent, asOf || now), false);
+  }
+
+  /**
+   * While an answer comes in parts, lists hear of the order and the counts now and then, not with every part. Returns
+   * the way to end that, which tells what has been held back.
+   */
+  holdOrder(): () => void {
+    this.heldBack ??= { order: false, counts: false };
+    return () => {
+      const held = this.heldBack;
+      this.heldBack = undefined;
+      if (held?.order) tell(this.onOrder);
+      if (held?.counts) tell(this.onCounts);
+    };
   }
 
   /** The list is complete: reports of assets that are not in it belong to nobody here. */
@@ -170,28 +204,28 @@ export class LiveStore {
   }
 
   private refilter(lookAtHidden: boolean, lookAtDisplayed: boolean): void {
-    const toShow: string[] = [];
-    const toHide: string[] = [];
-    if (lookAtHidden) for (const id of this.hidden) if (this.shows(id)) toShow.push(id);
-    if (lookAtDisplayed) for (const id of this.displayed) if (!this.shows(id)) toHide.push(id);
-    if (toShow.length === 0 && toHide.length === 0) return;
-    for (const id of toShow) {
-      this.hidden.delete(id);
-      this.displayed.add(id);
+    const { rows, filter, organizationId } = this;
+    let changed = false;
+    for (let row = 0; row < rows.end; row++) {
+      const thing = rows.thing(row);
+      const was = rows.isShown(row);
+      if (!thing || !(was ? lookAtDisplayed : lookAtHidden)) continue;
+      const shows = passes(thing, filter, organizationId);
+      if (shows === was) continue;
+      rows.show(row, shows);
+      changed = true;
     }
-    for (const id of toHide) {
-      this.displayed.delete(id);
-      this.hidden.add(id);
-    }
-    this.shown = this.all.filter(this.isDisplayed);
-    this.counts = this.counter.read(this.displayed.size);
+    if (!changed) return;
+    this.setShown(this.all.filter(rows.isShown));
+    this.counts = this.counter.read(rows.shownCount);
     tell(this.onOrder);
     tell(this.onCounts);
   }
 
-  private shows(id: string): boolean {
-    const thing = this.picture.things.get(id);
-    return !!thing && passes(thing, this.filter, this.organizationId);
+  private setShown(shown: readonly number[]): void {
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.shownIds = undefined;
   }
 
   private commit(changes: Changes, announce: boolean): void {
@@ -203,10 +237,11 @@ export class LiveStore {
   }
 
   private commitThings(before: Map<string, Thing | undefined>, announce: boolean): void {
+    const { rows } = this;
     const upserted = new AssetColumns(before.size);
-    const removed: number[] = [];
-    const moved = new Map<string, Thing | undefined>();
-    const shownMoved = new Map<string, Thing | undefined>();
+    const gone: string[] = [];
+    const moved = new Map<number, Thing | undefined>();
+    const shownMoved = new Map<number, Thing | undefined>();
     const arrivals: SceneArrival[] = [];
     let counted = false;
     for (const [id, old] of before) {
@@ -215,43 +250,40 @@ export class LiveStore {
       const is = current && isPlaced(current) ? current : undefined;
       counted = this.count(was, is) || counted;
       if (!was && !is) continue;
-      const wasShown = this.displayed.has(id);
-      const isShown = this.place(id, is, wasShown);
+      const row = rows.take(id);
+      const wasShown = rows.isShown(row);
+      const isShown = is !== undefined && passes(is, this.filter, this.organizationId);
+      rows.put(row, is);
+      rows.show(row, isShown);
       const sorts = !was || !is || sortsDifferently(was, is);
-      if (sorts) moved.set(id, was);
+      if (sorts) moved.set(row, was);
       // A new profile may change the row's height or group: lists hear of it as of a new order.
       const shownDiffers = wasShown !== isShown || (isShown && (sorts || was?.version !== is?.version));
-      if (shownDiffers) shownMoved.set(id, wasShown ? was : undefined);
-      if (is) addAsset(upserted, is, this.rows.take(id), isShown);
-      else {
-        const row = this.rows.release(id);
-        if (row !== undefined) removed.push(row);
-      }
+      if (shownDiffers) shownMoved.set(row, wasShown ? was : undefined);
+      if (is) addAsset(upserted, is, row, isShown);
+      else gone.push(id);
       if (announce && is && is.status === Status.LOCATION && was?.status !== Status.LOCATION) {
         arrivals.push({ id, name: is.primaryDisplayName });
         if (!this.picture.locations.has(is.locationId)) this.missing = true;
       }
     }
-    this.all = this.reorder(this.all, moved, this.isKnown);
+    this.all = this.reorder(this.all, moved, row => rows.thing(row) !== undefined);
     const shown = this.reorderShown(shownMoved);
     const reordered = shown !== this.shown;
-    this.shown = shown;
-    if (counted || reordered) this.counts = this.counter.read(this.displayed.size);
+    this.setShown(shown);
+    // Free only now: within this change no row is another asset's.
+    const removed = gone.map(id => rows.release(id) as number);
+    if (counted || reordered) this.counts = this.counter.read(rows.shownCount);
     this.announce({ upserted, removed }, before.keys(), reordered, counted || reordered, arrivals);
   }
 
   /** The displayed in list order; another array when the order or a row of it changed. */
-  private reorderShown(moved: ReadonlyMap<string, Thing | undefined>): readonly string[] {
+  private reorderShown(moved: ReadonlyMap<number, Thing | undefined>): readonly number[] {
     if (moved.size === 0) return this.shown;
-    if (this.hidden.size > 0) return this.reorder(this.shown, moved, this.isDisplayed);
+    if (this.rows.shownCount < this.all.length) return this.reorder(this.shown, moved, this.rows.isShown);
     // Nothing is hidden: both orders are one, and one array serves for both as long as it is a new one.
     return this.all === this.shown ? this.all.slice() : this.all;
   }
-
-  private isKnown = (id: string): boolean => {
-    const thing = this.picture.things.get(id);
-    return !!thing && isPlaced(thing);
-  };
 
   private count(was: Thing | undefined, is: Thing | undefined): boolean {
     if (was && is && sameCounts(was, is)) return false;
@@ -260,36 +292,17 @@ export class LiveStore {
     return !!was || !!is;
   }
 
-  /** Puts an id among the displayed or the hidden, or takes it from both; tells whether it is displayed. */
-  private place(id: string, thing: Thing | undefined, wasShown: boolean): boolean {
-    const shows = !!thing && passes(thing, this.filter, this.organizationId);
-    if (shows === wasShown && (shows || this.hidden.has(id) === !!thing)) return shows;
-    if (shows) {
-      this.hidden.delete(id);
-      this.displayed.add(id);
-    } else {
-      this.displayed.delete(id);
-      if (thing) this.hidden.add(id);
-      else this.hidden.delete(id);
-    }
-    return shows;
-  }
-
   private reorder(
-    order: readonly string[],
-    moved: ReadonlyMap<string, Thing | undefined>,
-    keep: (id: string) => boolean,
-  ): readonly string[] {
+    order: readonly number[],
+    moved: ReadonlyMap<number, Thing | undefined>,
+    keep: (row: number) => boolean,
+  ): readonly number[] {
     if (moved.size === 0) return order;
-    if (moved.size <= order.length >> 3) return mergeOrder(order, moved, this.thing, keep);
-    const things: Thing[] = [];
-    const add = (id: string) => {
-      const thing = keep(id) ? this.picture.things.get(id) : undefined;
-      if (thing) things.push(thing);
-    };
-    for (const id of order) if (!moved.has(id)) add(id);
-    for (const id of moved.keys()) add(id);
-    return things.sort(compareThings).map(t => t.id);
+    const { thing } = this.rows;
+    if (moved.size <= order.length >> 3) return mergeOrder(order, moved, thing, keep);
+    const kept = order.filter(row => !moved.has(row) && keep(row));
+    for (const row of moved.keys()) if (keep(row)) kept.push(row);
+    return kept.sort((a, b) => compareThings(thing(a) as Thing, thing(b) as Thing));
   }
 
   private announce(
@@ -302,9 +315,23 @@ export class LiveStore {
     if (batch.upserted.length > 0 || batch.removed.length > 0)
       for (const listener of [...this.onBatch]) listener(batch);
     if (this.onId.size > 0) for (const id of ids) tell(this.onId.get(id));
-    if (reordered) tell(this.onOrder);
-    if (counted) tell(this.onCounts);
+    this.announceOrder(reordered, counted);
     if (arrivals.length > 0) for (const listener of [...this.onArrival]) listener(arrivals);
+  }
+
+  private announceOrder(reordered: boolean, counted: boolean): void {
+    const held = this.heldBack;
+    const now = performance.now();
+    if (held && now - this.toldAt < HOLD_ORDER_MS) {
+      held.order ||= reordered;
+      held.counts ||= counted;
+      return;
+    }
+    if (reordered || held?.order) tell(this.onOrder);
+    if (counted || held?.counts) tell(this.onCounts);
+    if (!held) return;
+    this.heldBack = { order: false, counts: false };
+    this.toldAt = now;
   }
 }
 

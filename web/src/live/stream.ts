@@ -48,6 +48,11 @@ export function createStreamStore() {
   };
 }
 
+/** True once everything has been read: before that, what is not there may still come. */
+export function isLoaded(state: Pick<StreamState, 'asOf'>): boolean {
+  return state.asOf > 0;
+}
+
 /** True while what is on screen may be behind: the stream is lost, a poll has failed, or there is no network. */
 export function isBehind(state: StreamState): boolean {
   return !state.online || state.phase === 'reconnecting' || (state.phase === 'failed' && state.asOf > 0);

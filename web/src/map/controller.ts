@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { createStore } from '~/lib/store';
 import { MARK_STATUSES } from '~/model/batch';
@@ -165,6 +166,7 @@ export class MapController implements MapControl {
         this.#berth.ready();
         const { notice } = this.getState();
         this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
+        this.#showRegion();
         if (this.#engine) this.#navigator.ready(this.#engine);
         this.#annotations.ready();
         this.#refresher.soon();
@@ -201,10 +203,14 @@ export class MapController implements MapControl {
 
   setConfig(config: MapConfig): void {
     this.#ground.setConfig(config);
-    const first = this.#ground.firstView();
-    // Until somebody chose a place, an imported region is the best one.
-    if (first && !this.#navigator.placed) {
-      this.#engine?.map.jumpTo({ center: [first.center.lng, first.center.lat], zoom: first.zoom });
+    this.#showRegion();
+  }
+
+  /** Until somebody chose a place, an imported region is the best one: whole, where no panel covers it. */
+  #showRegion(): void {
+    const bounds = this.#ground.config.region?.bounds;
+    if (bounds && !this.#lastView && !this.#navigator.placed) {
+      this.#engine?.camera.fit(bounds, limits.map.boundsPaddingPx.value, false);
     }
   }
 

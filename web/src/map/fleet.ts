@@ -55,7 +55,7 @@ export class Fleet implements AssetsLayer {
     for (const id of pinned) table.mark(table.rowOf(id), PINNED, true);
   }
 
-  setFilter(shows: ((id: string) => boolean) | null): void {
+  setFilter(shows: ((id: string, row: number) => boolean) | null): void {
     const { layer, refresher } = this.#host;
     layer.table.setFilter(shows);
     layer.invalidate();

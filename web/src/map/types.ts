@@ -195,7 +195,7 @@ export interface AssetsLayer {
    * The filter changed: asks for each asset whether it is displayed; null displays none until the next filter.
    * Batches bring their own answer, so that no asset is looked up by its id while it moves.
    */
-  setFilter(shows: ((id: string) => boolean) | null): void;
+  setFilter(shows: ((id: string, row: number) => boolean) | null): void;
   /** Dims all marks: the stream is down and the picture is only "as of". */
   setDimmed(dimmed: boolean): void;
   readonly size: number;

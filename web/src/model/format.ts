@@ -15,6 +15,11 @@ export function compass(course: number | null | undefined): string {
   return names[Math.floor(turn / 45 + 0.5) % names.length] ?? '';
 }
 
+/** A count as it is read: 100,000. */
+export function countText(count: number): string {
+  return count < 1000 ? String(count) : count.toLocaleString('en-US');
+}
+
 export type SpeedUnit = 'mph' | 'km/h';
 
 /** mph in the countries of the catalogue, km/h elsewhere (specification section 9). */

@@ -58,17 +58,30 @@ const byName = (a: string, b: string) => {
  */
 export function groupThings(
   ids: readonly string[],
-  get: (id: string) => Thing | undefined,
+  get: (id: string, index: number) => Thing | undefined,
   subscribed: { id: string; name: string },
 ): ThingGroup[] {
   const groups = new Map<string, { head: GroupKey; ids: string[] }>();
-  for (const id of ids) {
-    const thing = get(id);
+  // Assets of one owner with the same relationships stand together: only the first of them is asked for its group.
+  const found = new Map<unknown, string[]>();
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] as string;
+    const thing = get(id, i);
     if (!thing) continue;
+    const alike =
+      thing.organization.id === subscribed.id && thing.relationships.length > 0
+        ? thing.relationships
+        : thing.organization.id;
+    const known = found.get(alike);
+    if (known) {
+      known.push(id);
+      continue;
+    }
     const head = groupKeyOf(thing, subscribed);
-    const group = groups.get(head.key);
-    if (group) group.ids.push(id);
-    else groups.set(head.key, { head, ids: [id] });
+    const group = groups.get(head.key) ?? { head, ids: [] };
+    group.ids.push(id);
+    groups.set(head.key, group);
+    found.set(alike, group.ids);
   }
   const own = `owned:${subscribed.id}`;
   const rank = (k: GroupKey) => (k.key === own ? 0 : k.owned ? 1 : 2);

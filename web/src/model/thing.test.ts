@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WireSnapshot } from '~/api';
 import { describeThing, directionText, keyFigures, statusFacts } from './describe';
 import { ageText, DATE_PATTERNS, dateText, durationText } from './format';
 import { instantOf, instantText } from './instant';
 import { compareLocations, locationOfWire, timeAtLocation } from './location';
 import { saysIncidents, wordsOf } from './organization';
-import { thingsOfSnapshot } from './snapshot';
 import { mustCheckStation, Status } from './status';
 import { broken, makeThing, wireLocation, wireLocationThing, wireThing } from './testing';
 import {
@@ -138,67 +136,6 @@ describe('wire to model', () => {
     }
     expect(instantText(0)).toBeNull();
     expect(instantText(instantOf('2026-11-21T10:42:07.250Z'))).toBe('2026-11-21T10:42:07.250Z');
-  });
-
-  it('reads the columns of a snapshot', () => {
-    const columns: WireSnapshot = {
-      count: 2,
-      id: ['a', 'b'],
-      haas_id: ['ha-1', 'ha-2'],
-      nickname: ['Engine 4', ''],
-      external_id: ['', 'EXT'],
-      vin_number: ['', 'VIN9'],
-      license_plate_number: ['', ''],
-      registry_number: ['', ''],
-      thing_type: [0, -1],
-      thing_subtype: [-1, -1],
-      device_type: [-1, -1],
-      relations: [-1, -1],
-      organization: [0, 0],
-      status: [1, 5],
-      flags: [1 + 2 + 4 + 8 + 16 + 32 + 64, 0],
-      lat: [397447000, 0],
-      lng: [-755484000, 0],
-      course: [90, 0],
-      speed: [20, 0],
-      street: [0, -1],
-      heartbeat_at: [NOW - 1000, 0],
-      at: [NOW - 1000, 0],
-      stale_at: [NOW + 29_000, 0],
-      location_id: ['', ''],
-      status_at: [0, 0],
-      station_id: ['', ''],
-      types: ['type-fire'],
-      subtypes: [],
-      device_types: [],
-      relation_set: [],
-      orgs: [{ id: 'org-1', name: 'Fire', type: 'fire' }],
-      streets: ['I 95'],
-      as_of: '2026-11-21T10:42:08.000Z',
-    };
-    const [a, b] = thingsOfSnapshot(columns, NOW);
-    expect(a).toMatchObject({
-      lat: 39.7447,
-      lng: -75.5484,
-      course: 90,
-      status: Status.ACTIVE,
-      inService: true,
-      isActive: true,
-      isR2REnabled: true,
-      isPubliclyReporting: true,
-      isResponderType: true,
-      street: 'I 95',
-      thingTypeId: 'type-fire',
-      organization: { id: 'org-1', name: 'Fire' },
-      isComplete: false,
-    });
-    expect(b).toMatchObject({
-      primaryDisplayName: 'HA-2',
-      systemId: 'EXT',
-      hasPosition: false,
-      course: null,
-      street: '',
-    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { WireLive, WireThing } from '~/api';
+import type { Schemas, WireLive, WireThing } from '~/api';
 import { type Instant, instantOf } from './instant';
 import { ACCURACY_AT_STATION_M, ACCURACY_M } from './limits';
 import { computeStatus, isStaleHeartbeat, mustCheckStation, type Status, statusOfWire } from './status';
@@ -139,6 +139,20 @@ export function namesOf(p: {
   };
 }
 
+/** Who has what to do with an asset. */
+export function relationsOfWire(list: readonly Schemas['Relationship'][]): Relationship[] {
+  return list.map(r => ({
+    organizationId: r.organization_uuid,
+    organizationName: r.organization_name,
+    relationType: r.relationship_type,
+  }));
+}
+
+/** The integrations of an asset that stand. */
+export function integrationsOfWire(list: readonly Schemas['ExternalIdentifier'][]): Integration[] {
+  return list.filter(i => !i.is_deleted).map(i => ({ name: i.system_name, id: i.identifier_id }));
+}
+
 /** The profile part of a row. */
 export function profileOfWire(w: WireThing): ThingProfile {
   const fields = {
@@ -164,14 +178,8 @@ export function profileOfWire(w: WireThing): ThingProfile {
     isR2REnabled: w.features?.r2r ?? false,
     isIntegrationOrg: w.is_integration_org ?? false,
     organization: { id: w.organization?.id ?? '', name: w.organization?.name ?? '', type: w.organization?.type ?? '' },
-    relationships: (w.organization_relationships ?? []).map(r => ({
-      organizationId: r.organization_uuid,
-      organizationName: r.organization_name,
-      relationType: r.relationship_type,
-    })),
-    integrations: (w.external_identifiers ?? [])
-      .filter(i => !i.is_deleted)
-      .map(i => ({ name: i.system_name, id: i.identifier_id })),
+    relationships: relationsOfWire(w.organization_relationships ?? []),
+    integrations: integrationsOfWire(w.external_identifiers ?? []),
     version: w.version ?? 0,
     isComplete: true,
   };

@@ -8,7 +8,7 @@ import {
   useCallback,
   useId,
   useImperativeHandle,
-  useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -77,7 +77,11 @@ export function VirtualList(props: VirtualListProps) {
   const id = useId();
   // A new function makes the virtualizer lay out every row again: these change only with the rows themselves.
   const estimateSize = useCallback((index: number) => rowHeight(keys[index] ?? '', index), [keys, rowHeight]);
-  const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
+  // Another function for the keys makes it do the same, and rows are laid out by their heights alone: once is enough.
+  const getItemKey = useMemo(() => {
+    void rowHeight;
+    return (index: number) => keys[index] ?? index;
+  }, [keys, rowHeight]);
   const virtual = useVirtualizer({
     count: keys.length,
     getScrollElement: () => scroller.current,
@@ -86,8 +90,6 @@ export function VirtualList(props: VirtualListProps) {
     overscan,
     onChange: instance => setFar((instance.scrollOffset ?? 0) > TOP_BUTTON_AFTER),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new heights are the reason to measure again
-  useLayoutEffect(() => virtual.measure(), [estimateSize, virtual]);
 
   const goTo = (index: number) => {
     const key = keys[index];

@@ -8,7 +8,7 @@ import { bindMap } from '~/features/things/layer';
 import { detailPath } from '~/features/things/paths';
 import { useThingsView } from '~/features/things/view';
 import { serverClock } from '~/lib/clock';
-import { isBehind, useStreamState } from '~/live';
+import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { brand, preferences, setPreference, theme, useIsPhone, useOrganization, useTheme } from '~/session';
@@ -66,7 +66,13 @@ function Chip() {
   const state = useStreamState();
   const { timezone } = useOrganization();
   const behind = isBehind(state);
-  const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : state.asOf === 0 ? 'Loading' : 'Live';
+  const loaded = isLoaded(state);
+  const label = behind ? (state.online ? 'Reconnecting' : 'Offline') : loaded ? 'Live' : startWord(state.phase);
   const asOf = state.asOf === 0 ? '' : dateText(state.asOf, timezone, DATE_PATTERNS.timeSeconds);
-  return <LiveChip state={behind || state.asOf === 0 ? 'behind' : 'live'} label={label} asOf={asOf} />;
+  return <LiveChip state={behind || !loaded ? 'behind' : 'live'} label={label} asOf={asOf} />;
+}
+
+/** Nothing has been read yet: because it is under way, or because it did not work. */
+function startWord(phase: StreamState['phase']): string {
+  return phase === 'failed' ? 'Not loaded' : 'Loading';
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Gift } from 'lucide-react';
-import { useCounts } from '~/live';
+import { useCounts, useIsLoaded } from '~/live';
+import { countText } from '~/model/format';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
@@ -51,5 +52,6 @@ export function SideNav() {
 
 function LiveCount() {
   const { shown, total } = useCounts();
-  return total > 0 && <span className={styles.count}>{shown}</span>;
+  const isLoaded = useIsLoaded();
+  return isLoaded && total > 0 && <span className={styles.count}>{countText(shown)}</span>;
 }

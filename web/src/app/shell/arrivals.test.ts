@@ -2,6 +2,7 @@
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { WireThing } from '~/api';
 import { liveStore } from '~/live';
 import { rowAt, T0 } from '~/live/testing';
 import { ToastRegion } from '~/ui/Toast';
@@ -22,7 +23,7 @@ it('has a polite region say who has come on scene, those of three seconds in one
   await act(async () => root.render(createElement(ToastRegion)));
   const said = () => host.querySelector('.visually-hidden[aria-live="polite"]')?.textContent;
   const names = ['Engine 4', 'Medic 2', 'Ladder 1', 'Tow 9', 'Unit 20'];
-  const rows = (status: string, ...chosen: string[]) =>
+  const rows = (status: WireThing['status'], ...chosen: string[]) =>
     chosen.map(nickname => rowAt(nickname, 1, { nickname, status }));
   const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
   liveStore.reset('o1');

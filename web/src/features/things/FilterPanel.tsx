@@ -1,7 +1,8 @@
 import limits from '@catalog/limits.json';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { liveStore, useCounts } from '~/live';
+import { liveStore, useCounts, useIsLoaded } from '~/live';
 import { defaultFilter, isShowAll, type Relation, resetFilter, showAllFilter, type ThingFilter } from '~/model/filter';
+import { countText, NONE } from '~/model/format';
 import { Status, statusLabel } from '~/model/status';
 import { catalogName } from '~/model/thingType';
 import { setPreference, useCan, usePreference } from '~/session';
@@ -106,9 +107,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Choice(props: { label: string; count: number; isSelected: boolean; onChange: (on: boolean) => void }) {
+  const isLoaded = useIsLoaded();
   return (
     <Checkbox isSelected={props.isSelected} onChange={props.onChange} className={styles.choice ?? ''}>
-      {props.label} <span className="num">{props.count}</span>
+      {props.label} <span className="num">{isLoaded ? countText(props.count) : NONE}</span>
     </Checkbox>
   );
 }

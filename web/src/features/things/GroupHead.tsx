@@ -1,10 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import { cx } from '~/lib/cx';
+import { useIsLoaded } from '~/live';
+import { countText, NONE } from '~/model/format';
 import type { ThingGroup } from '~/model/group';
 import styles from './list.module.css';
 
 /** The head of a group: a press folds it. The row around it takes the press and the Enter key. */
 export function GroupHead({ group, isFolded }: { group: ThingGroup; isFolded: boolean }) {
+  const isLoaded = useIsLoaded();
   return (
     <div className={styles.group}>
       <ChevronDown
@@ -15,7 +18,7 @@ export function GroupHead({ group, isFolded }: { group: ThingGroup; isFolded: bo
       />
       <span className={styles.groupName}>{group.label}</span>
       <span className="visually-hidden">{isFolded ? ', folded' : ', unfolded'}</span>
-      <span className={cx(styles.groupCount, 'num')}>{group.ids.length}</span>
+      <span className={cx(styles.groupCount, 'num')}>{isLoaded ? countText(group.ids.length) : NONE}</span>
     </div>
   );
 }

@@ -4,13 +4,15 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
-import { liveStore, retryLive, useCounts, useFilter, useStreamState } from '~/live';
+import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
 import { hidingCount } from '~/model/filter';
+import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
-import { announce, Badge, Bone, Button, ErrorNotice, IconButton, Notice, SearchField, Skeleton } from '~/ui';
+import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
 import { FilterPanel } from './FilterPanel';
+import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
 import screen from './screen.module.css';
 import { ThingList, type ThingListHandle } from './ThingList';
@@ -89,21 +91,24 @@ function applySearch(text: string): void {
   if (filter.search === search) return;
   liveStore.setFilter({ ...filter, search });
   const { shown } = liveStore.getCounts();
+  // While assets still arrive, more of them may fit.
+  if (!isLoaded(streamStore.get())) return;
   announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
 }
 
 function Title() {
   const { shown, total } = useCounts();
-  const { asOf } = useStreamState();
+  const isLoaded = useIsLoaded();
   return (
     <h1 id="live-title" className={styles.title}>
-      Live <small className="num">{asOf === 0 && total === 0 ? 'Assets' : `Assets ${shown} / ${total}`}</small>
+      Live <small className="num">{`Assets ${isLoaded ? `${countText(shown)} / ${countText(total)}` : NONE}`}</small>
     </h1>
   );
 }
 
 function Counts() {
   const { online, offline, oos } = useCounts();
+  const isLoaded = useIsLoaded();
   const parts = [
     ['online', online, styles.dotOnline],
     ['offline', offline, styles.dotOffline],
@@ -114,7 +119,7 @@ function Counts() {
       {parts.map(([word, count, dot]) => (
         <span key={word}>
           <i className={dot} aria-hidden="true" />
-          <b>{count}</b> <span className={styles.countWord}>{word}</span>
+          <b>{isLoaded ? countText(count) : NONE}</b> <span className={styles.countWord}>{word}</span>
         </span>
       ))}
     </div>
@@ -152,9 +157,10 @@ function FilterButton({ isPhone }: { isPhone: boolean }) {
 function OfflineNotice() {
   const filter = useFilter();
   const { byStatus } = useCounts();
+  const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
   const offline = byStatus[Status.OFFLINE] ?? 0;
-  if (isDismissed || offline === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  if (!isLoaded || isDismissed || offline === 0 || filter.statuses.has(Status.OFFLINE)) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}
@@ -171,29 +177,21 @@ function OfflineNotice() {
 
 /** The list, or why there is none yet. What is there stays on screen while a later read fails. */
 function Body({ list }: { list: ReactNode }) {
-  const { phase, asOf, failure } = useStreamState();
+  const { phase, failure } = useStreamState();
+  const isLoaded = useIsLoaded();
   const { total } = useCounts();
-  if (phase === 'failed' && total === 0) {
-    return (
-      <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
-        {say('things.load', failure)}
-      </ErrorNotice>
-    );
-  }
-  if (asOf === 0 && total === 0) {
-    return (
-      <Skeleton label="Loading assets">
-        {[68, 52, 74, 60, 46, 66, 58].map(width => (
-          <div key={width} className={cx(styles.row, styles.bones)}>
-            <Bone width={30} height={30} round />
-            <div className={styles.rowText}>
-              <Bone width={`${width}%`} height={13} />
-              <Bone width={`${width - 14}%`} height={11} />
-            </div>
-          </div>
-        ))}
-      </Skeleton>
-    );
-  }
-  return list;
+  // Before the list was whole once, a part of it must not pass for all of it.
+  const failed = phase === 'failed' && (!isLoaded || total === 0) && (
+    <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
+      {say('things.load', failure)}
+    </ErrorNotice>
+  );
+  if (total === 0 && failed) return failed;
+  if (total === 0 && !isLoaded) return <LoadingRows />;
+  return (
+    <>
+      {failed}
+      {list}
+    </>
+  );
 }

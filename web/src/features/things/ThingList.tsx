@@ -9,15 +9,15 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { texts } from '~/api';
-import { liveStore, useCounts, useFilter, useVisibleIds } from '~/live';
-import { isShowAll, showAllFilter } from '~/model/filter';
+import { liveStore, useFilter, useVisibleIds } from '~/live';
+import type { Thing } from '~/model/thing';
 import { useIsPhone, useOrganization, usePreference } from '~/session';
-import { Button, EmptyState, VirtualList, type VirtualListHandle } from '~/ui';
+import { Button, VirtualList, type VirtualListHandle } from '~/ui';
 import { GroupHead } from './GroupHead';
 import styles from './list.module.css';
+import { NothingFound } from './NothingFound';
 import { detailPath, useGo } from './paths';
-import { anchorAt, heightOf, isGroupKey, listRows, offsetOf } from './rows';
+import { anchorAt, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
 import { useHeldOrder } from './useHeldOrder';
 import { thingsView, toggleFold, useThingsView } from './view';
@@ -27,6 +27,13 @@ import { useWords } from './words';
 export interface ThingListHandle {
   /** Moves the current row and puts the focus on the list, so that Enter opens it. */
   step(n: number): void;
+}
+
+/** Reads the assets of an order: all at once where it is that of the live picture. */
+function readerOf(ids: readonly string[]): (id: string, index: number) => Thing | undefined {
+  if (ids !== liveStore.visibleIds()) return liveStore.thing;
+  const things = liveStore.visibleThings();
+  return (_, index) => things[index];
 }
 
 const exists = (id: string) => liveStore.thing(id) !== undefined;
@@ -44,7 +51,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
   const rows = useMemo(
-    () => listRows({ ids: order.ids, get: liveStore.thing, subscribed, folded, isPhone }),
+    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone }),
     [order.ids, subscribed, folded, isPhone],
   );
 
@@ -73,7 +80,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
     },
   }));
 
-  const rowHeight = useCallback((key: string) => heightOf(rows, key), [rows]);
+  const rowHeight = useCallback((_: string, index: number) => rows.heights[index] ?? 0, [rows]);
   const renderRow = useCallback(
     (key: string) => {
       const group = rows.groups.get(key);
@@ -129,27 +136,4 @@ function useKeptPlace(
     const offset = anchor && offsetOf(rows, anchor.key);
     if (anchor && offset !== undefined) scroller.scrollTop = offset + anchor.into;
   }, [frame, rows, asked]);
-}
-
-function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
-  const filter = useFilter();
-  const { total } = useCounts();
-  if (total === 0) {
-    return <EmptyState title={texts.empty.list}>Assets appear here as soon as they report a position.</EmptyState>;
-  }
-  return (
-    <EmptyState
-      title={texts.empty.list}
-      action={
-        <>
-          {filter.search !== '' && <Button onPress={onClearSearch}>Clear search</Button>}
-          {!isShowAll(filter) && (
-            <Button onPress={() => liveStore.setFilter(showAllFilter(filter.search))}>Show all</Button>
-          )}
-        </>
-      }
-    >
-      {filter.search !== '' ? 'Try another name, plate, VIN or id.' : 'The filters hide every asset.'}
-    </EmptyState>
-  );
 }

@@ -8,8 +8,9 @@ export interface LiveSession {
   subscription: () => Subscription | undefined;
 }
 
+/** Whether it is large is no reason to begin anew: the answers say it while somebody looks. */
 const isSame = (a: Subscription | undefined, b: Subscription | undefined) =>
-  a?.organizationId === b?.organizationId && a?.isLarge === b?.isLarge && a?.canSeeLocations === b?.canSeeLocations;
+  a?.organizationId === b?.organizationId && a?.canSeeLocations === b?.canSeeLocations;
 
 /**
  * Keeps the live picture going for a session: begins at once, follows the organization that is looked at (its things,

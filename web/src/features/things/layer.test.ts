@@ -24,6 +24,7 @@ function fakeMap() {
     selected: [] as (string | null)[],
     trails: [] as unknown[],
     shownAll: 0,
+    places: [] as { lat: number; lng: number }[],
   };
   const listeners = new Map<string, Set<(p: { id: string }) => void>>();
   const map = {
@@ -47,6 +48,7 @@ function fakeMap() {
     select: (id: string | null) => seen.selected.push(id),
     getState: () => ({ selected: seen.selected.at(-1) ?? null, following: false, phase: 'ready' }),
     showAll: () => seen.shownAll++,
+    goTo: (place: { lat: number; lng: number }) => seen.places.push(place),
     on: (event: string, listener: (p: { id: string }) => void) => {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
@@ -60,6 +62,10 @@ function fakeMap() {
       listeners.get('assetclick')?.forEach(listener => {
         listener({ id });
       }),
+    /** The camera came to rest. */
+    rest: () => {
+      for (const listener of listeners.get('view') ?? []) listener({ id: '' });
+    },
     listening: () => [...listeners.values()].reduce((n, set) => n + set.size, 0),
   };
 }
@@ -85,7 +91,7 @@ describe('the map layer', () => {
     // The assets of the third are not known here: nobody can say that they are hidden.
     store.applyLocations([scene('one'), scene('two'), scene('elsewhere')] as never, true, T0);
     const { map, seen } = fakeMap();
-    const unbind = bindMap(map, vi.fn(), { store, stream: createStreamStore() });
+    const unbind = bindMap(map, vi.fn(), { store, stream: createStreamStore(), home: () => null });
     expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
     store.setFilter({ ...store.getFilter(), search: 'two-1' });
     expect(seen.locations.toSorted()).toEqual(['elsewhere', 'two']);
@@ -107,7 +113,7 @@ describe('the map layer', () => {
     store.applyRows([rowAt('a', 0), rowAt('b', 0, { status: 'standby' })], T0, T0, true);
     const { map, seen, click, listening } = fakeMap();
     const open = vi.fn();
-    const unbind = bindMap(map, open, { store, stream });
+    const unbind = bindMap(map, open, { store, stream, home: () => null });
     expect(seen.batches[0]).toMatchObject({ reset: true, upserted: { id: ['a', 'b'] } });
 
     store.setFilter({ ...defaultFilter(true), statuses: new Set([Status.STANDBY]) });
@@ -145,6 +151,39 @@ describe('the map layer', () => {
     store.applyMessages([pointAt('a', 2000)], T0 + 2000);
     expect(seen.batches).toHaveLength(2);
     patchView({ selected: null });
+  });
+});
+
+describe('a picture that comes in parts', () => {
+  const come = (moves: number) => {
+    const store = new LiveStore(defaultFilter(true));
+    const stream = createStreamStore();
+    const { map, seen, rest } = fakeMap();
+    bindMap(map, vi.fn(), { store, stream, home: () => null });
+    store.applyRows([rowAt('a', 0)], T0, T0, true);
+    expect(seen.shownAll).toBe(1);
+    for (let i = 0; i < moves; i++) rest();
+    store.applyRows([rowAt('b', 0)], T0, T0, true);
+    expect(seen.shownAll).toBe(1);
+    stream.patch({ asOf: T0 });
+    stream.patch({ asOf: T0 + 1000 });
+    return seen.shownAll;
+  };
+
+  it('is shown whole again when all is there, once', () => expect(come(1)).toBe(2));
+  it('stays where somebody has moved it', () => expect(come(2)).toBe(1));
+
+  it('begins at home where there are no assets, once that is known', () => {
+    const store = new LiveStore(defaultFilter(true));
+    const stream = createStreamStore();
+    const { map, seen } = fakeMap();
+    bindMap(map, vi.fn(), { store, stream, home: () => ({ lat: 1, lng: 2 }) });
+    expect(seen.places).toEqual([]);
+    stream.patch({ asOf: T0 });
+    stream.patch({ asOf: T0 + 1 });
+    expect(seen.places).toEqual([{ lat: 1, lng: 2 }]);
+    store.applyRows([rowAt('a', 0)], T0, T0, true);
+    expect(seen.shownAll).toBe(1);
   });
 });
 
@@ -200,7 +239,7 @@ describe('an asset that was asked for before its row came', () => {
     store.reset('org-1');
     if (when === 'before') patchView({ selected: 'a', last: 'a' });
     const map = new MapController({ theme: 'dark', now: () => T0 });
-    const unbind = bindMap(map, () => undefined, { store, stream: createStreamStore() });
+    const unbind = bindMap(map, () => undefined, { store, stream: createStreamStore(), home: () => null });
     patchView({ selected: 'a', last: 'a' });
     const marked = () => ((map.layer.table.look[map.layer.table.rowOf('a')] ?? 0) & SELECTED) !== 0;
     goTo.mockClear();

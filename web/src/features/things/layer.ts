@@ -1,8 +1,8 @@
-import { isBehind, liveStore, streamStore } from '~/live';
+import { isBehind, isLoaded, liveStore, streamStore } from '~/live';
 import type { MapControl } from '~/map/types';
 import { isHiding } from '~/model/filter';
 import type { Location } from '~/model/location';
-import { preferences } from '~/session';
+import { currentOrganization, preferences } from '~/session';
 import { cardSource } from './cards';
 import { Trail } from './trail';
 import { mapHolder, thingsView } from './view';
@@ -21,6 +21,16 @@ export interface LayerParts {
     | 'thing'
   >;
   stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
+  /** where the organization is at home; null when nobody has said it */
+  home: () => { lat: number; lng: number } | null;
+}
+
+/** A town and what is around it. */
+const HOME_ZOOM = 10;
+
+function homeOf(): { lat: number; lng: number } | null {
+  const { lat, lng } = currentOrganization();
+  return lat !== null && lng !== null ? { lat, lng } : null;
 }
 
 /**
@@ -31,9 +41,9 @@ export interface LayerParts {
 export function bindMap(
   map: MapControl,
   openThing: (id: string) => void,
-  parts: LayerParts = { store: liveStore, stream: streamStore },
+  parts: LayerParts = { store: liveStore, stream: streamStore, home: homeOf },
 ): () => void {
-  const { store, stream } = parts;
+  const { store, stream, home } = parts;
   const trail = new Trail();
 
   const showFilter = () => {
@@ -70,12 +80,32 @@ export function bindMap(
     before = view;
   };
 
-  // The first picture of an organization is shown whole, unless an asset is open: that one is panned to.
+  // The first picture of an organization is shown whole, unless an asset is open: that one is panned to. A large one
+  // comes in parts: when all are there it is shown whole again, unless somebody has moved the map meanwhile.
   let isFresh = true;
+  let isPart = false;
+  let rests = 0;
   const showWhole = () => {
     if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
     isFresh = false;
+    isPart = !isLoaded(stream.get());
+    rests = 0;
     if (thingsView.get().selected === null) map.showAll();
+  };
+  // An organization without assets is at home somewhere as well.
+  let isHome = false;
+  const showHome = () => {
+    if (!isFresh || isHome || !isLoaded(stream.get()) || map.assets.size > 0) return;
+    const place = home();
+    if (!place) return;
+    isHome = true;
+    map.goTo(place, HOME_ZOOM);
+  };
+  const showRest = () => {
+    showHome();
+    if (!isPart || !isLoaded(stream.get())) return;
+    isPart = false;
+    if (rests <= 1 && thingsView.get().selected === null) map.showAll();
   };
 
   showFilter();
@@ -92,12 +122,16 @@ export function bindMap(
   };
   if (before.selected) select(before.selected);
   showWhole();
+  showHome();
 
   const offs = [
     store.subscribeBatches(batch => {
       map.assets.apply(batch);
       if (isHiding(store.getFilter())) checkLocations();
-      if (batch.reset) isFresh = true;
+      if (batch.reset) {
+        isFresh = true;
+        isHome = false;
+      }
       showWhole();
       const points = trail.follow(batch);
       if (points) map.setTrail(points);
@@ -109,6 +143,10 @@ export function bindMap(
     }),
     store.subscribeLocations(showLocations),
     stream.subscribe(showStream),
+    stream.subscribe(showRest),
+    map.on('view', () => {
+      rests++;
+    }),
     preferences.subscribe(showDensity),
     thingsView.subscribe(showView),
     map.on('ready', showWhole),

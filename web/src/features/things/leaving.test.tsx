@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LiveAuthority, liveStore, type Subscription, streamStore } from '~/live';
-import { rowAt, T0 } from '~/live/testing';
-import { goneThing } from '~/model/testing';
+import { at, rowAt, T0 } from '~/live/testing';
+import { headOfSnapshot } from '~/model/snapshot';
+import { goneThing, snapshotOf } from '~/model/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
@@ -26,9 +27,9 @@ const goes = () => liveStore.applyRows([goneThing('a')], T0 + 1000, T0 + 1000, f
 describe('an asset that goes while its detail is open', () => {
   it('is said to be gone though it was read on its own', async () => {
     load(engine);
-    const row = liveStore.thing('a');
     liveStore.reset('o1');
-    if (row) liveStore.applyThings([{ ...row, isComplete: false, version: 0 }], T0);
+    const columns = snapshotOf([engine], at(0));
+    liveStore.applySnapshot(columns, headOfSnapshot(columns), true);
     detail = () => Response.json({ data: engine });
     await openThings('/dashboard/things/a', 'VIN9');
     detail = () => Response.json({ error: 'not_found', message: 'Asset not found' }, { status: 404 });

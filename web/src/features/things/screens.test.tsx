@@ -80,6 +80,41 @@ beforeEach(() => {
 describe('the Live list', () => {
   beforeEach(() => signIn('thing:read'));
 
+  it('counts nothing and misses nothing before all is there', async () => {
+    streamStore.patch({ phase: 'loading', asOf: 0 });
+    load(rowAt('a', 0, { nickname: 'Ladder 1' }));
+    await open('/dashboard/things', 'Ladder 1');
+    expect(document.querySelector('h1')?.textContent).toBe('Live Assets –');
+    for (const count of ['– online', '– offline', '– OOS']) expect(text()).toContain(count);
+    liveStore.setFilter(showAllFilter('nobody'));
+    await see(() => expect(text()).toContain('Loading assets'));
+    expect(text()).not.toContain('No results found.');
+    streamStore.patch({ phase: 'polling', asOf: 1 });
+    await see(() => expect(text()).toContain('No results found.'));
+    expect(document.querySelector('h1')?.textContent).toBe('Live Assets 0 / 1');
+  });
+
+  it('does not pass a part for all of it when the rest does not come', async () => {
+    streamStore.patch({ phase: 'failed', asOf: 0, failure: new Error('no') });
+    load(rowAt('a', 0, { nickname: 'Ladder 1' }));
+    await open('/dashboard/things', 'Ladder 1');
+    await see(() => expect(byText('button', 'Retry')).toBeDefined());
+    expect(document.querySelector('h1')?.textContent).toBe('Live Assets –');
+  });
+
+  it('says how to get the first assets, as far as somebody may', async () => {
+    await open('/dashboard/things', 'No results found.');
+    await see(() => expect(text()).toContain('An administrator can register them.'));
+    expect(document.querySelector('a[href*="accounts"]')).toBeNull();
+    signIn('thing:read', 'thing:admin:manage', 'integration_configuration:create');
+    await see(() => expect(text()).toContain('a phone with a tracker app'));
+    for (const path of ['thing/new', 'thing/import', 'key/new'])
+      expect(document.querySelector(`a[href$="/dashboard/accounts/${path}"]`)).not.toBeNull();
+    load(rowAt('a', 0, { lat: null, lng: null }));
+    liveStore.setFilter(showAllFilter('x'));
+    await see(() => expect(text()).toContain('1 asset is registered. It appears here with the first position'));
+  });
+
   // spec: 2.things.06, 2.things.07, 2.things.01
   it('has its header, counts, Filters and search', async () => {
     load(rowAt('a', 0), rowAt('b', 0, { status: 'offline' }), rowAt('c', 0, { in_service: false }));

@@ -231,12 +231,12 @@ export class AssetTable {
   }
 
   /** Asks for each asset whether it is displayed; null: none is, until the next filter. */
-  setFilter(shows: ((id: string) => boolean) | null): void {
+  setFilter(shows: ((id: string, row: number) => boolean) | null): void {
     this.#displays = shows !== null;
     for (let row = 0; row < this.rows; row++) {
       if (!this.holds(row)) continue;
       const look = (this.look[row] as number) & ~SHOWN;
-      this.look[row] = shows?.(this.#ids[row] as string) ? look | SHOWN : look;
+      this.look[row] = shows?.(this.#ids[row] as string, row) ? look | SHOWN : look;
     }
   }
 
