@@ -69,6 +69,20 @@ export class Client {
     return (await this.request<{ data: T }>(path, call)).data;
   }
 
+  /**
+   * Deletes. What is gone already counts as deleted (specification section 4): its 404 is returned, not thrown, so that
+   * the screen goes on and can say it in passing.
+   */
+  async delete(path: string): Promise<Failure | undefined> {
+    try {
+      await this.request(path, { method: 'DELETE' });
+    } catch (error) {
+      if (error instanceof Failure && error.status === 404) return error;
+      throw error;
+    }
+    return undefined;
+  }
+
   /** An answer that is a file: its bytes and the name the server gives it. */
   async file(path: string, call: Call = {}): Promise<{ blob: Blob; name: string }> {
     const token = this.authority?.token();

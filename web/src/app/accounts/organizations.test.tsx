@@ -348,6 +348,16 @@ describe('the relations of an organization', () => {
     ]);
   });
 
+  // spec: 4.filter.04
+  it('counts an organization that is gone as deleted', async () => {
+    server.answers['DELETE /organization/o2'] = refusal(404, 'not_found', 'No');
+    const router = await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
+    await press('Delete', 'button');
+    await press('Confirm');
+    await says('Organization not found');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/organization'));
+  });
+
   it('says inside the question why an organization cannot be deleted', async () => {
     server.answers['DELETE /organization/o2'] = refusal(
       422,

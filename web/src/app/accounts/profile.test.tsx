@@ -309,6 +309,15 @@ describe('the sessions', () => {
     ]);
   });
 
+  // spec: 4.filter.04
+  it('that somebody has ended already is ended: the text is said in passing', async () => {
+    server.answers['DELETE /sessions/s2'] = refusal(404, 'not_found', 'No such session.');
+    await openAccount();
+    await press('Sign out Chrome on Windows', 'button');
+    await says('No such session.');
+    expect(server.sent.filter(call => call.method === 'GET' && call.path === '/sessions')).toHaveLength(2);
+  });
+
   it('begin on another screen by a link that ends', async () => {
     const link = (left: number) =>
       one({

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '~/api';
 import type { components } from '~/api/schema.gen';
 import { saveFile } from '~/lib/saveFile';
-import { assetOf } from './asset';
+import { type Asset, assetOf } from './asset';
 
 type Schemas = components['schemas'];
 
@@ -71,9 +71,11 @@ export function useAssetVerbs() {
       await fresh();
     },
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      const gone = await api.delete(path(id));
       queries.removeQueries({ queryKey: ['asset', id] });
+      queries.setQueriesData<Asset[]>({ queryKey: ['assets'] }, rows => rows?.filter(row => row.id !== id));
       await fresh();
+      return gone;
     },
     configure: async (id: string, body: Schemas['DeviceConfigWrite'], version: number) => {
       const saved = await api.data<Schemas['DeviceConfig']>(`${path(id)}/device_config`, {

@@ -45,8 +45,9 @@ export function useKeyVerbs() {
       return made;
     },
     revoke: async (id: string) => {
-      await api.request(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      const gone = await api.delete(`/keys/${encodeURIComponent(id)}`);
       await fresh();
+      return gone;
     },
   };
 }

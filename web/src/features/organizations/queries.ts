@@ -64,9 +64,10 @@ export function organizationVerbs(queries: QueryClient) {
       await refresh();
     },
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      const gone = await api.delete(path(id));
       queries.removeQueries({ queryKey: ['organization', id] });
       await queries.invalidateQueries({ queryKey: ['organizations'] });
+      return gone;
     },
     relate: async (
       id: string,
@@ -84,8 +85,9 @@ export function organizationVerbs(queries: QueryClient) {
     },
     /** Declines an offer, or withdraws the own one. */
     endOffer: async (offerId: string) => {
-      await api.request(offerPath(offerId), { method: 'DELETE' });
+      const gone = await api.delete(offerPath(offerId));
       await refresh();
+      return gone;
     },
   };
 }

@@ -116,12 +116,14 @@ export function profileVerbs(queries: QueryClient) {
       await factorChanged();
     },
     removePasskey: async (id: string) => {
-      await api.request(`/session/passkeys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      const gone = await api.delete(`/session/passkeys/${encodeURIComponent(id)}`);
       await factorChanged();
+      return gone;
     },
     endSession: async (id: string) => {
-      await api.request(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      const gone = await api.delete(`/sessions/${encodeURIComponent(id)}`);
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      return gone;
     },
     endOtherSessions: async () => {
       await api.request('/sessions', { method: 'DELETE' });

@@ -103,13 +103,13 @@ export function userVerbs(queries: QueryClient) {
     void queries.invalidateQueries({ queryKey: ['users'] });
   };
   return {
-    forget,
     add: async (user: NewUser) => keep(await api.data<WireMember>('/users', { body: user })),
     update: async (id: string, body: UserUpdate, version?: number) =>
       keep(await api.data<WireMember>(path(id), { method: 'PUT', body, ifMatch: version || undefined })),
     remove: async (id: string) => {
-      await api.request(path(id), { method: 'DELETE' });
+      const gone = await api.delete(path(id));
       forget(id);
+      return gone;
     },
     invite: async (id: string) => keep(await api.data<WireMember>(`${path(id)}/invitation`, { method: 'POST' })),
     endSessions: async (id: string) => {
