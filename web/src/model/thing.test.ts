@@ -17,7 +17,7 @@ import {
   runtimeSeconds,
   thingOfWire,
 } from './thing';
-import { subtypesFor, thingSubtypesOfWire, thingTypesOfWire, typesFor } from './thingType';
+import { subtypesFor, subtypeText, thingSubtypesOfWire, thingTypesOfWire } from './thingType';
 import type { WireSnapshot } from './wire';
 
 const NOW = Date.parse('2026-11-21T10:42:08.000Z');
@@ -341,12 +341,11 @@ describe('types', () => {
   });
 
   // spec: 5.asset.07
-  it('offers the chosen type’s subtypes and types of the same emergency flag', () => {
-    expect(subtypesFor('t', subtypes).map(s => s.id)).toEqual(['s1', 's3']);
-    expect(subtypesFor('', subtypes)).toEqual([]);
-    expect(typesFor('t', types).map(t => t.id)).toEqual(['t', 'o']);
-    expect(typesFor('f', types).map(t => t.id)).toEqual(['f']);
-    expect(typesFor('', types)).toHaveLength(3);
+  it('offers the chosen type’s subtypes first, then those of types of the same emergency flag, by their type', () => {
+    expect(subtypesFor('t', subtypes, types).map(s => s.id)).toEqual(['s1', 's3']);
+    const offered = subtypesFor('o', subtypes, types);
+    expect(offered.map(s => subtypeText(s, 'o', types))).toEqual(['Heavy duty (Tow)', 'Other (Tow)']);
+    expect(subtypesFor('', subtypes, types)).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { WireOrganization } from '~/api';
 import { liveStore } from '~/live';
 import { rowAt } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
+import type { WireThing } from '~/model/wire';
 import { session, setPreference } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { profileOf } from '~/session/profile';
@@ -27,6 +28,9 @@ async function open(organization: Partial<WireOrganization> = {}) {
 
 const filters = () => [...host.querySelectorAll('button')].find(one => one.textContent?.startsWith('Filters'))?.click();
 
+/** The choices of the filters, each with its count. */
+const filterWords = () => [...host.querySelectorAll('form label')].map(label => label.textContent);
+
 describe('the words of an organization', () => {
   const rows = [rowAt('a', 0), rowAt('b', 0, { status: 'active_location' })];
 
@@ -39,7 +43,8 @@ describe('the words of an organization', () => {
     expect(text()).not.toMatch(/\bActive\b/);
     filters();
     await says('Incidents on the map');
-    expect(text()).not.toContain('Events');
+    expect(filterWords()).toEqual(expect.arrayContaining(['On-Scene 1', 'Responding 1']));
+    expect(text()).not.toMatch(/\bActive\b|Events/);
   });
 
   // spec: 1.word.02 1.word.03 1.word.04
@@ -50,6 +55,16 @@ describe('the words of an organization', () => {
     expect(text()).not.toMatch(/Responding|On-Scene/);
     filters();
     await says('Events on the map');
+    expect(filterWords()).toEqual(expect.arrayContaining(['Active Event 1', 'Active 1']));
+    expect(text()).not.toMatch(/Responding|On-Scene/);
+  });
+
+  it('are both where some are', async () => {
+    load(rows[0] as WireThing, { ...(rows[1] as WireThing), is_responder: false });
+    await open({ responders_type: 'some' });
+    filters();
+    await says('Events on the map');
+    expect(filterWords()).toEqual(expect.arrayContaining(['On-Scene / Active Event 1', 'Responding / Active 1']));
   });
 
   // spec: 1.word.05

@@ -53,6 +53,18 @@ function signIn(...permissions: string[]): void {
   });
 }
 
+const TYPES = [
+  { id: 'fire', name: 'fire', display_name: 'Fire', is_emergency: true },
+  { id: 'police', name: 'police', display_name: 'Police', is_emergency: true },
+  { id: 'tow', name: 'tow', display_name: 'Tow', is_emergency: false },
+  { id: 'other', name: 'other', display_name: 'Other', is_emergency: false },
+];
+const SUBTYPES = [
+  { id: 'e', display_name: 'Engine', thing_type_id: 'fire' },
+  { id: 'p', display_name: 'Patrol car', thing_type_id: 'police' },
+  { id: 'h', display_name: 'Heavy duty', thing_type_id: 'tow' },
+];
+
 let puts: { url: string; body: Record<string, unknown>; ifMatch: string | null }[];
 let answers: Record<string, () => Response>;
 
@@ -250,6 +262,24 @@ describe('the profile form', () => {
     await see(() => expect(text()).toContain('Required'));
     await see(() => expect(text()).toContain('Please only use numbers or letters'));
     await see(() => expect(puts).toEqual([]));
+  });
+
+  // spec: 5.asset.07
+  it('offers every type, and the subtypes of all types with the same emergency flag', async () => {
+    answers['GET /thing_types'] = () => json({ data: TYPES });
+    answers['GET /thing_subtypes'] = () => json({ data: SUBTYPES });
+    load(rowAt('a', 0, { thing_type_id: 'other', thing_subtype_id: '' }));
+    await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    const offered = (at: number) =>
+      [...(document.querySelectorAll('form select')[at]?.querySelectorAll('option') ?? [])]
+        .map(option => option.textContent)
+        .filter(words => words?.trim());
+    await see(() => expect(offered(0)).toEqual(['Fire', 'Police', 'Tow', 'Other']));
+    await see(() => expect(offered(1)).toEqual(['None', 'Heavy duty (Tow)']));
+    const type = document.querySelector('form select') as HTMLSelectElement;
+    type.value = 'fire';
+    type.dispatchEvent(new Event('change', { bubbles: true }));
+    await see(() => expect(offered(1)).toEqual(['None', 'Engine', 'Patrol car (Police)']));
   });
 
   // spec: 8.asset.04, 8.generic.03
