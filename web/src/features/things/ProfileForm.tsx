@@ -8,7 +8,7 @@ import { changedText } from '~/model/changed';
 import type { Thing } from '~/model/thing';
 import { thingOfWire } from '~/model/thing';
 import { subtypesFor, subtypeText } from '~/model/thingType';
-import { Button, ErrorNotice, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
+import { Button, ErrorNotice, errorOf, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
 import { ConflictNotice } from './ConflictNotice';
 import {
   conflictRow,
@@ -18,7 +18,6 @@ import {
   PLATE_MAX,
   REGISTRY_MAX,
   remaining,
-  showsError,
   type ThingForm,
   thingSchema,
   updateOf,
@@ -132,7 +131,7 @@ function Line({ control, name, label, max, isRequired, isMono }: LineProps) {
           isRequired={isRequired ?? false}
           inputRef={field.ref}
           className={isMono ? (styles.monoField ?? '') : ''}
-          error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+          error={errorOf(fieldState, formState)}
           after={max !== undefined && <Counter text={field.value} max={max} />}
         />
       )}
@@ -174,7 +173,7 @@ function TypeFields(props: { control: Control<ThingForm>; onType: () => void }) 
               props.onType();
             }}
             onBlur={field.onBlur}
-            error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+            error={errorOf(fieldState, formState)}
           />
         )}
       />

@@ -19,6 +19,7 @@ const organization: Organization = {
   eventWording: 'default',
   isLarge: false,
   isWzdx: false,
+  typeName: 'Fire',
   acs: false,
   lat: null,
   lng: null,
