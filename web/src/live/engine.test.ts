@@ -240,6 +240,22 @@ describe('the engine', () => {
     expect(r.last().sent).toMatchObject([{ identifier: '{"channel":"EventsChannel","organization_id":"org-2"}' }]);
   });
 
+  // spec: 4.stream.05
+  it('switches the organization: its locations go with its assets, and are read of the new one', async () => {
+    const r = rig();
+    r.http.rows = [rowAt('a', 0, { status: 'active_location', location: { id: 'l1' }, is_active: true })];
+    r.http.locations = [{ id: 'l1', lat: 1, lng: 2, is_active: true }];
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    expect(r.store.getLocations().map(one => one.id)).toEqual(['l1']);
+    r.http.rows = [rowAt('b', 0, { status: 'active_location', location: { id: 'l2' } })];
+    r.http.locations = [{ id: 'l2', lat: 1, lng: 2, is_active: true }];
+    r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
+    expect(r.store.getLocations()).toEqual([]);
+    await r.settle();
+    expect(r.store.getLocations().map(one => one.id)).toEqual(['l2']);
+  });
+
   it('lets an answer for the former organization fall', async () => {
     const r = rig();
     r.http.rows = many(2);

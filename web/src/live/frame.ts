@@ -25,13 +25,32 @@ const isObject = (v: unknown): v is Json => typeof v === 'object' && v !== null 
 
 const KINDS = new Set(['point', 'thing', 'heartbeat', 'location', 'closure', 'admin']);
 
+const isNumber = (v: unknown) => typeof v === 'number';
+const isRows = (v: unknown) => Array.isArray(v) && v.every(isObject);
+
+/** Fields of a body that are of one kind when they are there. */
+const BODY: readonly (readonly [name: string, fits: (v: unknown) => boolean])[] = [
+  ['lat', isNumber],
+  ['lng', isNumber],
+  ['speed', isNumber],
+  ['course', isNumber],
+  ['accuracy', isNumber],
+  ['closures', isRows],
+  ['organization_relationships', isRows],
+  ['external_identifiers', isRows],
+  ['things_active', isRows],
+  ['things_inactive', isRows],
+];
+
+function isBody(v: unknown): boolean {
+  if (!isObject(v) || typeof v.id !== 'string') return false;
+  return BODY.every(([name, fits]) => v[name] === undefined || v[name] === null || fits(v[name]));
+}
+
 /** A message whose type and body we know; anything else is ignored (specification section 5, "Server data"). */
 function isMessage(v: unknown): v is WireMessage & Json {
   if (!isObject(v) || typeof v.type !== 'string' || !KINDS.has(v.type)) return false;
-  for (const body of [v.live, v.thing, v.location]) {
-    if (body !== undefined && body !== null && !(isObject(body) && typeof body.id === 'string')) return false;
-  }
-  return true;
+  return [v.live, v.thing, v.location].every(body => body === undefined || body === null || isBody(body));
 }
 
 function positionOf(frame: Json, offset: unknown): StreamPosition | undefined {

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '~/api';
+import { isOrganizationRow } from '~/model/organizationRow';
 import type { OrganizationUpdate } from './form';
 import { type OrganizationRecord, recordOf, type WireOrganizationRow } from './organization';
 import { type RelationOutcome, relationsOf, type WireRelations } from './relation';
@@ -10,7 +11,8 @@ const path = (id: string) => `/organization/${encodeURIComponent(id)}`;
 /** The organizations in reach: the own one, managed and accessed ones. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
-  queryFn: async ({ signal }) => (await api.data<WireOrganizationRow[]>('/organizations', { signal })).map(recordOf),
+  queryFn: async ({ signal }) =>
+    (await api.data<WireOrganizationRow[]>('/organizations', { signal })).filter(isOrganizationRow).map(recordOf),
 });
 
 export const organizationQuery = (id: string) =>
@@ -40,7 +42,7 @@ export const billingQuery = queryOptions({
     const profile = await api.data<ProfileOrganizations>('/profile', { signal });
     return [
       recordOf({ ...profile.organization, relation: 'own' }),
-      ...profile.managed_organizations.map(one => recordOf({ ...one, relation: 'managed' })),
+      ...profile.managed_organizations.filter(isOrganizationRow).map(one => recordOf({ ...one, relation: 'managed' })),
     ];
   },
 });
