@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { typesQuery } from '~/features/things/queries';
@@ -39,6 +40,19 @@ describe('what was read', () => {
     await vi.advanceTimersByTimeAsync(2 * SECOND);
     await visit(query);
     expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  // spec: 9.limits.07
+  it('is asked for again every 30 min while it stays on the screen', async () => {
+    const { ask, query } = asked();
+    const leave = new QueryObserver(queries, query).subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(1799 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1800 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(3);
+    leave();
   });
 
   // spec: 7.cache.02
