@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { DEFAULT_CONFIG } from './config';
 import type { BaseLook, MapEngine } from './engine';
@@ -13,6 +14,8 @@ export interface GroundHost {
   engine(): MapEngine | null;
   state(): MapState;
   patch(change: Partial<MapState>): void;
+  /** Where the organization is; null where nobody knows. */
+  readonly home: LatLng | null;
 }
 
 /** What lies below our layers: theme, tiles, map type and the provider behind it. */
@@ -70,8 +73,10 @@ export class Ground {
     this.providers.send({ type: 'choose', provider });
   }
 
-  /** The middle of the imported region; null without one. */
+  /** Where the map begins: the organization's own place, else the middle of the imported region; null without either. */
   firstView(): { center: LatLng; zoom: number } | null {
+    const { home } = this.#host;
+    if (home) return { center: home, zoom: limits.map.defaultZoom.value };
     const bounds = this.config.region?.bounds;
     if (!bounds) return null;
     const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };

@@ -8,12 +8,13 @@ import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from '.
 import { densityCells } from './density';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
+import { Ground } from './ground';
 import { labelFeatures, mapLabel } from './labels';
 import { Locations, locationRadiusPx } from './locations';
 import { GLYPHS, showsCourse } from './marks';
 import { StatusMark } from './StatusMark';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
-import type { MapAsset, MarkStatus } from './types';
+import type { MapAsset, MapState, MarkStatus } from './types';
 
 // spec: 9.format.02 9.format.03
 describe('names on the map', () => {
@@ -97,6 +98,13 @@ describe('the density view', () => {
 });
 
 describe('the camera', () => {
+  // spec: 9.map.02
+  it('begins at zoom 14 where the organization is', () => {
+    const home = { lat: 39.74, lng: -75.55 };
+    const host = { engine: () => null, state: () => ({}) as MapState, patch: () => undefined };
+    expect(new Ground('dark', { ...host, home }).firstView()).toEqual({ center: home, zoom: 14 });
+    expect(new Ground('dark', { ...host, home: null }).firstView()).toBeNull();
+  });
   // spec: 9.map.02
   it('follows at 16.25 at least', () => {
     expect([10, 16.25, 18].map(followZoom)).toEqual([16.25, 16.25, 18]);

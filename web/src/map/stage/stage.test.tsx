@@ -3,6 +3,10 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AssetColumns } from '~/model/batch';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireProfile } from '~/session/session.fakes';
+import { ToastRegion } from '~/ui/Toast';
 import { DEFAULT_CONFIG } from '../config';
 import { MapController } from '../controller';
 import type { MapAsset, MapProvider, MapState } from '../types';
@@ -67,6 +71,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+function signIn(...permissions: string[]): void {
+  session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile({ permissions })), organizationId: 'o1' });
+}
 const show = (element: React.ReactNode) => act(async () => root.render(element));
 const press = (element: Element | null | undefined) =>
   act(async () => {
@@ -98,9 +105,20 @@ describe('controls', () => {
   });
 
   // spec: 2.map.03
-  it('the type control shows only when there is a choice', async () => {
+  it('the type control shows when there is a choice; before, it tells an administrator where providers are named', async () => {
+    signIn('thing:read');
+    await show(
+      <>
+        <MapTypeControl controller={controller} />
+        <ToastRegion />
+      </>,
+    );
+    expect(host.querySelector('button')).toBeNull();
+    await act(async () => signIn('organization:manage'));
+    expect(host.querySelector('button')?.textContent).toBe('Roadmap: about map types');
+    await press(host.querySelector('button'));
+    expect(document.body.textContent).toContain('once a map provider is configured on the server');
     await show(<MapTypeControl controller={controller} />);
-    expect(host.textContent).toBe('');
     await act(async () => controller.setConfig({ ...DEFAULT_CONFIG, providers: [IMAGERY] }));
     expect(host.textContent).toBe('RoadmapSatellite');
     expect(withText('button', 'Roadmap')?.getAttribute('aria-checked')).toBe('true');
