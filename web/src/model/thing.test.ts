@@ -218,7 +218,7 @@ describe('display', () => {
     expect(describeThing(stale, words, NOW)).toMatchObject({ line: 'N Market St', isStale: true, isOld: true });
     const dimmed = makeThing({ course: 90, speed: 20, heartbeatAt: NOW - 31_000, staleAt: NOW - 1 });
     expect(describeThing(dimmed, words, NOW)).toMatchObject({ line: 'N Market St', isStale: true });
-    expect(directionText(on({ course: 90, speed: 0 }), NOW)).toBe('');
+    expect(directionText(on({ course: 90, speed: 0 }), NOW)).toBe('E');
   });
 
   // spec: 4.status.06, 4.status.07, 4.status.08
