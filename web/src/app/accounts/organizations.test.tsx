@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { components } from '~/api/schema.gen';
 import type { WireOrganizationRow } from '~/features/organizations/organization';
 import {
@@ -84,6 +85,25 @@ describe('the list of organizations', () => {
     await server.open('/dashboard/accounts/organization', '3 organizations');
     const relations = () => all('tbody tr', '').map(row => row.querySelectorAll('td')[1]?.textContent);
     await see(() => expect(relations()).toEqual(['Own', 'Managed', 'Accessed']));
+  });
+
+  // spec: 9.ui.05
+  it('is searched once, 350 ms after the last key', async () => {
+    await server.open('/dashboard/accounts/organization', 'Organization o2');
+    const names = () => all('tbody tr', '').length;
+    await find('tbody a', 'Organization o2');
+    const before = names();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    const input = (await find('input', 'Search organizations')) as HTMLInputElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'o2');
+    await act(async () => void input.dispatchEvent(new Event('input', { bubbles: true })));
+    await act(async () => void vi.advanceTimersByTime(349));
+    expect(names()).toBe(before);
+    await act(async () => void vi.advanceTimersByTime(1));
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    vi.useRealTimers();
+    expect(names()).toBeLessThan(before);
   });
 
   // spec: 6.link.02
