@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { typesQuery } from '~/features/things/queries';
+import { thingQuery, typesQuery } from '~/features/things/queries';
+import { rowAt } from '~/live/testing';
 import { queries } from './queries';
 
 const SECOND = 1000;
@@ -64,6 +65,18 @@ describe('what was read', () => {
     await vi.advanceTimersByTimeAsync(3601 * SECOND);
     expect(await visit(query)).toBeUndefined();
   });
+});
+
+// spec: 7.cache.03 (assets; zones and areas come with their screens)
+it('an asset is asked for each time it is opened: nothing of it is kept', async () => {
+  const ask = vi.fn(async () => Response.json({ data: rowAt('a', 0) }));
+  vi.stubGlobal('fetch', ask);
+  await visit(thingQuery('a'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(queries.getQueryData(thingQuery('a').queryKey)).toBeUndefined();
+  await visit(thingQuery('a'));
+  expect(ask).toHaveBeenCalledTimes(2);
+  vi.unstubAllGlobals();
 });
 
 // spec: 7.cache.02

@@ -261,7 +261,6 @@ describe('the socket', () => {
 });
 
 describe('frames', () => {
-  // spec: 7.stream.03
   it('reads the types it knows and ignores everything else', () => {
     for (const type of ['point', 'thing', 'heartbeat', 'location', 'closure', 'admin']) {
       expect(parseFrame(JSON.stringify({ message: { type, live: { id: 'a' } } }))).toMatchObject({

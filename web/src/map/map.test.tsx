@@ -75,7 +75,6 @@ describe('labels', () => {
   });
 });
 
-// spec: 2.map.19
 describe('the density view', () => {
   it('counts displayed assets in cells and weighs them', () => {
     const { table } = drawn([asset(0, 39.5, -75.5), asset(1, 39.5, -75.5), asset(2, 39.1, -75.9), asset(3, 10, 10)]);

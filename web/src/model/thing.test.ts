@@ -31,7 +31,7 @@ const words = wordsOf({
 });
 
 describe('wire to model', () => {
-  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.07, 3.thing.08
+  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.08
   it('carries every field of an asset', () => {
     const t = thingOfWire(
       wireThing({
@@ -90,7 +90,7 @@ describe('wire to model', () => {
         { organizationId: 'o3', organizationName: 'State', relationType: 'accessor' },
       ],
     });
-    expect(t.activeClosures).toEqual([{ id: 'c', wzdxId: 'WZ-1' }]); // spec: 3.thing.11
+    expect(t.activeClosures).toEqual([{ id: 'c', wzdxId: 'WZ-1' }]);
     expect(isLatestPointActive(t)).toBe(true);
     expect(runtimeSeconds(t)).toBe(221);
     expect(isStale(t, NOW)).toBe(false);
@@ -306,7 +306,7 @@ describe('display', () => {
     expect(isAccurateEnough({ accuracy: null, stationId: 's' })).toBe(true);
   });
 
-  // spec: 1.word.02 1.word.05
+  // spec: 1.word.05
   it('words events as incidents where all are responders or the organization says so', () => {
     expect(saysIncidents({ respondersType: 'all', eventWording: 'default' })).toBe(true);
     expect(saysIncidents({ respondersType: 'all', eventWording: 'events' })).toBe(false);
@@ -350,7 +350,7 @@ describe('types', () => {
 });
 
 describe('locations', () => {
-  // spec: 3.loc.01, 3.loc.03
+  // spec: 3.loc.03
   it('carries every field', () => {
     const l = locationOfWire({
       id: 'l',

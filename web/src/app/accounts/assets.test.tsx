@@ -79,10 +79,16 @@ describe('deleting an asset', () => {
     expect(document.querySelector('[role=alertdialog]')).toBeNull();
   });
 
-  it('keeps any other failure in the question', async () => {
+  // spec: 8.dialog.04
+  it('keeps any other failure in the question, which opens without it the next time', async () => {
     server.answers['DELETE /things/a'] = refusal(422, 'asset_in_use', 'It stands at an incident.');
     await ask();
     await inDialog('It stands at an incident.');
+    await press('Cancel', '[role=alertdialog] button');
+    await see(() => expect(document.querySelector('[role=alertdialog]')).toBeNull());
+    await press('Delete', 'button');
+    await find('[role=alertdialog] button', 'Confirm');
+    expect(document.querySelector('[role=alertdialog] [role=alert]')).toBeNull();
   });
 });
 

@@ -35,7 +35,7 @@ it('every stylesheet changes its layout at a breakpoint of the catalogue', () =>
   expect(known.filter(one => !used.some(({ px }) => px === one))).toEqual([]);
 });
 
-// spec: 9.ui.08 2.mob.04
+// spec: 9.ui.08
 it.each([
   [768, 'a top bar and bottom tabs', true],
   [769, 'a left navigation', false],
@@ -88,6 +88,13 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
     expect(tokens).toContain(`${token}: ${size.value}px;`);
     expect(said(selector, property)).toEqual([value]);
   }
+  // Tablets alone see the icons of the navigation without their words.
+  const others = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/(@media[^{]*)\{[^@]*?--nav: (.+?);/g)]);
+  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([
+    ['@media (769px <= width < 1025px)', '56px'],
+  ]);
+  const all = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/--(?:nav|tabs|drawer): /g)]);
+  expect(all).toHaveLength(4);
 });
 
 // spec: 9.layout.02 (the search; lists of area markers come with the areas)

@@ -164,7 +164,7 @@ describe('phone', () => {
     width = 390;
   });
 
-  // spec: 2.mob.01 2.mob.04
+  // spec: 2.mob.01
   it('has a top bar with the organization and tabs by permission', async () => {
     signIn(['thing:read'], ['things']);
     await visit('/dashboard/closures', FORBIDDEN);
@@ -453,8 +453,6 @@ describe('words', () => {
     expect(texts('h1')).toEqual(["This page isn't available on mobile devices."]);
   });
 
-  // spec: 2.chrome.01
-  // spec: 9.session.06
   it('of a part that did not come offer another try', async () => {
     await render(<FailureScreen error={new ChunkError('timeout')} />);
     expect(texts('h1')).toEqual(['This page could not be loaded.']);
@@ -464,6 +462,7 @@ describe('words', () => {
     expect(texts('button')).toEqual(['Retry']);
   });
 
+  // spec: 2.chrome.01
   it('of the connection banner come when the stream has been lost for a while', async () => {
     vi.useFakeTimers();
     await render(<ConnectionBanner />);

@@ -34,7 +34,7 @@ const filterWords = () => [...host.querySelectorAll('form label')].map(label => 
 describe('the words of an organization', () => {
   const rows = [rowAt('a', 0), rowAt('b', 0, { status: 'active_location' })];
 
-  // spec: 1.word.02 1.word.03 1.word.04
+  // spec: 1.word.03 1.word.04
   it('are those of responders where all its assets are', async () => {
     load(...rows);
     await open({ responders_type: 'all' });
@@ -47,7 +47,7 @@ describe('the words of an organization', () => {
     expect(text()).not.toMatch(/\bActive\b|Events/);
   });
 
-  // spec: 1.word.02 1.word.03 1.word.04
+  // spec: 1.word.03 1.word.04
   it('are the general ones where none is', async () => {
     load(...rows.map(row => ({ ...row, is_responder: false })));
     await open({ responders_type: 'none' });

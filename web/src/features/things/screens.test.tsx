@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { liveStore, streamStore } from '~/live';
-import { rowAt } from '~/live/testing';
+import { rowAt, T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
 import type { Organization } from '~/session';
 import { session } from '~/session';
@@ -103,7 +103,7 @@ describe('the Live list', () => {
     await see(() => expect(byText('button', 'Filters')).toBeDefined());
   });
 
-  // spec: 2.things.09, 2.things.11, 2.things.16, 2.things.17, 2.things.18
+  // spec: 2.things.09, 2.things.16, 2.things.17, 2.things.18
   it('opens the asset of a pressed row and comes back with it chosen', async () => {
     load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
     const router = await open('/dashboard/things', 'Assets');
@@ -281,6 +281,34 @@ describe('the profile form', () => {
     type.value = 'fire';
     type.dispatchEvent(new Event('change', { bubbles: true }));
     await see(() => expect(offered(1)).toEqual(['None', 'Engine', 'Patrol car (Police)']));
+  });
+
+  // spec: 1.feat.08
+  it('offers the integrations of geotab and samsara', async () => {
+    load(rowAt('a', 0, { external_identifiers: [] }));
+    await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await press('button', 'Add integration');
+    await see(() => {
+      const choices = [...document.querySelectorAll('form select')].at(-1)?.querySelectorAll('option') ?? [];
+      expect([...choices].map(option => option.textContent?.trim()).filter(Boolean)).toEqual(['geotab', 'samsara']);
+    });
+  });
+
+  // spec: 3.enum.08
+  it.each([
+    [0, 'N'],
+    [45, 'NE'],
+    [90, 'E'],
+    [135, 'SE'],
+    [180, 'S'],
+    [225, 'SW'],
+    [270, 'W'],
+    [315, 'NW'],
+  ])('shows the course %d as %s in the detail', async (course, direction) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: T0 });
+    load(rowAt('a', 0, { status: 'active', course, speed: 9 }));
+    await open('/dashboard/things/a', 'Direction');
+    await see(() => expect(byText('dt', 'Direction').nextElementSibling?.textContent).toBe(direction));
   });
 
   // spec: 8.asset.04, 8.generic.03

@@ -184,7 +184,7 @@ describe('the coordinate search', () => {
   });
 });
 
-// spec: 2.map.08 2.map.09 1.feat.09 9.ui.06 9.ui.10
+// spec: 2.map.08 2.map.09 9.ui.06 9.ui.10
 describe('the context menu', () => {
   const open = () => controller.openMenu({ x: 10, y: 10, place: { lat: 41.86231239, lng: -87.6167 } });
 
@@ -270,7 +270,6 @@ describe('cards', () => {
     expect(controller.getState().pinned[0]).toBe('p5');
   });
 
-  // spec: 2.map.12 2.map.13 2.map.14
   it('of a location show its duration and things, copy the navigation link, go in a new tab', async () => {
     words();
     controller.setLocations([{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
