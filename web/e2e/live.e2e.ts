@@ -100,7 +100,7 @@ describe('the list and the map', () => {
 describe('an asset', () => {
   beforeEach(toList);
 
-  // spec: 1.scope.05 2.things.09 2.things.11 2.things.16 2.things.17
+  // spec: 1.scope.05 2.things.09 2.things.16 2.things.17
   it('opens from its row, is followed on the map, and moves there', async () => {
     const name = 'Journey Runner';
     const lat = HOME.lat + 0.01;

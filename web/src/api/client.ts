@@ -1,7 +1,7 @@
 import type { Clock } from '~/lib/clock';
 import { serverClock } from '~/lib/clock';
 import { Failure, failureOf } from './failure';
-import type { AnswerOf, DataOf, DataRoute, PartsOf, QueryOf, ReadPath, Route } from './route';
+import type { AnswerOf, DataOf, DataRoute, DeleteRoute, PartsOf, PathOf, QueryOf, ReadPath, Route } from './route';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -77,6 +77,20 @@ export class Client {
     signal: AbortSignal,
   ): Promise<AnswerOf<`GET ${P}`>> {
     return (await this.ask(`GET ${path}`, { query, signal })) as AnswerOf<`GET ${P}`>;
+  }
+
+  /**
+   * Deletes. What is gone already counts as deleted (specification section 4): its 404 is returned, not thrown, so that
+   * the screen goes on and can say it in passing.
+   */
+  async delete<R extends DeleteRoute>(route: R, path: PathOf<R>): Promise<Failure | undefined> {
+    try {
+      await this.ask(route, { path });
+    } catch (error) {
+      if (error instanceof Failure && error.status === 404) return error;
+      throw error;
+    }
+    return undefined;
   }
 
   /** An answer that is a file: its bytes and the name the server gives it. */

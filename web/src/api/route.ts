@@ -28,6 +28,9 @@ export type DataOf<R extends DataRoute> = AnswerOf<R> extends { data: infer Data
 /** Paths that can be read. */
 export type ReadPath = Route extends infer R ? (R extends `GET ${infer P}` ? P : never) : never;
 
+/** Operations that delete. */
+export type DeleteRoute = Extract<Route, `DELETE ${string}`>;
+
 /** The JSON body that an operation takes; undefined for none. */
 export type BodyOf<R extends Route> =
   OperationOf<R> extends { requestBody?: never }

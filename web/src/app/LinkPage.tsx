@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { asFailure, say } from '~/api';
 import { PublicPage } from '~/features/signin/PublicPage';
 import { useStore } from '~/lib/store';
 import { session } from '~/session';
@@ -20,6 +21,8 @@ function Question({ link, name, email, organization }: LinkQuestion) {
     mutationFn: () => session.signInByLink(link.access, link.refresh),
     onSuccess: () => linkQuestion.set(undefined),
   });
+  // What may pass can be tried again; a link that was refused cannot.
+  const isOver = enter.isError && !asFailure(enter.error).isPassing;
   useEffect(() => {
     const leave = () => discard(link);
     window.addEventListener('pagehide', leave);
@@ -37,9 +40,10 @@ function Question({ link, name, email, organization }: LinkQuestion) {
         <br />
         {organization}
       </p>
-      {enter.isError && <ErrorNotice>This link has been used or has expired.</ErrorNotice>}
+      {enter.isError && <ErrorNotice>{say('token', enter.error)}</ErrorNotice>}
+      {isOver && <p>This link has been used or has expired.</p>}
       <div className={styles.actions}>
-        {!enter.isError && (
+        {!isOver && (
           <Button variant="primary" size="large" autoFocus isPending={enter.isPending} onPress={() => enter.mutate()}>
             Continue
           </Button>

@@ -22,7 +22,7 @@ describe('verdict', () => {
     expect(verdict(user(['thing:read'], ['things']), rule('things'), false)).toBe('allowed');
   });
 
-  // spec: 2.guard.02 2.mob.05
+  // spec: 2.guard.02
   it('keeps large sections from phones', () => {
     const everything = user(['haas:manage', 'user:manage', 'engineer:test'], all);
     const onPhone = all.filter(id => verdict(everything, rule(id), true) === 'allowed');
@@ -31,7 +31,6 @@ describe('verdict', () => {
   });
 });
 
-// spec: 2.sec.01 2.sec.02
 it('each section asks for its own requirement', () => {
   expect(Object.fromEntries(all.map(id => [id, rule(id).requirement]))).toEqual({
     things: 'VIEW_THINGS',
@@ -61,7 +60,6 @@ describe('navigation', () => {
   });
 });
 
-// spec: 2.nav.01
 it('the navigation reads Live, Events, Areas, Closures, Zones, Trips, Hazards', () => {
   const labels = (words: Words) =>
     shownSections(user(['haas:manage'], all), false, all).flatMap(section => looks[section.id]?.label(words) ?? []);
@@ -93,7 +91,6 @@ describe('landing', () => {
     expect(landing(some, '/dashboard/areas', false, all)).toBe('/dashboard/closures');
   });
 
-  // spec: 2.dash.04
   it.each([
     [['report:read'], '/dashboard/data/reports', '/dashboard/data/reports'],
     [['report:read'], '/dashboard/data/exports', '/dashboard/data'],

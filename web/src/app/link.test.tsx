@@ -13,7 +13,7 @@ const beacon = vi.fn();
 
 let root: Root;
 let asked: { path: string; body: unknown }[];
-let answers: Map<string, () => Response>;
+let answers: Map<string, () => Response | Promise<Response>>;
 
 beforeEach(() => {
   asked = [];
@@ -109,11 +109,17 @@ it('uses the link up when the page is left', async () => {
   });
 });
 
+// spec: 8.token.01
 it('says that a link has expired while it was asked, and offers the sign-in', async () => {
   await enterByLink(link);
   await sees('Continue as Mary Jones');
+  answers.set('/user_token', () => Promise.reject(new TypeError('fetch failed')));
+  press('Continue');
+  await sees('Connection failed.');
+  // What may pass can be tried again.
   answers.set('/user_token', () => Response.json({ error: 'session_expired', message: '' }, { status: 401 }));
   press('Continue');
+  await sees('Access token is expired or does not exist.');
   await sees('This link has been used or has expired.');
   expect([...document.querySelectorAll('button')].map(one => one.textContent)).toEqual(['Not you? Sign in']);
 });

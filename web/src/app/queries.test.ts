@@ -1,6 +1,8 @@
+// @vitest-environment jsdom
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { typesQuery } from '~/features/things/queries';
+import { thingQuery, typesQuery } from '~/features/things/queries';
+import { rowAt } from '~/live/testing';
 import { queries } from './queries';
 
 const SECOND = 1000;
@@ -41,6 +43,19 @@ describe('what was read', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
+  // spec: 9.limits.07
+  it('is asked for again every 30 min while it stays on the screen', async () => {
+    const { ask, query } = asked();
+    const leave = new QueryObserver(queries, query).subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(1799 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1800 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(3);
+    leave();
+  });
+
   // spec: 7.cache.02
   it('is kept for 3600 s after nobody looks at it any more', async () => {
     const { query } = asked();
@@ -50,6 +65,18 @@ describe('what was read', () => {
     await vi.advanceTimersByTimeAsync(3601 * SECOND);
     expect(await visit(query)).toBeUndefined();
   });
+});
+
+// spec: 7.cache.03 (assets; zones and areas come with their screens)
+it('an asset is asked for each time it is opened: nothing of it is kept', async () => {
+  const ask = vi.fn(async () => Response.json({ data: rowAt('a', 0) }));
+  vi.stubGlobal('fetch', ask);
+  await visit(thingQuery('a'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(queries.getQueryData(thingQuery('a').queryKey)).toBeUndefined();
+  await visit(thingQuery('a'));
+  expect(ask).toHaveBeenCalledTimes(2);
+  vi.unstubAllGlobals();
 });
 
 // spec: 7.cache.02

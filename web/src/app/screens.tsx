@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { api, asFailure, texts } from '~/api';
+import { api, asFailure, say, texts } from '~/api';
 import { chunkTypeOf } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
@@ -130,7 +130,7 @@ export function Restoring() {
 export function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const failure = asFailure(error);
   return (
-    <Screen title={failure.status === 0 ? 'Connection failed.' : failure.message || 'Unknown failure.'} alert>
+    <Screen title={say('token', error)} alert>
       <p className={styles.note}>{texts.chrome.connection}</p>
       <Button variant="primary" onPress={onRetry}>
         Retry

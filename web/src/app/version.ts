@@ -5,6 +5,9 @@ import { createStore } from '~/lib/store';
 const FIRST_MS = limits.session.versionFirstMs.value;
 const POLL_MS = limits.session.versionPollMs.value;
 
+/** The version that this page was loaded from, once it is known. */
+export const runningVersion = createStore('');
+
 /** True once the server runs another version than it did when this page was loaded. */
 export const updateWaits = createStore(false);
 
@@ -22,7 +25,10 @@ export function watchVersion(): () => void {
       updateWaits.set(true);
       return;
     }
-    known ??= version;
+    if (known === undefined && version !== undefined) {
+      known = version;
+      runningVersion.set(version);
+    }
     timer = setTimeout(look, POLL_MS);
   };
   timer = setTimeout(look, FIRST_MS);

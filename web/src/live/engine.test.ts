@@ -317,6 +317,7 @@ describe('the engine', () => {
 
   it('takes the snapshot when the first page tells of more than 5000 assets', async () => {
     const r = rig();
+    r.http.word = { is_large: true };
     r.http.rows = many(5001);
     r.engine.open(SUBSCRIPTION);
     await r.settle();
@@ -340,6 +341,22 @@ describe('the engine', () => {
     expect(r.store.visibleIds()).toEqual(['other']);
     r.last().say(streamed('welcome'));
     expect(r.last().sent).toMatchObject([{ identifier: '{"channel":"EventsChannel","organization_id":"org-2"}' }]);
+  });
+
+  // spec: 4.stream.05
+  it('switches the organization: its locations go with its assets, and are read of the new one', async () => {
+    const r = rig();
+    r.http.rows = [rowAt('a', 0, { status: 'active_location', location: sceneAt('l1'), is_active: true })];
+    r.http.locations = [wireLocation({ id: 'l1', is_active: true })];
+    r.engine.open(SUBSCRIPTION);
+    await r.goLive();
+    expect(r.store.getLocations().map(one => one.id)).toEqual(['l1']);
+    r.http.rows = [rowAt('b', 0, { status: 'active_location', location: sceneAt('l2') })];
+    r.http.locations = [wireLocation({ id: 'l2', is_active: true })];
+    r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
+    expect(r.store.getLocations()).toEqual([]);
+    await r.settle();
+    expect(r.store.getLocations().map(one => one.id)).toEqual(['l2']);
   });
 
   it('lets an answer for the former organization fall', async () => {

@@ -11,7 +11,7 @@ import type { StreamStore } from './stream';
 
 const POLL_MS = limits.stream.pollMs.value;
 /** Socket organizations read what changed every 30 minutes as well (section 9, "Query refresh"): the stream is a hint. */
-const REFRESH_MS = 1_800_000;
+const REFRESH_MS = limits.lists.refreshMs.value;
 
 export interface EngineOptions {
   store: LiveStore;

@@ -1,4 +1,4 @@
-import { type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
+import { isObject, type Schemas, type Unchecked, unchecked, type WireFrame, type WireMessage } from '~/api';
 import { instantOf } from '~/model/instant';
 
 /** Where a subscription stands in its stream. */
@@ -33,10 +33,33 @@ const BODY: Readonly<Record<WireMessage['type'], keyof RawMessage>> = {
 
 const isKnown = (type: unknown): type is WireMessage['type'] => typeof type === 'string' && Object.hasOwn(BODY, type);
 
+const isNumber = (v: unknown) => typeof v === 'number';
+const isRows = (v: unknown) => Array.isArray(v) && v.every(isObject);
+
+/** Fields of a body that are of one kind when they are there. */
+const FIELDS: readonly (readonly [name: string, fits: (v: unknown) => boolean])[] = [
+  ['lat', isNumber],
+  ['lng', isNumber],
+  ['speed', isNumber],
+  ['course', isNumber],
+  ['accuracy', isNumber],
+  ['closures', isRows],
+  ['organization_relationships', isRows],
+  ['external_identifiers', isRows],
+  ['things_active', isRows],
+  ['things_inactive', isRows],
+];
+
+function isBody(v: unknown): boolean {
+  const body = unchecked<Record<string, unknown>>(v);
+  if (typeof body.id !== 'string') return false;
+  return FIELDS.every(([name, fits]) => body[name] === undefined || body[name] === null || fits(body[name]));
+}
+
 /** A message whose type and body we know; anything else is ignored (specification section 5, "Server data"). */
 function isMessage(v: unknown): v is WireMessage {
   const message = unchecked<WireMessage>(v);
-  return isKnown(message.type) && typeof unchecked<{ id: string }>(message[BODY[message.type]]).id === 'string';
+  return isKnown(message.type) && isBody(message[BODY[message.type]]);
 }
 
 function positionOf(frame: RawFrame, offset: unknown): StreamPosition | undefined {

@@ -129,7 +129,13 @@ function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Chang
 /** Applies one flush of stream messages; `now` is server time. */
 export function reduceMessages(picture: Picture, messages: readonly WireMessage[], now: number): Changes {
   const changes = noChanges();
-  for (const message of messages) reduceOne(picture, message, now, changes);
+  for (const message of messages) {
+    try {
+      reduceOne(picture, message, now, changes);
+    } catch {
+      // A message that cannot be read costs itself, never the others of its second (section 5, "Server data").
+    }
+  }
   if (changes.locations) evictLocations(picture);
   return changes;
 }

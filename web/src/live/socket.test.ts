@@ -254,7 +254,6 @@ describe('the socket', () => {
 });
 
 describe('frames', () => {
-  // spec: 7.stream.03
   it('reads the types it knows and ignores everything else', () => {
     const body = { id: 'a' };
     const known = [

@@ -46,6 +46,8 @@ export interface ControllerOptions {
   readonly now: () => number;
   /** Brand shown in the geolocation text. */
   readonly name?: string;
+  /** Where the organization is: the first view, until somebody goes elsewhere. */
+  readonly home?: LatLng | null;
 }
 
 /**
@@ -80,6 +82,7 @@ export class MapController implements MapControl {
       engine: () => this.#engine,
       state: this.getState,
       patch: change => this.#patch(change),
+      home: options.home ?? null,
     });
     this.#deck = new Deck({
       layer: this.layer,

@@ -52,7 +52,7 @@ describe('the coordinate search box takes a lat, lng text', () => {
   });
 });
 
-// spec: 2.map.08 2.map.09 2.map.13 1.feat.09
+// spec: 2.map.08 2.map.09
 describe('links to navigation services', () => {
   const place = { lat: 41.86231239, lng: -87.6167 };
   it('Waze', () => {

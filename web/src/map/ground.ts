@@ -1,10 +1,11 @@
+import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { DEFAULT_CONFIG } from './config';
 import type { BaseLook, MapEngine } from './engine';
 import { BUILTIN, offeredProviders, type ProviderState, shownProvider, typeOptions } from './providers';
 import { attributions } from './style';
 import { ProviderSwitch } from './switcher';
-import type { LatLng, MapConfig, MapState, ThemeName } from './types';
+import type { LatLng, LatLngBounds, MapConfig, MapState, ThemeName } from './types';
 
 /** An imported region is shown whole before anybody has chosen a place. */
 const REGION_ZOOM = 9;
@@ -13,6 +14,8 @@ export interface GroundHost {
   engine(): MapEngine | null;
   state(): MapState;
   patch(change: Partial<MapState>): void;
+  /** Where the organization is; null where nobody knows. */
+  readonly home: LatLng | null;
 }
 
 /** What lies below our layers: theme, tiles, map type and the provider behind it. */
@@ -70,11 +73,19 @@ export class Ground {
     this.providers.send({ type: 'choose', provider });
   }
 
-  /** The middle of the imported region; null without one. */
+  /**
+   * Where the map begins: at the organization's own place where there are streets to see, else the middle of the
+   * imported region, else the country around that place; null without any of these.
+   */
   firstView(): { center: LatLng; zoom: number } | null {
+    const { home } = this.#host;
     const bounds = this.config.region?.bounds;
-    if (!bounds) return null;
+    if (!bounds) return home && { center: home, zoom: REGION_ZOOM };
+    if (home && containsPlace(bounds, home)) return { center: home, zoom: limits.map.defaultZoom.value };
     const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
     return { center, zoom: REGION_ZOOM };
   }
 }
+
+const containsPlace = (box: LatLngBounds, { lat, lng }: LatLng): boolean =>
+  lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east;

@@ -5,15 +5,17 @@ import { placeCard } from './anchors';
 import { Fill } from './assets/fill';
 import { AssetTable, PINNED } from './assets/table';
 import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
+import { DEFAULT_CONFIG } from './config';
 import { densityCells } from './density';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
+import { Ground } from './ground';
 import { labelFeatures, mapLabel } from './labels';
 import { Locations, locationRadiusPx } from './locations';
 import { GLYPHS, showsCourse } from './marks';
 import { StatusMark } from './StatusMark';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
-import type { MapAsset, MarkStatus } from './types';
+import type { MapAsset, MapConfig, MapState, MarkStatus } from './types';
 
 // spec: 9.format.02 9.format.03
 describe('names on the map', () => {
@@ -74,7 +76,6 @@ describe('labels', () => {
   });
 });
 
-// spec: 2.map.19
 describe('the density view', () => {
   it('counts displayed assets in cells and weighs them', () => {
     const { table } = drawn([asset(0, 39.5, -75.5), asset(1, 39.5, -75.5), asset(2, 39.1, -75.9), asset(3, 10, 10)]);
@@ -97,6 +98,21 @@ describe('the density view', () => {
 });
 
 describe('the camera', () => {
+  // spec: 9.map.02
+  it('begins at zoom 14 where the organization is and has streets, else where something can be seen', () => {
+    const home = { lat: 39.74, lng: -75.55 };
+    const host = { engine: () => null, state: () => ({}) as MapState, patch: () => undefined };
+    const bounds = { south: 38, west: -76, north: 40, east: -75 };
+    const viewOf = (place: typeof home | null, hasRegion: boolean) => {
+      const ground = new Ground('dark', { ...host, home: place });
+      if (hasRegion) ground.config = { ...DEFAULT_CONFIG, region: { bounds } as MapConfig['region'] };
+      return ground.firstView();
+    };
+    expect(viewOf(home, true)).toEqual({ center: home, zoom: 14 });
+    expect(viewOf({ lat: 10, lng: 10 }, true)).toEqual({ center: { lat: 39, lng: -75.5 }, zoom: 9 });
+    expect(viewOf(home, false)).toEqual({ center: home, zoom: 9 });
+    expect(viewOf(null, false)).toBeNull();
+  });
   // spec: 9.map.02
   it('follows at 16.25 at least', () => {
     expect([10, 16.25, 18].map(followZoom)).toEqual([16.25, 16.25, 18]);

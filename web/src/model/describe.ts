@@ -28,9 +28,9 @@ export interface ThingView {
   isOld: boolean;
 }
 
-/** Direction for an asset that is not stale and moves; '' else. */
+/** Direction for an asset that is not stale, standing ones too (specification section 4); '' else. */
 export function directionText(thing: Thing, now: Instant): string {
-  return isStale(thing, now) || thing.speed <= 0 ? '' : compass(thing.course);
+  return isStale(thing, now) ? '' : compass(thing.course);
 }
 
 /** Speed with its unit, only when not stale and above 0; '' else. */
@@ -51,7 +51,8 @@ function secondLine(thing: Thing, words: Words, now: Instant): string {
       if (thing.activeClosures.length > 0) return joined('Closure', thing.street);
       return joined(directionText(thing, now), speedText(thing, words, now), thing.street);
     case Status.STANDBY:
-      return joined(directionText(thing, now), speedText(thing, words, now), thing.street);
+      // A parked unit's course says nothing; direction and speed are what ACTIVE shows.
+      return joined(thing.speed > 0 ? directionText(thing, now) : '', speedText(thing, words, now), thing.street);
     case Status.STATIONARY:
       return joined(thing.street, ageText(thing.statusAt, now));
     case Status.PENDING: {

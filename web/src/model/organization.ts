@@ -18,6 +18,8 @@ export interface Words {
   events: string;
   /** "Event" or "Incident" */
   event: string;
+  /** whether all, some or none of the assets are responders: which words stand for statuses at large */
+  responders: OrganizationFacts['respondersType'];
 }
 
 /** "Incidents" where all assets are responders or the organization says so, else "Events" (specification section 1). */
@@ -34,5 +36,6 @@ export function wordsOf(o: OrganizationFacts): Words {
     speedUnit: speedUnit(o.countryCode),
     events: incidents ? 'Incidents' : 'Events',
     event: incidents ? 'Incident' : 'Event',
+    responders: o.respondersType,
   };
 }

@@ -16,7 +16,7 @@ import {
   runTime,
   thingOfWire,
 } from './thing';
-import { subtypesFor, thingSubtypesOfWire, thingTypesOfWire, typesFor } from './thingType';
+import { subtypesFor, subtypeText, thingSubtypesOfWire, thingTypesOfWire } from './thingType';
 
 const NOW = Date.parse('2026-11-21T10:42:08.000Z');
 const words = wordsOf({
@@ -29,7 +29,7 @@ const words = wordsOf({
 });
 
 describe('wire to model', () => {
-  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.07, 3.thing.08
+  // spec: 3.thing.01, 3.thing.02, 3.thing.03, 3.thing.04, 3.thing.05, 3.thing.08
   it('carries every field of an asset', () => {
     const t = thingOfWire(
       wireThing({
@@ -87,7 +87,7 @@ describe('wire to model', () => {
         { organizationId: 'o3', organizationName: 'State', relationType: 'accessor' },
       ],
     });
-    expect(t.activeClosures).toEqual([{ id: 'c', wzdxId: 'WZ-1' }]); // spec: 3.thing.11
+    expect(t.activeClosures).toEqual([{ id: 'c', wzdxId: 'WZ-1' }]);
     expect(isLatestPointActive(t)).toBe(true);
     expect(runTime(t, t.at)).toBe(221_250);
     expect(isStale(t, NOW)).toBe(false);
@@ -165,7 +165,7 @@ describe('display', () => {
     expect(describeThing(stale, words, NOW)).toMatchObject({ line: 'N Market St', isStale: true, isOld: true });
     const dimmed = makeThing({ course: 90, speed: 20, heartbeatAt: NOW - 31_000, staleAt: NOW - 1 });
     expect(describeThing(dimmed, words, NOW)).toMatchObject({ line: 'N Market St', isStale: true });
-    expect(directionText(on({ course: 90, speed: 0 }), NOW)).toBe('');
+    expect(directionText(on({ course: 90, speed: 0 }), NOW)).toBe('E');
   });
 
   // spec: 4.status.06, 4.status.07, 4.status.08
@@ -253,7 +253,7 @@ describe('display', () => {
     expect(isAccurateEnough({ accuracy: null, stationId: 's' })).toBe(true);
   });
 
-  // spec: 1.word.02 1.word.05
+  // spec: 1.word.05
   it('words events as incidents where all are responders or the organization says so', () => {
     expect(saysIncidents({ respondersType: 'all', eventWording: 'default' })).toBe(true);
     expect(saysIncidents({ respondersType: 'all', eventWording: 'events' })).toBe(false);
@@ -288,17 +288,16 @@ describe('types', () => {
   });
 
   // spec: 5.asset.07
-  it('offers the chosen type’s subtypes and types of the same emergency flag', () => {
-    expect(subtypesFor('t', subtypes).map(s => s.id)).toEqual(['s1', 's3']);
-    expect(subtypesFor('', subtypes)).toEqual([]);
-    expect(typesFor('t', types).map(t => t.id)).toEqual(['t', 'o']);
-    expect(typesFor('f', types).map(t => t.id)).toEqual(['f']);
-    expect(typesFor('', types)).toHaveLength(3);
+  it('offers the chosen type’s subtypes first, then those of types of the same emergency flag, by their type', () => {
+    expect(subtypesFor('t', subtypes, types).map(s => s.id)).toEqual(['s1', 's3']);
+    const offered = subtypesFor('o', subtypes, types);
+    expect(offered.map(s => subtypeText(s, 'o', types))).toEqual(['Heavy duty (Tow)', 'Other (Tow)']);
+    expect(subtypesFor('', subtypes, types)).toEqual([]);
   });
 });
 
 describe('locations', () => {
-  // spec: 3.loc.01, 3.loc.03
+  // spec: 3.loc.03
   it('carries every field', () => {
     const l = locationOfWire({
       id: 'l',

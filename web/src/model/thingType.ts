@@ -32,15 +32,28 @@ export function thingSubtypesOfWire(rows: readonly Schemas['ThingSubtype'][]): T
   return rows.map(r => ({ id: r.id, displayName: r.display_name, thingTypeId: r.thing_type_id })).sort(byName);
 }
 
-/** Types an asset may change to: those with the emergency flag of its present type; all when it has none yet. */
-export function typesFor(presentTypeId: string, types: readonly ThingType[]): ThingType[] {
-  const present = types.find(t => t.id === presentTypeId);
-  return types.filter(t => !present || t.isEmergency === present.isEmergency);
+/**
+ * The subtypes on offer: those of the chosen type, then those of types with the same emergency flag (specification
+ * section 5, Asset). The server takes the same ones.
+ */
+export function subtypesFor(
+  typeId: string,
+  subtypes: readonly ThingSubtype[],
+  types: readonly ThingType[],
+): ThingSubtype[] {
+  const flags = new Map(types.map(t => [t.id, t.isEmergency]));
+  const flag = flags.get(typeId);
+  const own = subtypes.filter(s => s.thingTypeId === typeId);
+  const akin = subtypes.filter(
+    s => s.thingTypeId !== typeId && flag !== undefined && flags.get(s.thingTypeId) === flag,
+  );
+  return [...own, ...akin];
 }
 
-/** The subtypes on offer: those of the chosen type. */
-export function subtypesFor(typeId: string, subtypes: readonly ThingSubtype[]): ThingSubtype[] {
-  return subtypes.filter(s => s.thingTypeId === typeId);
+/** The words for a subtype on offer: one of another type says whose it is. */
+export function subtypeText(subtype: ThingSubtype, typeId: string, types: readonly ThingType[]): string {
+  const other = subtype.thingTypeId === typeId ? undefined : types.find(t => t.id === subtype.thingTypeId);
+  return other ? `${subtype.displayName} (${other.displayName})` : subtype.displayName;
 }
 
 const nameById = new Map(enums.thingTypes.map(t => [t.id, t.name]));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import enums from '@catalog/enums.json';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_OF_WIRE, addressOf, checkAddress, wireAddress } from './address';
 import { speedText } from './describe';
@@ -12,6 +13,7 @@ import { compareThings } from './sort';
 import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
 import { makeThing } from './testing';
 import { namesOf, runTime, timeToScene } from './thing';
+import { subtypesFor } from './thingType';
 
 const folder = fileURLToPath(new URL('../../../catalog/vectors/', import.meta.url));
 const read = <T>(name: string): T => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as T;
@@ -163,6 +165,16 @@ const laws: Record<string, () => void> = {
     for (const c of read<Cases<{ heartbeat_age_ms: number | null; stale: boolean }>>('stale').cases) {
       const heartbeatAt = c.heartbeat_age_ms === null ? 0 : NOW - c.heartbeat_age_ms;
       expect(isStaleHeartbeat(heartbeatAt, NOW), `age ${c.heartbeat_age_ms}`).toBe(c.stale);
+    }
+  },
+  // spec: 5.asset.07
+  subtype: () => {
+    const types = enums.thingTypes.map(t => ({ ...t }));
+    const idOf = (name: string) => types.find(t => t.name === name)?.id ?? name;
+    const subtypes = enums.thingSubtypes.map(s => ({ ...s, thingTypeId: idOf(s.thingType) }));
+    for (const c of read<Cases<{ type: string; subtype: string; offered: boolean }>>('subtype').cases) {
+      const offered = subtypesFor(idOf(c.type), subtypes, types).map(s => subtypes.find(one => one.id === s.id)?.name);
+      expect(offered.includes(c.subtype), JSON.stringify(c)).toBe(c.offered);
     }
   },
   // spec: 4.status.01, 4.status.02, 4.status.04, 4.status.06, 3.enum.03, 4.live.05

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandOf } from './brand';
+import { brandOf, environmentTag } from './brand';
 
 it('keeps the defaults of what is missing or no web address', () => {
   const read = brandOf({
@@ -17,6 +17,7 @@ it('keeps the defaults of what is missing or no web address', () => {
     helpUrl: '/help',
     referUrl: '',
     copyrightOwner: 'County Alerts',
+    environment: '',
   });
 });
 
@@ -33,4 +34,17 @@ it('takes what the operator has set', () => {
     supportEmail: 'help@county.example',
     copyrightOwner: 'County',
   });
+});
+
+// spec: 9.list.08
+it.each([
+  ['staging', 'staging'],
+  ['local', 'local'],
+  ['UK staging', 'UK staging'],
+  ['production', ''],
+  ['production-uk', ''],
+  ['Production EU', ''],
+  ['', ''],
+])('of the environment %s the shell says "%s"', (environment, word) => {
+  expect(environmentTag(brandOf({ environment }))).toBe(word);
 });

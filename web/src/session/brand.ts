@@ -14,6 +14,8 @@ export interface Brand {
   referUrl: string;
   /** Stands in the copyright line. */
   copyrightOwner: string;
+  /** Where this installation stands (staging, production, production-uk, …); empty where the server does not say. */
+  environment: string;
 }
 
 const DEFAULTS: Brand = {
@@ -25,7 +27,12 @@ const DEFAULTS: Brand = {
   helpUrl: '/help',
   referUrl: '',
   copyrightOwner: 'Safety Cloud',
+  environment: '',
 };
+
+/** The environment's word for the shell: nothing of production, whose users need no reminder. */
+export const environmentTag = ({ environment }: Brand): string =>
+  /^production\b/i.test(environment) ? '' : environment;
 
 export const brand = createStore<Brand>(DEFAULTS);
 
@@ -51,6 +58,7 @@ export function brandOf(wire: unknown): Brand {
     helpUrl: address('help_url', DEFAULTS.helpUrl),
     referUrl: address('refer_url', DEFAULTS.referUrl),
     copyrightOwner: text('copyright_owner', text('name', DEFAULTS.copyrightOwner)),
+    environment: text('environment', DEFAULTS.environment),
   };
 }
 

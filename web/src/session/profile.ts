@@ -1,11 +1,14 @@
 import type { WireOrganization, WireProfile, WireSession } from '~/api';
 import type { OrganizationFacts } from '~/model/organization';
+import { isOrganizationRow } from '~/model/organizationRow';
 
 /** An organization in the user's reach. */
 export interface Organization extends OrganizationFacts {
   isLarge: boolean;
   isWzdx: boolean;
   /** May switch to other organizations. */
+  /** What kind of organization it is, such as "Fire"; '' where it is not said. */
+  typeName: string;
   acs: boolean;
   lat: number | null;
   lng: number | null;
@@ -62,7 +65,10 @@ export function profileOf(wire: WireProfile): Profile {
   const fullName = `${user.firstname} ${user.lastname}`.trim() || user.email;
   const seen = new Set([organization.id]);
   const others = (list: readonly WireOrganization[], relation: Organization['relation']) =>
-    list.filter(one => !seen.has(one.id) && seen.add(one.id)).map(one => organizationOf(one, relation));
+    list
+      .filter(isOrganizationRow)
+      .filter(one => !seen.has(one.id) && seen.add(one.id))
+      .map(one => organizationOf(one, relation));
   return {
     userId: user.id,
     firstName: user.firstname,
@@ -103,6 +109,7 @@ function organizationOf(wire: WireOrganization, relation: Organization['relation
     eventWording: wire.event_wording,
     isLarge: wire.is_large_org,
     isWzdx: wire.is_wzdx_org,
+    typeName: wire.organization_type.name,
     acs: wire.organization_type.acs,
     lat: wire.lat,
     lng: wire.lng,

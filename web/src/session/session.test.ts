@@ -8,6 +8,7 @@ import {
   openTab,
   refusal,
   tabsOfOneBrowser,
+  wireOrganization,
   wireProfile,
 } from './session.fakes';
 
@@ -111,12 +112,12 @@ describe('restore', () => {
     server.token = () => refusal(422, 'token_not_verified', 'Access token is expired or does not exist.');
     const session = tab();
     const restored = session.restore();
-    await vi.advanceTimersByTimeAsync(500);
+    for (let ms = 0; ms < 1000 && !session.alert.get(); ms += 1) await vi.advanceTimersByTimeAsync(1);
     await restored;
     expect(session.alert.get()).toMatchObject({ title: 'Session Expired', text: 'Please log in to Dashboard again' });
-    await vi.advanceTimersByTimeAsync(2400);
+    await vi.advanceTimersByTimeAsync(2998);
     expect(phase(session)).toBe('restoring');
-    await vi.advanceTimersByTimeAsync(600);
+    await vi.advanceTimersByTimeAsync(2);
     expect(phase(session)).toBe('signedOut');
     expect(session.alert.get()).toBeUndefined();
   });
@@ -158,6 +159,26 @@ describe('profile', () => {
     expect(phase(session)).toBe('signedOut');
   });
 
+  // spec: 5.data.01
+  it('leaves out organizations that are none, and keeps the rest', async () => {
+    const wire = wireProfile();
+    const rows: unknown[] = [
+      ...wire.managed_organizations,
+      { ...wireOrganization('o7'), organization_type: 'fire' },
+      { ...wireOrganization('o8'), organization_managers: null },
+      { id: 'o9' },
+      null,
+      'o10',
+    ];
+    wire.managed_organizations = rows as typeof wire.managed_organizations;
+    server.profile = () => Response.json({ data: wire });
+    const session = tab();
+    await session.signIn('a@b.example', 'x');
+    const state = session.state.get();
+    expect(state.phase === 'signedIn' && state.profile.organizations.map(one => one.id)).toEqual(['o1', 'o2']);
+    expect(session.alert.get()).toBeUndefined();
+  });
+
   // spec: 8.session.02
   it('says Error when the profile cannot be had', async () => {
     server.profile = () => refusal(500, 'internal', 'Unknown failure.');
@@ -179,6 +200,19 @@ describe('renewal', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(server.count('/user_token')).toBe(2);
     expect(session.accessToken()).toBe('access-2');
+  });
+
+  // spec: 4.auth.06
+  it('asks at the end where less than 10 seconds are left, and not before', async () => {
+    server.lifetime = 6;
+    const session = tab();
+    await session.signIn('a@b.example', 'x');
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(server.count('/user_token')).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(server.count('/user_token')).toBe(2);
+    expect(session.accessToken()).toBe('access-2');
+    expect(session.alert.get()).toBeUndefined();
   });
 
   // spec: D.auth.04

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { type Control, Controller, type FieldPath, type FieldValues } from 'react-hook-form';
+import { errorOf } from './errorOf';
 import { InsideButton } from './InsideButton';
 import styles from './Office.module.css';
 import type { Option } from './options';
@@ -12,14 +13,6 @@ interface LineOf<Form extends FieldValues> {
   control: Control<Form>;
   name: FieldPath<Form>;
   label: string;
-}
-
-/** Errors show only when a field was touched and is dirty, or a submit failed. */
-function errorOf(
-  field: { isTouched: boolean; isDirty: boolean; error?: { message?: string | undefined } | undefined },
-  form: { submitCount: number },
-): string | undefined {
-  return form.submitCount > 0 || (field.isTouched && field.isDirty) ? field.error?.message : undefined;
 }
 
 export interface TextLineProps<Form extends FieldValues> extends LineOf<Form> {

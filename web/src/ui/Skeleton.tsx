@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import type { ReactNode } from 'react';
 import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
@@ -22,7 +23,7 @@ export function Bone({
  */
 export function Skeleton({
   children,
-  afterMs = 150,
+  afterMs = limits.ui.skeletonAfterMs.value,
   label = 'Loading',
 }: {
   children: ReactNode;

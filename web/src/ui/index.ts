@@ -8,6 +8,7 @@ export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from
 export { EditForm } from './EditForm';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';
+export { errorOf } from './errorOf';
 export { IconButton, type IconButtonProps, IconToggle, type IconToggleProps } from './IconButton';
 export { InsideButton } from './InsideButton';
 export { KeyValues } from './KeyValues';

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { Check } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
@@ -14,9 +15,9 @@ export interface Option {
 }
 
 /** Above this many options the list is virtual (specification section 9). */
-export const VIRTUAL_ABOVE = 20;
+export const VIRTUAL_ABOVE = limits.lists.virtualOptionsAbove.value;
 /** Height of an option in a virtual list, in px (specification section 9). */
-export const OPTION_PX = 40;
+export const OPTION_PX = limits.lists.optionRowPx.value;
 
 const layout = { rowHeight: OPTION_PX };
 

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Schemas } from '~/api';
 import { firstOf, recorded } from '~/api/recorded';
 import type { WireOrganizationRow } from '~/features/organizations/organization';
@@ -75,6 +76,25 @@ describe('the list of organizations', () => {
     await server.open('/dashboard/accounts/organization', '3 organizations');
     const relations = () => all('tbody tr', '').map(row => row.querySelectorAll('td')[1]?.textContent);
     await see(() => expect(relations()).toEqual(['Own', 'Managed', 'Accessed']));
+  });
+
+  // spec: 9.ui.05
+  it('is searched once, 350 ms after the last key', async () => {
+    await server.open('/dashboard/accounts/organization', 'Organization o2');
+    const names = () => all('tbody tr', '').length;
+    await find('tbody a', 'Organization o2');
+    const before = names();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    const input = (await find('input', 'Search organizations')) as HTMLInputElement;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'o2');
+    await act(async () => void input.dispatchEvent(new Event('input', { bubbles: true })));
+    await act(async () => void vi.advanceTimersByTime(349));
+    expect(names()).toBe(before);
+    await act(async () => void vi.advanceTimersByTime(1));
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    vi.useRealTimers();
+    expect(names()).toBeLessThan(before);
   });
 
   // spec: 6.link.02
@@ -337,6 +357,16 @@ describe('the relations of an organization', () => {
       sent[0]?.body,
       { organization_id: other, relationship_type: 'accessor' },
     ]);
+  });
+
+  // spec: 4.filter.04
+  it('counts an organization that is gone as deleted', async () => {
+    server.answers['DELETE /organization/o2'] = refusal(404, 'not_found', 'No');
+    const router = await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
+    await press('Delete', 'button');
+    await press('Confirm');
+    await says('Organization not found');
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/organization'));
   });
 
   it('says inside the question why an organization cannot be deleted', async () => {

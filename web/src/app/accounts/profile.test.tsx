@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { preferences, setPreference } from '~/session';
+import { preferences } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { wireProfile } from '~/session/session.fakes';
 import {
@@ -99,11 +99,11 @@ describe('the own profile', () => {
   });
 
   // spec: 5.user.03
-  it('shows role and organization, read-only', async () => {
+  it('shows role, organization and its type, read-only', async () => {
     await open();
     expect(heldBy('Role')).toBe('Administrator');
     const held = [...document.querySelectorAll<HTMLInputElement>('form input[readonly]')].map(input => input.value);
-    expect(held).toEqual(['Administrator', 'Organization o1']);
+    expect(held).toEqual(['Administrator', 'Organization o1', 'fire']);
   });
 
   // spec: 8.user.04
@@ -151,7 +151,6 @@ describe('the preferences', () => {
 
   // spec: 3.pref.01, 3.pref.02
   it('show what is kept and keep what is chosen', async () => {
-    setPreference('hiddenMapInstructions', ['areas']);
     await openAccount();
     const isOn = (label: string) => all('label', label)[0]?.querySelector('input')?.checked;
     expect([isOn('Show offline assets'), isOn('Group view'), isOn('Density view')]).toEqual([true, true, false]);
@@ -159,7 +158,7 @@ describe('the preferences', () => {
       await flip(label);
     await flip('Always show support');
     await flip('Hide the support dialog');
-    await press('Show again', 'button');
+    expect(text()).not.toContain('Map instructions');
     await see(() =>
       expect(preferences.get()).toMatchObject({
         showOffline: false,
@@ -169,7 +168,6 @@ describe('the preferences', () => {
         // Two wishes about one dialog cannot both hold.
         alwaysShowSupport: false,
         hideSupportDialog: true,
-        hiddenMapInstructions: [],
       }),
     );
   });
@@ -307,6 +305,15 @@ describe('the sessions', () => {
       'DELETE /sessions/s2',
       'DELETE /sessions',
     ]);
+  });
+
+  // spec: 4.filter.04
+  it('that somebody has ended already is ended: the text is said in passing', async () => {
+    server.answers['DELETE /sessions/s2'] = refusal(404, 'not_found', 'No such session.');
+    await openAccount();
+    await press('Sign out Chrome on Windows', 'button');
+    await says('No such session.');
+    expect(server.sent.filter(call => call.method === 'GET' && call.path === '/sessions')).toHaveLength(2);
   });
 
   it('begin on another screen by a link that ends', async () => {

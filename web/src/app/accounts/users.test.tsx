@@ -346,12 +346,14 @@ describe('what is done about a user', () => {
     await says('ANN Lee is deleted');
   });
 
+  // spec: 4.filter.04
   it('takes a user away that somebody else has deleted', async () => {
     server.answers['DELETE /users/ann'] = refusal(404, 'not_found', 'Could not find the selected user.');
     const router = await openMenu();
     await press('Delete', '[role=menuitem]');
     await press('Confirm');
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
+    await says('Could not find the selected user.');
   });
 
   it('sends the invitation again, ends sessions, resets the second factor', async () => {

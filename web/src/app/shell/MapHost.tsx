@@ -10,15 +10,26 @@ import { useThingsView } from '~/features/things/view';
 import { serverClock } from '~/lib/clock';
 import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
+import type { LatLng } from '~/map/types';
 import { DATE_PATTERNS, dateText } from '~/model/format';
-import { brand, preferences, setPreference, theme, useIsPhone, useOrganization, useTheme } from '~/session';
+import {
+  brand,
+  currentOrganization,
+  preferences,
+  setPreference,
+  theme,
+  useIsPhone,
+  useOrganization,
+  useTheme,
+} from '~/session';
 
 /** The map of the page with what the sections draw on it. `bar` takes the map type control. */
 export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElement | null }) {
   const router = useRouter();
   const mode = useTheme();
   const controller = useMemo(
-    () => new MapController({ theme: theme.get(), now: () => serverClock.now(), name: brand.get().name }),
+    () =>
+      new MapController({ theme: theme.get(), now: () => serverClock.now(), name: brand.get().name, home: homeOf() }),
     [],
   );
   const { data: config } = useQuery({
@@ -34,6 +45,12 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
+}
+
+/** Where the organization that is looked at has its address, if that is known. */
+function homeOf(): LatLng | null {
+  const { lat, lng } = currentOrganization();
+  return lat === null || lng === null ? null : { lat, lng };
 }
 
 /** Shows the map type that was chosen last, if it is on offer, and remembers the next choice. */

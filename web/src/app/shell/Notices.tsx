@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
+import { DATE_PATTERNS, dateText } from '~/model/format';
 import { session, useIsPhone, useOrganization, useProfile } from '~/session';
 import { Button } from '~/ui/Button';
 import { Notice } from '~/ui/ErrorNotice';
@@ -53,11 +54,7 @@ function PasswordNotice() {
   const isNear =
     passwordExpiresAt !== undefined && passwordExpiresAt - serverClock.now() <= limits.session.passwordNoticeMs.value;
   if (!isNear || dismissed) return null;
-  const day = new Date(passwordExpiresAt).toLocaleDateString('en-US', {
-    month: 'long',
-    day: 'numeric',
-    timeZone: timezone,
-  });
+  const day = dateText(passwordExpiresAt, timezone, DATE_PATTERNS.monthFirst);
   return (
     <Notice
       tone="warn"

@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, LifeBuoy, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useDebounced } from '~/lib/debounce';
 import {
   maySwitch,
   type Preferences,
@@ -20,6 +21,7 @@ import { Switch } from '~/ui/Switch';
 import { ownAccountPath } from '../accounts/own';
 import { signOutByHand } from '../leave';
 import { switchAwareness } from './awareness';
+import { EnvironmentTag } from './EnvironmentTag';
 import styles from './Phone.module.css';
 import { Who } from './ProfileMenu';
 import { useSupport } from './support';
@@ -33,6 +35,7 @@ export function PhoneBar() {
     <header className={styles.phoneTop}>
       <span className="light-bar" aria-hidden="true" />
       <span className={styles.phoneName}>{organization.name}</span>
+      <EnvironmentTag />
       <Popover
         label="Account"
         placement="bottom end"
@@ -109,10 +112,11 @@ function Organizations({ onDone }: { onDone: () => void }) {
   const { organizations } = useProfile();
   const current = useOrganization();
   const [search, setSearch] = useState('');
+  const words = useDebounced(search, limits.ui.searchDebounceMs.value);
   const shown = useMemo(() => {
-    const part = search.trim().toLowerCase();
+    const part = words.trim().toLowerCase();
     return organizations.filter(one => one.name.toLowerCase().includes(part));
-  }, [organizations, search]);
+  }, [organizations, words]);
   return (
     <div>
       {organizations.length > SEARCH_ABOVE && (

@@ -5,6 +5,7 @@ import { countText } from '~/model/format';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
+import { EnvironmentTag } from './EnvironmentTag';
 import styles from './SideNav.module.css';
 import { SupportButton } from './SupportButton';
 import { looks } from './sections';
@@ -20,6 +21,7 @@ export function SideNav() {
         <span className="light-bar" aria-hidden="true" />
         <span className={styles.word}>{brand.name}</span>
       </div>
+      <EnvironmentTag className={styles.environment} />
       {shownSections(profile, false).map(section => {
         const look = looks[section.id];
         if (!look) return null;

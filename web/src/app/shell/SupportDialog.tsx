@@ -1,8 +1,10 @@
 import { ChartColumn, FileDown, Gift, type LucideIcon, MessageSquare, Pencil, UserPlus } from 'lucide-react';
+import { useStore } from '~/lib/store';
 import { type Brand, setPreference, useBrand, usePreference } from '~/session';
 import { Button } from '~/ui/Button';
 import { Checkbox } from '~/ui/Checkbox';
 import { Dialog } from '~/ui/Dialog';
+import { runningVersion } from '../version';
 import styles from './Dialogs.module.css';
 import { useSupport } from './support';
 
@@ -12,14 +14,22 @@ interface HelpLink {
   href: string;
 }
 
-/** The six ways of specification section 2; where nobody can be referred to, the mail takes it. */
+/**
+ * The six ways of specification section 2; where nobody can be referred to, the mail takes it. The help that comes with
+ * the app (an address of its own) tells only of what is there: no reports and exports yet.
+ */
 function linksOf(brand: Brand): readonly HelpLink[] {
+  const ofOperator = !brand.helpUrl.startsWith('/');
   const mail = (subject: string) => `mailto:${brand.supportEmail}?subject=${encodeURIComponent(subject)}`;
   return [
     { label: 'Rename assets', Icon: Pencil, href: `${brand.helpUrl}#rename-assets` },
     { label: 'Add users', Icon: UserPlus, href: `${brand.helpUrl}#add-users` },
-    { label: 'View reports', Icon: ChartColumn, href: `${brand.helpUrl}#view-reports` },
-    { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
+    ...(ofOperator
+      ? [
+          { label: 'View reports', Icon: ChartColumn, href: `${brand.helpUrl}#view-reports` },
+          { label: 'Create exports', Icon: FileDown, href: `${brand.helpUrl}#create-exports` },
+        ]
+      : []),
     { label: 'Give feedback', Icon: MessageSquare, href: mail(`Feedback on ${brand.name}`) },
     { label: 'Refer a fleet', Icon: Gift, href: brand.referUrl || mail('A fleet that may be interested') },
   ];
@@ -70,9 +80,17 @@ export default function SupportDialog() {
           </>
         )}
       </dl>
+      <Version environment={brand.environment} />
       <Checkbox isSelected={always} onChange={on => setPreference('alwaysShowSupport', on)}>
         Show this at every start
       </Checkbox>
     </Dialog>
   );
+}
+
+/** What support asks first: the version, and beside it where this installation stands. */
+function Version({ environment }: { environment: string }) {
+  const version = useStore(runningVersion);
+  const words = [version && `Version ${version}`, environment].filter(Boolean).join(' · ');
+  return words === '' ? null : <p className={styles.version}>{words}</p>;
 }

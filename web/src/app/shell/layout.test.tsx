@@ -30,11 +30,12 @@ it('every stylesheet changes its layout at a breakpoint of the catalogue', () =>
       query.includes('width') ? [...query.matchAll(/([\d.]+)px/g)].map(([, px]) => ({ path, px: Number(px) })) : [],
     ),
   );
-  expect(used.length).toBeGreaterThan(10);
   expect(used.filter(({ px }) => !known.includes(px))).toEqual([]);
+  // And each of them is used: a number without a rule would be a promise without a layout.
+  expect(known.filter(one => !used.some(({ px }) => px === one))).toEqual([]);
 });
 
-// spec: 9.ui.08 2.mob.04
+// spec: 9.ui.08
 it.each([
   [768, 'a top bar and bottom tabs', true],
   [769, 'a left navigation', false],
@@ -87,4 +88,23 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
     expect(tokens).toContain(`${token}: ${size.value}px;`);
     expect(said(selector, property)).toEqual([value]);
   }
+  // Tablets alone see the icons of the navigation without their words.
+  const others = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/(@media[^{]*)\{[^@]*?--nav: (.+?);/g)]);
+  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([
+    ['@media (769px <= width < 1025px)', '56px'],
+  ]);
+  const all = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/--(?:nav|tabs|drawer): /g)]);
+  expect(all).toHaveLength(4);
+});
+
+// spec: 9.layout.02 (the search; lists of area markers come with the areas)
+it('a search input is as wide as the catalogue says', () => {
+  expect(limits.ui.searchInputPx.value).toBe(350);
+  expect(css('src/ui/tokens.css')).toContain('--search: 350px;');
+  const rule = (path: string, selector: string) =>
+    css(path)
+      .split('}')
+      .find(one => one.trim().startsWith(`${selector} {`));
+  expect(rule('src/ui/Field.module.css', '.search')).toContain('max-width: var(--search);');
+  expect(rule('src/map/stage/over.module.css', '.finder')).toContain('width: min(var(--search), 100%);');
 });

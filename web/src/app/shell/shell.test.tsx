@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChunkError } from '~/lib/chunk';
 import { streamStore } from '~/live';
 import { preferences, session, setPreference } from '~/session';
-import { brand } from '~/session/brand';
+import { brand, brandOf } from '~/session/brand';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { createAppRouter } from '../router';
 import { FailureScreen, NotFound, Refused } from '../screens';
+import { runningVersion } from '../version';
 import { ConnectionBanner } from './ConnectionBanner';
 
 let root: Root;
@@ -150,6 +151,35 @@ describe('one’s own account', () => {
   });
 });
 
+describe('the live picture', () => {
+  // spec: 6.poll.01
+  it.each([
+    [[], false],
+    [['thing:read'], true],
+  ])('is asked for with the permissions %j: %s', async (permissions, isAsked) => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string) => {
+      asked.push(url);
+      return Promise.resolve(Response.json({ data: [], meta: { page: 1, per_page: 500, total: 0 } }));
+    });
+    const sockets = vi.fn();
+    vi.stubGlobal(
+      'WebSocket',
+      class {
+        constructor() {
+          sockets();
+        }
+        close() {}
+      },
+    );
+    signIn(permissions, ['things']);
+    await visit('/dashboard/closures', FORBIDDEN);
+    await act(async () => await new Promise(done => setTimeout(done, 50)));
+    expect(asked.some(url => url.startsWith('/api/organization/things'))).toBe(isAsked);
+    if (!isAsked) expect([asked.filter(url => /things|locations/.test(url)), sockets.mock.calls]).toEqual([[], []]);
+  });
+});
+
 describe('desktop', () => {
   // spec: 2.nav.02 2.nav.03
   it('has permitted links and Refer a Fleet', async () => {
@@ -166,7 +196,7 @@ describe('phone', () => {
     width = 390;
   });
 
-  // spec: 2.mob.01 2.mob.04
+  // spec: 2.mob.01
   it('has a top bar with the organization and tabs by permission', async () => {
     signIn(['thing:read'], ['things']);
     await visit('/dashboard/closures', FORBIDDEN);
@@ -194,15 +224,17 @@ describe('phone', () => {
   });
 
   // spec: 2.mob.03
-  it('searches six organizations by name', async () => {
+  // spec: 9.ui.05
+  it('searches six organizations by name, once, 350 ms after the last key', async () => {
     signIn(['thing:read'], ['things'], 5);
     const dropdown = await openAccount();
     const search = dropdown.querySelector<HTMLInputElement>('input[type="search"]');
     if (!search) throw new Error('there is no search');
-    await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, 'M3');
-      search.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await act(async () => type(search, 'M3'));
+    await act(async () => vi.advanceTimersByTime(349));
+    expect(texts('li', dropdown)).toHaveLength(6);
+    await act(async () => vi.advanceTimersByTime(1));
     expect(texts('li', dropdown)).toEqual(['Organization m3']);
   });
 });
@@ -224,7 +256,7 @@ describe('support dialog', () => {
       supportEmail: 'help@county.example',
       supportPhone: '+1 302 555 0100',
       referUrl: 'https://refer.example/fleet',
-      helpUrl: '/help',
+      helpUrl: 'https://help.example/',
     });
     signIn(['thing:read'], ['things']);
   });
@@ -252,6 +284,42 @@ describe('support dialog', () => {
     await comes();
   });
 
+  it('names neither a telephone nor topics of parts that are not there, on a fresh installation', async () => {
+    brand.set({ ...brandOf({}) });
+    await visit('/dashboard/closures', FORBIDDEN);
+    expect(texts('nav a')).not.toContain('Refer a Fleet');
+    await press('Support');
+    await comes();
+    const links = [...(dialog()?.querySelectorAll('a') ?? [])].map(link => link.getAttribute('href'));
+    expect(links).toEqual([
+      '/help#rename-assets',
+      '/help#add-users',
+      'mailto:support@localhost?subject=Feedback%20on%20Safety%20Cloud',
+      'mailto:support@localhost?subject=A%20fleet%20that%20may%20be%20interested',
+      'mailto:support@localhost',
+    ]);
+    expect(dialog()?.textContent).not.toContain('Phone');
+  });
+
+  // spec: 9.list.08
+  it.each([
+    ['staging', 1440, 'staging'],
+    ['staging', 390, 'staging'],
+    ['production-uk', 1440, undefined],
+  ])('says beside the version that this is %s, and the shell at %d px does', async (environment, px, tag) => {
+    width = px;
+    brand.set({ ...brandOf({ environment }) });
+    runningVersion.set('1.4.2');
+    await visit('/dashboard/closures', FORBIDDEN);
+    const tags = texts('nav [class*=tag], header [class*=tag]').filter(text => text !== '');
+    expect(tags).toEqual(tag ? [tag] : []);
+    setPreference('hideSupportDialog', false);
+    if (px === 390) return;
+    await press('Support');
+    await comes();
+    expect(dialog()?.textContent).toContain(`Version 1.4.2 · ${environment}`);
+  });
+
   // spec: 2.chrome.02 2.chrome.03 2.chrome.05
   it('opens by its button with address, telephone and six links', async () => {
     router = await visit('/dashboard/closures', FORBIDDEN);
@@ -260,10 +328,10 @@ describe('support dialog', () => {
     expect(router.state.location.search).toMatchObject({ 'utm-content': 'supportBtn' });
     const links = [...(dialog()?.querySelectorAll('a') ?? [])].map(link => link.getAttribute('href'));
     expect(links).toEqual([
-      '/help#rename-assets',
-      '/help#add-users',
-      '/help#view-reports',
-      '/help#create-exports',
+      'https://help.example/#rename-assets',
+      'https://help.example/#add-users',
+      'https://help.example/#view-reports',
+      'https://help.example/#create-exports',
       'mailto:help@county.example?subject=Feedback%20on%20Safety%20Cloud',
       'https://refer.example/fleet',
       'mailto:help@county.example',
@@ -398,9 +466,11 @@ describe('notices', () => {
     await act(async () => session.ending.at.set(undefined));
   });
 
+  // spec: 9.format.06
   it('announce a password that expires within 14 days', async () => {
     signIn(['thing:read'], ['things'], 1, { password_expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() });
     await visit('/dashboard/closures', 'Your password expires on');
+    expect(page.textContent).toMatch(/expires on [A-Z][a-z]{2}-\d{2}-\d{4}\. Please/);
     await act(async () =>
       signIn(['thing:read'], ['things'], 1, {
         password_expires_at: new Date(Date.now() + 15 * 86_400_000).toISOString(),
@@ -423,8 +493,6 @@ describe('words', () => {
     expect(texts('h1')).toEqual(["This page isn't available on mobile devices."]);
   });
 
-  // spec: 2.chrome.01
-  // spec: 9.session.06
   it('of a part that did not come offer another try', async () => {
     await render(<FailureScreen error={new ChunkError('timeout')} />);
     expect(texts('h1')).toEqual(['This page could not be loaded.']);
@@ -434,6 +502,7 @@ describe('words', () => {
     expect(texts('button')).toEqual(['Back', 'Retry']);
   });
 
+  // spec: 2.chrome.01
   it('of the connection banner come when the stream has been lost for a while', async () => {
     vi.useFakeTimers();
     await render(<ConnectionBanner />);

@@ -22,7 +22,8 @@ const checkAccess = () => void session.checkAccess();
 
 function subscription() {
   const state = session.state.get();
-  if (state.phase !== 'signedIn') return undefined;
+  // Asked for only where it may be seen (specification section 6): else every read would be refused, again and again.
+  if (state.phase !== 'signedIn' || !can('VIEW_THINGS')) return undefined;
   const { id, isLarge } = currentOrganization();
   return { organizationId: id, isLarge, canSeeLocations: can('VIEW_EVENTS'), awareness: state.profile.awareness };
 }

@@ -94,7 +94,7 @@ function AddForm() {
       const fields: Record<string, string> = {};
       for (const [name, sentence] of Object.entries(asFailure(error).fields))
         if (FIELDS[name]) fields[FIELDS[name]] = sentence;
-      return { text: say('thing.update', error), fields };
+      return { text: say('thing.create', error), fields };
     },
     formOf: row => row,
   });

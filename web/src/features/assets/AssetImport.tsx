@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { asFailure, say, texts } from '~/api';
+import { say, texts } from '~/api';
 import { useOrganization } from '~/session';
 import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficeSheet, PageHead, Pill, Sub, Table } from '~/ui';
 import styles from './assets.module.css';
@@ -44,7 +44,7 @@ function Steps() {
     try {
       await work();
     } catch (error) {
-      setFailure(asFailure(error).message || say('generic', error));
+      setFailure(say('things.import', error));
     } finally {
       setPending(false);
     }

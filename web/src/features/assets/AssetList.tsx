@@ -85,7 +85,7 @@ function Actions({ organizationId, hasRows }: { organizationId: string; hasRows:
       await exportAssets(organizationId);
       toast('Assets saved as a file');
     } catch (error) {
-      toast(say('generic', error));
+      toast(say('things.export', error), { tone: 'danger' });
     } finally {
       setPending(false);
     }

@@ -112,11 +112,11 @@ function Delete({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   return (
     <ConfirmAction
       title={`Delete ${asset.name}?`}
-      say={error => say('thing.update', error)}
+      say={error => say('thing.delete', error)}
       onClose={onClose}
       run={() => verbs.remove(asset.id)}
-      onDone={() => {
-        toast(`${asset.name} is deleted`);
+      onDone={gone => {
+        toast(gone ? say('thing.delete', gone) : `${asset.name} is deleted`);
         void navigate({ href: managerPath('thing') });
       }}
     >
@@ -134,7 +134,7 @@ function Transfer({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   return (
     <ConfirmAction
       title={`Transfer ${asset.name}`}
-      say={error => (error instanceof Choose ? 'Choose an organization' : say('thing.update', error))}
+      say={error => (error instanceof Choose ? 'Choose an organization' : say('thing.transfer', error))}
       onClose={onClose}
       run={async () => {
         if (to === '') throw new Choose();

@@ -13,7 +13,7 @@ export function DeviceCard({ asset }: { asset: Asset }) {
       {data ? (
         <Form key={data.version} asset={asset} config={data} />
       ) : error ? (
-        <ErrorNotice onRetry={() => void refetch()}>{say('things.load', error)}</ErrorNotice>
+        <ErrorNotice onRetry={() => void refetch()}>{say('deviceConfig.load', error)}</ErrorNotice>
       ) : (
         <Skeleton>
           <Bone height={160} />
@@ -55,7 +55,7 @@ function Form({ asset, config }: { asset: Asset; config: Schemas['DeviceConfig']
         return field ? [[field, sentence] as const] : [];
       });
       setTold(Object.fromEntries(fields));
-      setFailure(say('thing.update', error));
+      setFailure(say('deviceConfig.update', error));
       setPending(false);
     }
   };

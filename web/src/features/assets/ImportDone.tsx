@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { asFailure, say } from '~/api';
+import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
@@ -23,7 +23,7 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
     try {
       setUndone(await verbs.undoImport(importId));
     } catch (error) {
-      setFailure(asFailure(error).message || say('generic', error));
+      setFailure(say('things.import', error));
     } finally {
       setPending(false);
     }

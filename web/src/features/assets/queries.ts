@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '~/api';
 import { saveFile } from '~/lib/saveFile';
-import { assetOf } from './asset';
+import { type Asset, assetOf } from './asset';
 
 const PAGE = 500;
 
@@ -67,9 +67,11 @@ export function useAssetVerbs() {
       await fresh();
     },
     remove: async (id: string) => {
-      await api.request('DELETE /things/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /things/{id}', { id });
       queries.removeQueries({ queryKey: ['asset', id] });
+      queries.setQueriesData<Asset[]>({ queryKey: ['assets'] }, rows => rows?.filter(row => row.id !== id));
       await fresh();
+      return gone;
     },
     configure: async (id: string, body: Schemas['DeviceConfigWrite'], version: number) => {
       const saved = await api.data('PUT /things/{id}/device_config', {

@@ -35,7 +35,9 @@ export default function KeysTab({ view }: ManagerPlace) {
 function KeyList() {
   const organization = useOrganization();
   const brand = useBrand();
-  const mayAdd = useCan('ADD_KEY') && organization.relation !== 'accessed';
+  const hasPermission = useCan('ADD_KEY');
+  const mayAdd = hasPermission && organization.relation !== 'accessed';
+  const prompt = hasPermission ? '' : ` ${fill(texts.apiKeys.missingPermission, { email: brand.supportEmail })}`;
   const { data, error, refetch } = useQuery(keysQuery(organization.id));
   const [revoked, setRevoked] = useState<Key>();
   const verbs = useKeyVerbs();
@@ -43,7 +45,7 @@ function KeyList() {
     <OfficeSheet>
       <PageHead
         title="API keys"
-        sentence={`What devices and gateways report with for ${organization.name}. A key can report and nothing else.`}
+        sentence={`What devices and gateways report with for ${organization.name}. A key can report and nothing else.${prompt}`}
         actions={
           mayAdd && (
             <Link to={managerPath('key', { view: 'form' }) as '/'} className={buttonClass({ variant: 'primary' })}>
@@ -62,9 +64,7 @@ function KeyList() {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No API keys yet.">
-            {mayAdd
-              ? 'Create one for each gateway, so that one can be revoked without the others.'
-              : fill(texts.apiKeys.missingPermission, { email: brand.supportEmail })}
+            {mayAdd && 'Create one for each gateway, so that one can be revoked without the others.'}
           </EmptyState>
         }
       />
@@ -74,8 +74,8 @@ function KeyList() {
           say={thrown => say('generic', thrown)}
           onClose={() => setRevoked(undefined)}
           run={async () => {
-            await verbs.revoke(revoked.id);
-            toast(`“${revoked.description}” no longer works`);
+            const gone = await verbs.revoke(revoked.id);
+            toast(gone ? say('generic', gone) : `“${revoked.description}” no longer works`);
           }}
         >
           <p>Whatever reports with this key is refused at once. This cannot be undone.</p>

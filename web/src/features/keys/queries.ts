@@ -42,8 +42,9 @@ export function useKeyVerbs() {
       return made;
     },
     revoke: async (id: string) => {
-      await api.request('DELETE /keys/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /keys/{id}', { id });
       await fresh();
+      return gone;
     },
   };
 }

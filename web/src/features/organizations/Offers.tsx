@@ -99,8 +99,8 @@ function Decline({ offer, onClose }: AnswerProps) {
       say={error => say('organization.offer', error)}
       onClose={onClose}
       run={async () => {
-        await verbs.endOffer(offer.id);
-        toast('Offer declined');
+        const gone = await verbs.endOffer(offer.id);
+        toast(gone ? say('organization.offer', gone) : 'Offer declined');
       }}
     >
       <p>{offer.name} learns that you declined, and can ask again.</p>

@@ -199,12 +199,6 @@ function Platform({ control }: { control: Control<OrganizationForm> }) {
       />
       <SwitchLine
         control={control}
-        name="isWzdx"
-        label="Publishes work zones (WZDx)"
-        hint="Closures of this organization may appear in the public feed."
-      />
-      <SwitchLine
-        control={control}
         name="isLarge"
         label="Large organization"
         hint="Lists are asked for every 15 seconds instead of streamed."

@@ -1,7 +1,9 @@
+import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { say } from '~/api';
+import { useDebounced } from '~/lib/debounce';
 import { NONE } from '~/model/format';
 import { managerPath } from '~/model/manager';
 import { useCan, useShortcuts } from '~/session';
@@ -18,7 +20,8 @@ export function OrganizationList() {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts({ '/': () => search.current?.focus() });
   const [text, setText] = useState('');
-  const rows = useMemo(() => data && filterOrganizations(data, text), [data, text]);
+  const words = useDebounced(text, limits.ui.searchDebounceMs.value);
+  const rows = useMemo(() => data && filterOrganizations(data, words), [data, words]);
   const seesThings = useCan('VIEW_THINGS');
   const columns = useMemo(() => columnsOf(seesThings), [seesThings]);
   return (

@@ -124,8 +124,8 @@ function DeleteButton({ record }: { record: OrganizationRecord }) {
           say={error => say('generic', error)}
           onClose={() => setAsks(false)}
           run={async () => {
-            await verbs.remove(record.id);
-            toast(`${record.name} is deleted`);
+            const gone = await verbs.remove(record.id);
+            toast(gone ? say('organization.load', gone) : `${record.name} is deleted`);
             void navigate({ href: managerPath('organization') });
           }}
         >

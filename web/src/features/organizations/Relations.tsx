@@ -140,7 +140,8 @@ function Waiting({ offer, record, mayEdit }: { offer: Offer; record: Organizatio
   const withdraw = async () => {
     setPending(true);
     try {
-      await verbs.endOffer(offer.id);
+      const gone = await verbs.endOffer(offer.id);
+      if (gone) return void toast(say('organization.offer', gone));
       const undo = () => void verbs.relate(record.id, offer.organizationId, offer.type).catch(failed);
       toast('Offer withdrawn', { action: { label: 'Undo', onPress: undo } });
     } catch (error) {

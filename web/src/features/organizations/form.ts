@@ -44,7 +44,6 @@ export const organizationSchema = z
     mfaRequired: z.boolean(),
     ssoOnly: z.boolean(),
     offersAwareness: z.boolean(),
-    isWzdx: z.boolean(),
     isLarge: z.boolean(),
     acs: z.boolean(),
   })
@@ -77,7 +76,6 @@ export function formOf(record: OrganizationRecord): OrganizationForm {
     mfaRequired: record.mfaRequired,
     ssoOnly: record.ssoOnly,
     offersAwareness: record.offersAwareness,
-    isWzdx: record.isWzdx,
     isLarge: record.isLarge,
     acs: record.acs,
   };
@@ -109,7 +107,6 @@ const settingsOf = (form: OrganizationForm) => ({
   mfa_required: form.mfaRequired,
   sso_only: form.ssoOnly,
   show_infinite_timeout_option: form.offersAwareness,
-  is_wzdx_org: form.isWzdx,
   is_large_org: form.isLarge,
   acs: form.acs,
 });

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '~/api';
+import { isOrganizationRow } from '~/model/organizationRow';
 import type { OrganizationUpdate } from './form';
 import { type OrganizationRecord, recordOf } from './organization';
 import { type RelationOutcome, relationsOf } from './relation';
@@ -7,7 +8,8 @@ import { type RelationOutcome, relationsOf } from './relation';
 /** The organizations in reach: the own one, managed and accessed ones. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
-  queryFn: async ({ signal }) => (await api.data('GET /organizations', { signal })).map(recordOf),
+  queryFn: async ({ signal }) =>
+    (await api.data('GET /organizations', { signal })).filter(isOrganizationRow).map(recordOf),
 });
 
 export const organizationQuery = (id: string) =>
@@ -31,7 +33,7 @@ export const billingQuery = queryOptions({
     const profile = await api.data('GET /profile', { signal });
     return [
       recordOf({ ...profile.organization, relation: 'own' }),
-      ...profile.managed_organizations.map(one => recordOf({ ...one, relation: 'managed' })),
+      ...profile.managed_organizations.filter(isOrganizationRow).map(one => recordOf({ ...one, relation: 'managed' })),
     ];
   },
 });
@@ -56,9 +58,10 @@ export function organizationVerbs(queries: QueryClient) {
       await refresh();
     },
     remove: async (id: string) => {
-      await api.request('DELETE /organization/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /organization/{id}', { id });
       queries.removeQueries({ queryKey: ['organization', id] });
       await queries.invalidateQueries({ queryKey: ['organizations'] });
+      return gone;
     },
     relate: async (
       id: string,
@@ -76,8 +79,9 @@ export function organizationVerbs(queries: QueryClient) {
     },
     /** Declines an offer, or withdraws the own one. */
     endOffer: async (offerId: string) => {
-      await api.request('DELETE /organizations/offers/{id}', { path: { id: offerId } });
+      const gone = await api.delete('DELETE /organizations/offers/{id}', { id: offerId });
       await refresh();
+      return gone;
     },
   };
 }

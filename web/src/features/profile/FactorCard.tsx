@@ -145,8 +145,8 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
           {...shared}
           title={`Remove the passkey ${open.passkey.name}?`}
           run={async () => {
-            await verbs.removePasskey(open.passkey.id);
-            toast('Passkey removed');
+            const gone = await verbs.removePasskey(open.passkey.id);
+            toast(gone ? say('generic', gone) : 'Passkey removed');
           }}
         >
           <p>It no longer signs you in. Delete it on the device as well.</p>

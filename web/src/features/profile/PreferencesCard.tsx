@@ -1,5 +1,5 @@
 import { type Preferences, setPreference, useCan, usePreference } from '~/session';
-import { Button, Card, Segmented, ToggleRow, toast } from '~/ui';
+import { Card, Segmented, ToggleRow } from '~/ui';
 import styles from './profile.module.css';
 
 type Flag = { [K in keyof Preferences]: Preferences[K] extends boolean ? K : never }[keyof Preferences];
@@ -60,7 +60,6 @@ export function PreferencesCard() {
       {help.map(line => (
         <FlagRow key={line.name} {...line} />
       ))}
-      <Instructions />
       <h3 className={styles.groupTitle}>Look and sound</h3>
       <div className={styles.row}>
         <div className={styles.rowText}>Theme</div>
@@ -87,30 +86,4 @@ function FlagRow({ name, label, hint }: Line) {
     if (on && other) setPreference(other, false);
   };
   return <ToggleRow label={label} hint={hint} isSelected={isOn} onChange={change} />;
-}
-
-function Instructions() {
-  const hidden = usePreference('hiddenMapInstructions');
-  return (
-    <div className={styles.row}>
-      <div className={styles.rowText}>
-        Map instructions
-        <div>
-          <span>
-            {hidden.length === 0 ? 'All are shown.' : `${hidden.length} ${hidden.length === 1 ? 'is' : 'are'} hidden.`}
-          </span>
-        </div>
-      </div>
-      <Button
-        size="small"
-        isDisabled={hidden.length === 0}
-        onPress={() => {
-          setPreference('hiddenMapInstructions', []);
-          toast('Map instructions are shown again');
-        }}
-      >
-        Show again
-      </Button>
-    </div>
-  );
 }

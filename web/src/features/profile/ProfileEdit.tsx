@@ -124,6 +124,7 @@ function Form({ person, way }: { person: Person; way: Way }) {
           />
           <TextField label="Organization" value={own.name} isReadOnly />
         </FormRow>
+        <TextField label="Organization type" value={own.typeName || NONE} isReadOnly />
       </FormSection>
     </EditForm>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { asFailure, say } from '~/api';
+import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { deviceText, methodText } from '~/model/device';
 import { ageText } from '~/model/format';
@@ -72,11 +72,10 @@ function Row({ row }: { row: SessionRow }) {
   const end = async () => {
     setPending(true);
     try {
-      await verbs.endSession(row.id);
-      toast(`${device} is signed out`);
+      const gone = await verbs.endSession(row.id);
+      toast(gone ? say('generic', gone) : `${device} is signed out`);
     } catch (error) {
-      // Gone already is what was wanted.
-      toast(say('generic', error), asFailure(error).status === 404 ? {} : { tone: 'danger' });
+      toast(say('generic', error), { tone: 'danger' });
     } finally {
       setPending(false);
     }

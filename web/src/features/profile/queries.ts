@@ -110,12 +110,14 @@ export function profileVerbs(queries: QueryClient) {
       await factorChanged();
     },
     removePasskey: async (id: string) => {
-      await api.request('DELETE /session/passkeys/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /session/passkeys/{id}', { id });
       await factorChanged();
+      return gone;
     },
     endSession: async (id: string) => {
-      await api.request('DELETE /sessions/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /sessions/{id}', { id });
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      return gone;
     },
     endOtherSessions: async () => {
       await api.request('DELETE /sessions');

@@ -9,6 +9,7 @@ import type { FactorProof } from '~/session/grants';
 import { askPasskey, hasPasskeys, PasskeyAborted } from '~/session/passkey';
 import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
+import { errorOf } from '~/ui/errorOf';
 import { TextField } from '~/ui/TextField';
 import { type CodeForm, codeSchema } from './form';
 import { PublicPage } from './PublicPage';
@@ -130,7 +131,7 @@ export function CodeEntry({ label, numeric, isPending, submit, onCode }: CodeEnt
       <Controller
         control={control}
         name="code"
-        render={({ field: { ref, disabled: _, ...field }, fieldState }) => (
+        render={({ field: { ref, disabled: _, ...field }, fieldState, formState }) => (
           <TextField
             {...field}
             inputRef={ref}
@@ -141,7 +142,7 @@ export function CodeEntry({ label, numeric, isPending, submit, onCode }: CodeEnt
             autoComplete={numeric ? 'one-time-code' : 'off'}
             autoCorrect="off"
             spellCheck="false"
-            error={fieldState.error?.message}
+            error={errorOf(fieldState, formState)}
           />
         )}
       />

@@ -13,16 +13,6 @@ const topics = [
     title: 'Add users',
     text: 'Open the profile menu, then Manage Accounts & Users, Users, and add somebody with name, address and role. They get a mail with a link to choose a password. Administrators may do this.',
   },
-  {
-    id: 'view-reports',
-    title: 'View reports',
-    text: 'Monthly reports stand under Data, top right, for users whose role may read them. Where Data does not show, this installation does not offer reports to you.',
-  },
-  {
-    id: 'create-exports',
-    title: 'Create exports',
-    text: 'Data exports stand under Data, top right: a wizard asks what, which assets and which days, and says when the file is ready. Where Data does not show, this installation does not offer exports to you.',
-  },
 ] as const;
 
 /** /help: the topics of the support dialog, until an operator sets an address of their own (brand.help_url). */

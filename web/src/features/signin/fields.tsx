@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
+import { errorOf } from '~/ui/errorOf';
 import { InsideButton } from '~/ui/InsideButton';
 import { TextField } from '~/ui/TextField';
 
@@ -15,7 +16,7 @@ export function EmailField<F extends FieldValues>({ control, name }: FieldProps<
     <Controller
       control={control}
       name={name}
-      render={({ field: { ref, disabled: _, ...field }, fieldState }) => (
+      render={({ field: { ref, disabled: _, ...field }, fieldState, formState }) => (
         <TextField
           {...field}
           inputRef={ref}
@@ -24,7 +25,7 @@ export function EmailField<F extends FieldValues>({ control, name }: FieldProps<
           inputMode="email"
           autoComplete="username"
           size="large"
-          error={fieldState.error?.message}
+          error={errorOf(fieldState, formState)}
         />
       )}
     />
@@ -43,7 +44,7 @@ export function PasswordField<F extends FieldValues>({ control, name, label, aut
     <Controller
       control={control}
       name={name}
-      render={({ field: { ref, disabled: _, ...field }, fieldState }) => (
+      render={({ field: { ref, disabled: _, ...field }, fieldState, formState }) => (
         <TextField
           {...field}
           inputRef={ref}
@@ -51,7 +52,7 @@ export function PasswordField<F extends FieldValues>({ control, name, label, aut
           type={shown ? 'text' : 'password'}
           autoComplete={autoComplete}
           size="large"
-          error={fieldState.error?.message}
+          error={errorOf(fieldState, formState)}
           after={
             <InsideButton
               label={shown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}

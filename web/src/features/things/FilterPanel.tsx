@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { liveStore, useCounts, useIsLoaded } from '~/live';
 import { defaultFilter, isShowAll, type Relation, resetFilter, showAllFilter, type ThingFilter } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
+import type { Words } from '~/model/organization';
 import { Status, statusLabel } from '~/model/status';
 import { catalogName } from '~/model/thingType';
 import { setPreference, useCan, usePreference } from '~/session';
@@ -118,20 +119,23 @@ function Choice(props: { label: string; count: number; isSelected: boolean; onCh
 const FILTERED = [Status.LOCATION, Status.ACTIVE, Status.STANDBY, Status.STATIONARY, Status.PENDING, Status.OFFLINE];
 
 /** Standby and stationary read the same in rows; as filters they need words of their own. */
-function filterWord(status: Status): string {
-  if (status === Status.LOCATION) return `${statusLabel(status, true)} / ${statusLabel(status, false)}`;
-  if (status === Status.ACTIVE) return `${statusLabel(status, true)} / ${statusLabel(status, false)}`;
-  return status === Status.STATIONARY ? 'Standby, stationary' : statusLabel(status, true);
+function filterWord(status: Status, { responders }: Words): string {
+  if (status === Status.STATIONARY) return 'Standby, stationary';
+  const word = statusLabel(status, true);
+  const general = statusLabel(status, false);
+  if (responders === 'all' || word === general) return word;
+  return responders === 'none' ? general : `${word} / ${general}`;
 }
 
 function StatusFilters({ draft, onChange }: PartProps) {
   const { byStatus, oos } = useCounts();
+  const words = useWords();
   return (
     <Part title="Status">
       {FILTERED.map(status => (
         <Choice
           key={status}
-          label={filterWord(status)}
+          label={filterWord(status, words)}
           count={byStatus[status] ?? 0}
           isSelected={draft.statuses.has(status)}
           onChange={on => onChange({ ...draft, statuses: toggled(draft.statuses, status, on) })}

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { type Control, Controller, useFieldArray } from 'react-hook-form';
-import { Button, IconButton, Select, TextField } from '~/ui';
-import { INTEGRATIONS_MAX, PROVIDERS, showsError, type ThingForm } from './form';
+import { Button, errorOf, IconButton, Select, TextField } from '~/ui';
+import { INTEGRATIONS_MAX, PROVIDERS, type ThingForm } from './form';
 import styles from './form.module.css';
 
 /** The asset's integrations: provider and id, at most 2, each provider once. */
@@ -23,7 +23,7 @@ export function IntegrationFields({ control }: { control: Control<ThingForm> }) 
                 placeholder="Provider"
                 onChange={field.onChange}
                 onBlur={field.onBlur}
-                error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+                error={errorOf(fieldState, formState)}
               />
             )}
           />
@@ -37,7 +37,7 @@ export function IntegrationFields({ control }: { control: Control<ThingForm> }) 
                 onChange={field.onChange}
                 onBlur={field.onBlur}
                 inputRef={field.ref}
-                error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+                error={errorOf(fieldState, formState)}
               />
             )}
           />

@@ -7,8 +7,8 @@ import { cx } from '~/lib/cx';
 import { changedText } from '~/model/changed';
 import type { Thing } from '~/model/thing';
 import { thingOfWire } from '~/model/thing';
-import { subtypesFor, typesFor } from '~/model/thingType';
-import { Button, ErrorNotice, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
+import { subtypesFor, subtypeText } from '~/model/thingType';
+import { Button, ErrorNotice, errorOf, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
 import { ConflictNotice } from './ConflictNotice';
 import {
   conflictRow,
@@ -18,7 +18,6 @@ import {
   PLATE_MAX,
   REGISTRY_MAX,
   remaining,
-  showsError,
   type ThingForm,
   thingSchema,
   updateOf,
@@ -72,11 +71,7 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
       <LeaveGuard isDirty={() => isDirty && !isSaved.current} />
       <div className={styles.formBody}>
         <Line control={control} name="nickname" label="Nickname" max={NICKNAME_MAX} isRequired />
-        <TypeFields
-          control={control}
-          present={base.thingTypeId}
-          onType={() => form.setValue('thingSubtypeId', '', { shouldDirty: true })}
-        />
+        <TypeFields control={control} onType={() => form.setValue('thingSubtypeId', '', { shouldDirty: true })} />
         <Line control={control} name="vinNumber" label="VIN" isMono />
         <Line control={control} name="plateNumber" label="Plate#" max={PLATE_MAX} />
         <Line control={control} name="registryNumber" label="Vehicle Id" max={REGISTRY_MAX} />
@@ -136,7 +131,7 @@ function Line({ control, name, label, max, isRequired, isMono }: LineProps) {
           isRequired={isRequired ?? false}
           inputRef={field.ref}
           className={isMono ? (styles.monoField ?? '') : ''}
-          error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+          error={errorOf(fieldState, formState)}
           after={max !== undefined && <Counter text={field.value} max={max} />}
         />
       )}
@@ -156,11 +151,11 @@ function Counter({ text, max }: { text: string; max: number }) {
   );
 }
 
-function TypeFields(props: { control: Control<ThingForm>; present: string; onType: () => void }) {
+function TypeFields(props: { control: Control<ThingForm>; onType: () => void }) {
   const types = useThingTypes() ?? [];
   const subtypes = useThingSubtypes() ?? [];
   const typeId = useWatch({ control: props.control, name: 'thingTypeId' });
-  const offered = subtypesFor(typeId, subtypes);
+  const offered = subtypesFor(typeId, subtypes, types);
   return (
     <div className={styles.two}>
       <Controller
@@ -169,7 +164,7 @@ function TypeFields(props: { control: Control<ThingForm>; present: string; onTyp
         render={({ field, fieldState, formState }) => (
           <Select
             label="Type"
-            options={typesFor(props.present, types).map(t => ({ id: t.id, label: t.displayName }))}
+            options={types.map(t => ({ id: t.id, label: t.displayName }))}
             value={field.value || null}
             placeholder="Choose a type"
             onChange={id => {
@@ -178,7 +173,7 @@ function TypeFields(props: { control: Control<ThingForm>; present: string; onTyp
               props.onType();
             }}
             onBlur={field.onBlur}
-            error={showsError(fieldState, formState) ? fieldState.error?.message : undefined}
+            error={errorOf(fieldState, formState)}
           />
         )}
       />
@@ -188,7 +183,10 @@ function TypeFields(props: { control: Control<ThingForm>; present: string; onTyp
         render={({ field }) => (
           <Select
             label="Subtype"
-            options={[{ id: NO_SUBTYPE, label: 'None' }, ...offered.map(s => ({ id: s.id, label: s.displayName }))]}
+            options={[
+              { id: NO_SUBTYPE, label: 'None' },
+              ...offered.map(s => ({ id: s.id, label: subtypeText(s, typeId, types) })),
+            ]}
             value={field.value || NO_SUBTYPE}
             onChange={id => field.onChange(id === NO_SUBTYPE ? '' : id)}
             onBlur={field.onBlur}

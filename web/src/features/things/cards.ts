@@ -11,7 +11,8 @@ import { currentOrganization } from '~/session';
 /** The card of an asset: only the lines that apply (specification section 2, Map). */
 export function assetCard(thing: Thing, words: Words, now: number): AssetCardContent {
   const view = describeThing(thing, words, now);
-  const motion = [directionText(thing, now), speedText(thing, words, now)].filter(Boolean).join(' · ');
+  const moves = thing.status === Status.ACTIVE || thing.speed > 0;
+  const motion = [moves ? directionText(thing, now) : '', speedText(thing, words, now)].filter(Boolean).join(' · ');
   const arrived =
     thing.status === Status.LOCATION ? dateText(thing.incidentStartAt, words.timeZone, DATE_PATTERNS.time) : '';
   const lines: CardLine[] = [

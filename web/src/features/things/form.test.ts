@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, say } from '~/api';
 import { makeThing } from '~/model/testing';
+import { errorOf } from '~/ui/errorOf';
 import { accessEdits, accessLines, mayEditAccess, mayEditThing } from './access';
 import {
   conflictRow,
@@ -8,7 +9,6 @@ import {
   formOf,
   PROVIDERS,
   remaining,
-  showsError,
   type ThingForm,
   thingSchema,
   updateOf,
@@ -111,10 +111,11 @@ describe('the update payload', () => {
 
 describe('the form', () => {
   it('shows errors only when touched and dirty, or after a failed submit', () => {
-    expect(showsError({ isTouched: true, isDirty: false }, { submitCount: 0 })).toBe(false);
-    expect(showsError({ isTouched: false, isDirty: true }, { submitCount: 0 })).toBe(false);
-    expect(showsError({ isTouched: true, isDirty: true }, { submitCount: 0 })).toBe(true);
-    expect(showsError({ isTouched: false, isDirty: false }, { submitCount: 1 })).toBe(true);
+    const error = { message: 'Required' };
+    expect(errorOf({ isTouched: true, isDirty: false, error }, { submitCount: 0 })).toBe(undefined);
+    expect(errorOf({ isTouched: false, isDirty: true, error }, { submitCount: 0 })).toBe(undefined);
+    expect(errorOf({ isTouched: true, isDirty: true, error }, { submitCount: 0 })).toBe(error.message);
+    expect(errorOf({ isTouched: false, isDirty: false, error }, { submitCount: 1 })).toBe(error.message);
   });
 
   // spec: 5.counter.01

@@ -151,8 +151,3 @@ export function remaining(text: string, max: number): { left: number; warns: boo
   const left = max - characters(text);
   return { left, warns: left <= 5 };
 }
-
-/** Errors show only when a field was touched and is dirty, or a submit failed. */
-export function showsError(field: { isTouched: boolean; isDirty: boolean }, form: { submitCount: number }): boolean {
-  return form.submitCount > 0 || (field.isTouched && field.isDirty);
-}

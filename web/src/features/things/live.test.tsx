@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WireOrganization } from '~/api';
+import type { WireOrganization, WireThing } from '~/api';
 import { liveStore } from '~/live';
 import { rowAt } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
@@ -28,10 +28,13 @@ async function open(organization: Partial<WireOrganization> = {}, path = '/dashb
 
 const filters = () => [...host.querySelectorAll('button')].find(one => one.textContent?.startsWith('Filters'))?.click();
 
+/** The choices of the filters, each with its count. */
+const filterWords = () => [...host.querySelectorAll('form label')].map(label => label.textContent);
+
 describe('the words of an organization', () => {
   const rows = [rowAt('a', 0), rowAt('b', 0, { status: 'active_location' })];
 
-  // spec: 1.word.02 1.word.03 1.word.04
+  // spec: 1.word.03 1.word.04
   it('are those of responders where all its assets are', async () => {
     load(...rows);
     await open({ responders_type: 'all' });
@@ -40,10 +43,11 @@ describe('the words of an organization', () => {
     expect(text()).not.toMatch(/\bActive\b/);
     filters();
     await says('Incidents on the map');
-    expect(text()).not.toContain('Events');
+    expect(filterWords()).toEqual(expect.arrayContaining(['On-Scene 1', 'Responding 1']));
+    expect(text()).not.toMatch(/\bActive\b|Events/);
   });
 
-  // spec: 1.word.02 1.word.03 1.word.04
+  // spec: 1.word.03 1.word.04
   it('are the general ones where none is', async () => {
     load(...rows.map(row => ({ ...row, is_responder: false })));
     await open({ responders_type: 'none' });
@@ -51,6 +55,16 @@ describe('the words of an organization', () => {
     expect(text()).not.toMatch(/Responding|On-Scene/);
     filters();
     await says('Events on the map');
+    expect(filterWords()).toEqual(expect.arrayContaining(['Active Event 1', 'Active 1']));
+    expect(text()).not.toMatch(/Responding|On-Scene/);
+  });
+
+  it('are both where some are', async () => {
+    load(rows[0] as WireThing, { ...(rows[1] as WireThing), is_responder: false });
+    await open({ responders_type: 'some' });
+    filters();
+    await says('Events on the map');
+    expect(filterWords()).toEqual(expect.arrayContaining(['On-Scene / Active Event 1', 'Responding / Active 1']));
   });
 
   // spec: 1.word.05

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { liveStore, streamStore } from '~/live';
-import { rowAt } from '~/live/testing';
+import { rowAt, T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
 import type { Organization } from '~/session';
 import { session } from '~/session';
@@ -19,6 +19,7 @@ const organization: Organization = {
   eventWording: 'default',
   isLarge: false,
   isWzdx: false,
+  typeName: 'Fire',
   acs: false,
   lat: null,
   lng: null,
@@ -52,6 +53,18 @@ function signIn(...permissions: string[]): void {
     },
   });
 }
+
+const TYPES = [
+  { id: 'fire', name: 'fire', display_name: 'Fire', is_emergency: true },
+  { id: 'police', name: 'police', display_name: 'Police', is_emergency: true },
+  { id: 'tow', name: 'tow', display_name: 'Tow', is_emergency: false },
+  { id: 'other', name: 'other', display_name: 'Other', is_emergency: false },
+];
+const SUBTYPES = [
+  { id: 'e', display_name: 'Engine', thing_type_id: 'fire' },
+  { id: 'p', display_name: 'Patrol car', thing_type_id: 'police' },
+  { id: 'h', display_name: 'Heavy duty', thing_type_id: 'tow' },
+];
 
 let puts: { url: string; body: Record<string, unknown>; ifMatch: string | null }[];
 let answers: Record<string, () => Response>;
@@ -125,7 +138,7 @@ describe('the Live list', () => {
     await see(() => expect(byText('button', 'Filters')).toBeDefined());
   });
 
-  // spec: 2.things.09, 2.things.11, 2.things.16, 2.things.17, 2.things.18
+  // spec: 2.things.09, 2.things.16, 2.things.17, 2.things.18
   it('opens the asset of a pressed row and comes back with it chosen', async () => {
     load(rowAt('a', 0, { nickname: 'Engine 4' }), rowAt('b', 0, { nickname: 'Medic 2' }));
     const router = await open('/dashboard/things', 'Assets');
@@ -285,6 +298,52 @@ describe('the profile form', () => {
     await see(() => expect(text()).toContain('Required'));
     await see(() => expect(text()).toContain('Please only use numbers or letters'));
     await see(() => expect(puts).toEqual([]));
+  });
+
+  // spec: 5.asset.07
+  it('offers every type, and the subtypes of all types with the same emergency flag', async () => {
+    answers['GET /thing_types'] = () => json({ data: TYPES });
+    answers['GET /thing_subtypes'] = () => json({ data: SUBTYPES });
+    load(rowAt('a', 0, { thing_type_id: 'other', thing_subtype_id: '' }));
+    await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    const offered = (at: number) =>
+      [...(document.querySelectorAll('form select')[at]?.querySelectorAll('option') ?? [])]
+        .map(option => option.textContent)
+        .filter(words => words?.trim());
+    await see(() => expect(offered(0)).toEqual(['Fire', 'Police', 'Tow', 'Other']));
+    await see(() => expect(offered(1)).toEqual(['None', 'Heavy duty (Tow)']));
+    const type = document.querySelector('form select') as HTMLSelectElement;
+    type.value = 'fire';
+    type.dispatchEvent(new Event('change', { bubbles: true }));
+    await see(() => expect(offered(1)).toEqual(['None', 'Engine', 'Patrol car (Police)']));
+  });
+
+  // spec: 1.feat.08
+  it('offers the integrations of geotab and samsara', async () => {
+    load(rowAt('a', 0, { external_identifiers: [] }));
+    await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    await press('button', 'Add integration');
+    await see(() => {
+      const choices = [...document.querySelectorAll('form select')].at(-1)?.querySelectorAll('option') ?? [];
+      expect([...choices].map(option => option.textContent?.trim()).filter(Boolean)).toEqual(['geotab', 'samsara']);
+    });
+  });
+
+  // spec: 3.enum.08
+  it.each([
+    [0, 'N'],
+    [45, 'NE'],
+    [90, 'E'],
+    [135, 'SE'],
+    [180, 'S'],
+    [225, 'SW'],
+    [270, 'W'],
+    [315, 'NW'],
+  ])('shows the course %d as %s in the detail', async (course, direction) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: T0 });
+    load(rowAt('a', 0, { status: 'active', course, speed: 9 }));
+    await open('/dashboard/things/a', 'Direction');
+    await see(() => expect(byText('dt', 'Direction').nextElementSibling?.textContent).toBe(direction));
   });
 
   // spec: 8.asset.04, 8.generic.03

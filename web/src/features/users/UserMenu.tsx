@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { CircleSlash, Ellipsis, KeyRound, LogOut, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { asFailure, say } from '~/api';
+import { say } from '~/api';
 import { managerPath } from '~/model/manager';
 import { useCan, useProfile } from '~/session';
 import { ConfirmAction, IconButton, Menu, MenuItem, MenuSeparator, RowActions, toast } from '~/ui';
@@ -121,15 +121,8 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
   const verbs = useUserVerbs();
   const name = member.fullName;
   const remove = async () => {
-    try {
-      await verbs.remove(member.id);
-      toast(`${name} is deleted`);
-    } catch (error) {
-      if (asFailure(error).status !== 404) throw error;
-      // Somebody else has deleted the user: that is what was wanted.
-      verbs.forget(member.id);
-      toast(say('generic', error));
-    }
+    const gone = await verbs.remove(member.id);
+    toast(gone ? say('generic', gone) : `${name} is deleted`);
     onDeleted?.();
   };
   const shared = { onClose, say: (error: unknown) => say('generic', error) };

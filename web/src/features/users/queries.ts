@@ -98,8 +98,9 @@ export function userVerbs(queries: QueryClient) {
     update: async (id: string, body: UserUpdate, version?: number) =>
       keep(await api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
     remove: async (id: string) => {
-      await api.request('DELETE /users/{id}', { path: { id } });
+      const gone = await api.delete('DELETE /users/{id}', { id });
       forget(id);
+      return gone;
     },
     invite: async (id: string) => keep(await api.data('POST /users/{id}/invitation', { path: { id } })),
     endSessions: async (id: string) => {

@@ -3,6 +3,10 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AssetColumns } from '~/model/batch';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireProfile } from '~/session/session.fakes';
+import { ToastRegion } from '~/ui/Toast';
 import { DEFAULT_CONFIG } from '../config';
 import { MapController } from '../controller';
 import type { MapAsset, MapProvider, MapState } from '../types';
@@ -67,6 +71,9 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+function signIn(...permissions: string[]): void {
+  session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile({ permissions })), organizationId: 'o1' });
+}
 const show = (element: React.ReactNode) => act(async () => root.render(element));
 const press = (element: Element | null | undefined) =>
   act(async () => {
@@ -98,9 +105,20 @@ describe('controls', () => {
   });
 
   // spec: 2.map.03
-  it('the type control shows only when there is a choice', async () => {
+  it('the type control shows when there is a choice; before, it tells an administrator where providers are named', async () => {
+    signIn('thing:read');
+    await show(
+      <>
+        <MapTypeControl controller={controller} />
+        <ToastRegion />
+      </>,
+    );
+    expect(host.querySelector('button')).toBeNull();
+    await act(async () => signIn('organization:manage'));
+    expect(host.querySelector('button')?.textContent).toBe('Roadmap: about map types');
+    await press(host.querySelector('button'));
+    expect(document.body.textContent).toContain('once a map provider is configured on the server');
     await show(<MapTypeControl controller={controller} />);
-    expect(host.textContent).toBe('');
     await act(async () => controller.setConfig({ ...DEFAULT_CONFIG, providers: [IMAGERY] }));
     expect(host.textContent).toBe('RoadmapSatellite');
     expect(withText('button', 'Roadmap')?.getAttribute('aria-checked')).toBe('true');
@@ -189,7 +207,7 @@ describe('a place that was searched for', () => {
   });
 });
 
-// spec: 2.map.08 2.map.09 1.feat.09 9.ui.06 9.ui.10
+// spec: 2.map.08 2.map.09 9.ui.06 9.ui.10
 describe('the context menu', () => {
   const open = () => controller.openMenu({ x: 10, y: 10, place: { lat: 41.86231239, lng: -87.6167 } });
 
@@ -275,7 +293,6 @@ describe('cards', () => {
     expect(controller.getState().pinned[0]).toBe('p5');
   });
 
-  // spec: 2.map.12 2.map.13 2.map.14
   it('of a location show its duration and things, copy the navigation link, go in a new tab', async () => {
     words();
     controller.setLocations([{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
