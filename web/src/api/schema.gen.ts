@@ -2610,7 +2610,7 @@ export interface components {
              * Format: date-time
              * @description the last_updated_timestamp of the next question
              */
-            as_of: string | null;
+            as_of: string;
             /** @description effective time of the position */
             at: number[];
             /**
