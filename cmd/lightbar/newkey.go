@@ -12,7 +12,7 @@ import (
 
 type serverKeyCmd struct {
 	Rotate      serverKeyRotateCmd      `cmd:"" help:"Replace a key that somebody else may have; what it sealed is sealed anew."`
-	New         serverKeyNewCmd         `cmd:"" help:"Make another key for an installation whose key is lost for good."`
+	New         serverKeyNewCmd         `cmd:"" help:"Create another key for an installation whose key is lost for good."`
 	Fingerprint serverKeyFingerprintCmd `cmd:"" help:"Print the fingerprint of a folder's key."`
 }
 
@@ -67,6 +67,6 @@ func (serverKeyNewCmd) Run(e *env) error {
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "%s is new. Reset the second factors of those who had an authenticator app, and keep a copy of the key.\n", keyPath(e))
+	_, err = fmt.Fprintf(e.stdout, "%s is new. Reset two-factor authentications of those who had an authenticator app, and keep a copy of the key.\n", keyPath(e))
 	return err
 }

@@ -50,12 +50,12 @@ func TestRegisterAnAsset(t *testing.T) {
 			{"no name", "haas_id", "Required", map[string]any{"haas_id": "  "}},
 			{"name left out", "haas_id", "Required", map[string]any{"haas_id": nil}},
 			{"no type", "thing_type_id", "Required", map[string]any{"thing_type_id": ""}},
-			{"unknown type", "thing_type_id", "The type is not known.", map[string]any{"thing_type_id": someID}},
+			{"unknown type", "thing_type_id", "Unknown type.", map[string]any{"thing_type_id": someID}},
 			{"long nickname", "nickname", "Must be 50 or fewer characters", map[string]any{"nickname": strings.Repeat("x", 51)}},
 			{"VIN", "vin_number", "Please only use numbers or letters", map[string]any{"vin_number": "AB-1"}},
 			{"plate", "license_plate_number", "Must be 50 or fewer characters", map[string]any{"license_plate_number": strings.Repeat("x", 51)}},
-			{"device", "device_type", "The device type is not known.", map[string]any{"device_type": "ha9"}},
-			{"unknown field", "in_service", "This field is not known.", map[string]any{"in_service": true}},
+			{"device", "device_type", "Unknown device type.", map[string]any{"device_type": "ha9"}},
+			{"unknown field", "in_service", "Unknown field.", map[string]any{"in_service": true}},
 			{"foreign organization", "organization_id", "Organization not found", map[string]any{"organization_id": w.Foreign.ID}},
 			{"accessed organization", "organization_id", "Organization not found", map[string]any{"organization_id": w.Accessed.ID}},
 			{"no organization", "organization_id", "Organization not found", map[string]any{"organization_id": "x"}},
@@ -224,10 +224,10 @@ func TestUndoOfAnImportOverHTTP(t *testing.T) {
 	if got := testkit.Decode[wire.OneImportUndo](t, r).Data; r.Status != 200 || got.Deleted != 1 || got.Restored != 0 || !strings.Contains(r.Text, `"left":[]`) {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
-	wants(t, undo(done.ImportID, token), 409, "import_undone", "This import has been undone already.")
+	wants(t, undo(done.ImportID, token), 409, "import_undone", "This import was already undone.")
 	late := send(csv, send(csv, "").Digest)
 	w.Clock.Advance(15*time.Minute + time.Second)
-	wants(t, undo(late.ImportID, token), 422, "import_final", "An import can only be undone for 15 minutes.")
+	wants(t, undo(late.ImportID, token), 422, "import_final", "Imports can only be undone for 15 minutes.")
 }
 
 // A file of 1 MiB fits although JSON makes it longer; what is larger is refused by name.

@@ -29,7 +29,7 @@ func TestLeavingAwarenessModeBringsTheAbsoluteEndBack(t *testing.T) {
 		t.Fatalf("after three days: %d", r.Status)
 	}
 	// The end that the sign-in gave has passed: another one needs a proof.
-	wants(t, w.Do(refreshAware(on.RefreshToken, false)), 403, "step_up_required", "Please confirm that it is you.")
+	wants(t, w.Do(refreshAware(on.RefreshToken, false)), 403, "step_up_required", "Please confirm it's you.")
 	if r := w.Get("/api/profile", on.AccessToken); r.Status != 200 {
 		t.Fatalf("the display goes on: %d", r.Status)
 	}
@@ -63,7 +63,7 @@ func TestTheAbsoluteEndDoesNotMoveByAwarenessMode(t *testing.T) {
 	w := testkit.New(t)
 	pair, end := w.SignIn("viewer"), fleet.InstantOf(testkit.Start).Add(24*time.Hour)
 	w.Clock.Advance(time.Hour)
-	wants(t, w.Do(refreshAware(pair.RefreshToken, true)), 403, "step_up_required", "Please confirm that it is you.")
+	wants(t, w.Do(refreshAware(pair.RefreshToken, true)), 403, "step_up_required", "Please confirm it's you.")
 	session := func() wire.ProfileSession {
 		return data[wire.Profile](t, w.Get("/api/profile", pair.AccessToken)).Session
 	}
@@ -90,7 +90,7 @@ func TestAwarenessModeIsAskedForByRefresh(t *testing.T) {
 		pair := w.SignIn("viewer")
 		setUser(t, w, "viewer", "awareness", missing != "user")
 		setOrganization(t, w, "infinite_timeout", missing != "organization")
-		wants(t, w.Do(refreshAware(pair.RefreshToken, true)), 403, "awareness_not_allowed", "Your organization does not offer the situational-awareness mode.")
+		wants(t, w.Do(refreshAware(pair.RefreshToken, true)), 403, "awareness_not_allowed", "Your organization doesn't allow situational-awareness mode.")
 		again := testkit.Decode[wire.TokenPair](t, w.Do(refresh(pair.RefreshToken)))
 		if p := data[wire.Profile](t, w.Get("/api/profile", again.AccessToken)); p.Session.AwarenessMode || p.Session.EndsAt == 0 {
 			t.Errorf("without the %s: %+v", missing, p.Session)

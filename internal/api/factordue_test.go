@@ -178,7 +178,7 @@ func TestNoSignInLinkWithoutTheRequiredFactor(t *testing.T) {
 		early := data[wire.SignInLink](t, w.Do(send("POST", "/api/session/link", token, nil)))
 		requireFactors(t, w, true)
 		wants(t, w.Do(send("POST", "/api/session/link", token, nil)), 422, "validation_failed",
-			"Your organization requires a second factor. Please set one up first.")
+			"Your organization requires two-factor authentication. Set it up first.")
 		wants(t, w.Do(byLink(linkTexts(t, early))), 401, "session_expired", "")
 		setUpTOTP(t, w, token)
 		data[wire.SignInLink](t, w.Do(send("POST", "/api/session/link", token, nil)))

@@ -218,7 +218,7 @@ func fieldOf(d *huma.ErrorDetail) (name, sentence string) {
 	}
 	switch {
 	case d.Message == "unexpected property":
-		return name, "This field is not known."
+		return name, "Unknown field."
 	case strings.HasPrefix(d.Message, "expected required property "):
 		property := strings.Fields(strings.TrimPrefix(d.Message, "expected required property "))
 		if len(property) > 0 && !strings.HasSuffix(name, property[0]) {

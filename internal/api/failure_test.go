@@ -22,7 +22,7 @@ func TestFailuresOfErrors(t *testing.T) {
 		code    string
 		message string
 	}{
-		{fmt.Errorf("commit: %w", store.ErrOutcomeUnknown), 503, "outcome_unknown", "It is not known whether this was saved. Please send it again."},
+		{fmt.Errorf("commit: %w", store.ErrOutcomeUnknown), 503, "outcome_unknown", "We can't tell whether this was saved. Please send it again."},
 		{fmt.Errorf("x: %w", store.ErrFull), 503, "storage_full", ""},
 		{fmt.Errorf("x: %w", store.ErrReadOnly), 503, "storage_read_only", ""},
 		{fmt.Errorf("x: %w", store.ErrStorage), 503, "storage_failed", ""},

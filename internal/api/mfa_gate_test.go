@@ -131,7 +131,7 @@ func TestTheCodeOfTheSetUpDoesNotSignIn(t *testing.T) {
 		return w.Do(send("PUT", "/api/session/totp", token, map[string]string{"code": code}))
 	}
 	data[wire.RecoveryCodes](t, set())
-	wants(t, set(), 422, "validation_failed", "This took too long. Please begin again.") // and sets nothing up twice
+	wants(t, set(), 422, "validation_failed", "This took too long. Please start again.") // and sets nothing up twice
 	f := challenged(t, w, "viewer@demo.example")
 	wants(t, w.Do(mfa(f.Challenge, "totp", code)), 401, "mfa_failed", "")
 	w.Clock.Advance(30 * time.Second)
@@ -141,7 +141,7 @@ func TestTheCodeOfTheSetUpDoesNotSignIn(t *testing.T) {
 	// A secret that is shown anew makes the one shown before useless.
 	first := data[wire.TOTPSecret](t, w.Do(send("POST", "/api/session/totp", token, nil))).Secret
 	data[wire.TOTPSecret](t, w.Do(send("POST", "/api/session/totp", token, nil)))
-	wants(t, w.Do(send("PUT", "/api/session/totp", token, map[string]string{"code": codeOf(t, w, first)})), 422, "validation_failed", "The code is not correct.")
+	wants(t, w.Do(send("PUT", "/api/session/totp", token, map[string]string{"code": codeOf(t, w, first)})), 422, "validation_failed", "The code is incorrect.")
 }
 
 // linkTexts are the two texts of a sign-in link.

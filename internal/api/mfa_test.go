@@ -86,7 +86,7 @@ func TestSecondFactorAtSignIn(t *testing.T) {
 		if fmt.Sprint(f.Methods) != "[totp recovery]" || f.Passkey != nil || f.ErrorDescription != f.Message {
 			t.Errorf("challenge: %+v", f)
 		}
-		wants(t, w.Do(mfa(f.Challenge, "totp", "000000")), 401, "mfa_failed", "The code is not correct.")
+		wants(t, w.Do(mfa(f.Challenge, "totp", "000000")), 401, "mfa_failed", "The code is incorrect.")
 		code := codeOf(t, w, secret)
 		r := w.Do(mfa(f.Challenge, "totp", code))
 		if r.Status != 200 {
@@ -208,7 +208,7 @@ func TestRecoveryCodesWorkOnce(t *testing.T) {
 func TestOrganizationsMayRequireASecondFactor(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		setOrganization(t, w, "mfa_required", true)
-		f := wants(t, w.Do(signIn("viewer@demo.example", testkit.Password)), 401, "mfa_setup_required", "Your organization requires a second factor. Please set one up.")
+		f := wants(t, w.Do(signIn("viewer@demo.example", testkit.Password)), 401, "mfa_setup_required", "Your organization requires two-factor authentication. Please set it up.")
 		if f.TOTP == nil || f.Challenge == "" || !strings.HasPrefix(f.TOTP.URL, "otpauth://totp/Safety%20Cloud:viewer@demo.example?") {
 			t.Fatalf("set-up: %+v", f)
 		}
@@ -250,10 +250,10 @@ func TestAuthenticatorAppIsConfirmedWithItsCode(t *testing.T) {
 	put := func(code string) testkit.Response {
 		return w.Do(send("PUT", "/api/session/totp", token, map[string]string{"code": code}))
 	}
-	wants(t, put("123456"), 422, "validation_failed", "This took too long. Please begin again.")
+	wants(t, put("123456"), 422, "validation_failed", "This took too long. Please start again.")
 	first := data[wire.TOTPSecret](t, w.Do(send("POST", "/api/session/totp", token, nil)))
 	second := data[wire.TOTPSecret](t, w.Do(send("POST", "/api/session/totp", token, nil)))
-	f := wants(t, put(codeOf(t, w, first.Secret)), 422, "validation_failed", "The code is not correct.")
+	f := wants(t, put(codeOf(t, w, first.Secret)), 422, "validation_failed", "The code is incorrect.")
 	if f.Fields["code"] == "" {
 		t.Errorf("fields: %v", f.Fields)
 	}
@@ -268,7 +268,7 @@ func TestAuthenticatorAppIsConfirmedWithItsCode(t *testing.T) {
 		t.Errorf("%d mails", n)
 	}
 	w.Clock.Advance(time.Hour)
-	wants(t, w.Do(send("POST", "/api/session/totp", token, nil)), 403, "step_up_required", "Please confirm that it is you.")
+	wants(t, w.Do(send("POST", "/api/session/totp", token, nil)), 403, "step_up_required", "Please confirm it's you.")
 }
 
 // mails counts the letters of a kind in the outbox.

@@ -318,6 +318,6 @@ func TestPasskeysNeedAName(t *testing.T) {
 	for _, address := range []string{"", "http://127.0.0.1:8080", "http://[::1]:8080"} {
 		w := testkit.New(t, testkit.WithBuild(func(a *app.App, _ *api.Options) { a.PublicURL = address }))
 		wants(t, w.Do(send("POST", "/api/session/passkeys/challenge", w.SignIn("viewer").AccessToken, nil)), 422, "validation_failed",
-			"Passkeys need the server's address to have a name, not a number.")
+			"Passkeys need a host name. They don't work with an IP address.")
 	}
 }

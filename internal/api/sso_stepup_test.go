@@ -446,7 +446,7 @@ func TestStepUpByProviderIsForItsPeople(t *testing.T) {
 	if p := data[wire.Profile](t, c.Get("/api/profile", local)); p.Session.StepUpProvider != nil {
 		t.Errorf("offered %+v", p.Session.StepUpProvider)
 	}
-	wants(t, c.Do(send("POST", "/api/session/step_up/sso", local, map[string]any{})), 422, "step_up_failed", "You do not sign in by a provider here.")
+	wants(t, c.Do(send("POST", "/api/session/step_up/sso", local, map[string]any{})), 422, "step_up_failed", "You don't sign in with a provider here.")
 	wants(t, c.Do(send("POST", "/api/session/step_up/sso", "", map[string]any{})), 401, "unauthorized", "")
 	token := c.stale(t)
 	c.App.Providers = nil
@@ -469,7 +469,7 @@ func TestStepUpByAProviderThatHasGone(t *testing.T) {
 		t.Error("the weather counts as a wrong answer")
 	}
 	c.App.Providers = []*sso.Client{{Provider: c.client.Provider, RedirectURL: c.client.RedirectURL, Now: c.App.Now, Transport: gone{}}}
-	wants(t, c.Do(send("POST", "/api/session/step_up/sso", token, map[string]any{})), 503, "provider_unreachable", "The sign-in provider does not answer. Please try again.")
+	wants(t, c.Do(send("POST", "/api/session/step_up/sso", token, map[string]any{})), 503, "provider_unreachable", "The sign-in provider isn't responding. Please try again.")
 }
 
 type gone struct{}

@@ -27,8 +27,8 @@ func TestStepUp(t *testing.T) {
 			t.Fatalf("just signed in: %s", r.Text)
 		}
 		w.Clock.Advance(time.Millisecond)
-		wants(t, gate(), 403, "step_up_required", "Please confirm that it is you.")
-		wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7"})), 422, "step_up_failed", "That is not correct.")
+		wants(t, gate(), 403, "step_up_required", "Please confirm it's you.")
+		wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7"})), 422, "step_up_failed", "That's not correct.")
 		wants(t, w.Do(stepUp(token, map[string]any{})), 422, "step_up_failed", "")
 		wants(t, gate(), 403, "step_up_required", "")
 		v := data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"password": testkit.Password})))
@@ -40,7 +40,7 @@ func TestStepUp(t *testing.T) {
 		w.Clock.Advance(time.Hour)
 		code := codeOf(t, w, secret)
 		data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"code": code})))
-		wants(t, w.Do(stepUp(token, map[string]any{"code": code})), 422, "step_up_failed", "That is not correct.")
+		wants(t, w.Do(stepUp(token, map[string]any{"code": code})), 422, "step_up_failed", "That's not correct.")
 		if !hasAudit(t, w, w.Own.ID, "step_up") || !hasAudit(t, w, w.Own.ID, "step_up_refused") {
 			t.Error("step-ups are not audited")
 		}
@@ -61,7 +61,7 @@ func TestAPasswordAloneProvesNothingBesideASecondFactor(t *testing.T) {
 		}
 		change := send("PUT", "/api/session/password", token, map[string]any{"current_password": testkit.Password, "password": "An0ther&Password"})
 		wants(t, w.Do(change), 403, "step_up_required", "")
-		wants(t, w.Do(stepUp(token, map[string]any{"code": "ABCD-EFGH-IJKL-MNOP"})), 422, "step_up_failed", "That is not correct.")
+		wants(t, w.Do(stepUp(token, map[string]any{"code": "ABCD-EFGH-IJKL-MNOP"})), 422, "step_up_failed", "That's not correct.")
 		data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"code": codes[0]})))
 		if r := w.Do(send("POST", "/api/session/link", token, nil)); r.Status != 200 {
 			t.Errorf("after a recovery code: %d %s", r.Status, r.Text)
@@ -82,7 +82,7 @@ func TestUnlockingTheScreenProvesNothingElse(t *testing.T) {
 		setUpTOTP(t, w, token)
 		w.Clock.Advance(10 * time.Minute)
 		before := data[wire.Profile](t, w.Get("/api/profile", token)).Session
-		wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7", "unlock": true})), 422, "step_up_failed", "That is not correct.")
+		wants(t, w.Do(stepUp(token, map[string]any{"password": "Wrong*Heron7", "unlock": true})), 422, "step_up_failed", "That's not correct.")
 		wants(t, w.Do(stepUp(token, map[string]any{"password": testkit.Password, "unlock": true, "extend": true})), 422, "validation_failed", "")
 		if v := data[wire.Verified](t, w.Do(stepUp(token, map[string]any{"password": testkit.Password, "unlock": true}))); v.VerifiedAt != before.VerifiedAt {
 			t.Errorf("proved at %s, was %s", v.VerifiedAt, before.VerifiedAt)
@@ -228,7 +228,7 @@ func TestAdministratorsEndSessions(t *testing.T) {
 	}
 	foreign := w.SignIn("outsider").AccessToken
 	wants(t, w.Get(path, foreign), 404, "not_found", "")
-	wants(t, w.Do(send("DELETE", path, foreign, nil)), 422, "user_not_found", "Could not find the selected user.")
+	wants(t, w.Do(send("DELETE", path, foreign, nil)), 422, "user_not_found", "Couldn't find the selected user.")
 	// Nobody touches who may do more.
 	above := "/api/users/" + w.Users["super"].ID + "/sessions"
 	w.SignIn("super")

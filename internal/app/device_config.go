@@ -104,7 +104,7 @@ func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, edit
 }
 
 func refuseConfigConflict(current fleet.DeviceConfig) error {
-	return &fleet.Refusal{Code: "conflict", Message: "Somebody else has changed this configuration meanwhile.", Current: wire.DeviceConfigOf(current)}
+	return &fleet.Refusal{Code: "conflict", Message: "Someone else changed this configuration while you were editing.", Current: wire.DeviceConfigOf(current)}
 }
 
 // DeviceConfigForKey answers the configuration to the device itself: asset is a
@@ -113,18 +113,18 @@ func refuseConfigConflict(current fleet.DeviceConfig) error {
 // scope_ingest_missing, asset_unknown, validation_failed (no such device), not_found (not configured yet).
 func (a *App) DeviceConfigForKey(ctx context.Context, actor *Actor, asset string) (wire.DeviceConfig, error) {
 	if actor.KeyID == "" {
-		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key may ask for a device's configuration.")
+		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key can request a device's configuration.")
 	}
 	if err := actor.mustIngest(); err != nil {
 		return wire.DeviceConfig{}, err
 	}
 	t, ok := a.thingOfKey(actor, asset)
 	if !ok {
-		return wire.DeviceConfig{}, fleet.Refuse("asset_unknown", "asset", "No asset of this key has this system name or external id.")
+		return wire.DeviceConfig{}, fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID.")
 	}
 	c, err := a.deviceConfigOf(ctx, a.Store.Reader(), &t)
 	if err == nil && c.Version == 0 {
-		err = fleet.Refuse("not_found", "", "This device has not been configured yet.")
+		err = fleet.Refuse("not_found", "", "This device hasn't been configured yet.")
 	}
 	return wire.DeviceConfigOf(c), err
 }

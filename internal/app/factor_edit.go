@@ -98,7 +98,7 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := store.LatestOneTime(ctx, tx, "totp", u.ID, a.now())
 		if errors.Is(err, store.ErrNotFound) {
-			return fleet.Refuse("validation_failed", "code", "This took too long. Please begin again.")
+			return fleet.Refuse("validation_failed", "code", "This took too long. Please start again.")
 		}
 		if err != nil {
 			return err
@@ -113,10 +113,10 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 		}
 		step, ok := totpMatch(secret, code, a.now(), 0)
 		if !ok {
-			return fleet.Refuse("validation_failed", "code", "The code is not correct.")
+			return fleet.Refuse("validation_failed", "code", "The code is incorrect.")
 		}
 		if used, err := tx.UseOneTime(ctx, row.Hash, "totp", a.now()); err != nil || !used {
-			return cmp.Or[error](err, fleet.Refuse("validation_failed", "code", "This took too long. Please begin again."))
+			return cmp.Or[error](err, fleet.Refuse("validation_failed", "code", "This took too long. Please start again."))
 		}
 		if err := a.installTOTP(ctx, tx, u, pending.Secret, step, hashes); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (a *App) factorRemoved(ctx context.Context, tx *store.Tx, actor *Actor, u f
 	}
 	if !left {
 		if o.MFARequired {
-			return fleet.Refuse("last_factor", "", "Your organization requires a second factor; set up another one first.")
+			return fleet.Refuse("last_factor", "", "Your organization requires two-factor authentication. Set up another method first.")
 		}
 		if err := tx.PutRecoveryCodes(ctx, u.ID, nil); err != nil {
 			return err

@@ -37,7 +37,7 @@ func (a *App) BeginPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChall
 	}
 	rp := a.relyingParty()
 	if rp == nil {
-		return wire.PasskeyChallenge{}, refusePasskey("", "Passkeys need the server's address to have a name, not a number.")
+		return wire.PasskeyChallenge{}, refusePasskey("", "Passkeys need a host name. They don't work with an IP address.")
 	}
 	rows, err := store.PasskeysOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 	}
 	rp := a.relyingParty()
 	if owner != u.ID || pending.SessionID != actor.SessionID || rp == nil {
-		return wire.Passkey{}, refusePasskey("challenge", "This took too long. Please begin again.")
+		return wire.Passkey{}, refusePasskey("challenge", "This took too long. Please start again.")
 	}
 	row, err := a.createPasskey(rp, u, name, pending, in.Credential)
 	if err != nil {
@@ -91,7 +91,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 			return err
 		}
 		if !used {
-			return refusePasskey("challenge", "This took too long. Please begin again.")
+			return refusePasskey("challenge", "This took too long. Please start again.")
 		}
 		if err := a.endOverdue(ctx, tx, u); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 			return err
 		}
 		if !added {
-			return refusePasskey("credential", "This passkey is registered already.")
+			return refusePasskey("credential", "This passkey is already registered.")
 		}
 		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "passkey_added", Noun: "passkey", NounID: row.ID, OrganizationID: u.OrganizationID,
 			After: map[string]string{"name": row.Name}}); err != nil {
@@ -113,7 +113,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 }
 
 func (a *App) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pending pendingPasskey, credential json.RawMessage) (store.Passkey, error) {
-	wrong := refusePasskey("credential", "The passkey could not be verified.")
+	wrong := refusePasskey("credential", "The passkey couldn't be verified.")
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(credential)
 	if err != nil {
 		return store.Passkey{}, wrong

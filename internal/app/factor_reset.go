@@ -14,14 +14,14 @@ import (
 func (a *App) managedUser(ctx context.Context, r store.Reader, actor *Actor, userID string) (fleet.User, error) {
 	u, err := store.UserByID(ctx, r, userID)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(u.OrganizationID) != ReachFull) {
-		return fleet.User{}, fleet.Refuse("user_not_found", "", "Could not find the selected user.")
+		return fleet.User{}, fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
 	}
 	if err != nil {
 		return fleet.User{}, err
 	}
 	for p := range permissionsOf(u.RoleID) {
 		if !actor.Permissions[p] && !actor.Super {
-			return fleet.User{}, fleet.Refuse("forbidden", "", "You cannot change somebody who may do more than you.")
+			return fleet.User{}, fleet.Refuse("forbidden", "", "You can't change a user with more access than you.")
 		}
 	}
 	return u, nil
@@ -45,7 +45,7 @@ func (a *App) ResetSecondFactor(ctx context.Context, actor *Actor, userID string
 			return err
 		}
 		if u.ID == actor.UserID {
-			return fleet.Refuse("own_account", "", "You cannot do this to your own account.")
+			return fleet.Refuse("own_account", "", "You can't do this to your own account.")
 		}
 		if _, err := tx.DeleteTOTP(ctx, u.ID); err != nil {
 			return err

@@ -55,7 +55,7 @@ type Setup struct {
 }
 
 func refuseSetup() error {
-	return fleet.Refuse("setup_link_expired", "", "This link has been used or has expired. Start the server again for a new one.")
+	return fleet.Refuse("setup_link_expired", "", "This link was already used or has expired. Start the server again for a new one.")
 }
 
 // SetupDue refuses (setup_link_expired) when the installation has users already.

@@ -325,7 +325,7 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 	return &actor, nil
 }
 
-func refuseKey() error { return fleet.Refuse("invalid_key", "", "The API key is not valid.") }
+func refuseKey() error { return fleet.Refuse("invalid_key", "", "Invalid API key.") }
 
 func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (trusted, error) {
 	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {

@@ -25,7 +25,7 @@ func scopesOf(fields map[string]string, in NewKey) []string {
 	known := AllScopes()
 	switch {
 	case in.ThingID != "" && in.Scopes != nil:
-		fields["scopes"] = "A key of one asset reports for it and has no scopes."
+		fields["scopes"] = "A single-asset key reports for its asset and has no scopes."
 	case in.ThingID != "":
 		return []string{}
 	case in.Scopes == nil:
@@ -43,7 +43,7 @@ func (a *Actor) mustIngest() error {
 	if a.KeyThingID != "" || slices.Contains(a.KeyScopes, ScopeIngest) {
 		return nil
 	}
-	return fleet.Refuse("scope_ingest_missing", "", "This API key may not send reports: it lacks the scope ingest.")
+	return fleet.Refuse("scope_ingest_missing", "", "This API key can't send reports: it doesn't have the ingest scope.")
 }
 
 // mustRegister refuses (scope_register_missing) a key that may not make assets known.
@@ -51,5 +51,5 @@ func (a *Actor) mustRegister() error {
 	if slices.Contains(a.KeyScopes, ScopeRegister) {
 		return nil
 	}
-	return fleet.Refuse("scope_register_missing", "", "This API key may not register assets: it lacks the scope register.")
+	return fleet.Refuse("scope_register_missing", "", "This API key can't register assets: it doesn't have the register scope.")
 }

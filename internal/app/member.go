@@ -112,7 +112,7 @@ func (a *App) Member(ctx context.Context, actor *Actor, id string) (wire.Member,
 }
 
 func refuseNoUser() error {
-	return fleet.Refuse("not_found", "", "Could not find the selected user.")
+	return fleet.Refuse("not_found", "", "Couldn't find the selected user.")
 }
 
 // memberNow is the user as it stands, for the answers of verbs that have checked already.

@@ -50,7 +50,7 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 		}
 		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
 			return a.conflictOf(ctx, tx, actor, changedNoun{"organization", o.ID, o.ID, o.Version, o.UpdatedAt},
-				"Somebody else has changed this organization meanwhile.", organizationWire(o, nil, nil))
+				"Someone else changed this organization while you were editing.", organizationWire(o, nil, nil))
 		}
 		next := o
 		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
@@ -64,7 +64,7 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 		}
 		next.Version, next.UpdatedAt = o.Version+1, a.now()
 		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {
-			return cmp.Or[error](err, fleet.Refuse("conflict", "", "Somebody else has changed this organization meanwhile."))
+			return cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this organization while you were editing."))
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "organization", NounID: id, OrganizationID: id,
 			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})
@@ -126,13 +126,13 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		case i >= 0:
 			o.TypeName = types[i].Name
 		case *e.TypeID != o.TypeName || *e.TypeID == "":
-			fields["organization_type_id"] = "The type is not known."
+			fields["organization_type_id"] = "Unknown type."
 		}
 	}
 	if e.Timezone != nil {
 		zone := strings.TrimSpace(*e.Timezone)
 		if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
-			fields["timezone"] = "The time zone is not known."
+			fields["timezone"] = "Unknown time zone."
 		}
 		o.Timezone = zone
 	}
@@ -182,7 +182,7 @@ var (
 func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit, seen int) {
 	for field, sent := range map[string]*bool{"show_infinite_timeout_option": e.InfiniteTimeout, "is_wzdx_org": e.WZDx, "is_large_org": e.Large, "acs": e.ACS} {
 		if sent != nil && !actor.Meets("MANAGE_PLATFORM") {
-			fields[field] = "This field is not yours to change."
+			fields[field] = "You don't have permission to change this field."
 		}
 	}
 	setFlag(&o.InfiniteTimeout, e.InfiniteTimeout)
@@ -209,7 +209,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		return err
 	}
 	if id == actor.OrganizationID {
-		return fleet.Refuse("own_account", "", "You cannot do this to your own organization.")
+		return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
 	}
 	if actor.Reach(id) != ReachFull {
 		return refuseNoOrganization()
@@ -257,7 +257,7 @@ func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string)
 		return nil, err
 	}
 	if users+things > 0 {
-		return nil, fleet.Refuse("organization_in_use", "", "The organization still has assets or users.")
+		return nil, fleet.Refuse("organization_in_use", "", "This organization still has assets or users.")
 	}
 	related, err := store.RelationsOf(ctx, tx, id)
 	if err != nil {

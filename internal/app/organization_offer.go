@@ -40,7 +40,7 @@ func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet
 		return err
 	}
 	if earlier.ID == "" && made >= offersMax {
-		return fleet.Refuse("too_many_offers", "organization_id", "Too many organizations were asked within the last 30 days.")
+		return fleet.Refuse("too_many_offers", "organization_id", "Too many offers in the last 30 days. Try again later.")
 	}
 	offer := fleet.OrganizationOffer{ID: a.NewID(), OrganizationID: rel.OrganizationID, OtherID: rel.OtherID, Kind: rel.Kind,
 		CreatedAt: now, ExpiresAt: now.Add(offerLife), ToldAt: earlier.ToldAt}
@@ -152,7 +152,7 @@ func (a *App) EndOffer(ctx context.Context, actor *Actor, id string) error {
 }
 
 func refuseNoOffer() error {
-	return fleet.Refuse("not_found", "", "This offer does not stand any more.")
+	return fleet.Refuse("not_found", "", "This offer is no longer open.")
 }
 
 // openOffer finds an offer that can still be accepted.

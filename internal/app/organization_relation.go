@@ -61,7 +61,7 @@ func (a *App) relate(ctx context.Context, actor *Actor, organizationID, otherID,
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
 	}
 	if !validID.MatchString(otherID) {
-		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "An organization id is needed.")
+		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "Enter an organization ID.")
 	}
 	if kind == relationDelete {
 		return a.endRelation(ctx, actor, organizationID, otherID)

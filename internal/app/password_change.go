@@ -107,7 +107,7 @@ func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, passwor
 }
 
 func refuseWrongPassword() error {
-	return fleet.Refuse("password_wrong", "current_password", "The present password is not correct.")
+	return fleet.Refuse("password_wrong", "current_password", "The current password is incorrect.")
 }
 
 // mustKnowPassword compares under the limits of sign-in.

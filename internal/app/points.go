@@ -53,7 +53,7 @@ type ReportResult struct {
 // batch was taken (outcome_unknown: perhaps), send it again.
 func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch) (ReportResult, error) {
 	if actor.KeyID == "" {
-		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key may send reports.")
+		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key can send reports.")
 	}
 	if err := actor.mustIngest(); err != nil {
 		return ReportResult{}, err
@@ -101,7 +101,7 @@ func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *
 			}
 			var known bool
 			if no, known = names.No(name); !known {
-				refusal, noFix = fleet.Refuse("asset_unknown", "asset", "No asset of this key has this system name or external id."), false
+				refusal, noFix = fleet.Refuse("asset_unknown", "asset", "This key has no asset with that system name or external ID."), false
 			}
 		}
 		switch {

@@ -32,7 +32,7 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	}
 	refused(t, relate(app.SystemActor(), manager(k.NewID())), "organization_not_found")
 	for _, actor := range []*app.Actor{user, app.SystemActor()} {
-		if r := refused(t, relate(actor, manager(owner.ID)), "validation_failed"); r.Fields["organization_uuid"] != "The owner needs no relation to its own asset." {
+		if r := refused(t, relate(actor, manager(owner.ID)), "validation_failed"); r.Fields["organization_uuid"] != "The owner can't also be a manager or accessor." {
 			t.Errorf("%+v", r)
 		}
 		if r := refused(t, relate(actor, manager(relative.ID), manager(relative.ID)), "validation_failed"); r.Fields["organization_uuid"] == "" {

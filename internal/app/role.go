@@ -56,10 +56,10 @@ func (a *App) wholeList(n int) wire.Meta {
 func mayGrant(actor *Actor, id string) error {
 	role, ok := catalog.RoleByID(id)
 	if !ok || (role.Order == nil && !actor.Super) {
-		return fleet.Refuse("role_not_found", "role_id", "The role is not known.")
+		return fleet.Refuse("role_not_found", "role_id", "Unknown role.")
 	}
 	if holdsMore(actor, id) {
-		return fleet.Refuse("forbidden", "role_id", "You cannot give a role that holds more than your own.")
+		return fleet.Refuse("forbidden", "role_id", "You can't assign a role with more access than your own.")
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func mayGrant(actor *Actor, id string) error {
 // mayTouch refuses to change people who hold more than the actor does.
 func mayTouch(actor *Actor, u fleet.User) error {
 	if u.ID != actor.UserID && holdsMore(actor, u.RoleID) {
-		return fleet.Refuse("forbidden", "", "You cannot change a user who holds more than you do.")
+		return fleet.Refuse("forbidden", "", "You can't change a user with more access than you.")
 	}
 	return nil
 }
@@ -111,5 +111,5 @@ func mustKeepAdministrator(ctx context.Context, tx *store.Tx, u fleet.User, leav
 	if err != nil || (leaves && users == 1 && things == 0) {
 		return err
 	}
-	return fleet.Refuse("last_administrator", "", "The organization needs at least one administrator.")
+	return fleet.Refuse("last_administrator", "", "An organization needs at least one administrator.")
 }

@@ -171,7 +171,7 @@ func lawful(s fleet.Session, u fleet.User, o fleet.Organization) fleet.Session {
 
 func mayUseAwareness(u fleet.User, o fleet.Organization, want bool) error {
 	if want && !(u.Awareness && o.InfiniteTimeout) {
-		return fleet.Refuse("awareness_not_allowed", "awareness_mode", "Your organization does not offer the situational-awareness mode.")
+		return fleet.Refuse("awareness_not_allowed", "awareness_mode", "Your organization doesn't allow situational-awareness mode.")
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (a *App) MintSignInLink(ctx context.Context, actor *Actor) (wire.SignInLink
 		return wire.SignInLink{}, err
 	}
 	if owes {
-		return wire.SignInLink{}, fleet.Refuse("validation_failed", "", "Your organization requires a second factor. Please set one up first.")
+		return wire.SignInLink{}, fleet.Refuse("validation_failed", "", "Your organization requires two-factor authentication. Set it up first.")
 	}
 	access, refresh := randomToken(prefixLinkAccess, accessBytes), randomToken(prefixLinkRefresh, secretBytes)
 	payload, err := encodePayload(linkOf{SessionID: actor.SessionID, PasswordAt: int64(u.PasswordChangedAt)})

@@ -40,7 +40,7 @@ func (a *App) challengeFor(ctx context.Context, u fleet.User, o fleet.Organizati
 		}
 		out.Methods = methodsOf(f, pending.Passkey != nil)
 	} else {
-		refusal = fleet.Refuse("mfa_setup_required", "", "Your organization requires a second factor. Please set one up.")
+		refusal = fleet.Refuse("mfa_setup_required", "", "Your organization requires two-factor authentication. Please set it up.")
 		if out.TOTP, pending.Secret, err = a.newTOTP(ctx, u); err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ func refuseChallenge() *fleet.Refusal {
 }
 
 func refuseFactor() *fleet.Refusal {
-	return fleet.Refuse("mfa_failed", "", "The code is not correct.")
+	return fleet.Refuse("mfa_failed", "", "The code is incorrect.")
 }
 
 // SignInMFA answers a challenge of SignIn and begins the session (POST

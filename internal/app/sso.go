@@ -49,7 +49,7 @@ type visit struct {
 func (a *App) StartSSO(ctx context.Context, providerID, origin string) (address, cookie string, err error) {
 	p := a.providerByID(providerID)
 	if p == nil {
-		return "", "", fleet.Refuse("provider_unknown", "", "This sign-in provider is not known.")
+		return "", "", fleet.Refuse("provider_unknown", "", "Unknown sign-in provider.")
 	}
 	v := visit{Provider: providerID, State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Origin: safeOrigin(origin), Until: a.now().Add(ssoLife)}
 	if address, err = p.Start(ctx, v.State, v.Nonce, v.Verifier); err != nil {
@@ -61,7 +61,7 @@ func (a *App) StartSSO(ctx context.Context, providerID, origin string) (address,
 }
 
 func refuseSSO() *fleet.Refusal {
-	return fleet.Refuse("sso_failed", "", "The sign-in with your provider did not succeed. Please try again.")
+	return fleet.Refuse("sso_failed", "", "Sign-in with your provider failed. Please try again.")
 }
 
 // SSOAnswer is what a browser brings back from a provider.
@@ -179,7 +179,7 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",
 		Version: 1, UpdatedAt: a.now()}
 	if !fleet.ValidEmail(u.Email) {
-		return Grant{}, fleet.Refuse("sso_failed", "", "Your provider does not tell a confirmed e-mail address of yours.")
+		return Grant{}, fleet.Refuse("sso_failed", "", "Your provider didn't share a verified email address.")
 	}
 	if u.FirstName == "" && u.LastName == "" {
 		u.FirstName = strings.Split(u.Email, "@")[0]

@@ -28,7 +28,7 @@ func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity
 	if !ok {
 		return placement{}, errNoGroup
 	}
-	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on is not set up correctly for your group. Please tell your administrator.")
+	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on isn't set up correctly for your group. Please contact your administrator.")
 	role, ok := catalog.RoleByName(m.Role)
 	if !ok || role.Order == nil {
 		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
@@ -86,7 +86,7 @@ func (a *App) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, befo
 // an organization that it is not mapped to: that is another's. The row names
 // where to; the administrators are told once an hour, and no name of the other.
 func (a *App) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
-	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider does not belong to your organization. Please tell your administrator.")
+	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. Please contact your administrator.")
 	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		row := a.signInRow(u, "sign_in_refused", map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}, c)

@@ -50,7 +50,7 @@ func (a *App) mustBeFreshIn(ctx context.Context, r store.Reader, actor *Actor) e
 }
 
 func refuseStale() *fleet.Refusal {
-	return fleet.Refuse("step_up_required", "", "Please confirm that it is you.")
+	return fleet.Refuse("step_up_required", "", "Please confirm it's you.")
 }
 
 // isFresh tells whether a family's user has proved lately who they are.
@@ -101,7 +101,7 @@ func (a *App) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChal
 		return wire.PasskeyChallenge{}, err
 	}
 	if ceremony == nil {
-		return wire.PasskeyChallenge{}, refuseStepUp("You have no passkey here.")
+		return wire.PasskeyChallenge{}, refuseStepUp("You don't have a passkey here.")
 	}
 	token := randomToken(prefixChallenge, secretBytes)
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -119,7 +119,7 @@ func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verifie
 		return wire.Verified{}, err
 	}
 	if in.Unlock && in.Extend {
-		return wire.Verified{}, fleet.Refuse("validation_failed", "extend", "Unlocking the screen proves too little for that.")
+		return wire.Verified{}, fleet.Refuse("validation_failed", "extend", "Unlocking the screen isn't enough to extend the session.")
 	}
 	defer a.people.signIns.lock("factor " + actor.UserID)()
 	u, o, err := a.ownUser(ctx, a.Store.Reader(), actor)
@@ -172,7 +172,7 @@ func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, 
 	if err := a.wrongFactor(ctx, u, from, "step_up_refused", method, c); err != nil {
 		return err
 	}
-	return refuseStepUp("That is not correct.")
+	return refuseStepUp("That's not correct.")
 }
 
 // proveAgain checks what was offered; a nil proof means a wrong one. A password

@@ -70,7 +70,7 @@ func (a *App) BeginStepUpSSO(ctx context.Context, actor *Actor, extend bool, c C
 		return out, "", err
 	}
 	if p == nil {
-		return out, "", refuseStepUp("You do not sign in by a provider here.")
+		return out, "", refuseStepUp("You don't sign in with a provider here.")
 	}
 	from, err := a.factorFrom(ctx, u, c)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *App) BeginStepUpSSO(ctx context.Context, actor *Actor, extend bool, c C
 }
 
 func refuseUnreachable() *fleet.Refusal {
-	return fleet.Refuse("provider_unreachable", "", "The sign-in provider does not answer. Please try again.")
+	return fleet.Refuse("provider_unreachable", "", "The sign-in provider isn't responding. Please try again.")
 }
 
 // FinishStepUpSSO checks what a browser brought back from a step-up and marks
@@ -190,12 +190,12 @@ func (a *App) provedByProvider(ctx context.Context, p *sso.Client, u fleet.User,
 	owner, err := store.UserOfIdentity(ctx, a.Store.Reader(), identity.Issuer, identity.Subject)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && owner != u.ID):
-		return fleet.Refuse("sso_other_person", "", "Your provider has signed in somebody else.")
+		return fleet.Refuse("sso_other_person", "", "Your provider signed in someone else.")
 	case err != nil:
 		return err
 	case !identity.ProvedWithin(v.BegunAt.Time().Add(-authTimeSkew), a.Now().Add(authTimeSkew)):
 		a.Log.Warn("step-up by a provider that does not say when it asked", "provider", p.ID, "user", u.ID, "auth_time", identity.AuthTime)
-		return fleet.Refuse("sso_not_fresh", "", "Your provider does not say that you have signed in just now.")
+		return fleet.Refuse("sso_not_fresh", "", "Your provider didn't confirm that you just signed in.")
 	}
 	_, err = a.placeOf(ctx, p.Provider, identity)
 	return err

@@ -37,7 +37,7 @@ func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch 
 	}
 	if ifMatch != 0 && ifMatch != old.Version {
 		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
-			"Somebody else has changed this asset meanwhile.", shown)
+			"Someone else changed this asset while you were editing.", shown)
 	}
 	next := old
 	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
@@ -52,7 +52,7 @@ func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch 
 		next.Version, next.UpdatedAt = old.Version+1, change.Now()
 		if err := tx.UpdateThing(ctx, &next); err != nil {
 			if errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("conflict", "", "Somebody else has changed this asset meanwhile.")
+				return fleet.Refuse("conflict", "", "Someone else changed this asset while you were editing.")
 			}
 			return err
 		}
@@ -194,7 +194,7 @@ func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
 		case *e.ThingTypeID == "":
 			fields["thing_type_id"] = "Required"
 		case !known:
-			fields["thing_type_id"] = "The type is not known."
+			fields["thing_type_id"] = "Unknown type."
 		case *e.ThingTypeID != t.TypeID:
 			setType(t, *e.ThingTypeID)
 			t.SubtypeID = ""
@@ -209,12 +209,12 @@ func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
 	}
 	sub, known := subtypeByID(*e.ThingSubtypeID)
 	if !known {
-		fields["thing_subtype_id"] = "The subtype is not known."
+		fields["thing_subtype_id"] = "Unknown subtype."
 		return
 	}
 	of, _ := typeByID(t.TypeID)
 	if sub.ThingType != of.Name && typeByName(sub.ThingType).IsEmergency != of.IsEmergency {
-		fields["thing_subtype_id"] = "The subtype does not belong to the type."
+		fields["thing_subtype_id"] = "The subtype doesn't match the type."
 		return
 	}
 	t.SubtypeID = sub.ID
@@ -281,7 +281,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields ma
 		id := strings.TrimSpace(r.IdentifierID)
 		switch {
 		case !slices.Contains(catalog.AllEnums().Providers, r.SystemName):
-			fields[field] = "The provider is not known."
+			fields[field] = "Unknown provider."
 		case id == "":
 			fields[field] = "Required"
 		case utf8.RuneCountInString(id) > int(catalog.LimitInt("text", "vehicleId")):

@@ -277,10 +277,10 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 		return wire.ImportResult{}, err
 	}
 	if plan.Digest != in.Digest {
-		return wire.ImportResult{}, fleet.Refuse("import_changed", "", "The assets or the file have changed since the preview. Please look at the preview again.")
+		return wire.ImportResult{}, fleet.Refuse("import_changed", "", "The assets or the file changed after the preview. Review the new preview.")
 	}
 	if plan.Refused > 0 {
-		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows cannot be taken. Please correct the file.")
+		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")
 	}
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return wire.ImportResult{}, err
@@ -318,7 +318,7 @@ func (a *App) importThing(ctx context.Context, tx *store.Tx, actor *Actor, p *pl
 		p.next.Version, p.next.UpdatedAt = p.old.Version+1, now
 		if err := tx.UpdateImported(ctx, p.next); err != nil {
 			if errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("import_changed", "", "The assets have changed since the preview. Please look at the preview again.")
+				return fleet.Refuse("import_changed", "", "The assets changed after the preview. Review the new preview.")
 			}
 			return err
 		}

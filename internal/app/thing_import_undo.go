@@ -138,7 +138,7 @@ func (a *App) importToUndo(ctx context.Context, actor *Actor, importID string) (
 		return row, fleet.Refuse("not_found", "", "Import not found")
 	}
 	if a.now().Sub(row.At) > importUndoLife {
-		return row, fleet.Refuse("import_final", "", "An import can only be undone for 15 minutes.")
+		return row, fleet.Refuse("import_final", "", "Imports can only be undone for 15 minutes.")
 	}
 	return row, mustNotBeUndone(ctx, a.Store.Reader(), row)
 }
@@ -150,7 +150,7 @@ func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) e
 		return err
 	}
 	if len(done) > 0 {
-		return fleet.Refuse("import_undone", "", "This import has been undone already.")
+		return fleet.Refuse("import_undone", "", "This import was already undone.")
 	}
 	return nil
 }

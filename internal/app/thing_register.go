@@ -136,7 +136,7 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		device = "api"
 	}
 	if !slices.Contains(catalog.AllEnums().DeviceTypes, device) {
-		fields["device_type"] = "The device type is not known."
+		fields["device_type"] = "Unknown device type."
 	}
 	kind := typeNamed(in.Type)
 	t := &fleet.Thing{

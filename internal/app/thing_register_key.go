@@ -46,7 +46,7 @@ type registering struct {
 // asset_limit, rate_limited, and those of storage.
 func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (Registered, error) {
 	if actor.KeyID == "" || actor.KeyThingID != "" {
-		return Registered{}, fleet.Refuse("forbidden", "", "Only an API key of an organization may register assets.")
+		return Registered{}, fleet.Refuse("forbidden", "", "Only an organization's API key can register assets.")
 	}
 	if err := actor.mustRegister(); err != nil {
 		return Registered{}, err

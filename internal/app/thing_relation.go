@@ -62,9 +62,9 @@ func applyRelations(t *fleet.Thing, edits []RelationEdit, may func(organizationI
 		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
 			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
 		case said[org]:
-			return refuseFields(map[string]string{"organization_uuid": "Each organization can be named once."})
+			return refuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
 		case org == t.OrganizationID:
-			return refuseFields(map[string]string{"organization_uuid": "The owner needs no relation to its own asset."})
+			return refuseFields(map[string]string{"organization_uuid": "The owner can't also be a manager or accessor."})
 		case !may(org):
 			return fleet.Refuse("organization_not_found", "organization_uuid", "Organization not found")
 		}

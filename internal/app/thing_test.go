@@ -50,14 +50,14 @@ func TestThingEditRules(t *testing.T) {
 		{"VIN", "", "", app.ThingEdit{VINNumber: text("1FTEW1E5")}},
 		{"VIN cleared", "", "", app.ThingEdit{VINNumber: text("")}},
 		{"no type", "thing_type_id", "Required", app.ThingEdit{ThingTypeID: text("")}},
-		{"unknown type", "thing_type_id", "The type is not known.", app.ThingEdit{ThingTypeID: text("x")}},
+		{"unknown type", "thing_type_id", "Unknown type.", app.ThingEdit{ThingTypeID: text("x")}},
 		{"subtype of the type", "", "", app.ThingEdit{ThingTypeID: text(fire), ThingSubtypeID: text(engine)}},
 		{"subtype of a type with the same emergency flag", "", "", app.ThingEdit{ThingTypeID: text(police), ThingSubtypeID: text(engine)}},
-		{"subtype of another kind", "thing_subtype_id", "The subtype does not belong to the type.", app.ThingEdit{ThingSubtypeID: text(plow)}},
+		{"subtype of another kind", "thing_subtype_id", "The subtype doesn't match the type.", app.ThingEdit{ThingSubtypeID: text(plow)}},
 		{"two integrations", "", "", app.ThingEdit{ExternalIdentifiers: rows(geotab, samsara)}},
 		{"a provider twice", "external_identifiers", "Provider already used", app.ThingEdit{ExternalIdentifiers: rows(geotab, geotab)}},
 		{"no identifier", "external_identifiers", "Required", app.ThingEdit{ExternalIdentifiers: rows(wire.ExternalIdentifier{SystemName: "geotab"})}},
-		{"no such provider", "external_identifiers", "The provider is not known.", app.ThingEdit{ExternalIdentifiers: rows(wire.ExternalIdentifier{SystemName: "x", IdentifierID: "1"})}},
+		{"no such provider", "external_identifiers", "Unknown provider.", app.ThingEdit{ExternalIdentifiers: rows(wire.ExternalIdentifier{SystemName: "x", IdentifierID: "1"})}},
 	} {
 		_, err := k.UpdateThing(t.Context(), user, id, c.edit)
 		if c.field == "" {

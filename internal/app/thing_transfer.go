@@ -31,7 +31,7 @@ func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationI
 	}
 	if ifMatch != 0 && ifMatch != old.Version {
 		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
-			"Somebody else has changed this asset meanwhile.", shown)
+			"Someone else changed this asset while you were editing.", shown)
 	}
 	if err := a.mayReceive(actor, &old, organizationID); err != nil {
 		return wire.Thing{}, err
@@ -94,7 +94,7 @@ func (a *App) mayReceive(actor *Actor, t *fleet.Thing, organizationID string) er
 		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	if organizationID == t.OrganizationID {
-		return refuseFields(map[string]string{"organization_id": "The asset belongs to this organization already."})
+		return refuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
 	}
 	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
 		return refuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
@@ -119,7 +119,7 @@ func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Chang
 	change.Former(fleet.Ownership{ThingID: old.ID, OrganizationID: old.OrganizationID, From: old.OwnedAt, Until: at, Doc: old})
 	if err := tx.UpdateThing(ctx, next); err != nil {
 		if errors.Is(err, store.ErrNotFound) {
-			return nil, fleet.Refuse("conflict", "", "Somebody else has changed this asset meanwhile.")
+			return nil, fleet.Refuse("conflict", "", "Someone else changed this asset while you were editing.")
 		}
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (t *turns) join(tenant string) (leave func(), err error) {
 	}
 	if t.inside[tenant] >= waitingTurns {
 		return nil, &fleet.Refusal{Code: "rate_limited", RetryAfterS: 1,
-			Message: "Too many requests of this organization are making or changing assets. Please wait a moment."}
+			Message: "This organization is making too many asset changes. Please wait a moment."}
 	}
 	t.inside[tenant]++
 	return func() {

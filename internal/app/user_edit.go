@@ -71,7 +71,7 @@ func (a *App) userChanged(id string, change userChange) {
 // lockedUser reads a user for a change: in full reach, else as if there were
 // none, and not holding more than the actor.
 func lockedUser(ctx context.Context, tx *store.Tx, actor *Actor, id string) (fleet.User, error) {
-	none := fleet.Refuse("user_not_found", "", "Could not find the selected user.")
+	none := fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
 	if _, err := tx.LockUser(ctx, id); err != nil {
 		return fleet.User{}, err
 	}
@@ -92,7 +92,7 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	}
 	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
 		return userChange{}, a.conflictOf(ctx, tx, actor, changedNoun{"user", u.ID, u.OrganizationID, u.Version, u.UpdatedAt},
-			"Somebody else has changed this user meanwhile.", userDoc(u))
+			"Someone else changed this user while you were editing.", userDoc(u))
 	}
 	next := u
 	if err := applyProfile(&next, edit); err != nil {
@@ -114,7 +114,7 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	}
 	next.Version, next.UpdatedAt = u.Version+1, a.now()
 	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
-		return userChange{}, cmp.Or[error](err, fleet.Refuse("conflict", "", "Somebody else has changed this user meanwhile."))
+		return userChange{}, cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this user while you were editing."))
 	}
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
 	if change.ended, err = a.endByEdit(ctx, tx, u, next); err != nil {
@@ -202,7 +202,7 @@ func setAddress(fields map[string]string, a *fleet.Address, address1, address2, 
 func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
-		return fleet.Refuse("own_account", field, "You cannot do this to your own account.")
+		return fleet.Refuse("own_account", field, "You can't do this to your own account.")
 	}
 	if e.RoleID != nil && *e.RoleID != u.RoleID {
 		if own {
@@ -303,7 +303,7 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 		return err
 	}
 	if id == actor.UserID {
-		return fleet.Refuse("own_account", "", "You cannot do this to your own account.")
+		return fleet.Refuse("own_account", "", "You can't do this to your own account.")
 	}
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return err
@@ -359,9 +359,9 @@ func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Mem
 		}
 		switch {
 		case u.ID == actor.UserID:
-			return fleet.Refuse("own_account", "", "You cannot do this to your own account.")
+			return fleet.Refuse("own_account", "", "You can't do this to your own account.")
 		case u.PasswordHash != "":
-			return fleet.Refuse("validation_failed", "", "This user has accepted the invitation already.")
+			return fleet.Refuse("validation_failed", "", "This user already accepted the invitation.")
 		case u.Suspended:
 			return fleet.Refuse("validation_failed", "", "This user is suspended.")
 		}
@@ -370,7 +370,7 @@ func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Mem
 			return err
 		}
 		if managed {
-			return fleet.Refuse("validation_failed", "", "The organization signs in by its provider: there is no password to choose.")
+			return fleet.Refuse("validation_failed", "", "This organization signs in with its provider, so there's no password to choose.")
 		}
 		if err := a.mustBeFreshIn(ctx, tx, actor); err != nil {
 			return err

@@ -96,7 +96,7 @@ func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (
 func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*app.Actor, error) {
 	actor, err := a.AuthenticateKey(r.Context(), secret, o.network(r))
 	if err == nil && actor.KeyThingID == "" {
-		err = fleet.Refuse("invalid_key", "", "The API key is not valid.") // an organization's key does not say which asset it is
+		err = fleet.Refuse("invalid_key", "", "Invalid API key.") // an organization's key does not say which asset it is
 	}
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*app.Acto
 
 func secretOf(v url.Values) string { return first(v, "id", "deviceid", "device_id") }
 
-var errOsmAndBody = fleet.Refuse("invalid_request", "", "The request could not be read.")
+var errOsmAndBody = fleet.Refuse("invalid_request", "", "The request couldn't be read.")
 
 // decodeOsmAnd adds the parameters of a form or JSON body to those of the query
 // and reads them. problem is errOsmAndBody when the body cannot be read.

@@ -76,7 +76,7 @@ func wrongCountry(code string) string {
 	case utf8.RuneCountInString(code) > 2:
 		return "2 Max Characters"
 	case !country.MatchString(code):
-		return "Please use the two letters of the country"
+		return "Use the two-letter country code"
 	}
 	return ""
 }

@@ -97,7 +97,7 @@ func (r *AssetRow) Refuse(column, sentence string) {
 // csv); what is wrong with one row stands in its Errors.
 func ReadAssetCSV(text string) ([]AssetRow, error) {
 	if len(text) > importBytes {
-		return nil, Refuse("too_large", "csv", "The file is too large: at most 1 MiB. Please split it.")
+		return nil, Refuse("too_large", "csv", "The file is larger than 1 MiB. Split it and try again.")
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseCSV(`The file is not UTF-8 text. Please save it as "CSV UTF-8".`)
@@ -131,7 +131,7 @@ func ReadAssetCSV(text string) ([]AssetRow, error) {
 		out = append(out, assetRow(line, columns, cells))
 	}
 	if len(out) == 0 {
-		return nil, refuseCSV("There are no rows after the header.")
+		return nil, refuseCSV("There are no rows below the header.")
 	}
 	return out, nil
 }
@@ -190,7 +190,7 @@ func refuseCSV(sentence string) error { return Refuse("validation_failed", "csv"
 func refuseLine(err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
-		return refuseCSV("The file cannot be read.")
+		return refuseCSV("The file can't be read.")
 	}
 	why := "cannot be read"
 	switch {

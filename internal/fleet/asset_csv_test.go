@@ -27,7 +27,7 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 	for _, c := range []struct{ name, text, code, says string }{
 		{"empty", "", "validation_failed", "The file is empty. Its first line names the columns: organization_id, haas_id,"},
 		{"a mark alone", "\ufeff", "validation_failed", "The file is empty."},
-		{"header alone", "haas_id,nickname\r\n", "validation_failed", "There are no rows after the header."},
+		{"header alone", "haas_id,nickname\r\n", "validation_failed", "There are no rows below the header."},
 		{"unknown column", "haas_id,colour\nA,red\n", "validation_failed", `The column "colour" is not known. The columns are organization_id,`},
 		{"no header", "E7,Engine 7\n", "validation_failed", `The column "E7" is not known.`},
 		{"column twice", "haas_id,Haas_ID\nA,B\n", "validation_failed", "The column haas_id stands twice."},

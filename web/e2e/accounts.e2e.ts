@@ -241,7 +241,7 @@ describe('a user', () => {
     await admin.put(`/users/${operator?.id}`, { lastname: 'Theirs' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByRole('row', { name: 'Last name Theirs Mine' }).waitFor();
-    await page.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByRole('button', { name: 'Save my version' }).click();
     await title(page, /Mine$|Mine /);
   });
 });
@@ -347,25 +347,25 @@ describe('the own account', () => {
     await wall.page.waitForURL('**/dashboard/things**');
     await admin.reload();
     await admin.getByText('Sign-in link').waitFor();
-    await admin.getByRole('button', { name: 'Sign out the others' }).click();
+    await admin.getByRole('button', { name: 'Sign out other sessions' }).click();
     await admin.getByRole('button', { name: 'Confirm' }).click();
-    await heard(admin, 'Your other sessions are signed out');
+    await heard(admin, 'Your other sessions were signed out');
     await wall.page.waitForURL('**/welcome/signin**');
   });
 
   it('changes its password, and a wrong present one is said at its field', async () => {
     const page = await signedIn('accounts/account', 'super');
     const change = async (current: string) => {
-      await page.getByLabel('Present password', { exact: true }).fill(current);
+      await page.getByLabel('Current password', { exact: true }).fill(current);
       await page.getByLabel('New password', { exact: true }).fill('Another#Otter2026');
       await page.getByLabel('Confirm password', { exact: true }).fill('Another#Otter2026');
       await page.getByRole('form').getByRole('button', { name: 'Change password' }).click();
     };
     await page.getByRole('button', { name: 'Change password' }).click();
     await change('not it');
-    await said(page, 'The present password is not correct.');
+    await said(page, 'The current password is incorrect.');
     await change(scene.server.demo.password);
-    await heard(page, 'Password changed; other devices are signed out');
+    await heard(page, 'Password changed. Your other devices are signed out.');
     const again = await scene.atSignIn();
     await enter(again.page, 'super@demo.example', 'Another#Otter2026');
     await again.page.waitForURL('**/dashboard/things**');

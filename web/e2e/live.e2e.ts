@@ -232,7 +232,7 @@ describe('an asset', () => {
     await page.getByText(/^Sam Upton changed this/).waitFor();
     const conflict = page.getByRole('row').filter({ hasText: 'Nickname' });
     expect(await conflict.textContent()).toBe('NicknameJourney TheirsJourney Mine');
-    await page.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByRole('button', { name: 'Save my version' }).click();
     await page.waitForURL(`**/dashboard/things/${id}`);
     await page.keyboard.press('Escape');
     await page.waitForURL('**/dashboard/things');

@@ -8,7 +8,7 @@ import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sen
 const TEXTS = {
   fallback: 'The map cannot be shown in this browser.',
   webgl: 'WebGL must be enabled in your browser',
-  unreachable: 'Map provider unreachable: showing the built-in map',
+  unreachable: 'Map provider unreachable. Showing the built-in map.',
 };
 
 const scene = setScene();

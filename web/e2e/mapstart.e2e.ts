@@ -7,7 +7,7 @@ import { setScene } from './scene';
 const WORKER = '**/assets/maplibre-gl-worker*';
 const ENGINE = '**/assets/engine-*.js';
 const UNIT = 'HA7-07001';
-const NOTICE = 'The map could not be loaded. Trying again.';
+const NOTICE = "The map couldn't load. Trying again…";
 
 const scene = setScene();
 let tab: Tab;

@@ -107,7 +107,7 @@ describe('assets', () => {
     await give('haas_id,thing_type,nickname\nIMPORT-1,fire,Imported One\nIMPORT-2,tow,Imported Two\n');
     await page.getByRole('button', { name: 'Apply 2 changes' }).click();
     await said('2 registered, 0 changed');
-    await page.getByRole('link', { name: 'To the assets' }).click();
+    await page.getByRole('link', { name: 'View assets' }).click();
     await row(page, 'Imported Two').getByRole('link').click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').waitFor();
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ]);
     await expect(report()).rejects.toThrow('asset_unknown');
     found.push(...(await look('key-secret')));
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     await row(page, 'Station gateway').getByText('Works').waitFor();
     // A year is the longest, and the list says when it is over.
     const year = new Date(Date.now() + 364 * 86_400_000).getFullYear();
@@ -184,7 +184,7 @@ describe('the audit', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menu').waitFor();
     found.push(...(await look('audit-export')));
-    const file = await download(() => page.getByRole('menuitem', { name: 'JSON lines for programs' }).click());
+    const file = await download(() => page.getByRole('menuitem', { name: 'JSON lines for software' }).click());
     expect(found).toEqual([]);
     expect(file).toContain('Audited Contact');
     for (const line of file.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('actor');

@@ -130,7 +130,7 @@ describe('a locked account', () => {
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     }
     expect(said).toEqual([...Array(5).fill('invalid_grant'), 'locked_out']);
-    await page.getByRole('button', { name: 'Send me an unlock link' }).click();
+    await page.getByRole('button', { name: 'Email me an unlock link' }).click();
     await page.getByText('Success! Check your inbox').waitFor();
     await page.goto(await mailedLink(scene.server, address('operator'), 'unlock'));
     await page.getByText('Sign in to unlock it.').waitFor();
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     await again.goto(link);
     await again.getByRole('heading', { name: 'Welcome' }).waitFor();
     await choose(again, 'Journey#Otter2027!');
-    await again.getByText('This invitation has been used or has expired.').waitFor();
+    await again.getByText('This invitation was already used or has expired.').waitFor();
   });
 });
 
@@ -223,7 +223,7 @@ describe('a session', () => {
     const lock = page.getByRole('alertdialog', { name: 'Screen locked' });
     await lock.getByLabel('Password').fill('wrong');
     await lock.getByRole('button', { name: 'Unlock' }).click();
-    await lock.getByText('That is not correct.').waitFor();
+    await lock.getByText("That's not correct.").waitFor();
     await lock.getByLabel('Password').fill(scene.server.demo.password);
     await lock.getByRole('button', { name: 'Unlock' }).click();
     for (const one of [page, second]) {

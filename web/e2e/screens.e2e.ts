@@ -90,10 +90,10 @@ async function publicScreens(page: Page, see: See): Promise<void> {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await enter({ error: 'locked_out', error_description: 'Too many attempts. Please try again in 10 minutes.' });
-  await page.getByRole('button', { name: 'Send me an unlock link' }).waitFor();
+  await page.getByRole('button', { name: 'Email me an unlock link' }).waitFor();
   await see('signin-locked');
   await enter({ error: 'mfa_required', challenge: 'lb_mfa_1', methods: ['totp', 'recovery'] });
-  await page.getByText('Enter the code of your authenticator app.').waitFor();
+  await page.getByText('Enter the code from your authenticator app.').waitFor();
   await see('signin-code');
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const url = `otpauth://totp/Safety%20Cloud:dana@demo.example?secret=${secret}&issuer=Safety%20Cloud`;
@@ -113,7 +113,7 @@ async function publicScreens(page: Page, see: See): Promise<void> {
   );
   await page.getByLabel('Code', { exact: true }).fill('123456');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   await see('signin-recovery');
   await page.unroute('**/api/user_token');
   await page.unroute('**/api/sign_in_methods');

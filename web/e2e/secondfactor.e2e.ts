@@ -54,11 +54,11 @@ describe('codes', () => {
     const set = await operator.put<{ data: { recovery_codes: string[] } }>('/session/totp', { code: totp(secret) });
     const page = await visitor();
     await enter(page, address('operator'), scene.server.demo.password);
-    await page.getByText('Enter the code of your authenticator app.').waitFor();
+    await page.getByText('Enter the code from your authenticator app.').waitFor();
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The code is not correct.').waitFor();
+    await page.getByText('The code is incorrect.').waitFor();
     // The code that set it up is used: the next one is taken too, because clocks differ.
     await page.getByLabel('Code', { exact: true }).fill(totp(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -78,14 +78,14 @@ describe('codes', () => {
     const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
     await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByRole('alert').getByText('The code is not correct.').waitFor();
+    await page.getByRole('alert').getByText('The code is incorrect.').waitFor();
     await page.getByRole('textbox', { name: 'Code' }).fill(totp(secret));
     await page.getByRole('button', { name: 'Turn on' }).click();
     const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
     const recovery = (await codes.first().textContent()) ?? '';
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: "I've saved them" }).click();
     await page.getByText('10 left').waitFor();
     const other = await visitor();
     await enter(other, address('manager'), scene.server.demo.password);
@@ -100,7 +100,7 @@ describe('codes', () => {
     await row(admin, address('manager')).getByRole('link').click();
     await admin.getByRole('heading', { name: 'Sessions' }).waitFor();
     await admin.getByRole('button', { name: /^Actions for/ }).click();
-    await admin.getByRole('menuitem', { name: 'Reset second factor' }).click();
+    await admin.getByRole('menuitem', { name: 'Reset 2FA' }).click();
     await admin.getByRole('button', { name: 'Confirm' }).click();
     await heard(admin, 'The second factor of Mia Grant is reset');
     // The session that looked on has lost its factor as well.
@@ -119,7 +119,7 @@ describe('codes', () => {
     const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
     await page.getByLabel('Code', { exact: true }).fill(totp(secret));
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
     expect(new Set(codes).size).toBe(10);
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -128,7 +128,7 @@ describe('codes', () => {
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await saving).suggestedFilename()).toBe('recovery-codes.txt');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: "I've saved them" }).click();
     await inside(page);
   });
 });
@@ -162,7 +162,7 @@ describe('a passkey', () => {
     const refused = refusals(other);
     await other.getByRole('button', { name: 'Remove passkey Station key' }).click();
     await other.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
-    const question = other.getByRole('dialog', { name: 'Please confirm that it is you' });
+    const question = other.getByRole('dialog', { name: "Confirm it's you" });
     expect(await question.getByLabel('Password').count()).toBe(0);
     await question.getByRole('button', { name: 'Use passkey' }).click();
     await heard(other, 'Passkey removed');
@@ -184,11 +184,11 @@ describe('the question who is there', () => {
     const refused = refusals(page);
     await page.getByLabel('Description').fill('Wall screen');
     const create = page.getByRole('form', { name: 'Create key' }).getByRole('button', { name: 'Create key' });
-    const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+    const question = page.getByRole('dialog', { name: "Confirm it's you" });
     await create.click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    await page.getByRole('alert').getByText('Please confirm that it is you.').waitFor();
+    await page.getByRole('alert').getByText("Please confirm it's you.").waitFor();
     const keys = async () =>
       (await (await client(scene.server)).get<{ description: string }[]>('/keys')).map(k => k.description);
     expect(await keys()).not.toContain('Wall screen');
@@ -196,15 +196,15 @@ describe('the question who is there', () => {
     await create.click();
     await question.getByLabel('Password').fill('wrong');
     await question.getByRole('button', { name: 'Confirm' }).click();
-    await question.getByText('That is not correct.').waitFor();
+    await question.getByText("That's not correct.").waitFor();
     await question.getByLabel('Password').fill(scene.server.demo.password);
     await question.getByRole('button', { name: 'Confirm' }).click();
     await question.waitFor({ state: 'detached' });
     await page
-      .getByRole('dialog', { name: 'Keep this key now' })
+      .getByRole('dialog', { name: 'Save this key now' })
       .getByText(/^lb_key_/)
       .waitFor();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
     expect(refused).toEqual(['POST /api/keys', 'POST /api/keys']);
     expect(await keys()).toContain('Wall screen');
 
@@ -225,7 +225,7 @@ describe('the question who is there', () => {
     await page.getByRole('button', { name: /Role$/ }).click();
     await page.getByRole('option', { name: 'Administrator', exact: true }).click();
     await page.getByRole('button', { name: 'Add user' }).click();
-    const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+    const question = page.getByRole('dialog', { name: "Confirm it's you" });
     await question.getByLabel('Password').fill(scene.server.demo.password);
     await question.getByRole('button', { name: 'Confirm' }).click();
     await heard(page, 'Invitation sent to eva.hill@demo.example');

@@ -108,14 +108,14 @@ it('asks before a sign-in link signs in, and proves who is there at the provider
   await page.goto(`${scene.server.url}/dashboard/accounts/key/new`);
   await page.getByLabel('Description').fill('Station gateway');
   await page.getByRole('button', { name: 'Create key' }).click();
-  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  const question = page.getByRole('dialog', { name: "Confirm it's you" });
   await question.getByRole('button', { name: 'Confirm with City account' }).waitFor();
 
   // Somebody else at the provider proves nothing.
   provider.who({ ...chief, sub: 'ann-1' });
   const wrong = await opens(page, question);
-  await wrong.getByText('Your provider has signed in somebody else.').waitFor();
-  await question.getByText('Your provider has signed in somebody else.').waitFor();
+  await wrong.getByText('Your provider signed in someone else.').waitFor();
+  await question.getByText('Your provider signed in someone else.').waitFor();
   await wrong.close();
 
   provider.who(chief);

@@ -34,14 +34,14 @@ function Question({ link, name, email, organization }: LinkQuestion) {
     void session.restore();
   };
   return (
-    <PublicPage title={`Continue as ${name}`} lead="You have opened a sign-in link.">
+    <PublicPage title={`Continue as ${name}`} lead="You opened a sign-in link.">
       <p className={styles.who}>
         {email}
         <br />
         {organization}
       </p>
       {enter.isError && <ErrorNotice>{say('token', enter.error)}</ErrorNotice>}
-      {isOver && <p>This link has been used or has expired.</p>}
+      {isOver && <p>This link was already used or has expired.</p>}
       <div className={styles.actions}>
         {!isOver && (
           <Button variant="primary" size="large" autoFocus isPending={enter.isPending} onPress={() => enter.mutate()}>

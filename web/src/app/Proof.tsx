@@ -91,7 +91,7 @@ export function Proof({ submit, onProof, onProved, unlock = false, extend = fals
   return (
     <form className={styles.proof} noValidate onSubmit={send}>
       {ways === undefined && <Spinner label="Loading" />}
-      {ways?.length === 0 && <p className={styles.lead}>Please sign out and in again to go on.</p>}
+      {ways?.length === 0 && <p className={styles.lead}>Sign out and sign in again to continue.</p>}
       {(way === 'password' || way === 'code') && (
         <TextField
           key={way}
@@ -126,4 +126,4 @@ async function proofOf(way: Way | undefined, text: string): Promise<StepUpProof>
 }
 
 const problemOf = (error: unknown) =>
-  error instanceof PasskeyAborted ? 'The passkey was not confirmed.' : say('stepUp', error);
+  error instanceof PasskeyAborted ? "The passkey wasn't confirmed." : say('stepUp', error);

@@ -57,8 +57,8 @@ export function ProviderProof({ provider, extend, onProved, others, beside }: Pr
       <p className={styles.lead} role="status">
         {visit &&
           (blocked
-            ? 'Your browser has kept the window closed. '
-            : `Sign in again in the window of ${provider}. This one goes on by itself. `)}
+            ? 'Your browser blocked the window. '
+            : `Sign in again in the ${provider} window. This one continues automatically. `)}
         {visit && (
           <a href={visit.url} target="_blank" rel="noopener noreferrer">
             {blocked ? `Open ${provider}` : 'Open it again'}

@@ -5,8 +5,8 @@ import styles from './lock.module.css';
 import { Proof } from './Proof';
 
 const words: Readonly<Record<StepUpReason, { title: string; lead: string }>> = {
-  action: { title: 'Please confirm that it is you', lead: 'It has been a while since you showed who you are.' },
-  extend: { title: 'Stay signed in', lead: 'Confirm that it is you, and your session goes on from now.' },
+  action: { title: "Confirm it's you", lead: 'For your security, confirm your identity to continue.' },
+  extend: { title: 'Stay signed in', lead: 'Confirm your identity to extend your session.' },
 };
 
 /** Asks who is there, before an action that needs it or to prolong the session. What waits for the answer goes on. */

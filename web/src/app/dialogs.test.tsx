@@ -76,19 +76,19 @@ describe('step-up', () => {
   it('takes the password, says what is wrong with it, and lets the action go on', async () => {
     signIn({});
     const asking = session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
     );
     type('wrong');
     press('Confirm');
-    await sees('That is not correct.');
+    await sees("That's not correct.");
     answers.clear();
     type('Secret-1');
     press('Confirm');
     await expect(asking).resolves.toBe(true);
     expect(asked.at(-1)).toEqual({ path: '/session/step_up', body: { password: 'Secret-1' } });
-    await gone('Please confirm that it is you');
+    await gone("Confirm it's you");
   });
 
   it('offers a code to those who have an app, and nothing but that to those without a password', async () => {
@@ -115,7 +115,7 @@ describe('step-up', () => {
     });
     signIn({}, { method: 'password' }, { second_factor: true });
     const asking = session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     await vi.waitFor(() => expect(document.querySelector('[role=status], [aria-label=Loading]')).not.toBeNull());
     expect(document.body.textContent).not.toMatch(/Password|sign out/);
     answer(Response.json({ data: { totp: false, passkeys: [{}], recovery_codes_left: 3 } }));
@@ -132,7 +132,7 @@ describe('step-up', () => {
   it('says so when there is nothing to prove it with', async () => {
     signIn({}, { method: 'sso' });
     const asking = session.stepUp.ask('action');
-    await sees('Please sign out and in again to go on.');
+    await sees('Sign out and sign in again to continue.');
     press('Cancel');
     await expect(asking).resolves.toBe(false);
   });
@@ -140,15 +140,15 @@ describe('step-up', () => {
   it('sends no empty password, and forgets a wrong one', async () => {
     signIn({});
     void session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     press('Confirm');
     await vi.dynamicImportSettled(); // a turn of the event loop: what is sent has been sent
     answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
     );
     type('wrong');
     press('Confirm');
-    await sees('That is not correct.');
+    await sees("That's not correct.");
     expect(document.querySelector('input')?.value).toBe('');
     expect(asked.map(call => call.body)).toEqual([{ password: 'wrong' }]);
     expect(session.stepUp.question.get()).toBe('action');
@@ -160,11 +160,11 @@ describe('step-up', () => {
   ])('lets the action go with %s, and asks anew the next time', async (_, turnAway) => {
     signIn({});
     const asking = session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     type('Secret-1');
     turnAway();
     await expect(asking).resolves.toBe(false);
-    await gone('Please confirm that it is you');
+    await gone("Confirm it's you");
     expect(asked).toEqual([]);
     void session.stepUp.ask('extend');
     await sees('Stay signed in');
@@ -224,11 +224,11 @@ describe('the locked screen', () => {
     pressEscape();
     document.querySelector('[role=alertdialog]')?.parentElement?.parentElement?.click();
     answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: 'That is not correct.' }, { status: 422 }),
+      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
     );
     type('wrong');
     press('Unlock');
-    await sees('That is not correct.');
+    await sees("That's not correct.");
     expect(session.lock.locked.get()).toBe(true);
     answers.clear();
     type('Secret-1');

@@ -60,7 +60,7 @@ describe('errors of a field', () => {
     page.type('Email', 'dana@fire.example');
     page.type('Password', 'x');
     page.submit();
-    await page.sees('Confirm it is you');
+    await page.sees("Confirm it's you");
     through('Code');
     await settled();
     expect(page.host.textContent).not.toContain('Required');

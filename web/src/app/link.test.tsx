@@ -120,7 +120,7 @@ it('says that a link has expired while it was asked, and offers the sign-in', as
   answers.set('/user_token', () => Response.json({ error: 'session_expired', message: '' }, { status: 401 }));
   press('Continue');
   await sees('Access token is expired or does not exist.');
-  await sees('This link has been used or has expired.');
+  await sees('This link was already used or has expired.');
   expect([...document.querySelectorAll('button')].map(one => one.textContent)).toEqual(['Not you? Sign in']);
 });
 

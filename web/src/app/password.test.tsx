@@ -176,8 +176,8 @@ describe('reset', () => {
 
   it('says what to do when the address has lost its token', async () => {
     await page.visit('/welcome/reset/dana%40fire.example');
-    expect(page.alert()).toBe('This link is not complete. Please open it from the mail again.');
-    page.press('Ask for another link');
+    expect(page.alert()).toBe('This link is incomplete. Open it from the email again.');
+    page.press('Request another link');
     await page.sees('Send link');
   });
 });

@@ -69,7 +69,7 @@ describe('a step-up at the identity provider', () => {
   it('opens a window at once, and goes on when the server knows who is there', async () => {
     signIn();
     const asking = session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     expect(text()).not.toContain('Password');
     press('Confirm with City account');
     expect(windowOpen).toHaveBeenCalledWith('about:blank', '_blank', expect.stringContaining('popup'));
@@ -101,11 +101,11 @@ describe('a step-up at the identity provider', () => {
   it('says why it has failed, and begins anew', async () => {
     signIn();
     const asking = session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     press('Confirm with City account');
     await sees('Sign in again in the window');
     tellVerdict({ problem: 'sso_other_person' });
-    await sees('Your provider has signed in somebody else.');
+    await sees('Your provider signed in someone else.');
     expect(lookedUp()).toBe(0);
     press('Confirm with City account');
     await sees('Sign in again in the window');
@@ -118,7 +118,7 @@ describe('a step-up at the identity provider', () => {
     opened = undefined;
     signIn();
     void session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     press('Confirm with City account');
     await sees('Your browser has kept the window closed.');
     expect([link()?.textContent, link()?.href, link()?.rel]).toEqual(['Open City account', url, 'noopener noreferrer']);
@@ -130,7 +130,7 @@ describe('a step-up at the identity provider', () => {
     );
     signIn();
     void session.stepUp.ask('action');
-    await sees('Please confirm that it is you');
+    await sees("Confirm it's you");
     press('Confirm with City account');
     await sees('Too many attempts. Please try again later.');
     expect(opened?.close).toHaveBeenCalledTimes(1);

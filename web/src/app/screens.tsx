@@ -63,8 +63,8 @@ export function FailureScreen({ error }: { error?: unknown }) {
 }
 
 const chunkNotes = {
-  missing: 'A part of it is not there. There may be a new version, or the connection is gone.',
-  timeout: 'A part of it took too long.',
+  missing: "Part of the app didn't load. You may be offline, or there's a new version.",
+  timeout: 'Part of the app took too long to load.',
 } as const;
 
 /** While the server is away, it is asked this often whether it is back. */

@@ -125,7 +125,7 @@ describe('refusals', () => {
     await signInWith(401, 'locked_out', { error_description: 'Too many attempts. Try again in 10 minutes.' });
     await vi.waitFor(() => expect(page.alert()).toBe('Too many attempts. Try again in 10 minutes.'));
     page.answer('/unlock_account', () => Response.json({}));
-    page.press('Send me an unlock link');
+    page.press('Email me an unlock link');
     await page.sees('Success! Check your inbox');
     expect(page.asked.at(-1)).toEqual({
       method: 'POST',
@@ -157,12 +157,12 @@ describe('unlock', () => {
 describe('second factor', () => {
   it('asks for a code, a recovery code on demand, and goes back', async () => {
     await signInWith(401, 'mfa_required', { challenge: 'lb_mfa_1', methods: ['totp', 'recovery'] });
-    await page.sees('Enter the code of your authenticator app.');
+    await page.sees('Enter the code from your authenticator app.');
     expect(page.field('Code').autocomplete).toBe('one-time-code');
-    page.refuse('/user_token', 401, 'mfa_failed', { message: 'The code is not correct.' });
+    page.refuse('/user_token', 401, 'mfa_failed', { message: 'The code is incorrect.' });
     page.type('Code', '123 456');
     page.submit();
-    await vi.waitFor(() => expect(page.alert()).toBe('The code is not correct.'));
+    await vi.waitFor(() => expect(page.alert()).toBe('The code is incorrect.'));
     expect(page.asked.at(-1)?.body).toEqual({
       grant_type: 'mfa',
       challenge: 'lb_mfa_1',
@@ -202,7 +202,7 @@ describe('second factor', () => {
     await page.sees('two-2');
     expect(page.asked.at(-1)?.body).toMatchObject({ challenge: 'lb_mfa_2', method: 'totp_setup', code: '654321' });
     expect(session.state.get().phase).toBe('signedOut');
-    page.press('I have kept them');
+    page.press("I've saved them");
     await vi.waitFor(() => expect(session.state.get().phase).toBe('signedIn'));
   });
 });
@@ -238,8 +238,6 @@ describe('providers', () => {
 
   it('say what their return has ended with', async () => {
     await page.visit('/welcome/signin?sso=sso_failed');
-    await vi.waitFor(() =>
-      expect(page.alert()).toBe('The sign-in with your provider did not succeed. Please try again.'),
-    );
+    await vi.waitFor(() => expect(page.alert()).toBe('Sign-in with your provider failed. Please try again.'));
   });
 });

@@ -34,7 +34,7 @@ it('tells the page that opened it, and that it may be closed', async () => {
 
 it('says what has failed', async () => {
   await visit('/welcome/verified?problem=sso_not_fresh');
-  await page.sees('Your provider does not say that you have signed in just now.');
+  await page.sees("Your provider didn't confirm that you just signed in.");
   await vi.waitFor(() => expect(heard).toEqual([{ problem: 'sso_not_fresh' }]));
 });
 

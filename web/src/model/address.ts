@@ -61,7 +61,7 @@ export function lineError(text: string, max: number): string | undefined {
 function countryError(code: string): string | undefined {
   if (code === '') return REQUIRED;
   if ([...code].length > 2) return '2 Max Characters';
-  return /^[A-Z]{2}$/.test(code) ? undefined : 'Please use the two letters of the country';
+  return /^[A-Z]{2}$/.test(code) ? undefined : 'Use the two-letter country code';
 }
 
 function stateError(countryCode: string, state: string): string | undefined {

@@ -16,4 +16,4 @@ it.each([
 ])('says of %o: %s', (more, text) => expect(changedText(conflict(more), 'user', NOW)).toBe(text));
 
 it('says of what is no answer that somebody else was faster', () =>
-  expect(changedText(new Error('odd'), 'asset', NOW)).toBe('Somebody else has saved this asset since you opened it.'));
+  expect(changedText(new Error('odd'), 'asset', NOW)).toBe('Someone else saved this asset since you opened it.'));

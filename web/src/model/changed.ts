@@ -9,7 +9,7 @@ import { type Instant, instantOf } from './instant';
 export function changedText(error: unknown, noun: string, now: Instant): string {
   const { changed_by: by, changed_at: at } = asFailure(error).answer;
   const age = typeof at === 'string' ? ageText(instantOf(at), now) : '';
-  if (age === '') return `Somebody else has saved this ${noun} since you opened it.`;
+  if (age === '') return `Someone else saved this ${noun} since you opened it.`;
   const who = typeof by === 'string' && by !== '' ? by : 'Somebody else';
   return `${who} changed this ${age === 'now' ? 'just now' : `${age} ago`}.`;
 }

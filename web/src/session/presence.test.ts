@@ -273,7 +273,7 @@ describe('step-up', () => {
 
   it('fails as the server said when the user turns away, and stands after a wrong proof', async () => {
     const session = await signedIn();
-    server.others.set('/session/step_up', () => refusal(422, 'step_up_failed', 'That is not correct.'));
+    server.others.set('/session/step_up', () => refusal(422, 'step_up_failed', "That's not correct."));
     const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
       code: 'step_up_required',
     });

@@ -37,10 +37,10 @@ export function Conflict({ children, rows, onTakeTheirs, onKeepMine }: ConflictP
         </table>
         <div className={styles.conflictButtons}>
           <Button size="small" onPress={onTakeTheirs}>
-            Take what is saved
+            Use saved version
           </Button>
           <Button size="small" variant="primary" onPress={onKeepMine}>
-            Save mine
+            Save my version
           </Button>
         </div>
       </Notice>

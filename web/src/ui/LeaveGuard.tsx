@@ -25,7 +25,7 @@ export function LeaveGuard({ isDirty }: { isDirty: () => boolean }) {
         </>
       }
     >
-      <p>What you have changed here is not saved yet.</p>
+      <p>Your changes haven't been saved.</p>
     </Dialog>
   );
 }

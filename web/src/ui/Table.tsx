@@ -136,7 +136,7 @@ function Stale({ error, onRetry }: { error: string; onRetry: (() => void) | unde
   return (
     <div role="status" className={styles.stale}>
       <Notice tone="warn" action={retry}>
-        What is shown may be out of date. {error}
+        This may be out of date. {error}
       </Notice>
     </div>
   );

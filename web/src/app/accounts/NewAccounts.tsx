@@ -78,7 +78,7 @@ function Announced({ sentence }: { sentence: string }) {
         )
       }
     >
-      This part is not ready yet.
+      Coming soon.
     </EmptyState>
   );
 }

@@ -149,14 +149,14 @@ describe('the preview of an import', () => {
     expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Refusedthing_type: Required');
     expect((await find('tr', 'Line 3')).textContent).toBe('–Line 3RefusedThe row has 1 cells, the header has 2.');
     expect(text()).toContain('0 to register, 1 to change, 1 unchanged, 2 that cannot be taken.');
-    expect(alertText()).toBe('Some rows cannot be taken. Please correct the file and choose it again.');
+    expect(alertText()).toBe('Some rows have errors. Fix the file and upload it again.');
     expect(isOff('Apply 1 change')).toBe(true);
   });
 
   it('applies nothing where nothing would change', async () => {
     server.answers[IMPORT] = one({ ...preview, create: 0, update: 0, unchanged: 1, rows: [row(2, 'unchanged')] });
     await openAndChoose();
-    await says('Nothing would change.');
+    await says('No changes.');
     expect(isOff('Apply 0 changes')).toBe(true);
   });
 
@@ -195,7 +195,7 @@ describe('the preview of an import', () => {
   it('does not send a file that is too large', async () => {
     server.answers[IMPORT] = one(preview);
     await openAndChoose({ size: 1_048_577 });
-    await see(() => expect(alertText()).toBe('The file is larger than 1 MB. Please split it.'));
+    await see(() => expect(alertText()).toBe('The file is larger than 1 MB. Split it and try again.'));
     expect(server.writes()).toEqual([]);
     choose({ size: 1_048_576 });
     await says('fleet.csv: 1 to register');
@@ -228,7 +228,7 @@ describe('a finished import', () => {
     const left = [{ thing_id: 't9', haas_id: 'A-4', reason: 'It has been changed since.' }];
     answer(one({ deleted: 1, restored: 1, left })());
     await says('Import undone');
-    expect(text()).toContain('1 deleted, 1 restored, 1 left as it is.');
+    expect(text()).toContain('1 deleted, 1 restored, 1 not undone.');
     expect((await find('tr', 'A-4')).textContent).toContain('It has been changed since.');
     expect(server.writes().at(-1)?.path).toBe('/organization/things/import/i%2F1/undo');
     expect(document.querySelectorAll('a[href="/dashboard/accounts/thing"]').length).toBeGreaterThan(0);
@@ -236,17 +236,17 @@ describe('a finished import', () => {
 
   it('says why it cannot be taken back', async () => {
     await importFile(applied(900_000));
-    server.answers[UNDO] = refusal(409, 'import_undone', 'This import has been undone already.');
+    server.answers[UNDO] = refusal(409, 'import_undone', 'This import was already undone.');
     await press('Undo', 'button');
     await see(() =>
-      expect(document.querySelector('[role=alert]')?.textContent).toBe('This import has been undone already.'),
+      expect(document.querySelector('[role=alert]')?.textContent).toBe('This import was already undone.'),
     );
     expect(text()).toContain('Import finished');
     server.answers[UNDO] = one({ deleted: 1, restored: 2, left: [] });
     await press('Undo', 'button');
     await says('1 deleted, 2 restored.');
     expect(alertText()).toBeUndefined();
-    expect(all('table', 'Left as it is')).toEqual([]);
+    expect(all('table', 'Not undone')).toEqual([]);
   });
 
   it('counts what stays as it is', async () => {
@@ -254,7 +254,7 @@ describe('a finished import', () => {
     const left = ['A-3', 'A-4'].map(haas_id => ({ thing_id: haas_id, haas_id, reason: 'It has reported since.' }));
     server.answers[UNDO] = one({ deleted: 0, restored: 1, left });
     await press('Undo', 'button');
-    await says('0 deleted, 1 restored, 2 left as they are.');
+    await says('0 deleted, 1 restored, 2 not undone.');
   });
 
   it('can no longer be taken back when its time is over', async () => {

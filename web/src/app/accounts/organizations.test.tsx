@@ -156,7 +156,7 @@ describe('the edit of an organization', () => {
     await choose('Country', 'Canada');
     await choose('Province', 'Ontario');
     await type('Postal Code', 'k1a 0b1');
-    (await find('label', 'Second factor required')).querySelector('input')?.click();
+    (await find('label', 'Require two-factor authentication')).querySelector('input')?.click();
     await says('need an authenticator app or a passkey');
     await save();
     await see(() => expect(server.writes()).toHaveLength(1));
@@ -183,7 +183,7 @@ describe('the edit of an organization', () => {
     wary(server, 'PUT /organization', one(organization('o1')));
     await open();
     await type('Contact name', 'Ann Lee');
-    (await find('label', 'Second factor required')).querySelector('input')?.click();
+    (await find('label', 'Require two-factor authentication')).querySelector('input')?.click();
     await save();
     await confirm();
     await see(() => expect(server.writes()).toHaveLength(3));
@@ -254,7 +254,7 @@ describe('the relations of an organization', () => {
       { organization_id: 'o7', organization_name: 'Works', relationship_type: 'none', assets_count: 1 },
     ]);
     server.answers['PUT /organizations/o1/relations'] = outcome('ended', 19);
-    await open('19 assets shared one by one as well');
+    await open('19 assets also shared individually');
     await press('Remove County');
     await says('19 assets are shared with County as well; this ends that too.');
     await press('Confirm');
@@ -271,10 +271,10 @@ describe('the relations of an organization', () => {
     await open('Waiting for their administrator until Dec-21-2026');
     await type('Organization id', 'nonsense');
     await press('Add', 'button');
-    await says('An organization id is needed');
+    await says('Enter an organization ID');
     await type('Organization id', other);
     await press('Add', 'button');
-    await says('Their administrators are asked');
+    await says('Offer sent to their administrators');
     await press(`Withdraw the offer to ${other}`);
     await says('Offer withdrawn');
     await press('Undo');
@@ -313,7 +313,7 @@ describe('the relations of an organization', () => {
   ])('say what went wrong under the form (%#)', async (answer, words) => {
     relations([]);
     server.answers['PUT /organizations/o1/relations'] = answer;
-    await open('No other organization manages or sees this one.');
+    await open('No other organization has access to this one.');
     await type('Organization id', other);
     await press('Add', 'button');
     await see(() => expect(document.querySelector('main [role=alert], form [role=alert]')?.textContent).toBe(words));
@@ -347,7 +347,7 @@ describe('the relations of an organization', () => {
   it('are added once their user has confirmed who they are', async () => {
     relations([]);
     wary(server, 'PUT /organizations/o1/relations', outcome('in_force'));
-    await open('No other organization manages or sees this one.');
+    await open('No other organization has access to this one.');
     await type('Organization id', other);
     await press('Add', 'button');
     await confirm();
@@ -373,14 +373,14 @@ describe('the relations of an organization', () => {
     server.answers['DELETE /organization/o2'] = refusal(
       422,
       'organization_in_use',
-      'The organization still has assets or users.',
+      'This organization still has assets or users.',
     );
     await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
     await press('Delete', 'button');
     await press('Confirm');
     await see(() =>
       expect(document.querySelector('[role=alertdialog] [role=alert]')?.textContent).toBe(
-        'The organization still has assets or users.',
+        'This organization still has assets or users.',
       ),
     );
   });
@@ -416,11 +416,11 @@ describe('billing', () => {
   });
 
   it('has nothing to edit, and says so', async () => {
-    await open('/o2/edit', 'Billing is only read here. Its contact is changed with the organization.');
+    await open('/o2/edit', 'Billing is read-only here. To change the contact, edit the organization.');
     expect(document.querySelectorAll('main input, form')).toHaveLength(0);
   });
 
   it.each(['/o3', '/new', '/nonsense/edit'])('does not know %s', async place => {
-    await open(place, 'Billing is shown for your own and for managed organizations.');
+    await open(place, 'Billing is available for your own organization and those you manage.');
   });
 });

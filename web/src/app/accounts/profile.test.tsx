@@ -109,7 +109,7 @@ describe('the own profile', () => {
   // spec: 8.user.04
   it.each([
     [silence, 'Connection failed'],
-    [refusal(422, 'user_not_found', 'Could not find the selected user.'), 'User not found'],
+    [refusal(422, 'user_not_found', "Couldn't find the selected user."), 'User not found'],
     [refusal(400, 'odd', ''), 'Unknown failure'],
   ])('says what went wrong under the buttons (%#)', async (answer, words) => {
     server.answers['PUT /users/u1'] = answer;
@@ -182,7 +182,7 @@ describe('the preferences', () => {
 describe('the password', () => {
   const fill = async (password: string, confirmation = password) => {
     await press('Change password', 'button');
-    await type('Present password', 'Old#Pass1');
+    await type('Current password', 'Old#Pass1');
     await type('New password', password);
     await type('Confirm password', confirmation);
     (await find('form[aria-label="Change password"] button[type=submit]', '')).click();
@@ -212,7 +212,7 @@ describe('the password', () => {
     expect(states()).toHaveLength(2);
     expect(text()).toContain('Not your present password');
     expect(text()).not.toContain('It lasts');
-    await type('Present password', 'Old#Pass1');
+    await type('Current password', 'Old#Pass1');
     await type('New password', 'quiet marsh with otters');
     await type('Confirm password', 'quiet marsh with otters');
     (await find('form[aria-label="Change password"] button[type=submit]', '')).click();
@@ -228,7 +228,7 @@ describe('the password', () => {
   });
 
   it.each([
-    [refusal(422, 'password_wrong', 'The present password is not correct.'), 'The present password is not correct.'],
+    [refusal(422, 'password_wrong', 'The current password is incorrect.'), 'The current password is incorrect.'],
     [refusal(422, 'password_reused', 'Cannot be same as last 10 passwords.'), 'Cannot be same as last 10 passwords.'],
     [refusal(422, 'password_common', 'Too easy'), 'Password does not fulfill password requirements.'],
   ])('says why it was refused (%#)', async (answer, words) => {
@@ -252,7 +252,7 @@ describe('the second factor', () => {
   it('is set up with an authenticator app, and its recovery codes are shown once', async () => {
     server.answers['POST /session/totp'] = one({ secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/a?secret=J' });
     server.answers['PUT /session/totp'] = refusal(422, 'validation_failed', 'Please check', {
-      fields: { code: 'The code is not correct.' },
+      fields: { code: 'The code is incorrect.' },
     });
     await openAccount();
     await press('Set up', 'button');
@@ -260,12 +260,12 @@ describe('the second factor', () => {
     await find('svg[role=img]', 'QR code');
     await type('Code', '123456');
     await press('Turn on', 'button');
-    await says('The code is not correct.');
+    await says('The code is incorrect.');
     server.answers['PUT /session/totp'] = one({ recovery_codes: ['aaaa-bbbb', 'cccc-dddd'] });
     server.answers['GET /session/second_factor'] = one(factor({ totp: true, recovery_codes_left: 2 }));
     await press('Turn on', 'button');
     await says('aaaa-bbbb');
-    await press('I have kept them', 'button');
+    await press("I've saved them", 'button');
     await says('2 left');
   });
 
@@ -276,11 +276,11 @@ describe('the second factor', () => {
     server.answers['DELETE /session/totp'] = refusal(422, 'last_factor', 'Set up another one first.');
     server.answers['DELETE /session/passkeys/p1'] = done;
     await openAccount();
-    await says('Your organization requires a second factor.');
-    await press('Make new codes', 'button');
+    await says('Your organization requires two-factor authentication.');
+    await press('Generate new codes', 'button');
     await press('Confirm', 'button');
     await says('eeee-ffff');
-    await press('I have kept them', 'button');
+    await press("I've saved them", 'button');
     await press('Remove passkey Laptop', 'button');
     await press('Confirm', 'button');
     await says('Passkey removed');
@@ -298,9 +298,9 @@ describe('the sessions', () => {
     await says('Sign-in link · 10.0.0.0/24');
     await press('Sign out Chrome on Windows', 'button');
     await says('Chrome on Windows is signed out');
-    await press('Sign out the others', 'button');
+    await press('Sign out other sessions', 'button');
     await press('Confirm', 'button');
-    await says('Your other sessions are signed out');
+    await says('Your other sessions were signed out');
     expect(server.writes().map(call => `${call.method} ${call.path}`)).toEqual([
       'DELETE /sessions/s2',
       'DELETE /sessions',
@@ -329,6 +329,6 @@ describe('the sessions', () => {
     await press('Close', 'button');
     server.answers['POST /session/link'] = link(-1);
     await press('Sign in on another screen', 'button');
-    await says('This link no longer works.');
+    await says('This link has expired.');
   });
 });

@@ -58,7 +58,7 @@ export const silence = () => Promise.reject(new TypeError('fetch failed'));
 export function wary(server: Stage, call: string, answer: Answer): void {
   let proved = false;
   server.answers[call] = sent =>
-    proved ? answer(sent) : refusal(403, 'step_up_required', 'Please confirm that it is you.')();
+    proved ? answer(sent) : refusal(403, 'step_up_required', "Please confirm it's you.")();
   server.answers['POST /session/step_up'] = () => {
     proved = true;
     return json({ data: {} });

@@ -185,7 +185,7 @@ describe('a new user', () => {
     await fill();
     await press('Add user', 'button');
     await confirm(true);
-    await says('Please confirm that it is you.');
+    await says("Please confirm it's you.");
     expect(heldBy('First name')).toBe(' Eva ');
     await press('Add user', 'button');
     await confirm();
@@ -228,12 +228,12 @@ describe('the edit of a user', () => {
 
   // spec: 8.user.02, 8.user.03
   it.each([
-    [refusal(422, 'user_not_found', 'Could not find the selected user.'), 'The selected user could not be found'],
+    [refusal(422, 'user_not_found', "Couldn't find the selected user."), 'The selected user could not be found'],
     [refusal(500, 'internal', ''), 'There was an error submitting the form.'],
     [refusal(422, 'validation_failed', 'Please check'), 'There was an error submitting the form.'],
     [
-      refusal(422, 'last_administrator', 'The organization needs at least one administrator.'),
-      'The organization needs at least one administrator.',
+      refusal(422, 'last_administrator', 'An organization needs at least one administrator.'),
+      'An organization needs at least one administrator.',
     ],
   ])('says what went wrong under the buttons (%#)', async (answer, words) => {
     server.answers['PUT /users/ann'] = answer;
@@ -255,7 +255,7 @@ describe('the edit of a user', () => {
     await see(() => expect(document.querySelector('table')?.textContent).toContain('Last nameTheirsMine'));
     expect(text()).toContain('Mary Jones changed this 2 min ago.');
     server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Mine' }));
-    await press('Save mine');
+    await press('Save my version');
     await see(() => expect(server.writes().map(call => call.ifMatch)).toEqual(['"4"', '"9"']));
   });
 
@@ -263,7 +263,7 @@ describe('the edit of a user', () => {
   it('leaves the own role as it is', async () => {
     server.answers['GET /users/u1'] = one(member('u1', { role_id: role(4) }));
     await server.open('/dashboard/accounts/user/u1/edit', 'First name');
-    await says('Your own role is for another administrator to change.');
+    await says('Only another administrator can change your role.');
     expect(all('form button[aria-haspopup=listbox]', '').every(button => (button as HTMLButtonElement).disabled)).toBe(
       true,
     );
@@ -309,7 +309,7 @@ describe('what is done about a user', () => {
     server.answers['POST /users/ann/invitation'] = one(member('ann', { no_password: true }));
     await server.open('/dashboard/accounts/user/ann', 'Sessions');
     await press('Actions for ANN Lee');
-    await press('Invite to choose a password', '[role=menuitem]');
+    await press('Send a password invitation', '[role=menuitem]');
     await says('Invitation sent to');
     expect(server.writes()).toHaveLength(1);
   });
@@ -329,7 +329,7 @@ describe('what is done about a user', () => {
     server.answers['DELETE /users/ann'] = refusal(
       422,
       'last_administrator',
-      'The organization needs at least one administrator.',
+      'An organization needs at least one administrator.',
     );
     const router = await openMenu();
     await press('Delete', '[role=menuitem]');
@@ -348,12 +348,12 @@ describe('what is done about a user', () => {
 
   // spec: 4.filter.04
   it('takes a user away that somebody else has deleted', async () => {
-    server.answers['DELETE /users/ann'] = refusal(404, 'not_found', 'Could not find the selected user.');
+    server.answers['DELETE /users/ann'] = refusal(404, 'not_found', "Couldn't find the selected user.");
     const router = await openMenu();
     await press('Delete', '[role=menuitem]');
     await press('Confirm');
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
-    await says('Could not find the selected user.');
+    await says("Couldn't find the selected user.");
   });
 
   it('sends the invitation again, ends sessions, resets the second factor', async () => {
@@ -361,7 +361,7 @@ describe('what is done about a user', () => {
     server.answers['DELETE /users/ann/sessions'] = () => new Response(null, { status: 204 });
     server.answers['DELETE /users/ann/second_factor'] = () => new Response(null, { status: 204 });
     await openMenu();
-    await press('Reset second factor', '[role=menuitem]');
+    await press('Reset 2FA', '[role=menuitem]');
     await press('Confirm');
     await says('The second factor of ANN Lee is reset');
     await press('Sign out everywhere', 'button');

@@ -39,7 +39,7 @@ export function FactorNotice() {
           action={
             <div className={styles.noticeActions}>
               <Button size="small" onPress={add}>
-                Add second factor
+                Set up 2FA
               </Button>
               {!isEnding && (
                 <Button size="small" variant="ghost" onPress={() => setDismissed(true)}>
@@ -49,7 +49,7 @@ export function FactorNotice() {
             </div>
           }
         >
-          Your organization requires a second factor. Add one before {timeText(due, timezone)}.
+          Your organization requires two-factor authentication. Set it up before {timeText(due, timezone)}.
         </Notice>
       )}
       <Suspense>

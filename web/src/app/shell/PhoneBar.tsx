@@ -68,7 +68,7 @@ function Account({ onDone }: { onDone: () => void }) {
           value={theme}
           onChange={value => setPreference('theme', value)}
           options={[
-            { id: 'system', label: <Monitor size={18} aria-label="Theme as the system" /> },
+            { id: 'system', label: <Monitor size={18} aria-label="System theme" /> },
             { id: 'dark', label: <Moon size={18} aria-label="Dark theme" /> },
             { id: 'light', label: <Sun size={18} aria-label="Light theme" /> },
           ]}

@@ -55,7 +55,7 @@ export default function SupportDialog() {
         </Button>
       }
     >
-      <p>We are glad to help. Write or call, or look here first.</p>
+      <p>Need help? Start here, or contact us.</p>
       <ul className={styles.helpLinks}>
         {linksOf(brand).map(({ label, Icon, href }) => (
           <li key={label}>
@@ -82,7 +82,7 @@ export default function SupportDialog() {
       </dl>
       <Version environment={brand.environment} />
       <Checkbox isSelected={always} onChange={on => setPreference('alwaysShowSupport', on)}>
-        Show this at every start
+        Show every time I sign in
       </Checkbox>
     </Dialog>
   );

@@ -63,7 +63,7 @@ export function AssetAdd() {
       <PageHead
         back={<ToAssets />}
         title="Register asset"
-        sentence="It shows on the map as soon as its device reports under the system name below."
+        sentence="It appears on the map when its device first reports with the system name below."
       />
       {useMayManage() ? <AddForm /> : <EmptyState title={texts.chrome.forbidden} />}
     </OfficeSheet>
@@ -110,19 +110,19 @@ function AddForm() {
         </Link>
       }
     >
-      <FormSection title="Name" hint="The system name is what the device reports under; it stays.">
+      <FormSection title="Name" hint="The name the device reports with. It can't be changed later.">
         <FormRow>
           <TextLine control={control} name="systemName" label="System name" isRequired autoFocus />
           <TextLine control={control} name="nickname" label="Nickname" />
         </FormRow>
       </FormSection>
-      <FormSection title="Kind" hint="What it is, and what reports for it.">
+      <FormSection title="Type and device" hint="What it is and which device reports for it.">
         <FormRow>
           <SelectLine control={control} name="typeId" label="Type" options={typeOptions} placeholder="Choose a type" />
           <SelectLine control={control} name="deviceType" label="Device" options={deviceOptions} />
         </FormRow>
       </FormSection>
-      <FormSection title="Papers" hint="Searched in every list; all may be left empty.">
+      <FormSection title="Identification" hint="Optional. Searchable everywhere.">
         <TextLine control={control} name="vin" label="VIN" />
         <FormRow>
           <TextLine control={control} name="plate" label="Plate#" />

@@ -23,7 +23,7 @@ export function AssetImport() {
       <PageHead
         back={<ToAssets />}
         title="Import assets"
-        sentence="Choose a CSV file: you see what would change before anything does. An export has the right columns."
+        sentence="Upload a CSV to preview changes before applying them. Start from an export to get the right columns."
       />
       {useMayManage() ? <Steps /> : <EmptyState title={texts.chrome.forbidden} />}
     </OfficeSheet>
@@ -52,7 +52,7 @@ function Steps() {
   const look = (file: File) =>
     during(async () => {
       setPreview(undefined);
-      if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Please split it.');
+      if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Split it and try again.');
       const csv = await file.text();
       setPreview({ csv, name: file.name, result: await verbs.importCsv(organizationId, csv) });
     });
@@ -111,15 +111,15 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
       </p>
       {refused > 0 && (
         <ErrorNotice className={styles.refused ?? ''}>
-          Some rows cannot be taken. Please correct the file and choose it again.
+          Some rows have errors. Fix the file and upload it again.
         </ErrorNotice>
       )}
       <Table
-        label="What would change"
+        label="Preview"
         columns={columns}
         rows={rows.filter(row => row.action !== 'unchanged')}
         rowKey={row => String(row.line)}
-        empty={<EmptyState title="Nothing would change." />}
+        empty={<EmptyState title="No changes." />}
       />
       <FormFoot>
         <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>

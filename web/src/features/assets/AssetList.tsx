@@ -43,7 +43,7 @@ export function AssetList() {
     <OfficeSheet>
       <PageHead
         title="Assets"
-        sentence={`Vehicles and equipment that ${organization.name} sees, and who owns them.`}
+        sentence={`Vehicles and equipment that ${organization.name} can see, and who owns them.`}
         actions={mayManage && <Actions organizationId={organization.id} hasRows={!!data?.length} />}
       />
       <Tools
@@ -83,7 +83,7 @@ function Actions({ organizationId, hasRows }: { organizationId: string; hasRows:
     setPending(true);
     try {
       await exportAssets(organizationId);
-      toast('Assets saved as a file');
+      toast('Assets exported');
     } catch (error) {
       toast(say('things.export', error), { tone: 'danger' });
     } finally {

@@ -120,7 +120,7 @@ function Delete({ asset, onClose }: { asset: Asset; onClose: () => void }) {
         void navigate({ href: managerPath('thing') });
       }}
     >
-      <p>It leaves every map and list at once, and its own API keys end. Its history stays.</p>
+      <p>It disappears from every map and list immediately, and its API keys stop working. Its history is kept.</p>
     </ConfirmAction>
   );
 }
@@ -146,8 +146,8 @@ function Transfer({ asset, onClose }: { asset: Asset; onClose: () => void }) {
       }}
     >
       <p>
-        From then on it reports for its new owner. What it did until now stays with {asset.organizationName}; its own
-        API keys and the access of other organizations end.
+        From now on it reports for its new owner. Its history so far stays with {asset.organizationName}; its own API
+        keys and the access of other organizations end.
       </p>
       <Select
         label="New owner"

@@ -9,7 +9,7 @@ import { configQuery, useAssetVerbs } from './queries';
 export function DeviceCard({ asset }: { asset: Asset }) {
   const { data, error, refetch } = useQuery(configQuery(asset.id));
   return (
-    <Card title="Device configuration" hint="The device fetches it with its next report.">
+    <Card title="Device configuration" hint="Takes effect with the device's next report.">
       {data ? (
         <Form key={data.version} asset={asset} config={data} />
       ) : error ? (

@@ -31,7 +31,7 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
   const ways = (
     <div className={styles.ways}>
       <Link to={managerPath('thing') as '/'} className={buttonClass({ variant: 'primary' })}>
-        To the assets
+        View assets
       </Link>
       <Button onPress={onAnother}>Import another file</Button>
     </div>
@@ -42,11 +42,11 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
         <p role="status">{outcomeText(undone)}</p>
         {undone.left.length > 0 && (
           <Table
-            label="Left as it is"
+            label="Not undone"
             columns={columns}
             rows={undone.left}
             rowKey={row => row.thing_id}
-            empty="Nothing is left."
+            empty="Everything was undone."
           />
         )}
         {ways}
@@ -81,8 +81,8 @@ function Way({ until, isPending, onUndo }: { until: Instant; isPending: boolean;
         Undo
       </Button>
       <p className={styles.hint}>
-        Until {dateText(until, timezone, 'p')}: new assets that have not reported are deleted, changed ones become what
-        they were. What anybody has changed since stays.
+        Undo until {dateText(until, timezone, 'p')}. Removes new assets that haven't reported and restores changed ones.
+        Later edits are kept.
       </p>
     </div>
   );
@@ -99,14 +99,14 @@ function useBefore(until: Instant): boolean {
 }
 
 function outcomeText({ deleted, restored, left }: ImportUndo): string {
-  const stays = left.length === 0 ? '' : `, ${left.length} left as ${left.length === 1 ? 'it is' : 'they are'}`;
+  const stays = left.length === 0 ? '' : `, ${left.length} not undone`;
   return `${deleted} deleted, ${restored} restored${stays}.`;
 }
 
 const columns: readonly Column<ImportUndo['left'][number]>[] = [
   {
     id: 'asset',
-    title: 'Left as it is',
+    title: 'Not undone',
     width: '36%',
     cell: row => <span className="mono">{row.haas_id}</span>,
   },

@@ -36,7 +36,7 @@ const spans = [
 ] as const;
 const formats = [
   { id: 'csv', label: 'CSV for spreadsheets' },
-  { id: 'jsonl', label: 'JSON lines for programs' },
+  { id: 'jsonl', label: 'JSON lines for software' },
 ] as const;
 
 /** Who changed what in the organization: narrowed, read in detail, taken along as a file. */
@@ -60,7 +60,7 @@ export default function AuditTab() {
     <OfficeSheet>
       <PageHead
         title="Audit"
-        sentence={`Every change and every sign-in at ${organization.name}, newest first.`}
+        sentence={`Every change and sign-in at ${organization.name}, newest first.`}
         actions={<ExportMenu filter={filter} isDisabled={!total} />}
       />
       <Tools end={total === undefined ? undefined : `${total} ${total === 1 ? 'entry' : 'entries'}`}>
@@ -82,7 +82,7 @@ export default function AuditTab() {
         step={Number.POSITIVE_INFINITY}
         error={error && (!data || isRefetchError) ? say('generic', error) : undefined}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No results found.">Try a longer time or everything.</EmptyState>}
+        empty={<EmptyState title="No results found.">Try a longer time range, or show everything.</EmptyState>}
       />
       {hasNextPage && (
         <div className={styles.more}>

@@ -49,7 +49,7 @@ describe('an audit entry', () => {
     expect(sentenceOf({ verb: 'create', noun: 'user' })).toBe('Added user');
     expect(sentenceOf({ verb: 'revoke', noun: 'key' })).toBe('Revoked API key');
     expect(sentenceOf({ verb: 'sign_in', noun: 'user' })).toBe('Signed in');
-    expect(sentenceOf({ verb: 'undo', noun: 'import' })).toBe('Took an import of assets back');
+    expect(sentenceOf({ verb: 'undo', noun: 'import' })).toBe('Undid an asset import');
     expect(sentenceOf({ verb: 'look', noun: 'things' })).toBe('Looked at things');
     expect(sentenceOf({ verb: 'transfer', noun: 'thing' })).toBe('Transferred asset');
     expect(sentenceOf({ verb: 'rename', noun: 'saved_view' })).toBe('Renamed saved view');

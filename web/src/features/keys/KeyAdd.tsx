@@ -43,7 +43,7 @@ export function KeyAdd() {
           </Link>
         }
         title="Create key"
-        sentence="A device or gateway sends it with every report. Give each its own."
+        sentence="Devices and gateways send it with every report. Create one for each."
       />
       {mayAdd ? <Form organizationId={organization.id} /> : <EmptyState title={texts.chrome.forbidden} />}
     </OfficeSheet>
@@ -97,7 +97,7 @@ function Form({ organizationId }: { organizationId: string }) {
   };
   return (
     <form onSubmit={event => void submit(event)} noValidate aria-label="Create key">
-      <FormSection title="Name" hint="What reports with it: a gateway, a vendor, a phone.">
+      <FormSection title="Name" hint="For example: gateway, vendor, phone.">
         <TextField
           label="Description"
           name="description"
@@ -108,7 +108,7 @@ function Form({ organizationId }: { organizationId: string }) {
           error={tried ? wrong.description : undefined}
         />
       </FormSection>
-      <FormSection title="Key for" hint="A key of one asset fits a phone with a tracker app.">
+      <FormSection title="Key for" hint="Use a single-asset key for a phone with a tracker app.">
         <div className={styles.choice}>
           <Segmented label="Key for" value={kind} onChange={setKind} options={kinds} />
         </div>
@@ -124,15 +124,18 @@ function Form({ organizationId }: { organizationId: string }) {
         )}
       </FormSection>
       {kind === 'all' && (
-        <FormSection title="May" hint="Reporting is enough in a vehicle. Who registers makes new assets known.">
+        <FormSection
+          title="Allowed to"
+          hint="Vehicles only need to report. Choose Register for systems that add new assets."
+        >
           <div className={styles.choice}>
-            <Segmented label="May" value={use} onChange={setUse} options={uses} />
+            <Segmented label="Allowed to" value={use} onChange={setUse} options={uses} />
           </div>
         </FormSection>
       )}
-      <FormSection title="Ends" hint="After that it is refused. A year is the longest.">
+      <FormSection title="Expires" hint="The key stops working after this. Maximum: 1 year.">
         <div className={styles.choice}>
-          <Segmented label="Ends after" value={life} onChange={setLife} options={lives} />
+          <Segmented label="Expires after" value={life} onChange={setLife} options={lives} />
         </div>
       </FormSection>
       <FormFoot alert={failure && <ErrorNotice>{failure}</ErrorNotice>}>
@@ -148,14 +151,14 @@ function Form({ organizationId }: { organizationId: string }) {
           isOpen
           mustAnswer
           wide
-          title="Keep this key now"
+          title="Save this key now"
           actions={
             <Button variant="primary" onPress={() => void navigate({ href: managerPath('key') })}>
-              I have kept it
+              I've saved it
             </Button>
           }
         >
-          <p className={styles.once}>It is shown this once. Only its fingerprint is stored here.</p>
+          <p className={styles.once}>You won't see it again.</p>
           <Codes codes={[token]} label="API key" fileName="api-key.txt" />
         </Dialog>
       )}

@@ -45,7 +45,7 @@ function KeyList() {
     <OfficeSheet>
       <PageHead
         title="API keys"
-        sentence={`What devices and gateways report with for ${organization.name}. A key can report and nothing else.${prompt}`}
+        sentence={`Keys that let devices and gateways send data for ${organization.name}. They can't read anything.${prompt}`}
         actions={
           mayAdd && (
             <Link to={managerPath('key', { view: 'form' }) as '/'} className={buttonClass({ variant: 'primary' })}>
@@ -64,7 +64,7 @@ function KeyList() {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No API keys yet.">
-            {mayAdd && 'Create one for each gateway, so that one can be revoked without the others.'}
+            {mayAdd && 'Create one for each gateway, so you can revoke one without affecting the others.'}
           </EmptyState>
         }
       />
@@ -78,7 +78,7 @@ function KeyList() {
             toast(gone ? say('generic', gone) : `“${revoked.description}” no longer works`);
           }}
         >
-          <p>Whatever reports with this key is refused at once. This cannot be undone.</p>
+          <p>Anything that reports with this key is rejected immediately. This can't be undone.</p>
         </ConfirmAction>
       )}
     </OfficeSheet>
@@ -119,7 +119,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       },
       {
         id: 'standing',
-        title: 'State',
+        title: 'Status',
         width: '15%',
         sortBy: key => standingOf(key, now).text,
         cell: key => {
@@ -146,7 +146,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         cell: key => (
           <div>
             <span className={styles.day}>{day(key.createdAt)}</span>
-            <Sub>{key.userName || 'On the server'}</Sub>
+            <Sub>{key.userName || 'By the server'}</Sub>
           </div>
         ),
       },

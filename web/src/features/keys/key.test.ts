@@ -30,7 +30,7 @@ it('says how a key stands, and why it does not work', () => {
   expect(stands({ expiresAt: now + day })).toBe('Expires in 1 day');
   expect(stands({ expiresAt: now + 13.5 * day })).toBe('Expires in 14 days');
   expect(stands({ expiresAt: now })).toBe('Expired');
-  expect(stands({ works: false })).toBe('Stopped: its user may not have keys');
+  expect(stands({ works: false })).toBe('Inactive: its user no longer has API key access');
   expect(stands({ revokedAt: now, expiresAt: now - day })).toBe('Revoked');
 });
 

@@ -60,11 +60,11 @@ export const scopesOf = (use: Use): string[] => [...(uses.find(({ id }) => id ==
 export function standingOf(key: Key, now: Instant): { text: string; tone: 'good' | 'warn' | 'neutral' } {
   if (key.revokedAt > 0) return { text: 'Revoked', tone: 'neutral' };
   if (key.expiresAt > 0 && key.expiresAt <= now) return { text: 'Expired', tone: 'warn' };
-  if (!key.works) return { text: 'Stopped: its user may not have keys', tone: 'warn' };
+  if (!key.works) return { text: 'Inactive: its user no longer has API key access', tone: 'warn' };
   const days = Math.ceil((key.expiresAt - now) / 86_400_000);
   if (key.expiresAt > 0 && days <= 14)
     return { text: `Expires in ${days} ${days === 1 ? 'day' : 'days'}`, tone: 'warn' };
-  return { text: 'Works', tone: 'good' };
+  return { text: 'Active', tone: 'good' };
 }
 
 /** Lives a new key may have; at most a year. */

@@ -40,7 +40,7 @@ export default function BillingTab({ view, target }: ManagerPlace) {
         {...(record ? { sentence: `How ${record.name} is billed.` } : {})}
       />
       {record && <Details record={record} isForm={view === 'form'} />}
-      {data && !record && <EmptyState title="Billing is shown for your own and for managed organizations." />}
+      {data && !record && <EmptyState title="Billing is available for your own organization and those you manage." />}
       {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('organization.load', error)}</ErrorNotice>}
       {!data && !error && (
         <Skeleton label="Loading billing">
@@ -67,7 +67,7 @@ interface ListProps {
 function List({ rows, error, onRetry }: ListProps) {
   return (
     <OfficeSheet>
-      <PageHead title="Billing" sentence="Your own organization and those you manage, and whom their invoices go to." />
+      <PageHead title="Billing" sentence="Your organization, the ones you manage, and their billing contacts." />
       <Table
         label="Billing"
         columns={columns}
@@ -91,11 +91,11 @@ const columns: readonly Column<OrganizationRecord>[] = [
   },
   {
     id: 'relation',
-    title: 'Relation',
+    title: 'Relationship',
     sortBy: row => row.relation,
     cell: row => <Pill tone={row.relation === 'own' ? 'accent' : 'neutral'}>{relationText[row.relation]}</Pill>,
   },
-  { id: 'id', title: 'Billing id', cell: row => <span className="mono">{row.billingId || NONE}</span> },
+  { id: 'id', title: 'Billing ID', cell: row => <span className="mono">{row.billingId || NONE}</span> },
   {
     id: 'contact',
     title: 'Contact',
@@ -116,13 +116,13 @@ function Details({ record, isForm }: { record: OrganizationRecord; isForm: boole
   const lines = addressLines(record);
   return (
     <Cards>
-      {isForm && <Notice>Billing is only read here. Its contact is changed with the organization.</Notice>}
-      <Card title="Billing id" hint="Name it when you ask about an invoice.">
+      {isForm && <Notice>Billing is read-only here. To change the contact, edit the organization.</Notice>}
+      <Card title="Billing ID" hint="Include this ID when you ask about an invoice.">
         <Facts wide rows={[['Billing id', record.billingId && <span className="mono">{record.billingId}</span>]]} />
       </Card>
       <Card
         title="Billing contact"
-        hint="Invoices go to the contact of the organization."
+        hint="Invoices go to the organization's contact."
         action={
           mayEdit && (
             <Link
@@ -145,7 +145,8 @@ function Details({ record, isForm }: { record: OrganizationRecord; isForm: boole
       </Card>
       <Card title="Questions">
         <p>
-          Invoices are not kept here. Please write to <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
+          Invoices aren't kept here. For questions, contact{' '}
+          <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
         </p>
       </Card>
     </Cards>

@@ -21,7 +21,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
   return (
     <Card
       title={`${record.name} is asked`}
-      hint="Nothing is shared until you accept. Anybody can choose any name: if you do not expect this, ask them first."
+      hint="Nothing is shared until you accept. Organization names aren't verified: if you weren't expecting this, check with them first."
     >
       {offers.map(offer => (
         <div key={offer.id} className={styles.relation}>
@@ -29,7 +29,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
             <b>{offer.name}</b>
             {offer.place && ` · ${offer.place}`}
             <Sub>
-              {offer.type === 'manager' ? 'Asks you to manage it.' : 'Offers to show you its assets.'} Please answer by{' '}
+              {offer.type === 'manager' ? 'Wants you to manage it.' : 'Wants to share its assets with you.'} Respond by{' '}
               {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
             </Sub>
             <Sub>
@@ -40,7 +40,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
             <>
               <Button
                 size="small"
-                aria-label={`Decline the offer of ${offer.name}`}
+                aria-label={`Decline the offer from ${offer.name}`}
                 onPress={() => setAsks({ offer, accepts: false })}
               >
                 Decline
@@ -48,7 +48,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
               <Button
                 size="small"
                 variant="primary"
-                aria-label={`Accept the offer of ${offer.name}`}
+                aria-label={`Accept the offer from ${offer.name}`}
                 onPress={() => setAsks({ offer, accepts: true })}
               >
                 Accept
@@ -95,7 +95,7 @@ function Decline({ offer, onClose }: AnswerProps) {
   const verbs = useOrganizationVerbs();
   return (
     <ConfirmAction
-      title={`Decline the offer of ${offer.name}?`}
+      title={`Decline the offer from ${offer.name}?`}
       say={error => say('organization.offer', error)}
       onClose={onClose}
       run={async () => {

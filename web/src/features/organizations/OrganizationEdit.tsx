@@ -95,7 +95,7 @@ function Form({ record }: { record: OrganizationRecord }) {
       rows={theirs => differences(form.getValues(), formOf(theirs), LABELS, textOf)}
     >
       <General control={control} record={record} isSuper={isSuper} />
-      <FormSection title="Contact" hint="Whom others call about this organization.">
+      <FormSection title="Contact" hint="Who to contact about this organization.">
         <FormRow>
           <TextLine control={control} name="contactName" label="Contact name" />
           <TextLine control={control} name="email" label="Email" type="email" />
@@ -122,7 +122,7 @@ interface PartProps {
 function General({ control, record, isSuper }: PartProps & { isSuper: boolean }) {
   const zones = useMemo(() => timeZones(record.timezone).map(id => ({ id, label: id })), [record.timezone]);
   return (
-    <FormSection title="Organization" hint="Name, clock and words.">
+    <FormSection title="Organization" hint="Name, time zone, and terms.">
       <TextLine control={control} name="name" label="Name" isRequired />
       <FormRow>
         <SelectLine
@@ -138,7 +138,7 @@ function General({ control, record, isSuper }: PartProps & { isSuper: boolean })
       <SelectLine
         control={control}
         name="eventWording"
-        label="Wording of events"
+        label="What to call events"
         options={Object.entries(eventWordingText).map(([id, label]) => ({ id, label }))}
       />
     </FormSection>
@@ -149,30 +149,30 @@ function Security({ control, record }: PartProps) {
   const ssoOnly = useWatch({ control, name: 'ssoOnly' });
   const mfaRequired = useWatch({ control, name: 'mfaRequired' });
   return (
-    <FormSection title="Security" hint="What signing in here asks of every user.">
+    <FormSection title="Security" hint="Sign-in requirements for every user.">
       <SelectLine
         control={control}
         name="lockScreen"
-        label="Lock screen without use"
+        label="Lock screen when idle"
         options={lockChoices(record.lockScreenMs).map(ms => ({ id: String(ms), label: lockText(ms) }))}
       />
       <SwitchLine
         control={control}
         name="mfaRequired"
-        label="Second factor required"
-        hint="Who has none sets one up at the next sign-in, before anything else. Sessions that run now go on."
+        label="Require two-factor authentication"
+        hint="Users without 2FA set it up at their next sign-in. Current sessions without it end within 24 hours."
       />
       <SwitchLine
         control={control}
         name="ssoOnly"
-        label="Managing user access (single sign-on only)"
-        hint="Passwords no longer work; users sign in with your identity provider. Accounts marked as break-glass keep theirs."
+        label="Require single sign-on"
+        hint="Users sign in with your identity provider and passwords stop working. Break-glass accounts keep their passwords."
       />
       {ssoOnly && !record.ssoOnly && (
         <div className={styles.warn} role="status">
           <Notice tone="warn">
-            After saving, nobody without an account at your provider can sign in. Make sure that one administrator can
-            before you sign out.
+            After you save, only users with an account at your provider can sign in. Before you sign out, make sure at
+            least one administrator can.
           </Notice>
         </div>
       )}
@@ -190,24 +190,24 @@ function Security({ control, record }: PartProps) {
 
 function Platform({ control }: { control: Control<OrganizationForm> }) {
   return (
-    <FormSection title="Platform" hint="Only for those who run the platform.">
+    <FormSection title="Platform" hint="For platform operators only.">
       <SwitchLine
         control={control}
         name="offersAwareness"
-        label="Offers situational-awareness mode"
-        hint="Users who are allowed to may stay signed in until they sign out by hand."
+        label="Allow situational-awareness mode"
+        hint="Permitted users can stay signed in until they sign out manually."
       />
       <SwitchLine
         control={control}
         name="isLarge"
         label="Large organization"
-        hint="Lists are asked for every 15 seconds instead of streamed."
+        hint="Updates every 15 seconds instead of live streaming."
       />
       <SwitchLine
         control={control}
         name="acs"
-        label="May switch organizations"
-        hint="Its users get the organization select when more than one is in reach."
+        label="Organization switching"
+        hint="Users with access to several organizations can switch between them."
       />
     </FormSection>
   );
@@ -226,9 +226,9 @@ const LABELS: Partial<Record<keyof OrganizationForm, string>> = {
   postalCode: 'Postal code',
   countryCode: 'Country',
   timezone: 'Time zone',
-  eventWording: 'Wording of events',
+  eventWording: 'What to call events',
   lockScreen: 'Lock screen',
-  mfaRequired: 'Second factor required',
+  mfaRequired: 'Require two-factor authentication',
   ssoOnly: 'Single sign-on only',
 };
 

@@ -26,7 +26,10 @@ export function OrganizationList() {
   const columns = useMemo(() => columnsOf(seesThings), [seesThings]);
   return (
     <OfficeSheet>
-      <PageHead title="Organizations" sentence="Your own, those you manage, and those whose assets you may see." />
+      <PageHead
+        title="Organizations"
+        sentence="Your organization, the ones you manage, and those that share assets with you."
+      />
       <Tools end={data && `${data.length} ${data.length === 1 ? 'organization' : 'organizations'}`}>
         <SearchField label="Search organizations" value={text} onChange={setText} shortcut="/" inputRef={search} />
       </Tools>
@@ -38,7 +41,7 @@ export function OrganizationList() {
         initialSort={{ column: 'relation', descending: false }}
         error={error ? say('organization.load', error) : undefined}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No results found.">Try another name or place.</EmptyState>}
+        empty={<EmptyState title="No results found.">Try another name or location.</EmptyState>}
       />
     </OfficeSheet>
   );
@@ -64,11 +67,11 @@ function columnsOf(seesThings: boolean): readonly Column<OrganizationRecord>[] {
     },
     {
       id: 'relation',
-      title: 'Relation',
+      title: 'Relationship',
       sortBy: row => `${RANK[row.relation]} ${row.name}`,
       cell: row => <Pill tone={row.relation === 'own' ? 'accent' : 'neutral'}>{relationText[row.relation]}</Pill>,
     },
-    { id: 'place', title: 'Place', sortBy: placeText, cell: row => placeText(row) || NONE },
+    { id: 'place', title: 'Location', sortBy: placeText, cell: row => placeText(row) || NONE },
     {
       id: 'contact',
       title: 'Contact',

@@ -74,10 +74,10 @@ function Body({ record }: { record: OrganizationRecord }) {
             rows={[
               ['Type', record.typeName],
               ['Time zone', record.timezone],
-              ['Wording of events', eventWordingText[record.eventWording]],
-              ['Locks the screen', lockText(record.lockScreenMs)],
-              ['Second factor', record.mfaRequired ? 'Required' : 'By choice'],
-              ['Signs in by', record.ssoOnly ? 'Single sign-on only' : 'Password or single sign-on'],
+              ['What to call events', eventWordingText[record.eventWording]],
+              ['Screen lock', lockText(record.lockScreenMs)],
+              ['Two-factor authentication', record.mfaRequired ? 'Required' : 'Optional'],
+              ['Sign-in', record.ssoOnly ? 'Single sign-on only' : 'Password or single sign-on'],
               [
                 'Id',
                 <span key="id" className="mono">

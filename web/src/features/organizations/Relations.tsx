@@ -72,11 +72,9 @@ function Partners({ record, mayEdit }: { record: OrganizationRecord; mayEdit: bo
       {data && data.received.length > 0 && <Offers record={record} offers={data.received} mayEdit={mayEdit} />}
       <Card
         title={TITLE}
-        hint="A manager's users work here as in their own organization. An accessor's users see the assets and incidents, and change nothing."
+        hint="A manager's users work here as they do in their own organization. An accessor's users can view assets and incidents, but can't change anything."
       >
-        {data && data.partners.length + data.made.length === 0 && (
-          <p>No other organization manages or sees this one.</p>
-        )}
+        {data && data.partners.length + data.made.length === 0 && <p>No other organization has access to this one.</p>}
         {data?.partners.map(one => (
           <Row key={one.id} name={one.name} word={partnerText[one.type]} note={noteOf(one)}>
             {mayEdit && (
@@ -104,7 +102,7 @@ function Partners({ record, mayEdit }: { record: OrganizationRecord; mayEdit: bo
 
 const noteOf = ({ type, assetsCount }: Partner): string | undefined => {
   if (assetsCount === 0) return undefined;
-  return type === 'none' ? assetsText(assetsCount) : `${assetsText(assetsCount)} shared one by one as well`;
+  return type === 'none' ? assetsText(assetsCount) : `${assetsText(assetsCount)} also shared individually`;
 };
 
 interface RowProps {
@@ -209,12 +207,12 @@ function AddRelation({ record }: { record: OrganizationRecord }) {
     event.preventDefault();
     const organizationId = id.trim().toLowerCase();
     setFailure(undefined);
-    setWrong(isUuid(organizationId) ? undefined : 'An organization id is needed');
+    setWrong(isUuid(organizationId) ? undefined : 'Enter an organization ID');
     if (!isUuid(organizationId)) return;
     setPending(true);
     try {
       const { state } = await verbs.relate(record.id, organizationId, type);
-      toast(state === 'offered' ? 'Their administrators are asked' : 'Saved');
+      toast(state === 'offered' ? 'Offer sent to their administrators' : 'Saved');
       setId('');
     } catch (error) {
       setFailure(say('organization.relate', error));
@@ -226,8 +224,8 @@ function AddRelation({ record }: { record: OrganizationRecord }) {
     <form onSubmit={event => void submit(event)} noValidate aria-label="Add a manager or accessor">
       <div className={styles.relationForm}>
         <TextField
-          label="Organization id"
-          hint="The other organization reads it on its own page. Its administrators have 30 days to accept."
+          label="Organization ID"
+          hint="They can copy it from their organization page. Their administrators have 30 days to accept."
           value={id}
           onChange={setId}
           error={wrong}

@@ -28,7 +28,7 @@ export default function AccountTab({ view, target }: ManagerPlace) {
     );
   return (
     <OfficeSheet narrow>
-      <PageHead title="Profile & Preferences" sentence="Who you are here, how you sign in, and what you like to see." />
+      <PageHead title="Profile & Preferences" sentence="Your profile, sign-in, and preferences." />
       <ProfilePanel editPath={managerPath('account', { view: 'form', target: 'profile' })} />
     </OfficeSheet>
   );

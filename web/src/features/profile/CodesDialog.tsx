@@ -10,13 +10,13 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       title="Your recovery codes"
       actions={
         <Button variant="primary" onPress={onClose}>
-          I have kept them
+          I've saved them
         </Button>
       }
     >
       <p className={styles.lead}>
-        Each signs you in once when your device is not at hand. They are not shown again: print them or keep them in a
-        password manager.
+        Each code signs you in once if you don't have your device. You won't see them again: print them or save them in
+        a password manager.
       </p>
       <Codes codes={codes} label="Recovery codes" fileName="recovery-codes.txt" />
     </Dialog>

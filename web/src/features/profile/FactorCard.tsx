@@ -24,11 +24,11 @@ export function FactorCard() {
   const { data, error, refetch } = useQuery(factorQuery);
   const [open, setOpen] = useState<Open>();
   return (
-    <Card title="Second factor" hint="Something you have, beside the password you know.">
+    <Card title="Two-factor authentication" hint="Adds a second step after your password.">
       {data && <Rows factor={data} onOpen={setOpen} />}
       {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('generic', error)}</ErrorNotice>}
       {!data && !error && (
-        <Skeleton label="Loading second factor">
+        <Skeleton label="Loading two-factor authentication">
           <Bone height={96} />
         </Skeleton>
       )}
@@ -43,14 +43,14 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
     <>
       {factor.required && (
         <div className={styles.notice}>
-          <Notice tone={hasFactor ? 'info' : 'warn'}>Your organization requires a second factor.</Notice>
+          <Notice tone={hasFactor ? 'info' : 'warn'}>Your organization requires two-factor authentication.</Notice>
         </div>
       )}
       <div className={styles.row}>
         <Smartphone {...icon} />
         <div className={styles.rowText}>
           <b>Authenticator app {factor.totp && <Pill tone="good">On</Pill>}</b>
-          <span>A code of six digits that changes every 30 seconds.</span>
+          <span>A six-digit code that changes every 30 seconds.</span>
         </div>
         {factor.totp ? (
           <Button size="small" onPress={() => onOpen({ kind: 'removeTotp' })}>
@@ -67,7 +67,7 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
         <div className={styles.rowText}>
           <b>Passkeys</b>
           <span>
-            {hasPasskeys() ? 'Fingerprint, face, PIN or security key.' : 'This browser does not offer passkeys here.'}
+            {hasPasskeys() ? 'Fingerprint, face, PIN, or security key.' : "This browser doesn't support passkeys here."}
           </span>
         </div>
         <Button size="small" isDisabled={!hasPasskeys()} onPress={() => onOpen({ kind: 'passkey' })}>
@@ -84,7 +84,7 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
             <span>{factor.codesLeft} left. Each signs you in once when the device is not at hand.</span>
           </div>
           <Button size="small" onPress={() => onOpen({ kind: 'newCodes' })}>
-            Make new codes
+            Generate new codes
           </Button>
         </div>
       )}
@@ -136,7 +136,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
             toast('Authenticator app removed');
           }}
         >
-          <p>Its codes stop working at once.</p>
+          <p>Its codes stop working immediately.</p>
         </ConfirmAction>
       );
     case 'removePasskey':
@@ -149,18 +149,18 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
             toast(gone ? say('generic', gone) : 'Passkey removed');
           }}
         >
-          <p>It no longer signs you in. Delete it on the device as well.</p>
+          <p>You can no longer sign in with it. Delete it from the device, too.</p>
         </ConfirmAction>
       );
     case 'newCodes':
       return (
         <ConfirmAction
           {...shared}
-          title="Make new recovery codes?"
+          title="Generate new recovery codes?"
           run={verbs.newCodes}
           onDone={codes => onOpen({ kind: 'codes', codes })}
         >
-          <p>The codes you have stop working.</p>
+          <p>Your current codes stop working.</p>
         </ConfirmAction>
       );
   }

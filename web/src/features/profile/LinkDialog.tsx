@@ -42,8 +42,7 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
       {link && left > 0 && (
         <>
           <p className={styles.lead}>
-            Open this on the other screen. Whoever has the link is signed in as you: it works once, and only for a
-            minute.
+            Open this on the other screen. Anyone with the link is signed in as you. It works once, for one minute.
           </p>
           <Qr text={link.url} label="QR code of the sign-in link" />
           <div className={styles.linkBox}>
@@ -54,9 +53,9 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
       )}
       {link && left <= 0 && (
         <div className={styles.linkBox} role="status">
-          <span>This link no longer works.</span>
+          <span>This link has expired.</span>
           <Button variant="primary" onPress={() => setAttempt(attempt + 1)}>
-            Make another
+            Create another
           </Button>
         </div>
       )}

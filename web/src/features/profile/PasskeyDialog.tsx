@@ -21,7 +21,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
       toast('Passkey added');
       onClose();
     } catch (error) {
-      setFailure(error instanceof PasskeyAborted ? 'No passkey was made.' : say('generic', error));
+      setFailure(error instanceof PasskeyAborted ? 'No passkey was created.' : say('generic', error));
       setPending(false);
     }
   };
@@ -37,7 +37,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
       >
         <TextField
           label="Name"
-          hint="By which you will know it again."
+          hint="A name to recognize it by."
           value={name}
           onChange={setName}
           maxLength={limits.text.name.value}

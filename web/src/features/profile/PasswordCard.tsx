@@ -27,7 +27,7 @@ export function PasswordCard() {
   return (
     <Card
       title="Password"
-      hint={ends === 0 ? 'Change it whenever you like.' : `${past ? 'Expired' : 'Expires'} ${when}.`}
+      hint={ends === 0 ? 'You can change it at any time.' : `${past ? 'Expired' : 'Expires'} ${when}.`}
       action={
         <Button size="small" onPress={() => setOpen(true)}>
           Change password
@@ -49,7 +49,7 @@ const schemaOf = (policy: PasswordPolicy | undefined) =>
     .check(
       z.refine(form => form.password === '' || keepsRules(form.password, policy), {
         path: ['password'],
-        error: 'Please keep the rules below',
+        error: 'Follow the rules below',
       }),
       z.check(context => {
         const message = matchError(context.value.password, context.value.confirmation);
@@ -72,7 +72,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     setFailure(undefined);
     try {
       await verbs.changePassword(current, password);
-      toast('Password changed; other devices are signed out');
+      toast('Password changed. Your other devices are signed out.');
       onClose();
     } catch (error) {
       const { code, message } = asFailure(error);
@@ -85,13 +85,13 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen title="Change password" onOpenChange={open => !open && onClose()}>
       <form noValidate onSubmit={handleSubmit(save)} aria-label="Change password">
         <p className={styles.lead}>
-          {policy === 'specified' && `It lasts ${DAYS} days. `}
+          {policy === 'specified' && `Expires in ${DAYS} days. `}
           {passwordNote(policy)} Your other devices are signed out.
         </p>
         <PasswordLine
           control={control}
           name="current"
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           autoFocus
         />

@@ -14,29 +14,29 @@ const live: readonly Line[] = [
   {
     name: 'showOffline',
     label: 'Show offline assets',
-    hint: 'Assets that have not checked in for 96 hours stay listed.',
+    hint: 'Keep assets in the list after 96 hours without a check-in.',
   },
-  { name: 'groupView', label: 'Group view', hint: 'The list groups assets by organization.' },
+  { name: 'groupView', label: 'Group view', hint: 'Groups the list by organization.' },
 ];
 
 const density: Line = {
   name: 'densityView',
   label: 'Density view',
-  hint: 'The map shows where many assets are instead of each one.',
+  hint: 'Shows a heat map instead of individual assets. Alerting assets always stay visible.',
 };
 
 const help: readonly Line[] = [
   {
     name: 'hideOfflineNotice',
     label: 'Hide the offline-assets notice',
-    hint: 'No note when offline assets are left out.',
+    hint: "Don't show a note when offline assets are hidden.",
   },
-  { name: 'alwaysShowSupport', label: 'Always show support', hint: 'The support dialog opens at every visit.' },
-  { name: 'hideSupportDialog', label: 'Hide the support dialog', hint: 'It no longer opens by itself.' },
+  { name: 'alwaysShowSupport', label: 'Always show support', hint: 'Open the support dialog every time you sign in.' },
+  { name: 'hideSupportDialog', label: 'Hide the support dialog', hint: "Don't open it automatically." },
 ];
 
 const comfort: readonly Line[] = [
-  { name: 'sound', label: 'Sound', hint: 'For a new on-scene asset and for a lost connection.' },
+  { name: 'sound', label: 'Sound', hint: 'Plays when an asset arrives on scene and when the connection is lost.' },
   { name: 'shortcuts', label: 'Single-key shortcuts', hint: 'Such as / for search and ? for help.' },
 ];
 
@@ -51,7 +51,7 @@ export function PreferencesCard() {
   const seesDensity = useCan('VIEW_HEATMAP');
   const theme = usePreference('theme');
   return (
-    <Card title="Preferences" hint="Kept in this browser; each counts at once.">
+    <Card title="Preferences" hint="Saved in this browser. Changes apply immediately.">
       <h3 className={styles.groupTitle}>Live</h3>
       {(seesDensity ? [...live, density] : live).map(line => (
         <FlagRow key={line.name} {...line} />

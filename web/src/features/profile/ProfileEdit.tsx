@@ -105,17 +105,17 @@ function Form({ person, way }: { person: Person; way: Way }) {
       }
       rows={theirs => differences(form.getValues(), valuesOf(theirs), LABELS)}
     >
-      <FormSection title="Person" hint="As colleagues know you.">
+      <FormSection title="Person" hint="Your name and phone number.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired autoComplete="given-name" />
           <TextLine control={control} name="lastName" label="Last name" isRequired autoComplete="family-name" />
         </FormRow>
         <TextLine control={control} name="phone" label="Phone" type="tel" autoComplete="tel" />
       </FormSection>
-      <FormSection title="Address" hint="Only if your organization needs it.">
+      <FormSection title="Address" hint="Optional.">
         <AddressFields form={form} law={addressLaw} />
       </FormSection>
-      <FormSection title="Access" hint="Another administrator changes these.">
+      <FormSection title="Access" hint="Only another administrator can change these.">
         <FormRow>
           <TextField
             label="Role"

@@ -19,12 +19,12 @@ export function SessionsCard() {
   return (
     <Card
       title="Sessions"
-      hint="Browsers and devices where you are signed in."
+      hint="Browsers and devices where you're signed in."
       action={
         <>
           {others.length > 0 && (
             <Button size="small" onPress={() => setOpen('others')}>
-              Sign out the others
+              Sign out other sessions
             </Button>
           )}
           <Button
@@ -54,10 +54,10 @@ export function SessionsCard() {
           onClose={() => setOpen(undefined)}
           run={async () => {
             await verbs.endOtherSessions();
-            toast('Your other sessions are signed out');
+            toast('Your other sessions were signed out');
           }}
         >
-          <p>This one stays. The others end within 5 seconds.</p>
+          <p>You stay signed in here. The others end within 5 seconds.</p>
         </ConfirmAction>
       )}
     </Card>

@@ -67,10 +67,10 @@ function Confirm({ begun, onClose, onDone }: TotpDialogProps & { begun: { secret
         void confirm();
       }}
     >
-      <p className={styles.lead}>Scan this with the app, then type the six digits it shows.</p>
+      <p className={styles.lead}>Scan this with the app, then enter the six-digit code it shows.</p>
       <Qr text={begun.url} label="QR code for your authenticator app" />
       <p>
-        Cannot scan it? Type this key into the app:
+        Can't scan it? Enter this key in the app:
         <code className={`${styles.secret} mono`}>{begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
       <TextField

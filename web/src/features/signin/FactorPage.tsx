@@ -19,7 +19,7 @@ import { StatusLine } from './StatusLine';
 type Confirm = Extract<Challenge, { kind: 'confirm' }>;
 
 const ways: Readonly<Record<FactorMethod, { lead: string; other: string }>> = {
-  totp: { lead: 'Enter the code of your authenticator app.', other: 'Use an authenticator app' },
+  totp: { lead: 'Enter the code from your authenticator app.', other: 'Use an authenticator app' },
   passkey: { lead: 'Confirm with your passkey.', other: 'Use a passkey' },
   recovery: { lead: 'Enter one of your recovery codes. Each works once.', other: 'Use a recovery code' },
 };
@@ -43,7 +43,7 @@ export function FactorPage({ challenge, onBack }: { challenge: Confirm; onBack: 
     setWay(next);
   };
   return (
-    <PublicPage title="Confirm it is you" lead={ways[way].lead}>
+    <PublicPage title="Confirm it's you" lead={ways[way].lead}>
       {way === 'passkey' ? (
         <Button
           variant="primary"
@@ -98,7 +98,7 @@ export function BackButton({ onPress }: { onPress: () => void }) {
 /** What went wrong with a second factor; a sign-in that took too long begins anew. */
 export function FactorProblem({ error, onBack }: { error: unknown; onBack: () => void }) {
   if (!error) return null;
-  if (error instanceof PasskeyAborted) return <ErrorNotice>The passkey was not confirmed.</ErrorNotice>;
+  if (error instanceof PasskeyAborted) return <ErrorNotice>The passkey wasn't confirmed.</ErrorNotice>;
   return (
     <>
       <ErrorNotice>{say('factor', error)}</ErrorNotice>

@@ -27,7 +27,7 @@ export function ForgotPage() {
     },
   });
   return (
-    <PublicPage title="Forgot password" lead="We send you a link to choose a new one.">
+    <PublicPage title="Forgot password" lead="We'll email you a link to choose a new one.">
       <form noValidate onSubmit={handleSubmit(values => ask.mutate(values))}>
         <EmailField control={control} name="email" />
         <Button type="submit" variant="primary" size="large" className={styles.submit} isPending={ask.isPending}>

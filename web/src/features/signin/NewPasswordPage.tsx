@@ -34,7 +34,7 @@ const reset: Words = {
   route: 'PUT /reset_password',
   operation: 'reset',
   title: 'New password',
-  lead: email => `For ${email}. Other devices are signed out.`,
+  lead: email => `For ${email}. Your other devices will be signed out.`,
   submit: 'Set password',
 };
 
@@ -114,9 +114,9 @@ function Form({ words, email, token }: { words: Words; email: string; token: str
 function NoToken({ words }: { words: Words }) {
   return (
     <>
-      <ErrorNotice>This link is not complete. Please open it from the mail again.</ErrorNotice>
+      <ErrorNotice>This link is incomplete. Open it from the email again.</ErrorNotice>
       <p className={styles.others}>
-        {words.kind === 'reset' && <Link to="/welcome/forgot">Ask for another link</Link>}
+        {words.kind === 'reset' && <Link to="/welcome/forgot">Request another link</Link>}
       </p>
       <BackToSignIn />
     </>

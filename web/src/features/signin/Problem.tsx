@@ -42,7 +42,7 @@ function AskUnlock({ email }: { email: string }) {
   return (
     <div role="status" className={styles.stack}>
       <Button isPending={ask.isPending} onPress={() => ask.mutate()}>
-        Send me an unlock link
+        Email me an unlock link
       </Button>
       {ask.isSuccess && <Notice tone="good">{texts.signin.inboxSuccess}</Notice>}
       {ask.isError && <Notice tone="danger">{say('forgot', ask.error)}</Notice>}

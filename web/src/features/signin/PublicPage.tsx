@@ -23,7 +23,7 @@ export function PublicPage({ title, lead, children }: { title: string; lead: str
         <footer className={styles.legal}>
           Confidential. Use is licensed to your organization under the{' '}
           <a href={brand.licenseUrl} target="_blank" rel="noreferrer">
-            End User Licence Agreement
+            End User License Agreement
           </a>{' '}
           and{' '}
           <a href={brand.termsUrl} target="_blank" rel="noreferrer">

@@ -22,8 +22,8 @@ export function SetUpPage({ challenge, onBack }: { challenge: SetUp; onBack: () 
   if (done) return <CodesPage done={done} />;
   return (
     <PublicPage
-      title="Set up a second factor"
-      lead="Your organization requires one. Scan this with an authenticator app, then enter the code that it shows."
+      title="Set up two-factor authentication"
+      lead="Your organization requires it. Scan this with an authenticator app, then enter the code it shows."
     >
       <TotpSecret secret={challenge.secret} url={challenge.url} />
       <CodeEntry
@@ -45,8 +45,8 @@ function CodesPage({ done }: { done: Done }) {
   const enter = useMutation({ mutationFn: done.enter });
   return (
     <PublicPage
-      title="Keep your recovery codes"
-      lead="Each of them lets you in once without your app. They are not shown again."
+      title="Save your recovery codes"
+      lead="Each code signs you in once without your app. You won't see them again."
     >
       <Codes codes={done.codes} label="Recovery codes" fileName="recovery-codes.txt" />
       <Button
@@ -56,7 +56,7 @@ function CodesPage({ done }: { done: Done }) {
         isPending={enter.isPending}
         onPress={() => enter.mutate()}
       >
-        I have kept them
+        I've saved them
       </Button>
     </PublicPage>
   );

@@ -39,7 +39,7 @@ export function SignInPage({ unlock }: { unlock?: Unlock }) {
       <Form unlock={unlock} onChallenge={setChallenge} />
     </PublicPage>
   ) : (
-    <PublicPage title="Sign in" lead="See your fleet, warn the drivers around it.">
+    <PublicPage title="Sign in" lead="See your fleet. Warn the drivers around it.">
       <Form onChallenge={setChallenge} />
     </PublicPage>
   );

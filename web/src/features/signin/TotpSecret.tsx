@@ -7,7 +7,7 @@ export function TotpSecret({ secret, url }: { secret: string; url: string }) {
     <>
       <Qr text={url} label="QR code for your authenticator app" />
       <p className={styles.secret}>
-        Cannot scan it? Type this key into the app:
+        Can't scan it? Enter this key in the app:
         <code className="mono">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
     </>

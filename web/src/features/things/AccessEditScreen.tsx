@@ -65,10 +65,10 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
   if (!mayEditAccess(thing, owner, mayEdit)) {
     return (
       <EmptyState
-        title="Organization access of this asset cannot be edited."
+        title="You can't edit this asset's organization access."
         action={<Button onPress={onDone}>Back</Button>}
       >
-        There is no organization to give access to, or you may only read.
+        There's no organization to share with, or you have view-only access.
       </EmptyState>
     );
   }

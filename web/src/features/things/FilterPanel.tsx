@@ -184,7 +184,7 @@ function RelationFilters({ draft, onChange }: PartProps) {
   if (owned === 0 || managed === 0) return null;
   const counts: Record<Relation, number> = { owned, managed };
   return (
-    <Part title="Relation">
+    <Part title="Relationship">
       {(['owned', 'managed'] as const).map(relation => (
         <Choice
           key={relation}

@@ -27,7 +27,7 @@ export function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
         </>
       }
     >
-      {filter.search !== '' ? 'Try another name, plate, VIN or id.' : 'The filters hide every asset.'}
+      {filter.search !== '' ? 'Try another name, plate, VIN, or ID.' : 'Your filters hide every asset.'}
     </EmptyState>
   );
 }

@@ -42,7 +42,7 @@ export function ThingDetail({ id }: { id: string }) {
         {shown.state === 'loading' && <DetailBones />}
         {shown.state === 'failed' && shown.isMissing && (
           <EmptyState title={shown.text} action={<Button onPress={back}>Back to Live</Button>}>
-            It may have been removed, or your organization has no access to it.
+            It may have been removed, or your organization doesn't have access to it.
           </EmptyState>
         )}
         {shown.state === 'failed' && !shown.isMissing && (

@@ -108,7 +108,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden="true" />}
             onPress={release}
           >
-            {order.waiting.length > 0 ? `${order.waiting.length} more` : 'New order'}
+            {order.waiting.length > 0 ? `${order.waiting.length} more` : 'Update list'}
           </Button>
         </div>
       )}

@@ -368,7 +368,7 @@ describe('the profile form', () => {
     await see(() => expect(document.querySelector('table')?.textContent).toContain('NicknameTheirsMine'));
     expect(text()).toContain('Mary Jones changed this 2 min ago.');
     answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 8, nickname: 'Mine' }) });
-    await press('button', 'Save mine');
+    await press('button', 'Save my version');
     await see(() => expect(puts.map(p => p.ifMatch)).toEqual(['"3"', '"7"']));
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a'));
   });

@@ -46,7 +46,7 @@ export function RoleFields<Form extends FieldValues>({
         isDisabled={isOwn ?? false}
       />
       {isOwn ? (
-        <p className={styles.purpose}>Your own role is for another administrator to change.</p>
+        <p className={styles.purpose}>Only another administrator can change your role.</p>
       ) : (
         purpose && <p className={styles.purpose}>{purpose}</p>
       )}

@@ -33,7 +33,7 @@ export function UserAdd() {
       <PageHead
         back={<ToUsers />}
         title="Add user"
-        sentence={`An invitation goes to the address below. Its link works once, for ${DAYS} days.`}
+        sentence={`We'll email an invitation to the address below. The link works once, for ${DAYS} days.`}
       />
       {mayAdd ? <Form organizationId={organization.id} /> : <EmptyState title={texts.chrome.forbidden} />}
     </OfficeSheet>
@@ -69,14 +69,14 @@ function Form({ organizationId }: { organizationId: string }) {
         </Link>
       }
     >
-      <FormSection title="Person" hint="As colleagues know them.">
+      <FormSection title="Person" hint="Their name and contact details.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired autoFocus />
           <TextLine control={control} name="lastName" label="Last name" isRequired />
         </FormRow>
         <TextLine control={control} name="email" label="Email" type="email" isRequired />
       </FormSection>
-      <FormSection title="Access" hint="What they may see and do.">
+      <FormSection title="Access" hint="What they can see and do.">
         <RoleFields control={control} roleName="roleId" organization="organizationId" />
       </FormSection>
     </EditForm>

@@ -104,14 +104,17 @@ function Form({ member }: { member: Member }) {
       }
       rows={theirs => differences(form.getValues(), formOf(theirs), LABELS, textOf)}
     >
-      <FormSection title="Person" hint="The address for signing in stays as it is.">
+      <FormSection title="Person" hint="The sign-in email can't be changed.">
         <FormRow>
           <TextLine control={control} name="firstName" label="First name" isRequired />
           <TextLine control={control} name="lastName" label="Last name" isRequired />
         </FormRow>
         <TextLine control={control} name="phone" label="Phone" type="tel" />
       </FormSection>
-      <FormSection title="Access" hint="Another role counts at once; another organization signs the user out.">
+      <FormSection
+        title="Access"
+        hint="A new role takes effect immediately. Moving the user to another organization signs them out."
+      >
         <RoleFields
           control={control}
           roleName="roleId"
@@ -123,7 +126,7 @@ function Form({ member }: { member: Member }) {
           control={control}
           name="hasAwarenessMode"
           label="Situational-awareness mode"
-          hint="May stay signed in until signing out by hand, where the organization offers it: for screens on a wall."
+          hint="Stays signed in until manual sign-out, if the organization allows it. For wall displays."
         />
       </FormSection>
     </EditForm>

@@ -57,7 +57,7 @@ export function UserList() {
     <OfficeSheet>
       <PageHead
         title="Users"
-        sentence={`Who may sign in at ${organization.name}, and what they may do there.`}
+        sentence={`Who can sign in to ${organization.name}, and what they can do.`}
         actions={mayAdd && <AddLink />}
       />
       <Tools end={rows && data && rows.length < data.length ? `${rows.length} of ${data.length}` : count(data)}>
@@ -70,7 +70,7 @@ export function UserList() {
           onChange={id => setRole(id === ALL ? '' : id)}
           className={styles.roleFilter ?? ''}
         />
-        <Segmented label="Standing" value={kind} onChange={setKind} options={kinds} />
+        <Segmented label="Status" value={kind} onChange={setKind} options={kinds} />
       </Tools>
       <Table
         label="Users"
@@ -82,7 +82,7 @@ export function UserList() {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No results found.">
-            {data?.length ? 'Try another name, role or standing.' : 'Add the first user to invite them.'}
+            {data?.length ? 'Try another name, role, or status.' : 'Add the first user to invite them.'}
           </EmptyState>
         }
       />
@@ -126,14 +126,14 @@ function useColumns(roles: readonly Role[]): readonly Column<Member>[] {
       },
       {
         id: 'standing',
-        title: 'Standing',
+        title: 'Status',
         width: '20%',
         sortBy: member => (isRelated(member) ? 'z' : standingOf(member, serverClock.now()).text),
         cell: member => (isRelated(member) ? <Muted /> : <StandingPill member={member} />),
       },
       {
         id: 'factor',
-        title: 'Second factor',
+        title: '2FA',
         width: '12%',
         sortBy: member => (member.hasSecondFactor ? 0 : 1),
         cell: member => (isRelated(member) ? <Muted /> : member.hasSecondFactor ? 'On' : 'Off'),

@@ -65,10 +65,10 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
   if (may.edit && member.isInvited && !member.isSuspended)
     add('invite', 'Resend invitation', <Mail {...icon} />, () => void invite());
   if (may.edit && member.hasNoPassword && !member.isSuspended && !isSelf)
-    add('invite', 'Invite to choose a password', <Mail {...icon} />, () => void invite());
+    add('invite', 'Send a password invitation', <Mail {...icon} />, () => void invite());
   if (may.edit && !isSelf) {
     add('sessions', 'Sign out everywhere', <LogOut {...icon} />, () => ask('sessions'));
-    if (member.hasSecondFactor) add('factor', 'Reset second factor', <KeyRound {...icon} />, () => ask('factor'));
+    if (member.hasSecondFactor) add('factor', 'Reset 2FA', <KeyRound {...icon} />, () => ask('factor'));
     if (member.isSuspended) add('reactivate', 'Reactivate', <RotateCcw {...icon} />, () => void suspend(false));
     else add('suspend', 'Suspend', <CircleSlash {...icon} />, () => void suspend(true));
   }
@@ -92,7 +92,7 @@ function usePassing(member: Member) {
   const suspend = async (on: boolean): Promise<void> => {
     try {
       await verbs.update(member.id, { suspended: on });
-      toast(on ? `${member.fullName} is suspended and signed out` : `${member.fullName} may sign in again`, {
+      toast(on ? `${member.fullName} is suspended and signed out` : `${member.fullName} can sign in again`, {
         action: { label: 'Undo', onPress: () => void suspend(!on) },
       });
     } catch (error) {
@@ -151,15 +151,15 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
   return (
     <ConfirmAction
       {...shared}
-      title={`Reset the second factor of ${name}?`}
+      title={`Reset two-factor authentication for ${name}?`}
       run={async () => {
         await verbs.resetSecondFactor(member.id);
-        toast(`The second factor of ${name} is reset`);
+        toast(`Two-factor authentication was reset for ${name}`);
       }}
     >
       <p>
-        Authenticator app, passkeys and recovery codes stop working. Do this only when you are sure who asks for it:
-        until a new one is set up, the password alone is enough.
+        Their authenticator app, passkeys, and recovery codes stop working. Make sure you know who is asking: until they
+        set up 2FA again, their password alone is enough to sign in.
       </p>
     </ConfirmAction>
   );

@@ -116,7 +116,7 @@ function SignInCard({ member }: { member: Member }) {
         rows={[
           ['Last sign-in', member.lastSignInAt === 0 ? 'Never' : whenText(member.lastSignInAt, now, day)],
           ['Sign-ins', String(member.signInCount)],
-          ['Second factor', member.hasSecondFactor ? 'On' : 'Off'],
+          ['Two-factor authentication', member.hasSecondFactor ? 'On' : 'Off'],
           ['Password', ends === 0 ? 'Does not expire' : `${ends <= now ? 'Expired' : 'Expires'} ${day(ends)}`],
           ...(member.invitedAt > 0 ? [['Invited', whenText(member.invitedAt, now, day)] as const] : []),
         ]}

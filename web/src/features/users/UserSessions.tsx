@@ -20,7 +20,7 @@ export function UserSessions({ member }: { member: Member }) {
   return (
     <Card
       title="Sessions"
-      hint="Browsers and devices that are signed in now."
+      hint="Browsers and devices that are currently signed in."
       action={
         data &&
         data.length > 0 &&

@@ -177,10 +177,10 @@ export function mayGrant(roleId: string, mine: ReadonlySet<string>): boolean {
 
 /** What each role is for, in a sentence (decisions: roles). */
 const PURPOSES: Readonly<Record<string, string>> = {
-  viewer: 'Sees assets, incidents, areas, closures, zones and hazards.',
-  operator: 'A viewer who also edits assets and incidents, runs closures, tests alerts and sees trips.',
-  manager: 'An operator who also looks after areas, closures, reports and exports, and sees users.',
-  administrator: 'Everything of this organization: users, assets, keys and billing too.',
+  viewer: 'Can view assets, incidents, areas, closures, zones, and hazards.',
+  operator: 'Viewer, plus editing assets and incidents, running closures, testing alerts, and viewing trips.',
+  manager: 'Operator, plus managing areas, closures, reports, and exports, and viewing users.',
+  administrator: 'Full access to this organization, including users, assets, API keys, and billing.',
 };
 
 /** A role's purpose; undefined for one that the catalogue does not know. */

@@ -143,7 +143,7 @@ describe('a map that could not be loaded', () => {
   it('says so, and is tried again by hand; not while it is being tried', async () => {
     let retries = 0;
     const told = new Set<() => void>();
-    const notice = { code: 'unloaded' as const, text: 'The map could not be loaded. Trying again.' };
+    const notice = { code: 'unloaded' as const, text: "The map couldn't load. Trying again…" };
     let state: MapState = { ...controller.getState(), phase: 'unloaded', notice };
     const map = Object.assign(Object.create(controller) as MapController, {
       getState: () => state,
