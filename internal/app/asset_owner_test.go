@@ -51,7 +51,7 @@ func TestWhoMayTransfer(t *testing.T) {
 		{"to an organization out of reach", reading(a.ID, "administrator"), id, b.ID, "organization_not_found", "organization_id", "found"},
 		{"to one that is only read", reading(a.ID, "administrator", app.ReachRead), id, b.ID, "organization_not_found", "organization_id", "found"},
 		{"to no organization", reading(a.ID, "administrator"), id, nobody, "organization_not_found", "organization_id", "found"},
-		{"to its owner", reading(a.ID, "administrator"), id, a.ID, "validation_failed", "", "belongs to this organization already"},
+		{"to its owner", reading(a.ID, "administrator"), id, a.ID, "validation_failed", "", "already belongs to this organization"},
 		{"the name is taken there, in another case", reading(a.ID, "administrator", app.ReachFull), id, b.ID, "validation_failed", "", "already has an asset with the same system name"},
 		{"free", reading(a.ID, "administrator", app.ReachFull), free.ID, b.ID, "", "", ""},
 		{"and not again", reading(a.ID, "administrator"), free.ID, b.ID, "thing_not_found", "", "found"},

@@ -85,8 +85,8 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('form', { name: 'Edit organization' }).waitFor();
   await see('organization-edit');
-  await page.getByText('Managing user access').click();
-  await page.getByText('nobody without an account at your provider').scrollIntoViewIfNeeded();
+  await page.getByText('Require single sign-on').click();
+  await page.getByText('only users with an account at your provider').scrollIntoViewIfNeeded();
   await see('organization-security');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await said(page, 'Discard changes?');
@@ -132,7 +132,7 @@ it('shows the new accounts to engineers, the profile in full and the others anno
   await said(page, 'This one');
   const found = await both(page, 'desktop', 'new-profile');
   await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
-  await said(page, 'This part is not ready yet.');
+  await said(page, 'Coming soon.');
   found.push(...(await both(page, 'desktop', 'new-announced')));
   expect(found).toEqual([]);
 });
@@ -284,7 +284,7 @@ describe('an organization', () => {
     const { organization: asked } = await outsider.get<{ organization: { id: string; name: string } }>('/profile');
     const ours = await signedIn(`accounts/organization/${own}`);
     const ask = async (id: string) => {
-      await ours.getByLabel('Organization id').fill(id);
+      await ours.getByLabel('Organization ID').fill(id);
       await ours.getByRole('button', { name: 'Add', exact: true }).click();
       await ours.getByRole('button', { name: `Withdraw the offer to ${id}` }).waitFor();
     };

@@ -6,7 +6,7 @@ import { setScene } from './scene';
 import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sendUnits, stateOf } from './stage';
 
 const TEXTS = {
-  fallback: 'The map cannot be shown in this browser.',
+  fallback: "This browser can't show the map.",
   webgl: 'WebGL must be enabled in your browser',
   unreachable: 'Map provider unreachable. Showing the built-in map.',
 };

@@ -94,7 +94,7 @@ describe('assets', () => {
     await give(`${header}\n${first}\n`);
     await said(/0 to register, 0 to change, 1 unchanged/);
     await give('haas_id,thing_type\nIMPORT-1,fire\nIMPORT-2,submarine\n');
-    await said(/1 that cannot be taken/);
+    await said(/1 with errors/);
     expect(await page.getByRole('button', { name: 'Apply 1 change' }).isDisabled()).toBe(true);
     const found = await look('import');
     await give('haas_id,thing_type,nickname\nIMPORT-1,fire,Imported One\nIMPORT-2,tow,Imported Two\n');
@@ -141,7 +141,7 @@ describe('API keys', () => {
     await expect(report()).rejects.toThrow('asset_unknown');
     found.push(...(await look('key-secret')));
     await page.getByRole('button', { name: "I've saved it" }).click();
-    await row(page, 'Station gateway').getByText('Works').waitFor();
+    await row(page, 'Station gateway').getByText('Active').waitFor();
     // A year is the longest, and the list says when it is over.
     const year = new Date(Date.now() + 364 * 86_400_000).getFullYear();
     await row(page, 'Station gateway')

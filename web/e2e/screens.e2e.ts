@@ -98,7 +98,7 @@ async function publicScreens(page: Page, see: See): Promise<void> {
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const url = `otpauth://totp/Safety%20Cloud:dana@demo.example?secret=${secret}&issuer=Safety%20Cloud`;
   await enter({ error: 'mfa_setup_required', challenge: 'lb_mfa_2', totp: { secret, url } });
-  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
   await see('signin-setup');
   await page.unroute('**/api/user_token');
   await page.route('**/api/user_token', route =>

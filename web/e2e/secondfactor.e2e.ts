@@ -102,7 +102,7 @@ describe('codes', () => {
     await admin.getByRole('button', { name: /^Actions for/ }).click();
     await admin.getByRole('menuitem', { name: 'Reset 2FA' }).click();
     await admin.getByRole('button', { name: 'Confirm' }).click();
-    await heard(admin, 'The second factor of Mia Grant is reset');
+    await heard(admin, 'Two-factor authentication was reset for Mia Grant');
     // The session that looked on has lost its factor as well.
     await page.reload();
     await page.getByRole('button', { name: 'Set up' }).or(page.getByLabel('Email')).first().waitFor();
@@ -114,7 +114,7 @@ describe('codes', () => {
     await admin.put('/organization', { mfa_required: true });
     const page = await visitor();
     await enter(page, address('engineer'), scene.server.demo.password);
-    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
     await page.getByLabel('Code', { exact: true }).fill(totp(secret));

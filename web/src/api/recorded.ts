@@ -47,13 +47,6 @@ export function recorded<Name extends AnswerName>(name: Name): GoodOf<Name> {
   return body as GoodOf<Name>;
 }
 
-/** The body of a refusal: `refused('updateThing.conflict')`. */
-export function refused(name: AnswerName): Schemas['Failure'] {
-  const { status, body } = answerNamed(name);
-  if (status < 400) throw new Error(`${name} is no refusal`);
-  return body as Schemas['Failure'];
-}
-
 /** A whole answer, for what stands in the place of `fetch`. */
 export function replayed(name: AnswerName): Response {
   const { status, headers, body, text } = answerNamed(name);

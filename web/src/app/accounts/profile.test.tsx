@@ -210,8 +210,8 @@ describe('the password', () => {
     await press('Change password', 'button');
     await says('At least 15 characters');
     expect(states()).toHaveLength(2);
-    expect(text()).toContain('Not your present password');
-    expect(text()).not.toContain('It lasts');
+    expect(text()).toContain('Not your current password');
+    expect(text()).not.toContain('Expires in');
     await type('Current password', 'Old#Pass1');
     await type('New password', 'quiet marsh with otters');
     await type('Confirm password', 'quiet marsh with otters');

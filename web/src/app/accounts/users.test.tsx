@@ -363,7 +363,7 @@ describe('what is done about a user', () => {
     await openMenu();
     await press('Reset 2FA', '[role=menuitem]');
     await press('Confirm');
-    await says('The second factor of ANN Lee is reset');
+    await says('Two-factor authentication was reset for ANN Lee');
     await press('Sign out everywhere', 'button');
     await press('Confirm');
     await says('ANN Lee is signed out everywhere');

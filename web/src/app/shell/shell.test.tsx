@@ -410,16 +410,16 @@ describe('notices', () => {
       'Your organization requires two-factor authentication. Add one before 2:20 PM.',
     );
     await act(async () => button('Dismiss')?.click());
-    expect(page.textContent).not.toContain('requires a second factor');
+    expect(page.textContent).not.toContain('requires two-factor authentication');
     // The last quarter of an hour asks whatever was dismissed.
     await act(async () => session.ending.at.set(Date.parse(due.second_factor_due)));
-    expect(page.textContent).toContain('requires a second factor');
+    expect(page.textContent).toContain('requires two-factor authentication');
     expect(button('Dismiss')).toBeUndefined();
-    await act(async () => button('Add second factor')?.click());
+    await act(async () => button('Set up 2FA')?.click());
     expect(router.state.location.pathname).toBe('/dashboard/accounts/account/second-factor');
     await act(async () => session.ending.at.set(undefined));
     await act(async () => signIn(['thing:read', 'user:read'], ['things', 'accounts']));
-    expect(page.textContent).not.toContain('requires a second factor');
+    expect(page.textContent).not.toContain('requires two-factor authentication');
   });
 
   it('let who has no account page add the second factor on the spot, codes and all', async () => {
@@ -437,7 +437,7 @@ describe('notices', () => {
       <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>
     ));
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-    button('Add second factor')?.click();
+    button('Set up 2FA')?.click();
     const code = await vi.waitFor(() => {
       const field = document.querySelector<HTMLInputElement>('[role="dialog"] input');
       if (!field) throw new Error('no dialog yet');
@@ -448,7 +448,7 @@ describe('notices', () => {
     button('Turn on')?.click();
     // The notice is gone with the profile that knows of it; what is shown once stays.
     await vi.waitFor(() => expect(document.body.textContent).toContain('AAAA-BBBB'));
-    expect(page.textContent).not.toContain('requires a second factor');
+    expect(page.textContent).not.toContain('requires two-factor authentication');
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   });
 
@@ -498,7 +498,7 @@ describe('words', () => {
     expect(texts('h1')).toEqual(['This page could not be loaded.']);
     expect(page.textContent).toContain('took too long');
     await render(<FailureScreen error={new TypeError('Failed to fetch dynamically imported module: /a.js')} />);
-    expect(page.textContent).toContain('is not there');
+    expect(page.textContent).toContain("didn't load");
     expect(texts('button')).toEqual(['Back', 'Retry']);
   });
 

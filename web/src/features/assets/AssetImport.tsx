@@ -107,7 +107,7 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
     <>
       <p className={styles.summary} role="status">
         <b>{preview.name}</b>: {create} to register, {update} to change, {unchanged} unchanged
-        {refused > 0 && `, ${refused} that cannot be taken`}.
+        {refused > 0 && `, ${refused} with errors`}.
       </p>
       {refused > 0 && (
         <ErrorNotice className={styles.refused ?? ''}>

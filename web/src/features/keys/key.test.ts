@@ -25,8 +25,8 @@ const key: Key = keyOf({
 it('says how a key stands, and why it does not work', () => {
   expect(key).toMatchObject({ expiresAt: 0, lastUsedAt: 0, isForOneAsset: false, createdAt: Date.UTC(2026, 10, 1) });
   const stands = (changes: Partial<Key>) => standingOf({ ...key, ...changes }, now).text;
-  expect(stands({})).toBe('Works');
-  expect(stands({ expiresAt: now + 15 * day })).toBe('Works');
+  expect(stands({})).toBe('Active');
+  expect(stands({ expiresAt: now + 15 * day })).toBe('Active');
   expect(stands({ expiresAt: now + day })).toBe('Expires in 1 day');
   expect(stands({ expiresAt: now + 13.5 * day })).toBe('Expires in 14 days');
   expect(stands({ expiresAt: now })).toBe('Expired');

@@ -191,7 +191,7 @@ describe('the filters', () => {
     load(rowAt('a', 0), rowAt('b', 0, { organization: { id: 'o2', name: 'City', type: 'other' } }));
     await open('/dashboard/things', 'Assets');
     await press('button', 'Filters');
-    const part = byText('fieldset', 'Relation');
+    const part = byText('fieldset', 'Relationship');
     expect([...part.querySelectorAll('label')].map(e => e.textContent?.replace(/ \d+$/, ''))).toEqual([
       'Owned',
       'Managed',

@@ -325,7 +325,7 @@ describe('without WebGL', () => {
     HTMLCanvasElement.prototype.getContext = () => null;
     await show(<MapStage controller={controller} theme="dark" insets={{ top: 0, right: 0, bottom: 0, left: 0 }} />);
     expect(host.querySelector('[data-map="unsupported"]')).not.toBeNull();
-    expect(host.textContent).toContain('The map cannot be shown in this browser.');
+    expect(host.textContent).toContain("This browser can't show the map.");
     expect(named('WebGL must be enabled in your browser')?.textContent).toContain('about:config');
     expect(named('Zoom in')).toBeNull();
   });
