@@ -70,7 +70,7 @@ it('lists up to five organizations as they are, and searches among more', async 
   const page = await phone();
   const bar = page.getByRole('banner');
   await bar.getByText('Wilmington Fire Dept', { exact: true }).waitFor();
-  await page.getByText('Assets appear here when they first report a position.').waitFor();
+  await page.getByText(/appear here when they first report a position|^Register the first asset/).waitFor();
   const panel = await account(page);
   const search = panel.getByRole('searchbox', { name: 'Search organizations' });
   await search.waitFor();

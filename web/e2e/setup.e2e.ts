@@ -25,7 +25,7 @@ it('leads from the printed link to the first sign-in, once', async () => {
   await page.getByLabel('Password', { exact: true }).fill('Journey#Otter2026');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/dashboard/things');
-  await page.getByText('Assets appear here when they first report a position.').waitFor();
+  await page.getByText(/^Register the first asset, or import a list\./).waitFor();
   await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
   await page.goto(link);
   expect(await page.getByRole('button').count()).toBe(0);

@@ -130,7 +130,7 @@ async function opens(page: Page, question: Locator): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await question.getByRole('button', { name: 'Confirm with City account' }).click();
   const popup = await opened;
-  await question.getByText('Sign in again in the of City account.').waitFor();
+  await question.getByText('Sign in again in the City account window.').waitFor();
   await popup.getByRole('link', { name: 'I am Kim' }).click();
   await popup.waitForURL('**/welcome/verified**');
   return popup;

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { api, type Schemas, say } from '~/api';
+import { wordsOfCode } from '~/session';
 import { Button } from '~/ui/Button';
 import { ErrorNotice } from '~/ui/ErrorNotice';
 import styles from './lock.module.css';
-import { hearVerdicts, problemText } from './verified';
+import { hearVerdicts } from './verified';
 
 /** A step-up that has begun. */
 type Visit = Schemas['ProviderVisit'];
@@ -89,7 +90,7 @@ function useVerdict(visit: Visit | undefined, onProved: () => void, onProblem: (
     if (!visit) return;
     // Without an answer the question stays: the next sign of life asks again.
     const check = () => void look(visit).catch(() => undefined);
-    const stop = hearVerdicts(({ problem }) => (problem ? refuse(problemText(problem)) : check()));
+    const stop = hearVerdicts(({ problem }) => (problem ? refuse(wordsOfCode(problem)) : check()));
     window.addEventListener('focus', check);
     return () => {
       stop();

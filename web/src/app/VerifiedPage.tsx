@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { PublicPage } from '~/features/signin/PublicPage';
+import { wordsOfCode } from '~/session';
 import { ErrorNotice } from '~/ui/ErrorNotice';
-import { problemText, tellVerdict } from './verified';
+import { tellVerdict } from './verified';
 
 /** /welcome/verified: where the provider's window of a step-up ends. It tells the page that opened it. */
 export function VerifiedPage() {
@@ -15,7 +16,7 @@ export function VerifiedPage() {
     );
   return (
     <PublicPage title="Not confirmed" lead="You can close this window and try again.">
-      <ErrorNotice>{problemText(problem)}</ErrorNotice>
+      <ErrorNotice>{wordsOfCode(problem)}</ErrorNotice>
     </PublicPage>
   );
 }

@@ -73,7 +73,7 @@ describe('a step-up at the identity provider', () => {
     expect(text()).not.toContain('Password');
     press('Confirm with City account');
     expect(windowOpen).toHaveBeenCalledWith('about:blank', '_blank', expect.stringContaining('popup'));
-    await sees('Sign in again in the of City account');
+    await sees('Sign in again in the City account window');
     expect(opened?.location.replace).toHaveBeenCalledWith(url);
     expect(asked.at(-1)).toEqual({ path: '/session/step_up/sso', body: { extend: false } });
     // What a message says is not believed: the session was verified before the visit began.

@@ -1,5 +1,3 @@
-import errors from '@catalog/errors.json';
-
 /** How a step-up at the identity provider has ended: well, or with a code of the catalogue. */
 export type Verdict = { problem?: string | undefined };
 
@@ -17,10 +15,4 @@ export function hearVerdicts(listener: (verdict: Verdict) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = (event: MessageEvent<Verdict>) => listener(event.data);
   return () => channel.close();
-}
-
-/** The words for a code; unknown ones are a failed sign-in. */
-export function problemText(code: string): string {
-  const known: Readonly<Record<string, { message: string }>> = errors;
-  return (Object.hasOwn(known, code) && known[code]?.message) || errors.sso_failed.message;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandOf, environmentTag } from './brand';
+import { brand, brandOf, environmentTag, wordsOfCode } from './brand';
 
 it('keeps the defaults of what is missing or no web address', () => {
   const read = brandOf({
@@ -47,4 +47,11 @@ it.each([
   ['', ''],
 ])('of the environment %s the shell says "%s"', (environment, word) => {
   expect(environmentTag(brandOf({ environment }))).toBe(word);
+});
+
+// spec: D.brand.01
+it('names the product as the operator does in the words of a refused sign-in', () => {
+  brand.set({ ...brand.get(), name: 'County Alerts' });
+  expect(wordsOfCode('sso_not_mapped')).toBe('Your user is not authorized to access County Alerts Dashboard.');
+  expect(wordsOfCode('toString')).toBe(wordsOfCode('sso_failed'));
 });

@@ -1,4 +1,5 @@
-import { api, type Schemas, unchecked } from '~/api';
+import errors from '@catalog/errors.json';
+import { api, fill, type Schemas, unchecked } from '~/api';
 import { createStore, useStore } from '~/lib/store';
 
 /** What the operator of an installation calls things and where help is (decisions.md, Name and brand). */
@@ -68,4 +69,11 @@ export async function loadBrand(): Promise<void> {
     wire => brand.set(brandOf(wire)),
     () => undefined,
   );
+}
+
+/** The words for a code that a sign-in provider's return has put into the address; unknown ones are a failed sign-in. */
+export function wordsOfCode(code: string): string {
+  const known: Readonly<Record<string, { message: string }>> = errors;
+  const { message } = (Object.hasOwn(known, code) && known[code]) || errors.sso_failed;
+  return fill(message, { brand: brand.get().name });
 }

@@ -407,7 +407,7 @@ describe('notices', () => {
     signIn(['thing:read', 'user:read'], ['things', 'accounts'], 1, due);
     const router = await visit(
       '/dashboard/closures',
-      'Your organization requires two-factor authentication. Add one before 2:20 PM.',
+      'Your organization requires two-factor authentication. Set it up before 2:20 PM.',
     );
     await act(async () => button('Dismiss')?.click());
     expect(page.textContent).not.toContain('requires two-factor authentication');

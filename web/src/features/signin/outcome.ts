@@ -1,5 +1,5 @@
-import errors from '@catalog/errors.json';
 import { asFailure, say, texts } from '~/api';
+import { wordsOfCode } from '~/session';
 
 /** What the sign-in screen shows of a failure. */
 export interface Outcome {
@@ -30,7 +30,6 @@ export function outcomeOf(error: unknown): Outcome {
 
 /** The text for the code that a sign-in provider's return has put into the address. */
 export function ssoOutcome(code: string): Outcome {
-  const known: Readonly<Record<string, { message: string }>> = errors;
-  const text = (Object.hasOwn(known, code) && known[code]?.message) || errors.sso_failed.message;
+  const text = wordsOfCode(code);
   return { text, contactSupport: isSupports(text), forgot: false, unlock: false };
 }

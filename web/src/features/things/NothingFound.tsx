@@ -36,13 +36,14 @@ export function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
 function NoneHeard({ known }: { known: number }) {
   return (
     <EmptyState title={texts.empty.list}>
-      {known === 1 ? '1 asset is registered. It appears' : `${countText(known)} assets are registered. They appear`}{' '}
-      here with the first position that a device or a phone reports.
+      {known === 1
+        ? '1 asset is registered. It will appear here when it first reports a position.'
+        : `${countText(known)} assets are registered. They will appear here when they first report a position.`}
     </EmptyState>
   );
 }
 
-const KEY = 'create a key for what reports: a gateway, a vendor, a phone with a tracker app.';
+const KEY = 'create an API key for whatever reports: a gateway, a vendor, or a phone with a tracker app.';
 
 /** The organization has no assets: the ways to its first ones, as far as somebody may go them. */
 function NoAssets() {

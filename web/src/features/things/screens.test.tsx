@@ -125,7 +125,9 @@ describe('the Live list', () => {
       expect(document.querySelector(`a[href$="/dashboard/accounts/${path}"]`)).not.toBeNull();
     load(rowAt('a', 0, { lat: null, lng: null }));
     liveStore.setFilter(showAllFilter('x'));
-    await see(() => expect(text()).toContain('1 asset is registered. It appears here with the first position'));
+    await see(() =>
+      expect(text()).toContain('1 asset is registered. It will appear here when it first reports a position.'),
+    );
   });
 
   // spec: 2.things.06, 2.things.07, 2.things.01
