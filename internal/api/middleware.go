@@ -28,7 +28,7 @@ const tokenPath = "/api/user_token"
 // handler puts the layers around the routes, outermost first: identity and
 // log, host, headers, memory, origin, limits, compression.
 func (s *server) handler() http.Handler {
-	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(true), gzhttp.PreferZstd(true), gzhttp.SuffixETag("-c"))
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.EnableZstd(true), gzhttp.PreferZstd(true), gzhttp.SuffixETag(packedTag))
 	if err != nil {
 		panic("api: compression: " + err.Error()) // only for impossible options
 	}

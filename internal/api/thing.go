@@ -191,6 +191,9 @@ func isNull(body []byte, field string) bool {
 	return json.Unmarshal(body, &fields) == nil && string(fields[field]) == "null"
 }
 
+// packedTag begins what the ETag of a compressed answer ends with ("1-c-gzip"): its bytes are others.
+const packedTag = "-c"
+
 // etagOf and parseIfMatch carry a resource's version (RFC 9110, 8.8.3 and 13.1.1).
 func etagOf(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 
@@ -199,7 +202,8 @@ func parseIfMatch(text string) (int64, error) {
 	if text == "" || text == "*" {
 		return 0, nil
 	}
-	version, err := strconv.ParseInt(strings.Trim(strings.TrimPrefix(text, "W/"), `"`), 10, 64)
+	text, _, _ = strings.Cut(strings.Trim(strings.TrimPrefix(text, "W/"), `"`), packedTag)
+	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || version < 1 {
 		return 0, refuseField("If-Match", "The version is the number of an ETag.")
 	}

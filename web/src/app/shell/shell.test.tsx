@@ -433,7 +433,7 @@ describe('notices', () => {
       ),
     );
     vi.spyOn(session, 'reloadProfile').mockImplementation(async () => signIn(['thing:read'], ['things']));
-    await visit('/dashboard/closures', 'Add one before 2:20 PM.', node => (
+    await visit('/dashboard/closures', 'Set it up before 2:20 PM.', node => (
       <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>
     ));
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
@@ -461,7 +461,7 @@ describe('notices', () => {
     wire.session = { ...wire.session, awareness_mode: true, ends_at: '2026-11-21T19:20:00Z' };
     session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
     session.ending.at.set(Date.parse('2026-11-21T19:20:00Z'));
-    await visit('/dashboard/closures', 'Add one before 2:20 PM.');
+    await visit('/dashboard/closures', 'Set it up before 2:20 PM.');
     expect(page.textContent).not.toContain('Your session ends');
     await act(async () => session.ending.at.set(undefined));
   });
