@@ -122,7 +122,8 @@ func rowOfSnapshot(s *wire.Snapshot, i int) wire.Thing {
 		ExternalID: s.ExternalID[i], HaasID: s.HaasID[i], Nickname: s.Nickname[i], VINNumber: s.VINNumber[i], LicensePlateNumber: s.Plate[i], RegistryNumber: s.Registry[i],
 		ThingTypeID: word(s.Types, s.Type[i]), ThingSubtypeID: word(s.Subtypes, s.Subtype[i]), DeviceType: word(s.DeviceTypes, s.DeviceType[i]),
 		InService: flag(1), IsPubliclyAlerting: flag(32), IsAllowedForClosures: flag(256), IsAllowedForTestMode: flag(512), TestMode: flag(1024), IsResponder: flag(64),
-		Features: wire.Features{R2R: flag(16)}, Organization: s.Orgs[s.Organization[i]], OrganizationRelations: []wire.Relationship{}, ExternalIdentifiers: []wire.ExternalIdentifier{}, Version: s.Version[i]}
+		Features: wire.Features{R2R: flag(16)}, Organization: s.Orgs[s.Organization[i]], OrganizationRelations: []wire.Relationship{}, ExternalIdentifiers: []wire.ExternalIdentifier{},
+		FeedSubscriptions: []string{}, Version: s.Version[i]}
 	if flag(4) {
 		lat, lng := fleet.FromFixed(s.Lat[i]), fleet.FromFixed(s.Lng[i])
 		out.Lat, out.Lng = &lat, &lng

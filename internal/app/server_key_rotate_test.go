@@ -96,7 +96,7 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		p.App = b
 		var link string
 		for _, l := range p.letters(t) {
-			if strings.Contains(l.Subject, "Choose a new password") {
+			if strings.Contains(l.Subject, "Reset your Safety Cloud password") {
 				link = l.token()
 			}
 		}

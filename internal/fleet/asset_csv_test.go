@@ -38,7 +38,7 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 		{"open quotation", "haas_id,nickname\nA,\"Eng\nB,C\n", "validation_failed", "The row of line 2 has a quotation mark that does not belong there"},
 		{"bare quotation", "haas_id,nickname\nA,b\nB,7\" hose\n", "validation_failed", "The row of line 3 has a quotation mark in a cell without quotes."},
 		{"too many rows", "haas_id\n" + strings.Repeat("A\n", 10_001), "validation_failed", "The file has more than 10000 rows. Please split it."},
-		{"too large", "haas_id\n" + strings.Repeat("x", 1<<20), "too_large", "too large"},
+		{"too large", "haas_id\n" + strings.Repeat("x", 1<<20), "too_large", "larger than 1 MiB"},
 	} {
 		r := csvRefusal(t, c.text)
 		if r.Code != c.code || r.Field != "csv" || !strings.Contains(r.Message, c.says) {
