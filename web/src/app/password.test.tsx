@@ -91,7 +91,7 @@ describe('the rules of the installation', () => {
     await page.visit(RESET);
     await page.sees('At least 8 characters');
     expect(shown()).toHaveLength(5);
-    await page.sees('Not one of your last 10 passwords.');
+    await page.sees("Can't reuse your last 10 passwords.");
   });
 
   it('are the server’s alone to judge while they are not known', async () => {
