@@ -290,6 +290,7 @@ describe('trouble', () => {
     const files: string[] = [];
     fresh.on('requestfinished', request => files.push(request.url()));
     await signIn(fresh, scene.server);
+    await journey.toList(fresh, scene.server); // what is typed before the list is there is lost
     const asset = await journey.find(fresh, 'Journey Parked');
     const came = (part: string) => files.some(url => url.includes(`/assets/${part}-`));
     await until('the parts of the app', () => ['ThingDetail', 'ThingEdit', 'AccessEditScreen', 'KeysTab'].every(came));

@@ -77,6 +77,6 @@ describe('the new accounts', () => {
   it.each(labels.slice(1).map(label => label.toLowerCase()))('announces %s', async tab => {
     signIn(['engineer:test']);
     await server.open(`/dashboard/accounts-new/${tab}`, 'Coming soon.');
-    await says('will be');
+    await says('coming soon.');
   });
 });
