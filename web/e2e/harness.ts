@@ -225,10 +225,10 @@ async function listen(page: Page): Promise<void> {
 }
 
 /** Waits until the page has said a text in passing (a toast stands for 4 s, "Copied" for 1 s); each is heard once. */
-export async function heard(page: Page, text: string): Promise<void> {
+export async function heard(page: Page, text: string | RegExp): Promise<void> {
   const words = said.get(page) ?? [];
   const take = () => {
-    const at = words.findIndex(one => one.includes(text));
+    const at = words.findIndex(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
     return at >= 0 && words.splice(at, 1).length === 1;
   };
   await until(`the page to say "${text}"`, take).catch(error => {
