@@ -12,7 +12,7 @@ GO_SOURCES := $(shell find . -name '*.go' -not -path './web/node_modules/*' -not
 	$(shell find catalog internal/store/migrations -name '*.json' -o -name '*.sql') $(shell find internal -type f -path '*/page*' )
 WEB_SOURCES := $(shell find web/src web/public catalog -type f -not -path 'web/public/map/*' 2>/dev/null) web/index.html web/vite.config.ts web/package-lock.json
 
-.PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licences
+.PHONY: help run dev build test check check-fresh bench spec authz audit sbom fuzz clean licenses
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'
@@ -78,8 +78,8 @@ sbom: bin/lightbar ## the bill of materials of the binary: bin/sbom.json (Cyclon
 fuzz: ## every decoder against hostile input, 30 s each (FUZZ_TIME=…)
 	@scripts/fuzz.sh $(or $(FUZZ_TIME),30s)
 
-licences: ## fail on a dependency that is not permissive
-	@scripts/licences.sh
+licenses: ## fail on a dependency that is not permissive
+	@scripts/licenses.sh
 
 clean: ## remove what was built (data stays)
 	@rm -rf bin web/dist/assets web/dist/index.html web/dist/map web/public/map

@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Files are the catalogue's JSON documents as they lie in this folder.
+// Files are the catalog's JSON documents as they lie in this folder.
 //
 //go:embed *.json vectors
 var Files embed.FS
@@ -136,7 +136,7 @@ func Limit(group, name string) float64 {
 // LimitInt is Limit for counts, bytes and milliseconds.
 func LimitInt(group, name string) int64 { return int64(Limit(group, name)) }
 
-// RoleByID finds a role of the catalogue.
+// RoleByID finds a role of the catalog.
 func RoleByID(id string) (Role, bool) {
 	for _, r := range permissions.Roles {
 		if r.ID == id {

@@ -19,7 +19,7 @@ scripts/check.sh
 
 step "what we take from others"
 scripts/audit.sh --offline
-scripts/licences.sh
+scripts/licenses.sh
 
 step "Go tests with the race detector (volume tests excluded)"
 # SQLite, translated to Go, and the password hash are watched from outside alone: their own code halves the speed.

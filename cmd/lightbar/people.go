@@ -99,7 +99,7 @@ func (userCreateCmd) Help() string {
 func (c *userCreateCmd) Run(e *env) error {
 	role, ok := catalog.RoleByName(c.Role)
 	if !ok {
-		return fmt.Errorf("the role %s is not in the catalogue", c.Role)
+		return fmt.Errorf("the role %s is not in the catalog", c.Role)
 	}
 	password, generated, err := passwordFrom(c.PasswordFile)
 	if err != nil {

@@ -203,8 +203,8 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 	wants(t, send(csv, preview.Digest), 409, "import_changed", "") // it is there now
 	bad := testkit.Decode[wire.OneImportResult](t, send("haas_id,vin\nN1,A-B\n", "")).Data
 	wants(t, send("haas_id,vin\nN1,A-B\n", bad.Digest), 422, "import_refused", "")
-	f := wants(t, send("haas_id,colour\nN1,red\n", ""), 422, "validation_failed", "")
-	if !strings.Contains(f.Fields["csv"], `"colour" is not known`) {
+	f := wants(t, send("haas_id,color\nN1,red\n", ""), 422, "validation_failed", "")
+	if !strings.Contains(f.Fields["csv"], `"color" is not known`) {
 		t.Errorf("%+v", f)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Every machine code a room can say stands in catalog/errors.json with its
 // status and a sentence.
-func TestEveryMachineCodeIsInTheCatalogue(t *testing.T) {
+func TestEveryMachineCodeIsInTheCatalog(t *testing.T) {
 	said := map[string]string{}
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -38,7 +38,7 @@ func (f *Failure) GetStatus() int { return f.status }
 // GetHeaders implements huma.HeadersError.
 func (f *Failure) GetHeaders() http.Header { return f.headers }
 
-// fail makes the failure of a machine code with the catalogue's status and sentence.
+// fail makes the failure of a machine code with the catalog's status and sentence.
 func fail(code string) *Failure {
 	row, ok := catalog.ErrorByCode(code)
 	if !ok {

@@ -183,7 +183,7 @@ func TestBrandSettings(t *testing.T) {
 		}
 	}
 	set := map[string]string{"name": "County Map", "support_email": "help@county.example", "support_phone": "+1 302 555 0100", "help_url": "https://county.example/help",
-		"license_url": "https://county.example/licence", "terms_url": "https://county.example/terms", "refer_url": "https://county.example/refer", "copyright_owner": "County"}
+		"license_url": "https://county.example/license", "terms_url": "https://county.example/terms", "refer_url": "https://county.example/refer", "copyright_owner": "County"}
 	w.App.Configured = map[string]string{}
 	for name, value := range set {
 		w.App.Configured["brand."+name] = value

@@ -55,7 +55,7 @@ func (d ingestDocument) osmand(method string) *huma.Operation {
 			"and it can be revoked.",
 		Parameters: []*huma.Param{query("id", "the secret of one asset; also deviceid, device_id"), query("lat", "degrees"), query("lon", "degrees"),
 			query("timestamp", "seconds, milliseconds or a text; left out = now"), query("speed", "knots"), query("bearing", "degrees"),
-			query("accuracy", "metres"), query("hdop", "counts as 5 m each where accuracy is missing"), query("alarm", "lights on; 0, false and off = off")},
+			query("accuracy", "meters"), query("hdop", "counts as 5 m each where accuracy is missing"), query("alarm", "lights on; 0, false and off = off")},
 		Responses: d.answers(device.IngestAnswer{}, 400, 401, 413, 415, 422, 429, 503)}
 	if method == http.MethodPost {
 		op.OperationID += "-post"

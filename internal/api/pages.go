@@ -28,7 +28,7 @@ var notBuilt = page{Title: "The web app is not built", Text: "The server runs, b
 
 // legalPages stand until an operator sets brand.license_url and brand.terms_url.
 var legalPages = map[string]page{
-	"license": {Title: "End-user licence agreement", Text: "The operator of this installation has published no agreement of its own. " +
+	"license": {Title: "End-user license agreement", Text: "The operator of this installation has published no agreement of its own. " +
 		"The software is licensed under the Apache License 2.0 and comes without warranty of any kind."},
 	"terms": {Title: "Terms of use", Text: "The operator of this installation has published no terms of its own. " +
 		"What is shown here is confidential to the organizations that use it. Positions and statuses may be late or missing: never rely on them alone."},

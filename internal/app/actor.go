@@ -74,7 +74,7 @@ func (a *Actor) Meets(requirement string) bool {
 	return len(any) == 0 && (a.UserID != "" || a.KeyID != "")
 }
 
-// Must refuses (403) an actor that does not fulfil the requirement.
+// Must refuses (403) an actor that does not fulfill the requirement.
 func (a *Actor) Must(requirement string) error {
 	if a.Meets(requirement) {
 		return nil

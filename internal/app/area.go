@@ -37,7 +37,7 @@ func (a *App) CreateStation(ctx context.Context, actor *Actor, in NewStation) (f
 	case !(in.Lat >= -90 && in.Lat <= 90 && in.Lng >= -180 && in.Lng <= 180):
 		return fleet.Area{}, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")
 	case !(in.RadiusM >= 0 && in.RadiusM <= 5000):
-		return fleet.Area{}, fleet.Refuse("validation_failed", "radius_dist", "The radius is 0 to 5000 metres.")
+		return fleet.Area{}, fleet.Refuse("validation_failed", "radius_dist", "The radius is 0 to 5000 meters.")
 	}
 	area := fleet.Area{ID: a.NewID(), OrganizationID: in.OrganizationID, Name: name, Kind: "station", IsStation: true,
 		HasCenter: true, Lat: in.Lat, Lng: in.Lng, RadiusM: in.RadiusM, Version: 1, UpdatedAt: a.now()}

@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// The scopes with a door of their own. Keys may carry all of the catalogue's
+// The scopes with a door of their own. Keys may carry all of the catalog's
 // (keyScopes): what has no door yet opens nothing.
 const (
 	ScopeIngest   = "ingest"   // sends reports of its organization's assets, fetches their configuration
@@ -19,7 +19,7 @@ const (
 func AllScopes() []string { return catalog.AllEnums().KeyScopes }
 
 // scopesOf is what a new key may be used for: what was asked for, each once and
-// in the catalogue's order, ingest when nothing was said. A key of one asset has
+// in the catalog's order, ingest when nothing was said. A key of one asset has
 // no scopes. fields takes what is wrong.
 func scopesOf(fields map[string]string, in NewKey) []string {
 	known := AllScopes()

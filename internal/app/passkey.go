@@ -13,7 +13,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// relyingParty is this installation towards authenticators (WebAuthn Level 3):
+// relyingParty is this installation toward authenticators (WebAuthn Level 3):
 // the host of PublicURL, and pages of PublicURL only. Nil when there is no
 // address, or none that browsers make passkeys for (an IP address).
 func (a *App) relyingParty() *webauthn.WebAuthn {

@@ -169,7 +169,7 @@ func TestEachPermissionAloneSuffices(t *testing.T) {
 	}
 }
 
-// The specification's own table (section 6), written down beside the catalogue.
+// The specification's own table (section 6), written down beside the catalog.
 //
 // spec: 6.req.01 6.req.02 6.req.03 6.req.04
 func TestRequirementsOfTheSpecification(t *testing.T) {

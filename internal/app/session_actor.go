@@ -73,7 +73,7 @@ func actorOf(u fleet.User, sessionID string, relations []fleet.OrganizationRelat
 }
 
 // permissionsOf expands a role: manage grants read, create, update and delete
-// of its resource, as far as the catalogue knows them (specification section 6).
+// of its resource, as far as the catalog knows them (specification section 6).
 func permissionsOf(roleID string) map[string]bool {
 	out := map[string]bool{}
 	role, ok := catalog.RoleByID(roleID)

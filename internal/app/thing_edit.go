@@ -165,7 +165,7 @@ func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
 }
 
 // refuseFields says in one sentence what is wrong; a nickname is named, because
-// the catalogue's text for it keys on the word (specification section 8, Assets).
+// the catalog's text for it keys on the word (specification section 8, Assets).
 func refuseFields(fields map[string]string) error {
 	message := "Please check the marked fields."
 	if len(fields) == 1 {

@@ -37,7 +37,7 @@ func totpCode(secret []byte, step int64) string {
 }
 
 // totpMatch finds the step whose code was typed, among the present one and its
-// neighbours; a step that is not newer than used does not count again.
+// neighbors; a step that is not newer than used does not count again.
 func totpMatch(secret []byte, code string, now fleet.Instant, used int64) (step int64, ok bool) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	present := int64(now) / totpPeriod.Milliseconds()

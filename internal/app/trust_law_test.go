@@ -104,7 +104,7 @@ func TestLocksByName(t *testing.T) {
 	}
 }
 
-// To manage is to read, create, update and delete, as far as the catalogue
+// To manage is to read, create, update and delete, as far as the catalog
 // knows these; a role that is not known may do nothing.
 //
 // spec: 6.model.03
@@ -119,7 +119,7 @@ func TestManageMeansAllFour(t *testing.T) {
 	for _, role := range catalog.AllPermissions().Roles {
 		for p := range permissionsOf(role.ID) {
 			if !slices.Contains(known, p) {
-				t.Errorf("%s may %s, which the catalogue does not know", role.Name, p)
+				t.Errorf("%s may %s, which the catalog does not know", role.Name, p)
 			}
 		}
 	}

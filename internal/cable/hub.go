@@ -20,7 +20,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// The limits of the catalogue's group stream.
+// The limits of the catalog's group stream.
 var (
 	pingEvery         = ms("pingMs")
 	queueAge          = ms("queueAgeMs")
@@ -63,7 +63,7 @@ type Options struct {
 	Budget *budget.Budget
 	// Now is the clock told in pings; nil = time.Now.
 	Now func() time.Time
-	// ReplayBytes and ReplayFor bound the ring; 0 = the catalogue's limits.
+	// ReplayBytes and ReplayFor bound the ring; 0 = the catalog's limits.
 	ReplayBytes int
 	ReplayFor   time.Duration
 	// Log receives what goes wrong; nil = slog.Default().

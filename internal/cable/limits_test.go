@@ -21,7 +21,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// A client that never reads is dropped after 5 s by age; its neighbours get
+// A client that never reads is dropped after 5 s by age; its neighbors get
 // every frame within the frame's own period and do not notice.
 func TestADeafClientDisturbsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -31,20 +31,20 @@ func TestADeafClientDisturbsNobody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		neighbour := r.mustDial("driver-token")
-		neighbour.subscribe(t, orgA, "")
+		neighbor := r.mustDial("driver-token")
+		neighbor.subscribe(t, orgA, "")
 		go func() { // a pipe has no room: its command goes through as long as the hub reads
 			_ = deaf.conn.WriteMessage(websocket.TextMessage, []byte(subscribeTo(orgA, "")))
 		}()
 		synctest.Wait()
-		neighbour.take()
+		neighbor.take()
 		var dropped time.Duration
 		start := time.Now()
 		for i := range 40 {
 			r.publish(fleet.EventThing, "u", i, orgA)
 			r.flush()
-			if got := neighbour.take(); len(got) != 1 {
-				t.Fatalf("frame %d: the neighbour got %q", i, got)
+			if got := neighbor.take(); len(got) != 1 {
+				t.Fatalf("frame %d: the neighbor got %q", i, got)
 			}
 			if dropped == 0 && r.hub.Stats().Ends[ReasonSlow] == 1 {
 				dropped = time.Since(start)
@@ -54,7 +54,7 @@ func TestADeafClientDisturbsNobody(t *testing.T) {
 			t.Errorf("the deaf client was dropped after %v, want about 5 s", dropped)
 		}
 		if st := r.hub.Stats(); st.Sockets != 1 || st.Sessions != 1 {
-			t.Errorf("%d sockets of %d sessions are left, want the neighbour's", st.Sockets, st.Sessions)
+			t.Errorf("%d sockets of %d sessions are left, want the neighbor's", st.Sockets, st.Sessions)
 		}
 		_ = deaf.conn.Close()
 	})

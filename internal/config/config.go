@@ -39,7 +39,7 @@ type Server struct {
 	Brand Brand `embed:"" prefix:"brand-" group:"Brand"`
 	Map   Map   `embed:"" prefix:"map-" group:"Map"`
 
-	Limits Limits `help:"Numbers of the catalogue that this installation sets, a JSON object such as {\"incident\": {\"openAfterMs\": 30000}} (see docs/operations.md)." env:"LIGHTBAR_LIMITS" placeholder:"JSON" group:"Server"`
+	Limits Limits `help:"Numbers of the catalog that this installation sets, a JSON object such as {\"incident\": {\"openAfterMs\": 30000}} (see docs/operations.md)." env:"LIGHTBAR_LIMITS" placeholder:"JSON" group:"Server"`
 
 	Mail   Mail   `embed:"" group:"Mail"`
 	People People `embed:"" group:"People"`

@@ -86,10 +86,10 @@ func TestTheFileMayComeFromTheEnvironment(t *testing.T) {
 
 func TestBadFilesAreRefusedByName(t *testing.T) {
 	for text, words := range map[string]string{
-		`{"listn": "x"}`:             "listn",
-		`{"brand": {"colour": "x"}}`: "brand_colour",
-		`not json`:                   "not a JSON object",
-		`[]`:                         "not a JSON object",
+		`{"listn": "x"}`:            "listn",
+		`{"brand": {"color": "x"}}`: "brand_color",
+		`not json`:                  "not a JSON object",
+		`[]`:                        "not a JSON object",
 		`{"map": {"providers": [{"id": "a", "secret": 1}]}}`: "secret",
 		`{"log_level": "loud"}`:                              "loud",
 		// What Go's decoder would take in silence.

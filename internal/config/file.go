@@ -17,7 +17,7 @@ import (
 
 // Loader reads the file of --config: one JSON object whose names are those of
 // the flags, with _ for -; groups may be nested ({"brand": {"name": "…"}}). A
-// name that no flag has is refused: a misspelt setting must not be silently ignored.
+// name that no flag has is refused: a misspelled setting must not be silently ignored.
 func Loader(r io.Reader) (kong.Resolver, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

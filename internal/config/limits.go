@@ -8,7 +8,7 @@ import (
 	"lightbar/catalog"
 )
 
-// Limits are numbers of the catalogue that an operator sets, by their names
+// Limits are numbers of the catalog that an operator sets, by their names
 // there ("incident.openAfterMs"). As a flag and in the file they are an object
 // of groups: {"incident": {"openAfterMs": 30000}}.
 type Limits map[string]float64

@@ -91,6 +91,6 @@ func TestTheTableOfLimits(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(got)
 	if len(want) == 0 || !slices.Equal(got, want) {
-		t.Errorf("documented\n%s\nin the catalogue\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("documented\n%s\nin the catalog\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

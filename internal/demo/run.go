@@ -13,7 +13,7 @@ import (
 // Member is one asset of the demo.
 type Member = simulate.Member
 
-var centre = simulate.Wilmington
+var center = simulate.Wilmington
 
 const (
 	radiusM = 2200.0
@@ -40,6 +40,6 @@ func Run(ctx context.Context, f File, roads *geo.Roads, cast []Member, now func(
 		vehicles = append(vehicles, m.Vehicle)
 	}
 	begin := now().Add(-simulate.Warmup)
-	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, centre, radiusM, seed+uint64(begin.Unix()/60), begin)
+	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, center, radiusM, seed+uint64(begin.Unix()/60), begin)
 	return fleet.Run(ctx, func(asset string) *simulate.Client { return of[asset] }, now, log)
 }

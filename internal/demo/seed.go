@@ -39,7 +39,7 @@ type User struct {
 // FileName lies in the data folder, readable by its owner only.
 const FileName = "demo.json"
 
-// account is one of the demo's: name of the address, role of the catalogue.
+// account is one of the demo's: name of the address, role of the catalog.
 type account struct{ name, role, first, last string }
 
 // accounts of the demo organization.
@@ -158,7 +158,7 @@ func (s *seeding) all(cast []Member) error {
 
 func (s *seeding) organizations() error {
 	common := fleet.Organization{City: "Wilmington", State: "DE", PostalCode: "19801", CountryCode: "US", Timezone: "America/New_York",
-		HasPosition: true, Lat: centre.Lat, Lng: centre.Lng}
+		HasPosition: true, Lat: center.Lat, Lng: center.Lng}
 	fire, works, towing := common, common, common
 	fire.Name, fire.Email, fire.Address1 = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St"
 	fire.ACS, fire.InfiniteTimeout, fire.WZDx = true, true, true
@@ -189,7 +189,7 @@ func (s *seeding) users() error {
 	add := func(org string, u account) error {
 		r, ok := catalog.RoleByName(u.role)
 		if !ok {
-			return fmt.Errorf("the catalogue has no role %s", u.role)
+			return fmt.Errorf("the catalog has no role %s", u.role)
 		}
 		_, err := s.app.CreateUser(s.ctx, s.actor, app.NewUser{OrganizationID: org, Email: u.email(), FirstName: u.first, LastName: u.last,
 			RoleID: r.ID, Password: s.file.Password, Awareness: true})

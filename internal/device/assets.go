@@ -11,7 +11,7 @@ import (
 // NewAssets serves POST /api/ingest/assets: a gateway, a simulation or a replay
 // makes its assets known, by an organization's API key. Assets known already
 // stay as they are; with an error the answer says what was made before it.
-// thing_type is a name of the catalogue; without one it is "other".
+// thing_type is a name of the catalog; without one it is "other".
 func NewAssets(a *app.App, o Options) http.Handler {
 	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
 		var in IngestAssets

@@ -126,7 +126,7 @@ func refuseVerb(w http.ResponseWriter, err error) {
 	failWith(w, IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields, Data: refusal.Current})
 }
 
-// fail answers with a machine code of the catalogue; an empty message takes its sentence.
+// fail answers with a machine code of the catalog; an empty message takes its sentence.
 func fail(w http.ResponseWriter, code, message string) {
 	failWith(w, IngestFailure{Error: code, Message: message})
 }

@@ -15,9 +15,9 @@ import (
 // knot is one nautical mile an hour in m/s (OsmAnd protocol: speed is in knots).
 const knot = 1852.0 / 3600
 
-// metresPerHDOP turns a dilution of precision into metres: a usual receiver's
+// metersPerHDOP turns a dilution of precision into meters: a usual receiver's
 // own error (user equivalent range error) of 5 m.
-const metresPerHDOP = 5
+const metersPerHDOP = 5
 
 // NewOsmAnd serves GET|POST /api/ingest/osmand, the protocol of common tracker
 // apps (OsmAnd live tracking, Traccar Client): parameters in the query or a
@@ -174,7 +174,7 @@ func osmandReport(v url.Values) (r fleet.Report, problem *fleet.Refusal) {
 	number(&r.AccuracyM, &r.HasAccuracy, "accuracy")
 	if !r.HasAccuracy {
 		number(&r.AccuracyM, &r.HasAccuracy, "hdop")
-		r.AccuracyM *= metresPerHDOP
+		r.AccuracyM *= metersPerHDOP
 	}
 	if v.Get("speed_unit") != "m/s" {
 		r.SpeedMS *= knot

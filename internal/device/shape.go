@@ -22,7 +22,7 @@ type IngestItem struct {
 	Lng      *float64      `json:"lng,omitempty" minimum:"-180" maximum:"180" doc:"point: required, degrees"`
 	Course   *float64      `json:"course,omitempty" minimum:"0" maximum:"360" doc:"point: degrees"`
 	Speed    *float64      `json:"speed,omitempty" minimum:"0" maximum:"1000" doc:"point: m/s"`
-	Accuracy *float64      `json:"accuracy,omitempty" minimum:"0" maximum:"10000000" doc:"point: metres"`
+	Accuracy *float64      `json:"accuracy,omitempty" minimum:"0" maximum:"10000000" doc:"point: meters"`
 	Alerting *bool         `json:"alerting,omitempty" doc:"point: lights on; left out = unchanged"`
 	On       *bool         `json:"on,omitempty" doc:"alert: required"`
 	Active   *bool         `json:"active,omitempty" doc:"closure: required"`
@@ -44,7 +44,7 @@ type IngestAsset struct {
 	HaasID     string `json:"haas_id" doc:"system name"`
 	ExternalID string `json:"external_id,omitempty"`
 	Nickname   string `json:"nickname,omitempty"`
-	ThingType  string `json:"thing_type,omitempty" doc:"a name of the catalogue; left out = other"`
+	ThingType  string `json:"thing_type,omitempty" doc:"a name of the catalog; left out = other"`
 	DeviceType string `json:"device_type,omitempty"`
 }
 

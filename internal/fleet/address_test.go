@@ -56,7 +56,7 @@ func TestAddressVectors(t *testing.T) {
 	}
 }
 
-// The labels and which countries have a list stand in the catalogue.
+// The labels and which countries have a list stand in the catalog.
 // spec: 5.address.08 5.address.09
 func TestAddressWords(t *testing.T) {
 	words := catalog.AllEnums().AddressWords

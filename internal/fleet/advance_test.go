@@ -22,7 +22,7 @@ func newUnit(t *testing.T) *unit {
 
 func sec(s float64) fleet.Instant { return base + fleet.Instant(s*1000) }
 
-// at reports a position east of the origin (metres) at a second; accuracy < 0 = not said.
+// at reports a position east of the origin (meters) at a second; accuracy < 0 = not said.
 func (u *unit) at(s, eastM, accuracy float64, alerting bool) {
 	lat, lng := fleet.Offset(39.7, -75.5, eastM, 0)
 	p := fleet.Point{At: sec(s), ReceivedAt: sec(s), Lat: lat, Lng: lng, HasAlerting: true, Alerting: alerting, HasAccuracy: accuracy >= 0, AccuracyM: accuracy}

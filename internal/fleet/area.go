@@ -83,7 +83,7 @@ func segmentM(lat, lng float64, p, q [2]float64) float64 {
 		t = math.Max(0, math.Min(1, -(px*dx+py*dy)/l))
 	}
 	x, y := px+t*dx, py+t*dy
-	return math.Sqrt(x*x+y*y) * metresPerDegree
+	return math.Sqrt(x*x+y*y) * metersPerDegree
 }
 
 // Box is the area's bounding box in degrees: minimum and maximum [lng, lat].

@@ -28,7 +28,7 @@ func TestAssetCSVIsRefusedInWords(t *testing.T) {
 		{"empty", "", "validation_failed", "The file is empty. Its first line names the columns: organization_id, haas_id,"},
 		{"a mark alone", "\ufeff", "validation_failed", "The file is empty."},
 		{"header alone", "haas_id,nickname\r\n", "validation_failed", "There are no rows below the header."},
-		{"unknown column", "haas_id,colour\nA,red\n", "validation_failed", `The column "colour" is not known. The columns are organization_id,`},
+		{"unknown column", "haas_id,color\nA,red\n", "validation_failed", `The column "color" is not known. The columns are organization_id,`},
 		{"no header", "E7,Engine 7\n", "validation_failed", `The column "E7" is not known.`},
 		{"column twice", "haas_id,Haas_ID\nA,B\n", "validation_failed", "The column haas_id stands twice."},
 		{"column twice by another name", "haas_id,system_name\nA,B\n", "validation_failed", "The column haas_id stands twice."},
@@ -128,7 +128,7 @@ func TestAssetCSVRoundTrip(t *testing.T) {
 // Whatever is read without errors is written and read back to the same.
 func FuzzReadAssetCSV(f *testing.F) {
 	for _, seed := range []string{"", "haas_id\nA\n", "\ufeffsystem_name,nickname\r\nE7,\"Engine \"\"7\"\"\"\r\n", "haas_id,nickname\nA,'=1\nB,''\n",
-		"haas_id,in_service\nA,TRUE\nB,maybe\n", "haas_id\n\"a\nb\"\n", "haas_id,colour\n", "haas_id,plate\nA\n", "haas_id\n\xff\n", "haas_id\r\"A\"", "haas_id\n '\t=x\n"} {
+		"haas_id,in_service\nA,TRUE\nB,maybe\n", "haas_id\n\"a\nb\"\n", "haas_id,color\n", "haas_id,plate\nA\n", "haas_id\n\xff\n", "haas_id\r\"A\"", "haas_id\n '\t=x\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

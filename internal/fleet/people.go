@@ -119,7 +119,7 @@ type Key struct {
 	UserID         string
 	Description    string
 	Hash           []byte
-	Prefix         string   // first characters, to recognise it
+	Prefix         string   // first characters, to recognize it
 	Scopes         []string // what it may be used for (catalog: keyScopes); none for a key of one asset
 	ThingID        string   // the one asset that it reports for
 	CreatedAt      Instant

@@ -2,10 +2,10 @@ package fleet
 
 import "math"
 
-// metresPerDegree is the length of a degree of latitude on the mean sphere (IUGG R1).
-const metresPerDegree = 6371008.8 * math.Pi / 180
+// metersPerDegree is the length of a degree of latitude on the mean sphere (IUGG R1).
+const metersPerDegree = 6371008.8 * math.Pi / 180
 
-// DistanceM is the distance in metres between two positions in degrees. It is
+// DistanceM is the distance in meters between two positions in degrees. It is
 // flat (equirectangular at the middle latitude): exact to 0.1 % below 50 km,
 // which is all that the laws ask.
 func DistanceM(lat1, lng1, lat2, lng2 float64) float64 {
@@ -17,12 +17,12 @@ func DistanceM(lat1, lng1, lat2, lng2 float64) float64 {
 	}
 	dx := dLng * math.Cos((lat1+lat2)/2*math.Pi/180)
 	dy := lat2 - lat1
-	return math.Sqrt(dx*dx+dy*dy) * metresPerDegree
+	return math.Sqrt(dx*dx+dy*dy) * metersPerDegree
 }
 
-// Offset is the position that lies east and north metres from another one.
+// Offset is the position that lies east and north meters from another one.
 func Offset(lat, lng, eastM, northM float64) (float64, float64) {
-	return lat + northM/metresPerDegree, lng + eastM/(metresPerDegree*math.Cos(lat*math.Pi/180))
+	return lat + northM/metersPerDegree, lng + eastM/(metersPerDegree*math.Cos(lat*math.Pi/180))
 }
 
 // fixed is how positions are stored: degrees × 1e7 (specification section 9, 7 decimals).

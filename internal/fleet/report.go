@@ -25,7 +25,7 @@ const (
 	ReportOnScene
 )
 
-// Report is one item from a device, decoded but not yet judged. Units: degrees, m/s, metres.
+// Report is one item from a device, decoded but not yet judged. Units: degrees, m/s, meters.
 type Report struct {
 	Index       int // in the batch as sent
 	Kind        ReportKind
@@ -116,7 +116,7 @@ func (r *Report) checkPoint() *Refusal {
 	case r.HasSpeed && !(r.SpeedMS >= 0 && r.SpeedMS <= 1000):
 		return Refuse("speed_out_of_range", "speed", "speed must be from 0 to 1000 m/s")
 	case r.HasAccuracy && !(r.AccuracyM >= 0 && r.AccuracyM <= 1e7):
-		return Refuse("accuracy_out_of_range", "accuracy", "accuracy must be from 0 to 10000000 metres")
+		return Refuse("accuracy_out_of_range", "accuracy", "accuracy must be from 0 to 10000000 meters")
 	}
 	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
 	r.SpeedMS = math.Round(r.SpeedMS*100) / 100

@@ -7,7 +7,7 @@ import (
 )
 
 // Every field of an audit row is under its MAC, and none can take over a
-// neighbour's letters. Fields that the MAC makes are named here.
+// neighbor's letters. Fields that the MAC makes are named here.
 func TestASealCoversEveryFieldOfARow(t *testing.T) {
 	key := []byte("key")
 	row := AuditRow{ID: "id", At: 5, ActorUserID: "user", ActorKeyID: "key", OrganizationID: "organization", Network: "network", Verb: "verb", Noun: "noun",

@@ -9,7 +9,7 @@ import (
 	"lightbar/catalog"
 )
 
-// Speed converts metres a second to what people of a country (two letters)
+// Speed converts meters a second to what people of a country (two letters)
 // read: mph in the mph countries, else km/h, rounded (specification section 9).
 func Speed(ms float64, country string) (value int, unit string) {
 	if slices.Contains(catalog.AllEnums().MphCountries, strings.ToUpper(country)) {

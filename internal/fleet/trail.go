@@ -52,7 +52,7 @@ func (t *Trail) Add(at Instant, lat, lng float64) {
 }
 
 // Since is the first instant from which on no known position lies more than
-// withinM metres from the given one (to the minute: a minute with a position
+// withinM meters from the given one (to the minute: a minute with a position
 // beyond it does not count); 0 when even the newest minute has one.
 func (t *Trail) Since(lat, lng, withinM float64) Instant {
 	var since Instant

@@ -65,7 +65,7 @@ type Position struct {
 // Track measures a route once, so that positions along it are found fast.
 type Track struct {
 	route *Route
-	until []float64 // metres from the start to each point
+	until []float64 // meters from the start to each point
 	step  []int32   // step that leads to each point
 }
 
@@ -91,8 +91,8 @@ func (t *Track) LengthM() float64 {
 	return t.until[len(t.until)-1]
 }
 
-// At is the place so many metres from the start, held at the ends. It allocates nothing.
-func (t *Track) At(metres float64) Position {
+// At is the place so many meters from the start, held at the ends. It allocates nothing.
+func (t *Track) At(meters float64) Position {
 	points := t.route.Points
 	if len(points) == 0 {
 		return Position{Step: -1}
@@ -100,12 +100,12 @@ func (t *Track) At(metres float64) Position {
 	if len(points) == 1 || len(t.route.Steps) == 0 {
 		return Position{LatLng: points[0], Step: -1}
 	}
-	i := sort.SearchFloat64s(t.until, metres)
+	i := sort.SearchFloat64s(t.until, meters)
 	i = max(1, min(i, len(points)-1))
 	a, b := points[i-1], points[i]
 	part := 0.0
 	if length := t.until[i] - t.until[i-1]; length > 0 {
-		part = max(0, min(1, (metres-t.until[i-1])/length))
+		part = max(0, min(1, (meters-t.until[i-1])/length))
 	}
 	return Position{
 		LatLng:     LatLng{a.Lat + (b.Lat-a.Lat)*part, a.Lng + (b.Lng-a.Lng)*part},

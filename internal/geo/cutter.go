@@ -27,7 +27,7 @@ type cutter struct {
 	ints    []tilePoint
 }
 
-// grid is how finely a tile is divided, how far it reaches into its neighbours
+// grid is how finely a tile is divided, how far it reaches into its neighbors
 // and how much lines are simplified, all in units of its own.
 type grid struct{ extent, buffer, simplify, simplifyLast float64 }
 

@@ -2,7 +2,7 @@
 // OpenStreetMap extract, the PMTiles reader and writer, the nearest street to
 // a position and driving routes between waypoints.
 //
-// Coordinates are WGS 84 degrees, distances metres, durations seconds,
+// Coordinates are WGS 84 degrees, distances meters, durations seconds,
 // headings degrees clockwise from north.
 package geo
 
@@ -18,7 +18,7 @@ const (
 const Attribution = "© OpenStreetMap contributors"
 
 const (
-	metresPerDegree = 6371008.8 * math.Pi / 180 // on the mean sphere (IUGG R1)
+	metersPerDegree = 6371008.8 * math.Pi / 180 // on the mean sphere (IUGG R1)
 	fixed           = 1e7                       // stored coordinates: degrees × 1e7, as OpenStreetMap itself
 )
 
@@ -81,11 +81,11 @@ func toFixed(deg float64) int32  { return int32(math.Round(deg * fixed)) }
 func fromFixed(v int32) float64  { return float64(v) / fixed }
 func fixedLatLng(p point) LatLng { return LatLng{Lat: fromFixed(p.lat), Lng: fromFixed(p.lng)} }
 func cosLat(lat float64) float64 { return math.Cos(lat * math.Pi / 180) }
-func pointMetres(a, b point) float64 {
+func pointMeters(a, b point) float64 {
 	mid := (fromFixed(a.lat) + fromFixed(b.lat)) / 2
 	dx := fromFixed(b.lng-a.lng) * cosLat(mid)
 	dy := fromFixed(b.lat - a.lat)
-	return math.Hypot(dx, dy) * metresPerDegree
+	return math.Hypot(dx, dy) * metersPerDegree
 }
 
 // point is a stored coordinate: degrees × 1e7.

@@ -49,7 +49,7 @@ type Report struct {
 
 // Import reads an OpenStreetMap PBF extract and writes TilesFile and RoadsFile
 // into dstDir, which it makes if it is missing. Both are written beside their
-// places and renamed at the end: an error, a cancelled context or a crash
+// places and renamed at the end: an error, a canceled context or a crash
 // leaves the files that were there before. Errors: ErrNotPBF for a source that
 // cannot be read as an extract, the context's, and those of the file system.
 func Import(ctx context.Context, src, dstDir string, opt ImportOptions) (Report, error) {

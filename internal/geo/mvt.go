@@ -73,7 +73,7 @@ func newTileEncoder(layers []string, extent float64) *tileEncoder {
 }
 
 // encode makes one tile of pieces that are sorted by layer, order and body.
-// Neighbours with the same attributes become one feature.
+// Neighbors with the same attributes become one feature.
 func (t *tileEncoder) encode(pieces []piece) []byte {
 	t.out = t.out[:0]
 	for len(pieces) > 0 {

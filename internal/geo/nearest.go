@@ -2,7 +2,7 @@ package geo
 
 import "math"
 
-// Preferences of Nearest, all in metres of distance that a street may be
+// Preferences of Nearest, all in meters of distance that a street may be
 // farther away and still be chosen.
 const (
 	nearestWithinM   = 200.0 // farther away than this there is no street
@@ -121,7 +121,7 @@ func (f *finder) search(radius float64, best *snap) {
 }
 
 func (f *finder) boxAround(radius, cos float64) box {
-	dLat := radius / metresPerDegree
+	dLat := radius / metersPerDegree
 	dLng := dLat / cos
 	return box{
 		minLat: clampFixed(f.lat - dLat), minLng: clampFixed(f.lng - dLng),
@@ -139,7 +139,7 @@ func (f *finder) measure(c chunk, e *edge, cos, radius float64, best *snap) {
 	if f.prefer {
 		penalty = namePenalty(e)
 	}
-	scaleLat := metresPerDegree / fixed
+	scaleLat := metersPerDegree / fixed
 	scaleLng := scaleLat * cos
 	lat0, lng0 := f.lat*fixed, f.lng*fixed
 	points := f.roads.points
@@ -159,7 +159,7 @@ func (f *finder) measure(c chunk, e *edge, cos, radius float64, best *snap) {
 			heading := planeHeading(dx, dy)
 			if score := distance + penalty + headingPenalty(e, heading, f.heading); score < best.score {
 				*best = snap{edge: c.edge, segment: i - 1, part: part, distance: distance, heading: heading, score: score,
-					at: LatLng{f.lat + y/metresPerDegree, f.lng + x/(metresPerDegree*cos)}}
+					at: LatLng{f.lat + y/metersPerDegree, f.lng + x/(metersPerDegree*cos)}}
 			}
 		}
 		ax, ay = bx, by

@@ -25,8 +25,8 @@ func TestNearestPrefersNames(t *testing.T) {
 		e.ways = append(e.ways, testWay{id: id, refs: []int64{id, id + 1}, tags: append([]string{"highway"}, tags...)})
 	}
 	row := cornerAt(2, 0).Lat
-	add(600, row-8/metresPerDegree, "service")
-	add(610, row-40/metresPerDegree, "service", "service", "alley")
+	add(600, row-8/metersPerDegree, "service")
+	add(610, row-40/metersPerDegree, "service", "service", "alley")
 	r := e.roads(t)
 	lng := -75 + 0.00118*1.5 // in the middle of a block
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestNearestPrefersNames(t *testing.T) {
 		{13, "Row 2"},        // 5 m from the service road, 13 m from the street: 8 m more
 		{40, "Service road"}, // far from every name
 	} {
-		s, ok := r.Nearest(row-c.southM/metresPerDegree, lng, math.NaN())
+		s, ok := r.Nearest(row-c.southM/metersPerDegree, lng, math.NaN())
 		if !ok || s.Label() != c.want {
 			t.Errorf("%.0f m south: %q, %+v", c.southM, s.Label(), s)
 		}
@@ -70,14 +70,14 @@ func TestLabel(t *testing.T) {
 // Carriageways 14 m apart, a position nearer to the wrong one.
 func TestNearestHeadingFindsTheCarriageway(t *testing.T) {
 	e := town()
-	north, south := 40.01, 40.01-14/metresPerDegree
+	north, south := 40.01, 40.01-14/metersPerDegree
 	e.nodes = append(e.nodes, testNode{id: 700, lat: north, lng: -75}, testNode{id: 701, lat: north, lng: -74.99},
 		testNode{id: 702, lat: south, lng: -75}, testNode{id: 703, lat: south, lng: -74.99})
 	e.ways = append(e.ways,
 		testWay{id: 700, refs: []int64{701, 700}, tags: []string{"highway", "motorway", "ref", "I 1", "name", "West"}},
 		testWay{id: 701, refs: []int64{702, 703}, tags: []string{"highway", "motorway", "ref", "I 1", "name", "East"}})
 	r := e.roads(t)
-	nearNorth := north - 3/metresPerDegree
+	nearNorth := north - 3/metersPerDegree
 	for _, c := range []struct {
 		heading float64
 		want    string
@@ -90,10 +90,10 @@ func TestNearestHeadingFindsTheCarriageway(t *testing.T) {
 	}
 	// At a crossing the street that is driven along.
 	at := cornerAt(2, 2)
-	if s, _ := r.Nearest(at.Lat+2/metresPerDegree, at.Lng+3/metresPerDegree, 88); s.Name != "Row 2" || headingDiff(s.HeadingDeg, 90) > 0.5 {
+	if s, _ := r.Nearest(at.Lat+2/metersPerDegree, at.Lng+3/metersPerDegree, 88); s.Name != "Row 2" || headingDiff(s.HeadingDeg, 90) > 0.5 {
 		t.Errorf("eastwards over a crossing: %+v", s)
 	}
-	if s, _ := r.Nearest(at.Lat+3/metresPerDegree, at.Lng+2/metresPerDegree, 181); s.Name != "Column 2" || headingDiff(s.HeadingDeg, 180) > 0.5 {
+	if s, _ := r.Nearest(at.Lat+3/metersPerDegree, at.Lng+2/metersPerDegree, 181); s.Name != "Column 2" || headingDiff(s.HeadingDeg, 180) > 0.5 {
 		t.Errorf("southwards over a crossing: %+v", s)
 	}
 }
@@ -128,11 +128,11 @@ func TestNearestAllocatesNothing(t *testing.T) {
 func TestRandomPlaces(t *testing.T) {
 	r := openRoads(t, wilmingtonFile)
 	rnd := rand.New(rand.NewPCG(9, 10))
-	centre := Bounds{MinLat: 39.735, MinLng: -75.56, MaxLat: 39.755, MaxLng: -75.535}
+	center := Bounds{MinLat: 39.735, MinLng: -75.56, MaxLat: 39.755, MaxLng: -75.535}
 	different := map[string]bool{}
 	for range 200 {
-		s, ok := r.RandomStreet(rnd, centre)
-		if !ok || s.Name == "" || !centre.Contains(s.Lat, s.Lng) || s.LimitKmh <= 0 {
+		s, ok := r.RandomStreet(rnd, center)
+		if !ok || s.Name == "" || !center.Contains(s.Lat, s.Lng) || s.LimitKmh <= 0 {
 			t.Fatalf("%+v", s)
 		}
 		different[s.Name] = true

@@ -123,7 +123,7 @@ func ourDigests(t *testing.T, path string) (nodes, ways, relations digest) {
 }
 
 func TestDecoderReadsWhatOSMPBFReads(t *testing.T) {
-	for _, name := range []string{wilmingtonFile, "osm/columbus-oh-centre.osm.pbf", "osm/bangor-me.osm.pbf"} {
+	for _, name := range []string{wilmingtonFile, "osm/columbus-oh-center.osm.pbf", "osm/bangor-me.osm.pbf"} {
 		path := testFile(t, name)
 		n1, w1, r1 := theirDigests(t, path)
 		n2, w2, r2 := ourDigests(t, path)

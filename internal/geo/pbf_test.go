@@ -109,13 +109,13 @@ func TestImportIsAllOrNothing(t *testing.T) {
 		}})
 		cancel()
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled in %q: %v", stage, err)
+			t.Errorf("canceled in %q: %v", stage, err)
 		}
 		if left := listDir(t, dir); len(left) != 1 || left[0] != TilesFile {
-			t.Errorf("cancelled in %q: left behind %v", stage, left)
+			t.Errorf("canceled in %q: left behind %v", stage, left)
 		}
 		if content, _ := os.ReadFile(old); string(content) != "the map of yesterday" {
-			t.Errorf("cancelled in %q: the old map is gone", stage)
+			t.Errorf("canceled in %q: the old map is gone", stage)
 		}
 	}
 }

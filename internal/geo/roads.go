@@ -39,7 +39,7 @@ type edge struct {
 	first, count uint32 // its points
 	from, to     uint32 // its junctions
 	name, ref    uint32 // texts; 0 is the empty one
-	lengthDm     uint32 // decimetres
+	lengthDm     uint32 // decimeters
 	class        roadClass
 	flags        uint8
 	limitKmh     uint8

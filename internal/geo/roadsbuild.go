@@ -157,7 +157,7 @@ func (b *roadsBuilder) addEdge(w *roadWay, nodes []uint32) {
 		d.points = append(d.points, p)
 		d.bounds = d.bounds.add(p)
 		if i > 0 {
-			length += pointMetres(d.points[len(d.points)-2], p)
+			length += pointMeters(d.points[len(d.points)-2], p)
 		}
 	}
 	e.lengthDm = uint32(min(math.Ceil(length*10), math.MaxUint32))

@@ -3,7 +3,7 @@ package geo
 import "slices"
 
 // The tree is a packed Hilbert R-tree: leaves sorted along the curve, each
-// level the boxes of treeFanout neighbours below. It needs no pointers, is
+// level the boxes of treeFanout neighbors below. It needs no pointers, is
 // never changed, and is used as it lies in the file.
 const (
 	treeFanout = 16

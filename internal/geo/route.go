@@ -11,7 +11,7 @@ import (
 // Limits of Route.
 const (
 	MaxWaypoints     = 25
-	MaxLegM          = 200_000.0       // as the crow flies between neighbouring waypoints
+	MaxLegM          = 200_000.0       // as the crow flies between neighboring waypoints
 	MaxRouteDuration = 2 * time.Second // of computing
 	defaultSnapM     = 1000.0
 )
@@ -45,7 +45,7 @@ type Route struct {
 	Steps     []Step
 }
 
-// Leg is the part between two neighbouring waypoints. From and To are indexes
+// Leg is the part between two neighboring waypoints. From and To are indexes
 // into Points (both included); legs share their border point.
 type Leg struct {
 	From, To  int

@@ -221,12 +221,12 @@ func TestRouteErrors(t *testing.T) {
 }
 
 // A search looks up now and then, not at each junction: it takes a long way to see that nobody waits for it.
-func TestRouteStopsWhenCancelled(t *testing.T) {
+func TestRouteStopsWhenCanceled(t *testing.T) {
 	r := openRoads(t, wholeState(t))
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Route(done, []LatLng{{39.7459, -75.5466}, {38.69, -75.39}}, RouteOptions{}); !errors.Is(err, ErrTooLong) {
-		t.Errorf("a cancelled search gives %v", err)
+		t.Errorf("a canceled search gives %v", err)
 	}
 }
 

@@ -180,8 +180,8 @@ func (s *search) goal(r *Roads, to *snap) goal {
 	g := goal{edge: to.edge, lat: to.at.Lat * fixed, lng: to.at.Lng * fixed}
 	g.forth, g.back = r.partCosts(to)
 	// Meridians converge: the cosine of the highest latitude a leg can meet keeps the estimate low.
-	g.cos = math.Max(0, cosLat(math.Min(90, math.Abs(to.at.Lat)+MaxLegM/metresPerDegree)))
-	g.msPerM = 0.998 * metresPerDegree / fixed / (r.maxSpeedKmh / 3.6) * 1000
+	g.cos = math.Max(0, cosLat(math.Min(90, math.Abs(to.at.Lat)+MaxLegM/metersPerDegree)))
+	g.msPerM = 0.998 * metersPerDegree / fixed / (r.maxSpeedKmh / 3.6) * 1000
 	return g
 }
 
@@ -190,7 +190,7 @@ func (r *Roads) partCosts(at *snap) (forth, back uint32) {
 	e := &r.edges[at.edge]
 	var before, total float64
 	for i := e.first; i+1 < e.first+e.count; i++ {
-		length := pointMetres(r.points[i], r.points[i+1])
+		length := pointMeters(r.points[i], r.points[i+1])
 		switch {
 		case i < at.segment:
 			before += length

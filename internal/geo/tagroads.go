@@ -142,7 +142,7 @@ func placeRank(class string, population uint64) uint64 {
 		return 7
 	case "hamlet", "island":
 		return 8
-	case "neighbourhood":
+	case "neighborhood":
 		return 9
 	case "locality":
 		return 10

@@ -168,7 +168,7 @@ func areaShape(k *known) (shape, bool) {
 	}
 	if is(k.building) {
 		s := shape{layer: layerBuilding, minZoom: 13, maxZoom: lastZoom}
-		if h := parseMetres(k.height); h > 0 {
+		if h := parseMeters(k.height); h > 0 {
 			s.fields = s.fields.decimal(keyHeight, h)
 		}
 		return s, true
@@ -210,8 +210,8 @@ func waterClass(water string) string {
 	return "lake"
 }
 
-// parseMetres reads a height such as "12", "12.5 m" or "40'"; 0 when it is none.
-func parseMetres(v string) float64 {
+// parseMeters reads a height such as "12", "12.5 m" or "40'"; 0 when it is none.
+func parseMeters(v string) float64 {
 	scale := 1.0
 	if feet, ok := strings.CutSuffix(v, "'"); ok {
 		v, scale = feet, 0.3048

@@ -121,7 +121,7 @@ func TestTilesKeepTheContract(t *testing.T) {
 		}
 	})
 	for _, name := range regionLayers {
-		if name != "aeroway" && seen[name] == 0 { // Wilmington's centre has no airfield
+		if name != "aeroway" && seen[name] == 0 { // Wilmington's center has no airfield
 			t.Errorf("layer %q has nothing", name)
 		}
 	}
@@ -427,7 +427,7 @@ func TestLeafDirectoriesAndSharedTiles(t *testing.T) {
 	first := tilesBelow(12)
 	content := func(i int) []byte {
 		if i%3 > 0 {
-			return []byte("sea") // two neighbours alike
+			return []byte("sea") // two neighbors alike
 		}
 		return fmt.Appendf(nil, "tile %d %s", i, strings.Repeat("x", i%50))
 	}

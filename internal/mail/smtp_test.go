@@ -120,7 +120,7 @@ func TestWhatTheServerSays(t *testing.T) {
 	}{
 		{"no such mailbox", smtptest.Rules{Rcpt: func(string) error { return smtptest.Refuse(550, "<ada@demo.example> is not known here") }}, 550},
 		{"mailbox full", smtptest.Rules{Rcpt: func(string) error { return smtptest.Refuse(452, "ada@demo.example is full") }}, 0},
-		{"grey list", smtptest.Rules{Rcpt: func(string) error { return smtptest.Refuse(451, "come again") }}, 0},
+		{"gray list", smtptest.Rules{Rcpt: func(string) error { return smtptest.Refuse(451, "come again") }}, 0},
 		{"message refused", smtptest.Rules{Data: func() error { return smtptest.Refuse(554, "not wanted") }}, 554},
 		{"message put off", smtptest.Rules{Data: func() error { return smtptest.Refuse(451, "busy") }}, 0},
 		{"sender refused", smtptest.Rules{Mail: func(string) error { return smtptest.Refuse(553, "not yours") }}, 553},

@@ -19,7 +19,7 @@ const (
 type Member struct {
 	Vehicle      *Vehicle
 	Tenant       Tenant
-	Subtype      string // name of the catalogue
+	Subtype      string // name of the catalog
 	OutOfService bool
 	Station      int // index into Stations, -1 for none
 }
@@ -30,7 +30,7 @@ type Station struct {
 	At   LatLng
 }
 
-// Wilmington is the centre of the demo's city.
+// Wilmington is the center of the demo's city.
 var Wilmington = LatLng{Lat: 39.7447, Lng: -75.5484}
 
 // Stations of the demo, near where Wilmington has its own.

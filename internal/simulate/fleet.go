@@ -32,7 +32,7 @@ type incident struct {
 type Fleet struct {
 	Vehicles []*Vehicle
 	Roads    Roads
-	Centre   LatLng
+	Center   LatLng
 	RadiusM  float64
 
 	rng       *rand.Rand
@@ -42,8 +42,8 @@ type Fleet struct {
 }
 
 // NewFleet readies vehicles at now; the same seed gives the same shift.
-func NewFleet(vehicles []*Vehicle, roads Roads, centre LatLng, radiusM float64, seed uint64, now time.Time) *Fleet {
-	f := &Fleet{Vehicles: vehicles, Roads: roads, Centre: centre, RadiusM: radiusM,
+func NewFleet(vehicles []*Vehicle, roads Roads, center LatLng, radiusM float64, seed uint64, now time.Time) *Fleet {
+	f := &Fleet{Vehicles: vehicles, Roads: roads, Center: center, RadiusM: radiusM,
 		rng: rand.New(rand.NewPCG(seed, 1)), last: now, nextCall: now}
 	for i, v := range vehicles {
 		v.rng = rand.New(rand.NewPCG(seed, uint64(i)+2))
@@ -106,7 +106,7 @@ func (f *Fleet) dispatch(ctx context.Context, now time.Time) {
 		return
 	}
 	f.nextCall = now.Add(time.Duration(30+f.rng.IntN(60)) * time.Second)
-	in := &incident{at: f.Roads.Place(f.rng, f.Centre, f.RadiusM), until: now.Add(time.Duration(9+f.rng.IntN(8)) * time.Minute)}
+	in := &incident{at: f.Roads.Place(f.rng, f.Center, f.RadiusM), until: now.Add(time.Duration(9+f.rng.IntN(8)) * time.Minute)}
 	in.towAt, in.towAsked = now.Add(3*time.Minute), f.rng.IntN(2) == 0
 	f.incidents = append(f.incidents, in)
 	f.send(ctx, in, Responder, 1+f.rng.IntN(3), now)
@@ -159,7 +159,7 @@ func (f *Fleet) next(ctx context.Context, v *Vehicle, now time.Time) {
 			v.stand(now, true, time.Duration(2+v.rng.IntN(4))*time.Minute) // a traffic stop
 			return
 		}
-		v.follow(f.Roads.Route(ctx, v.at, f.Roads.Place(v.rng, f.Centre, f.RadiusM*1.3)), false, 0.9)
+		v.follow(f.Roads.Route(ctx, v.at, f.Roads.Place(v.rng, f.Center, f.RadiusM*1.3)), false, 0.9)
 	case RoadCrew:
 		if v.phase == driving {
 			v.stand(now, true, time.Duration(4+v.rng.IntN(8))*time.Minute)
@@ -187,7 +187,7 @@ func (f *Fleet) collect(ctx context.Context, v *Vehicle, now time.Time) {
 
 func (f *Fleet) home(ctx context.Context, v *Vehicle, now time.Time) {
 	if v.Role == Patrol {
-		v.follow(f.Roads.Route(ctx, v.at, f.Roads.Place(v.rng, f.Centre, f.RadiusM)), false, 0.9)
+		v.follow(f.Roads.Route(ctx, v.at, f.Roads.Place(v.rng, f.Center, f.RadiusM)), false, 0.9)
 		return
 	}
 	if distance(v.at, v.Home) < 60 {

@@ -161,8 +161,8 @@ func (l *load) result() LoadResult {
 func circlePoint(i, round int, at time.Time) Item {
 	angle := 2 * math.Pi * (float64(round%120)/120 + float64(i%97)/97)
 	radius := 200 + float64(i%50)*100
-	centre := offset(Wilmington, float64(i%211-105)*150, float64(i%307-153)*150)
-	p := offset(centre, radius*math.Sin(angle), radius*math.Cos(angle))
+	center := offset(Wilmington, float64(i%211-105)*150, float64(i%307-153)*150)
+	p := offset(center, radius*math.Sin(angle), radius*math.Cos(angle))
 	lat, lng, accuracy := round7(p.Lat), round7(p.Lng), 5.0
 	course := math.Mod(360-angle*180/math.Pi+360, 360)
 	speed, alerting := 2*math.Pi*radius/120, i%20 == 0

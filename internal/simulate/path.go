@@ -11,14 +11,14 @@ import (
 // LatLng is a position in degrees.
 type LatLng = geo.LatLng
 
-// metresPerDegree of latitude; longitudes shrink by the cosine.
-const metresPerDegree = 111_195.0
+// metersPerDegree of latitude; longitudes shrink by the cosine.
+const metersPerDegree = 111_195.0
 
 func distance(a, b LatLng) float64 { return geo.DistanceM(a, b) }
 
-// offset moves a position by metres north and east.
+// offset moves a position by meters north and east.
 func offset(p LatLng, north, east float64) LatLng {
-	return LatLng{Lat: p.Lat + north/metresPerDegree, Lng: p.Lng + east/(metresPerDegree*math.Cos(p.Lat*math.Pi/180))}
+	return LatLng{Lat: p.Lat + north/metersPerDegree, Lng: p.Lng + east/(metersPerDegree*math.Cos(p.Lat*math.Pi/180))}
 }
 
 // Path is a way to drive: points and the usual speed in m/s on the leg after each.
@@ -74,10 +74,10 @@ func (r Roads) streetRoute(ctx context.Context, a, b LatLng) (Path, bool) {
 	return p, true
 }
 
-// Place is a position on a street within radius metres of centre.
-func (r Roads) Place(rng *rand.Rand, centre LatLng, radius float64) LatLng {
+// Place is a position on a street within radius meters of center.
+func (r Roads) Place(rng *rand.Rand, center LatLng, radius float64) LatLng {
 	for range 12 {
-		p := offset(centre, (rng.Float64()*2-1)*radius, (rng.Float64()*2-1)*radius)
+		p := offset(center, (rng.Float64()*2-1)*radius, (rng.Float64()*2-1)*radius)
 		if r.Index == nil {
 			return p
 		}
@@ -85,27 +85,27 @@ func (r Roads) Place(rng *rand.Rand, centre LatLng, radius float64) LatLng {
 			return LatLng{Lat: s.Lat, Lng: s.Lng}
 		}
 	}
-	return centre
+	return center
 }
 
 // cursor drives along a path.
 type cursor struct {
 	path Path
 	leg  int
-	into float64 // metres into the leg
+	into float64 // meters into the leg
 }
 
-// drive advances by metres and tells whether the end is reached.
-func (c *cursor) drive(metres float64) (at LatLng, course float64, done bool) {
+// drive advances by meters and tells whether the end is reached.
+func (c *cursor) drive(meters float64) (at LatLng, course float64, done bool) {
 	for c.leg+1 < len(c.path.Points) {
 		a, b := c.path.Points[c.leg], c.path.Points[c.leg+1]
 		length := distance(a, b)
-		if c.into+metres < length {
-			c.into += metres
+		if c.into+meters < length {
+			c.into += meters
 			f := c.into / length
 			return between(a, b, f), geo.HeadingDeg(a, b), false
 		}
-		metres -= length - c.into
+		meters -= length - c.into
 		c.into = 0
 		c.leg++
 	}

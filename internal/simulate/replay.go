@@ -24,7 +24,7 @@ type Recording struct {
 
 // ReadRecording reads a file of one of the known kinds: Geotab AVL messages
 // (JSON), work-zone drive logs (CSV with "GPS Date & Time"), or WKT points (JSON).
-// Units become those of the ingest wire (m/s, degrees, metres).
+// Units become those of the ingest wire (m/s, degrees, meters).
 func ReadRecording(path string) (*Recording, error) {
 	body, err := os.ReadFile(path)
 	if err != nil {

@@ -283,7 +283,7 @@ func (s *Store) snapshotLevel() sql.IsolationLevel {
 }
 
 // Write runs fn in one transaction and commits it when fn returns nil. Once
-// fn has returned, a cancelled ctx no longer stops the COMMIT: its answer is
+// fn has returned, a canceled ctx no longer stops the COMMIT: its answer is
 // always waited for. Errors are classified; see the sentinels above.
 func (s *Store) Write(ctx context.Context, fn func(tx *Tx) error) error {
 	if err := s.admit(ctx); err != nil {

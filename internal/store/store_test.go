@@ -146,7 +146,7 @@ func TestAnErrorInWriteKeepsNothing(t *testing.T) {
 
 // A caller that goes away before the commit keeps nothing; one that goes away
 // during it does not make the outcome unknown.
-func TestCancelledWrites(t *testing.T) {
+func TestCanceledWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ctx, cancel := context.WithCancel(t.Context())
 		err := s.Write(ctx, func(tx *store.Tx) error { defer cancel(); return set(ctx, tx, "a", "1") })
@@ -157,7 +157,7 @@ func TestCancelledWrites(t *testing.T) {
 			t.Fatalf("the row is there (%v)", err)
 		}
 		if err := s.Write(ctx, func(*store.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
-			t.Fatalf("a cancelled caller may still write: %v", err)
+			t.Fatalf("a canceled caller may still write: %v", err)
 		}
 	})
 }

@@ -49,7 +49,7 @@ type Brand struct {
 	SupportEmail   string `json:"support_email"`
 	SupportPhone   string `json:"support_phone"`
 	HelpURL        string `json:"help_url"`
-	LicenseURL     string `json:"license_url" doc:"end-user licence agreement"`
+	LicenseURL     string `json:"license_url" doc:"end-user license agreement"`
 	TermsURL       string `json:"terms_url"`
 	ReferURL       string `json:"refer_url" doc:"Refer a Fleet"`
 	CopyrightOwner string `json:"copyright_owner"`

@@ -118,7 +118,7 @@ type OrganizationWrite struct {
 type Key struct {
 	ID             string        `json:"id"`
 	Description    string        `json:"description"`
-	Prefix         string        `json:"prefix" doc:"the first characters of the secret, to recognise it"`
+	Prefix         string        `json:"prefix" doc:"the first characters of the secret, to recognize it"`
 	Scope          string        `json:"scope" enum:"ingest,thing" doc:"thing: a key of one asset; ingest: one of an organization, which may do what scopes says"`
 	Scopes         []string      `json:"scopes" doc:"ingest: sends reports, fetches configuration of devices; register: makes assets known; feeds, alerts: nothing yet. Empty for a key of one asset, which reports for it"`
 	ThingID        *string       `json:"thing_id" doc:"the one asset that it reports for; null for a key of an organization"`

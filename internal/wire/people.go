@@ -119,7 +119,7 @@ type TokenPair struct {
 	RecoveryCodes []string `json:"recovery_codes,omitempty" doc:"mfa grant, totp_setup: shown once"`
 }
 
-// ThingType and ThingSubtype are the catalogue's rows on the wire.
+// ThingType and ThingSubtype are the catalog's rows on the wire.
 type ThingType struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`

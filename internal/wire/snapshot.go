@@ -58,7 +58,7 @@ type Snapshot struct {
 	Lng        []int32   `json:"lng"`
 	Course     []int16   `json:"course" doc:"whole degrees clockwise from north; read it with flag 8"`
 	Speed      []float32 `json:"speed" doc:"m/s to two places, 0 when unknown"`
-	Accuracy   []float32 `json:"accuracy" doc:"metres to one place, -1 when the device did not say"`
+	Accuracy   []float32 `json:"accuracy" doc:"meters to one place, -1 when the device did not say"`
 	Street     []int32   `json:"street"`
 	At         []int64   `json:"at" doc:"effective time of the position"`
 	ReceivedAt []int64   `json:"received_at"`

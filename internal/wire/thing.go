@@ -44,14 +44,14 @@ type LocationRef struct {
 }
 
 // Live is what devices and the clock change: the body of point and heartbeat
-// messages and a part of every Thing. Units: degrees, metres, metres a second.
+// messages and a part of every Thing. Units: degrees, meters, meters a second.
 type Live struct {
 	ID     string   `json:"id"`
 	Lat    *float64 `json:"lat"`
 	Lng    *float64 `json:"lng"`
 	Course *float64 `json:"course" doc:"degrees clockwise from north, null when unknown"`
 	Speed  float64  `json:"speed" doc:"m/s, 0 when unknown"`
-	// Accuracy is metres; null when the device did not say.
+	// Accuracy is meters; null when the device did not say.
 	Accuracy    *float64      `json:"accuracy"`
 	Street      string        `json:"street"`
 	Status      string        `json:"status" enum:"active_location,active,standby,stationary,pending,offline"`

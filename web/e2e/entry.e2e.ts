@@ -50,14 +50,14 @@ describe('the way in', () => {
     const box = await canvas.boundingBox();
     expect(box?.height).toBe(900);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(1440);
-    const { colours } = await until('streets on the canvas', async () => {
+    const { colors } = await until('streets on the canvas', async () => {
       const seen = await look(
         scene.browser,
         await page.screenshot({ clip: { x: 600, y: 100, width: 700, height: 650 } }),
       );
-      return seen.colours > 50 && seen;
+      return seen.colors > 50 && seen;
     });
-    expect(colours).toBeGreaterThan(50);
+    expect(colors).toBeGreaterThan(50);
   });
 
   // spec: 4.auth.01

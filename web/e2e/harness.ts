@@ -313,8 +313,8 @@ export async function client(server: Server, role = 'admin') {
   };
 }
 
-/** How many different colours a picture holds, and a number that changes with any pixel. Drawn by a blank page of the browser. */
-export async function look(browser: Browser, png: Buffer): Promise<{ colours: number; sum: number }> {
+/** How many different colors a picture holds, and a number that changes with any pixel. Drawn by a blank page of the browser. */
+export async function look(browser: Browser, png: Buffer): Promise<{ colors: number; sum: number }> {
   const page = await browser.newPage();
   try {
     return await page.evaluate(async base64 => {
@@ -326,7 +326,7 @@ export async function look(browser: Browser, png: Buffer): Promise<{ colours: nu
       const pixels = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
       let sum = 0;
       for (const pixel of pixels) sum = (Math.imul(sum, 31) + pixel) | 0;
-      return { colours: new Set(pixels).size, sum };
+      return { colors: new Set(pixels).size, sum };
     }, png.toString('base64'));
   } finally {
     await page.close();

@@ -273,8 +273,8 @@ describe('trouble', () => {
       expect((await box(below)).y).toBeGreaterThanOrEqual(y + height);
     const online = page.locator('header').getByText(/online/);
     const title = page.getByText(/^Assets \d+ \/ \d+$/);
-    const colour = (of: Locator) => of.evaluate(element => getComputedStyle(element).color);
-    expect(await colour(online)).toBe(await colour(title)); // faint, as what is old
+    const color = (of: Locator) => of.evaluate(element => getComputedStyle(element).color);
+    expect(await color(online)).toBe(await color(title)); // faint, as what is old
     await tab.context.setOffline(false);
     await chip.getByText('Live', { exact: true }).waitFor();
     await banner.waitFor({ state: 'detached' });

@@ -7,8 +7,8 @@ import { shoot, sizes } from './harness';
 /** To be put into a tab before it opens the first page. */
 export const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const LAWS = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] };
-/** What another theme can break: it changes colours and nothing else. */
-const LAWS_OF_COLOUR = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+/** What another theme can break: it changes colors and nothing else. */
+const LAWS_OF_COLOR = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 type Size = keyof typeof sizes;
 type Theme = 'dark' | 'light';
@@ -73,7 +73,7 @@ export async function everywhere(page: Page, names: readonly string[], name: str
   await turn(page, other[first]);
   for (const size of names.toReversed()) {
     await resize(size);
-    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOUR)));
+    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOR)));
   }
   return found;
 }

@@ -11,7 +11,7 @@ declare global {
 }
 
 export const CENTER = { lat: 39.7447, lng: -75.5484 };
-/** Names, and where they stand: degrees east and north of the centre. */
+/** Names, and where they stand: degrees east and north of the center. */
 export const UNITS = [
   { name: 'HA7-08001', east: 0, north: 0, speed: 0, alerting: false },
   { name: 'HA7-08002', east: 0.006, north: 0.003, speed: 15, alerting: true },
@@ -158,7 +158,7 @@ const AMBER: readonly Rgb[] = [
   [238, 149, 18],
 ];
 
-/** The pixels of that colour around a point of the page, as offsets from it in px. */
+/** The pixels of that color around a point of the page, as offsets from it in px. */
 async function amberAround(page: Page, { x, y }: { x: number; y: number }): Promise<{ dx: number; dy: number }[]> {
   const side = 48;
   const png = await page.screenshot({

@@ -71,7 +71,7 @@ var (
 		own: func(w *walk, _ *fixture) string { return w.passkeyOf("administrator") }}
 	// a role that cannot be assigned is to an administrator as if there were none.
 	grantedRole = names{whose: func(*walk) []string { return []string{roleNamed("super"), roleNamed("engineer")} }, own: func(*walk, *fixture) string { return roleNamed("operator") }}
-	inventory   = names{none: "the catalogue's, the same for everybody"}
+	inventory   = names{none: "the catalog's, the same for everybody"}
 	invented    = names{none: "the caller's own word for what it makes"}
 	ofDevice    = names{none: "a device's own name, found among the assets of its key alone; no session comes here"}
 	filtered    = names{whose: each(user, "foreign"), own: func(_ *walk, f *fixture) string { return f.user }}

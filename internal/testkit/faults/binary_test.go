@@ -134,7 +134,7 @@ func post(t *testing.T, url, key, body string, into any) {
 }
 
 // traffic sends batches from several clients until their connection breaks or
-// the server says that it stops. Batches without an acknowledgement come back.
+// the server says that it stops. Batches without an acknowledgment come back.
 type traffic struct {
 	clients sync.WaitGroup
 	mu      sync.Mutex

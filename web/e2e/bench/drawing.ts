@@ -10,7 +10,7 @@ import { type AssetBatch, AssetColumns, MARK_TYPES, type MapAsset } from '~/mode
 
 const STATUSES = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'] as const;
 const CENTER = { lat: 39.2, lng: -75.5 };
-/** Degrees around the centre in which the assets stand: all in view at zoom 9. */
+/** Degrees around the center in which the assets stand: all in view at zoom 9. */
 const SPREAD = { lat: 0.7, lng: 0.8 };
 const NOW = Date.UTC(2026, 10, 21, 10, 42);
 

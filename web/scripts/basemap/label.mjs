@@ -49,8 +49,8 @@ export function labelPoint(geometry) {
   for (let i = 1; i < steps; i++) {
     const lat = south + ((north - south) * i) / steps;
     const [lng, length] = widest(part, lat);
-    const centred = 1 - Math.abs(i / steps - 0.5); // a label likes the middle
-    const score = length * Math.cos((lat * Math.PI) / 180) * centred;
+    const centerd = 1 - Math.abs(i / steps - 0.5); // a label likes the middle
+    const score = length * Math.cos((lat * Math.PI) / 180) * centerd;
     if (score > best.score) best = { score, at: [Number(lng.toFixed(4)), Number(lat.toFixed(4))] };
   }
   return { at: best.at, areaKm2 };

@@ -73,7 +73,7 @@ describe('client', () => {
     expect(await caught(page.client.request('GET /version'))).toMatchObject({ status: 0, code: 'unreadable' });
   });
 
-  it('lets a cancelled call throw its own reason', async () => {
+  it('lets a canceled call throw its own reason', async () => {
     const { client: api } = client(() => answer(200, {}));
     const reason = new Error('left the page');
     expect(await caught(api.request('GET /version', { signal: AbortSignal.abort(reason) }))).toBe(reason);

@@ -48,7 +48,7 @@ export interface ClientParts {
 
 /**
  * HTTP to the API, typed by operation: `api.data('GET /things/{id}', { path: { id } })`. Resolves to an answer's JSON,
- * or throws a `Failure`. A cancelled call throws the signal's own reason.
+ * or throws a `Failure`. A canceled call throws the signal's own reason.
  */
 export class Client {
   private authority: Authority | undefined;

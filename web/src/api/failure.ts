@@ -2,7 +2,7 @@ import type errors from '@catalog/errors.json';
 import type { Schemas } from './types';
 import { type Unchecked, unchecked } from './unchecked';
 
-/** The machine codes: the catalogue's, and ours for calls without an answer; '' for an answer that says none. */
+/** The machine codes: the catalog's, and ours for calls without an answer; '' for an answer that says none. */
 export type ErrorCode = keyof typeof errors | 'network' | 'timeout' | 'unreadable' | 'unknown' | '';
 
 /** What a call can fail with. `status` 0 means that no answer came (no network, time-out, unreadable answer). */

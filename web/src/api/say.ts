@@ -23,7 +23,7 @@ const operations: Readonly<Record<Operation, OperationTexts>> = catalog.operatio
 /** Statuses whose server sentence is shown when no rule names them (decisions.md, Errors). */
 const speaksForItself = (status: number) => status === 403 || status === 409 || status === 429 || status >= 500;
 
-/** The catalogue's exact text for what went wrong in an operation. Anything thrown may come in. */
+/** The catalog's exact text for what went wrong in an operation. Anything thrown may come in. */
 export function say(operation: Operation, error: unknown): string {
   const failure = asFailure(error);
   const texts = operations[operation];

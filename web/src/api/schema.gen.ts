@@ -1389,7 +1389,7 @@ export interface components {
             /** @description as set, else derived from the host: local, dev, staging, test, production, production-uk or production-eu */
             environment: string;
             help_url: string;
-            /** @description end-user licence agreement */
+            /** @description end-user license agreement */
             license_url: string;
             name: string;
             /** @description Refer a Fleet */
@@ -1626,7 +1626,7 @@ export interface components {
             /** @description system name */
             haas_id: string;
             nickname?: string;
-            /** @description a name of the catalogue; left out = other */
+            /** @description a name of the catalog; left out = other */
             thing_type?: string;
         };
         IngestAssets: {
@@ -1652,7 +1652,7 @@ export interface components {
         IngestItem: {
             /**
              * Format: double
-             * @description point: metres
+             * @description point: meters
              */
             accuracy?: number;
             /** @description closure: required */
@@ -1712,7 +1712,7 @@ export interface components {
              */
             last_used_at: string | null;
             organization_id: string;
-            /** @description the first characters of the secret, to recognise it */
+            /** @description the first characters of the secret, to recognize it */
             prefix: string;
             /**
              * Format: date-time
@@ -2062,7 +2062,7 @@ export interface components {
              */
             last_used_at: string | null;
             organization_id: string;
-            /** @description the first characters of the secret, to recognise it */
+            /** @description the first characters of the secret, to recognize it */
             prefix: string;
             /**
              * Format: date-time
@@ -2604,7 +2604,7 @@ export interface components {
             title: string;
         };
         Snapshot: {
-            /** @description metres to one place, -1 when the device did not say */
+            /** @description meters to one place, -1 when the device did not say */
             accuracy: number[];
             /**
              * Format: date-time
@@ -3847,7 +3847,7 @@ export interface operations {
                 speed?: string;
                 /** @description degrees */
                 bearing?: string;
-                /** @description metres */
+                /** @description meters */
                 accuracy?: string;
                 /** @description counts as 5 m each where accuracy is missing */
                 hdop?: string;
@@ -3953,7 +3953,7 @@ export interface operations {
                 speed?: string;
                 /** @description degrees */
                 bearing?: string;
-                /** @description metres */
+                /** @description meters */
                 accuracy?: string;
                 /** @description counts as 5 m each where accuracy is missing */
                 hdop?: string;

@@ -40,7 +40,7 @@ describe('a public screen', () => {
     brand.set(
       brandOf({
         name: 'County Map',
-        license_url: 'https://county.example/licence',
+        license_url: 'https://county.example/license',
         terms_url: 'https://county.example/terms',
         copyright_owner: 'County',
       }),
@@ -48,7 +48,7 @@ describe('a public screen', () => {
     await page.visit('/welcome/forgot');
     const footer = page.find('footer');
     expect([...footer.querySelectorAll('a')].map(link => link.getAttribute('href'))).toEqual([
-      'https://county.example/licence',
+      'https://county.example/license',
       'https://county.example/terms',
     ]);
     expect(footer.textContent).toMatch(/© \d{4} County$/);

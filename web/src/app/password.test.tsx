@@ -220,7 +220,7 @@ describe('forgot', () => {
   });
 
   // spec: 8.token.02
-  it('says what the catalogue says', async () => {
+  it('says what the catalog says', async () => {
     page.refuse('/forgot_password', 404, 'user_not_known');
     await page.visit('/welcome/forgot');
     page.type('Email', 'dana@fire.example');

@@ -6,7 +6,7 @@ import { landing, originOf } from './guards';
 /** What a welcome address may carry: where the visitor wanted to go. */
 export interface WelcomeSearch {
   origin?: string;
-  /** What a sign-in provider's return has ended with; a code of the catalogue. */
+  /** What a sign-in provider's return has ended with; a code of the catalog. */
   sso?: string;
 }
 

@@ -1,4 +1,4 @@
-/** How a step-up at the identity provider has ended: well, or with a code of the catalogue. */
+/** How a step-up at the identity provider has ended: well, or with a code of the catalog. */
 export type Verdict = { problem?: string | undefined };
 
 const NAME = 'lightbar.verified';

@@ -3,7 +3,7 @@ import type { LatLng } from './types';
 
 const DECIMALS = limits.map.coordinateDecimals.value;
 
-/** Cuts a coordinate to 7 decimals, towards zero, without trailing zeros: 41.86231239 → "41.8623123". */
+/** Cuts a coordinate to 7 decimals, toward zero, without trailing zeros: 41.86231239 → "41.8623123". */
 export function truncateCoordinate(degrees: number): string {
   // Through the decimal text: arithmetic (×1e7, floor) would turn 0.29 into 0.2899999.
   const [whole = '0', fraction = ''] = degrees.toFixed(12).split('.');

@@ -54,8 +54,8 @@ export function lngDelta(to: number, from: number): number {
   return delta < -180 ? delta + 360 : delta;
 }
 
-/** Metres between near places (equirectangular; exact enough below some kilometres). */
-export function nearMetres(lat1: number, lng1: number, lat2: number, lng2: number): number {
+/** Meters between near places (equirectangular; exact enough below some kilometers). */
+export function nearMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const x = lngDelta(lng2, lng1) * Math.cos(((lat1 + lat2) / 2) * RAD);
   const y = lat2 - lat1;
   return Math.sqrt(x * x + y * y) * RAD * EARTH_M;

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { nearMetres } from './geometry';
+import { nearMeters } from './geometry';
 
 export const GLIDE_MS = limits.map.glideMs.value;
 const SHARE_PER_MS = 1 / GLIDE_MS;
@@ -18,7 +18,7 @@ export function glideShare(startMs: number, nowMs: number): number {
 /** Whether the mark jumps instead of gliding: too far, or the picture was not watched (hidden tab, reduced motion). */
 export function snaps(fromLat: number, fromLng: number, toLat: number, toLng: number, unwatched: boolean): boolean {
   if (unwatched) return true;
-  // Cheap test first: most fixes are metres apart.
+  // Cheap test first: most fixes are meters apart.
   const near = Math.abs(toLat - fromLat) < 0.001 && Math.abs(toLng - fromLng) < 0.001;
-  return !near && nearMetres(fromLat, fromLng, toLat, toLng) > SNAP_BEYOND_M;
+  return !near && nearMeters(fromLat, fromLng, toLat, toLng) > SNAP_BEYOND_M;
 }

@@ -118,7 +118,7 @@ describe('the camera', () => {
     expect([10, 16.25, 18].map(followZoom)).toEqual([16.25, 16.25, 18]);
   });
   // spec: 9.map.04
-  it('centres at 16 at least, fits one marker between 16 and 17', () => {
+  it('centers at 16 at least, fits one marker between 16 and 17', () => {
     expect([10, 16.5, 18].map(centerZoom)).toEqual([16, 16.5, 18]);
     expect([10, 16.5, 18].map(markerFitZoom)).toEqual([16, 16.5, 17]);
   });
@@ -274,7 +274,7 @@ describe('marks', () => {
     expect(new Set(MARK_TYPES.map(type => GLYPHS[type])).size).toBe(MARK_TYPES.length);
   });
 
-  it('every status has a shape of its own, in grey print too', () => {
+  it('every status has a shape of its own, in gray print too', () => {
     const statuses: MarkStatus[] = ['LOCATION', 'ACTIVE', 'STANDBY', 'STATIONARY', 'PENDING', 'OFFLINE'];
     const shapes = statuses.map(status =>
       renderToStaticMarkup(<StatusMark status={status} type="fire" />)

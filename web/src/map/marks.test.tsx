@@ -7,7 +7,7 @@ import { StatusMark } from './StatusMark';
 import type { MarkType } from './types';
 
 // spec: 1.type.01
-it('every type of the catalogue, and one that it does not know, has a mark with a glyph of its own', () => {
+it('every type of the catalog, and one that it does not know, has a mark with a glyph of its own', () => {
   const glyphs = enums.thingTypes.map(type => {
     const name = thingTypeName(type.id) as MarkType;
     expect(name).toBe(type.name);

@@ -35,7 +35,7 @@ export const GLYPHS: Readonly<Record<MarkType, string>> = {
 
 export type ShapeName = 'diamond' | 'drop' | 'disc' | 'ring' | 'ringBar' | 'ringDashed' | 'ringSmall';
 
-/** A path of a shape; colours are names of tokens. `edge`: the stroke is painted first and shows only outside. */
+/** A path of a shape; colors are names of tokens. `edge`: the stroke is painted first and shows only outside. */
 export interface ShapePart {
   readonly edge?: boolean;
   readonly d: string;
@@ -80,7 +80,7 @@ export const SLASH = { d: 'M7 25 25 7', haloWidth: 5, width: 2.2 } as const;
 export interface MarkLook {
   readonly shape: ShapeName;
   readonly ink: keyof MapTokens;
-  /** Colour of the slash. */
+  /** Color of the slash. */
   readonly line: keyof MapTokens;
   readonly glyphPx: number;
 }

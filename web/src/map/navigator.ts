@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import type { AssetsMapLayer } from './assets/layer';
 import { centerZoom, followZoom } from './camera';
 import type { MapEngine } from './engine';
-import { boundsOf, nearMetres } from './geometry';
+import { boundsOf, nearMeters } from './geometry';
 import { GLIDE_MS } from './glide';
 import type { Locations } from './locations';
 import type { LatLng, LatLngBounds } from './types';
@@ -71,7 +71,7 @@ export class Navigator {
     if (!place) return;
     this.#move(({ camera, map: canvas }) => {
       const last = this.#kept;
-      if (last && nearMetres(last.lat, last.lng, place.lat, place.lng) < STILL_M) return;
+      if (last && nearMeters(last.lat, last.lng, place.lat, place.lng) < STILL_M) return;
       this.#kept = place;
       camera.follow(place, followZoom(canvas.getZoom()), GLIDE_MS);
     });

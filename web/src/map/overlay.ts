@@ -55,7 +55,7 @@ function trail(tokens: MapTokens): LayerSpecification {
   };
 }
 
-/** An active location: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px; a recent one: grey, thin. */
+/** An active location: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px; a recent one: gray, thin. */
 function locations(tokens: MapTokens): LayerSpecification[] {
   const active = ['==', ['get', 'active'], true];
   const color = ['case', active, tokens.scene, tokens.offline] as unknown as string;
@@ -119,7 +119,7 @@ function labels(tokens: MapTokens): LayerSpecification {
 
 /**
  * The marks are drawn by a layer that MapLibre knows no boxes of. This one, of clear squares, stands above all
- * names and is placed before them: no name of an asset, street or town lies on a labelled mark.
+ * names and is placed before them: no name of an asset, street or town lies on a labeled mark.
  */
 function room(): LayerSpecification {
   return {
@@ -138,7 +138,7 @@ export function overlayLayers(theme: ThemeName): LayerSpecification[] {
 
 /**
  * The style with our overlay: sources keep the data of `previous` (the style that
- * is shown now), layers take the theme's colours, fonts are added for our labels.
+ * is shown now), layers take the theme's colors, fonts are added for our labels.
  */
 export function withOverlay(
   next: StyleSpecification,

@@ -160,7 +160,7 @@ export function regionLabels(tokens: MapTokens, theme: string): LayerSpecificati
 
 /**
  * The region's own names replace the base's inside its box from this zoom on. A box also holds parts of
- * neighbours, of which the region knows nothing: from afar their cities come from the base.
+ * neighbors, of which the region knows nothing: from afar their cities come from the base.
  */
 const REGION_PLACES_FROM = 9;
 

@@ -61,7 +61,7 @@ describe('the styles', () => {
     for (const address of addresses) expect(address.startsWith(`${ORIGIN}/`)).toBe(true);
   });
 
-  it('has the same layers and sources in both themes, so that a change of theme is a change of colours', () => {
+  it('has the same layers and sources in both themes, so that a change of theme is a change of colors', () => {
     const shape = (theme: ThemeName) =>
       style(theme, REGION).layers.map(({ id, type, minzoom }) => ({ id, type, minzoom }));
     expect(shape('dark')).toEqual(shape('light'));

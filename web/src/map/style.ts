@@ -211,7 +211,7 @@ function layers(options: StyleOptions): LayerSpecification[] {
 
 /**
  * The built-in style, or a raster provider inside it. Layer ids do not depend on
- * the theme: changing it is a diff of colours that keeps every tile.
+ * the theme: changing it is a diff of colors that keeps every tile.
  */
 export function buildStyle(options: StyleOptions): StyleSpecification {
   return {

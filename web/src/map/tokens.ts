@@ -1,6 +1,6 @@
 import type { ThemeName } from './types';
 
-/** Colours of the map and its marks; the same values as the tokens of the page (ui/tokens.css), because WebGL cannot read CSS. */
+/** Colors of the map and its marks; the same values as the tokens of the page (ui/tokens.css), because WebGL cannot read CSS. */
 export interface MapTokens {
   readonly land: string;
   readonly park: string;

@@ -1,7 +1,7 @@
 /**
  * The contract of the map room: what others give to the map and what the map
  * says back. Nothing here knows MapLibre, so every room may import the types.
- * Units: degrees (WGS 84), metres per second, degrees clockwise from north,
+ * Units: degrees (WGS 84), meters per second, degrees clockwise from north,
  * milliseconds since the epoch **by the server's clock**.
  */
 
@@ -43,7 +43,7 @@ export interface CardLine {
 export interface AssetCardContent {
   readonly title: string;
   readonly subtitle?: string;
-  /** "Responding", "On-Scene"… in the colour of the asset's status. */
+  /** "Responding", "On-Scene"… in the color of the asset's status. */
   readonly statusText: string;
   /** Street, direction and speed, last heartbeat, arrival time: only the lines that apply. */
   readonly lines: readonly CardLine[];

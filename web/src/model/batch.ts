@@ -2,7 +2,7 @@ import enums from '@catalog/enums.json';
 
 /**
  * What the live store gives to the map: one flush of changed assets. Units:
- * degrees (WGS 84), metres per second, degrees clockwise from north,
+ * degrees (WGS 84), meters per second, degrees clockwise from north,
  * milliseconds since the epoch **by the server's clock**.
  */
 

@@ -6,7 +6,7 @@ import type { Words } from './organization';
 import { Status, statusLabel } from './status';
 import { isStale, runTime, type Thing, timeToScene } from './thing';
 
-/** Which colour a status is drawn in (class names of the base stylesheet). */
+/** Which color a status is drawn in (class names of the base stylesheet). */
 export type StatusTone = 'scene' | 'active' | 'standby' | 'pending' | 'offline';
 
 const TONES: readonly StatusTone[] = ['scene', 'active', 'standby', 'standby', 'pending', 'offline', 'offline'];

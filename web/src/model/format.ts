@@ -22,14 +22,14 @@ export function countText(count: number): string {
 
 export type SpeedUnit = 'mph' | 'km/h';
 
-/** mph in the countries of the catalogue, km/h elsewhere (specification section 9). */
+/** mph in the countries of the catalog, km/h elsewhere (specification section 9). */
 export function speedUnit(countryCode: string): SpeedUnit {
   return enums.mphCountries.includes(countryCode.toUpperCase()) ? 'mph' : 'km/h';
 }
 
 /** m/s to whole mph or km/h. */
-export function speedIn(unit: SpeedUnit, metresPerSecond: number): number {
-  return Math.round(metresPerSecond * (unit === 'mph' ? 2.23694 : 3.6));
+export function speedIn(unit: SpeedUnit, metersPerSecond: number): number {
+  return Math.round(metersPerSecond * (unit === 'mph' ? 2.23694 : 3.6));
 }
 
 /** How old something is: "now" below 2 s, then "2 s", "5 min", "13 h", "7 d"; '' when it never was. */

@@ -13,7 +13,7 @@ function digit(text: string, at: number): number {
   return value >= 0 && value <= 9 ? value : Number.NaN;
 }
 
-/** The start of the text's minute in ms; the last one is kept, since neighbours in a stream share it. */
+/** The start of the text's minute in ms; the last one is kept, since neighbors in a stream share it. */
 function minuteOf(text: string): number {
   const minute = text.slice(0, 16);
   if (minute !== minuteText) {

@@ -17,7 +17,7 @@ export interface LocationThing {
   runtime: number;
 }
 
-/** An incident or event. Units: degrees, metres, milliseconds (0 = none). */
+/** An incident or event. Units: degrees, meters, milliseconds (0 = none). */
 export interface Location {
   id: string;
   externalId: string;

@@ -231,7 +231,7 @@ function degreesAt(column: readonly number[], i: number, known: number): number 
   return i < column.length ? (column[i] as number) / DEGREE : known;
 }
 
-/** Metres, null when the device did not say. */
+/** Meters, null when the device did not say. */
 function accuracyAt(column: readonly number[], i: number, known: number | null): number | null {
   if (i >= column.length) return known;
   const meters = column[i] as number;

@@ -28,7 +28,7 @@ export interface ClosureRef {
   wzdxId: string;
 }
 
-/** What devices and the clock change. Units: degrees, metres, m/s, milliseconds (0 = none). */
+/** What devices and the clock change. Units: degrees, meters, m/s, milliseconds (0 = none). */
 export interface ThingLive {
   lat: number;
   lng: number;

@@ -58,7 +58,7 @@ export function subtypeText(subtype: ThingSubtype, typeId: string, types: readon
 
 const nameById = new Map(enums.thingTypes.map(t => [t.id, t.name]));
 
-/** The short name of a type of the catalogue ('fire', 'tow', …); 'other' for ids that it does not know. */
+/** The short name of a type of the catalog ('fire', 'tow', …); 'other' for ids that it does not know. */
 export function thingTypeName(typeId: string): string {
   return nameById.get(typeId) ?? 'other';
 }
@@ -68,7 +68,7 @@ const displayById = new Map<string, string>([
   ...enums.thingSubtypes.map(t => [t.id, t.displayName] as [string, string]),
 ]);
 
-/** The words for a type or subtype of the catalogue; '' for ids that it does not know. */
+/** The words for a type or subtype of the catalog; '' for ids that it does not know. */
 export function catalogName(id: string): string {
   return displayById.get(id) ?? '';
 }

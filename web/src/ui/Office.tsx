@@ -142,7 +142,7 @@ export interface PillProps {
   icon?: ReactNode;
 }
 
-/** A word in a rounded frame: a relation, a state. The word says it; the colour only helps. */
+/** A word in a rounded frame: a relation, a state. The word says it; the color only helps. */
 export function Pill({ children, tone = 'neutral', icon }: PillProps) {
   return (
     <span className={cx(styles.pill, tone !== 'neutral' && styles[tone])}>

@@ -4,7 +4,7 @@ import { cx } from '~/lib/cx';
 import { useDelayed } from '~/lib/debounce';
 import styles from './Notice.module.css';
 
-/** One grey bone of a loading shape; sizes in px or CSS lengths. */
+/** One gray bone of a loading shape; sizes in px or CSS lengths. */
 export function Bone({
   width = '100%',
   height = 12,

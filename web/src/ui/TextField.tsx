@@ -22,7 +22,7 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A labelled line of text with a hint or an error under it. */
+/** A labeled line of text with a hint or an error under it. */
 export function TextField({
   label,
   hint,

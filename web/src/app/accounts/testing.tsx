@@ -18,7 +18,7 @@ import { accountsRoutes } from './routes';
 
 export const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
 
-/** What an administrator of the catalogue may do. */
+/** What an administrator of the catalog may do. */
 export const ADMIN = [
   ...['thing:read', 'thing:update', 'thing:manage', 'thing:admin:manage', 'thing:invoke_r2r', 'zone:read', 'trip:read'],
   ...['thing:ha5_light_intensity_change', 'incident:read', 'incident:update', 'exclusion:manage', 'closure:manage'],

@@ -21,7 +21,7 @@ const said = (selector: string, property: string) =>
     .flatMap(rule => new RegExp(`^  ${property}: (.+);$`, 'm').exec(rule)?.[1] ?? []);
 
 // spec: 9.ui.08
-it('every stylesheet changes its layout at a breakpoint of the catalogue', () => {
+it('every stylesheet changes its layout at a breakpoint of the catalog', () => {
   const { breakpointXs, breakpointSm, breakpointMd, breakpointLg, breakpointXl, breakpointXxl } = limits.ui;
   const known = [breakpointXs, breakpointSm, breakpointMd, breakpointLg, breakpointXl, breakpointXxl].map(b => b.value);
   expect(known).toEqual([500, 768, 769, 1025, 1281, 1441]);
@@ -76,7 +76,7 @@ it.each([
 });
 
 // spec: 9.layout.01
-it('the drawer, the side navigation and the bottom tabs are as large as the catalogue says', () => {
+it('the drawer, the side navigation and the bottom tabs are as large as the catalog says', () => {
   const tokens = css('src/ui/tokens.css');
   const { drawerPx, sideNavPx, bottomNavPx } = limits.ui;
   expect([drawerPx, sideNavPx, bottomNavPx].map(size => size.value)).toEqual([400, 160, 70]);
@@ -98,7 +98,7 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
 });
 
 // spec: 9.layout.02 (the search; lists of area markers come with the areas)
-it('a search input is as wide as the catalogue says', () => {
+it('a search input is as wide as the catalog says', () => {
   expect(limits.ui.searchInputPx.value).toBe(350);
   expect(css('src/ui/tokens.css')).toContain('--search: 350px;');
   const rule = (path: string, selector: string) =>

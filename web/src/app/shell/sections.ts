@@ -8,7 +8,7 @@ export interface SectionLook {
   label: (words: Words) => string;
 }
 
-/** Looks by section id (specification section 2, Navigation); order and permission are the catalogue's. */
+/** Looks by section id (specification section 2, Navigation); order and permission are the catalog's. */
 export const looks: Readonly<Record<string, SectionLook>> = {
   things: { icon: Radio, label: () => 'Live' },
   events: { icon: CircleAlert, label: words => words.events },

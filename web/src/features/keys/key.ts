@@ -7,7 +7,7 @@ export type WireKey = Schemas['Key'];
 export interface Key {
   id: string;
   description: string;
-  /** The first characters of the secret, to recognise it. */
+  /** The first characters of the secret, to recognize it. */
   prefix: string;
   /** '' = all assets of the organization. */
   thingName: string;

@@ -24,16 +24,16 @@ function repeatable(seed: number): () => number {
 }
 
 const TURN = (-31 * Math.PI) / 180;
-const CENTRE = 500;
+const CENTER = 500;
 /** The grid reaches past the box on all sides, because it is turned. */
 const FROM = -340;
 const TO = 1340;
 
 /** From the town's own grid (axes along its streets) to the picture. */
 function place([u, v]: Point): Point {
-  const x = u - CENTRE;
-  const y = v - CENTRE;
-  return [CENTRE + x * Math.cos(TURN) - y * Math.sin(TURN), CENTRE + x * Math.sin(TURN) + y * Math.cos(TURN)];
+  const x = u - CENTER;
+  const y = v - CENTER;
+  return [CENTER + x * Math.cos(TURN) - y * Math.sin(TURN), CENTER + x * Math.sin(TURN) + y * Math.cos(TURN)];
 }
 
 const text = ([x, y]: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`;

@@ -139,7 +139,7 @@ function Line({ control, name, label, max, isRequired, isMono }: LineProps) {
   );
 }
 
-/** Characters left; turns to the warning colour within 5 of the maximum. */
+/** Characters left; turns to the warning color within 5 of the maximum. */
 function Counter({ text, max }: { text: string; max: number }) {
   const { left, warns } = remaining(text, max);
   if (left > max / 2) return null;

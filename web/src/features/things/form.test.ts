@@ -135,7 +135,7 @@ describe('the form', () => {
   });
 
   // spec: 8.asset.01, 8.asset.02, 8.asset.03, 8.asset.04, 8.asset.05
-  it('says the catalogue’s texts of a failed save', () => {
+  it('says the catalog’s texts of a failed save', () => {
     const failed = (status: number, message: string) => say('thing.update', new Failure({ status, code: '', message }));
     expect(failed(0, '')).toBe('Connection failed');
     expect(failed(422, 'Thing not found')).toBe('Asset not found');
@@ -145,7 +145,7 @@ describe('the form', () => {
   });
 
   // spec: 8.asset.06, 8.asset.07, 8.asset.08
-  it('says the catalogue’s texts of a failed read', () => {
+  it('says the catalog’s texts of a failed read', () => {
     const failed = (status: number, message: string) => say('things.load', new Failure({ status, code: '', message }));
     expect(failed(0, '')).toBe('Connection failed');
     expect(failed(404, '')).toBe('Asset not found');

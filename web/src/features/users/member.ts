@@ -156,7 +156,7 @@ export function roleLabel(id: string, roles: readonly Role[]): string {
   return roles.find(role => role.id === id)?.label ?? permissions.roles.find(role => role.id === id)?.label ?? '–';
 }
 
-/** What a role of the catalogue may do, its included roles' permissions as well. */
+/** What a role of the catalog may do, its included roles' permissions as well. */
 export function permissionsOf(roleId: string): Set<string> {
   const all = new Set<string>();
   let role = permissions.roles.find(one => one.id === roleId);
@@ -168,7 +168,7 @@ export function permissionsOf(roleId: string): Set<string> {
   return all;
 }
 
-/** Nobody gives more than they have themselves; roles the catalogue does not know are the server's to judge. */
+/** Nobody gives more than they have themselves; roles the catalog does not know are the server's to judge. */
 export function mayGrant(roleId: string, mine: ReadonlySet<string>): boolean {
   const has = (permission: string) =>
     mine.has(permission) || mine.has(`${permission.slice(0, permission.lastIndexOf(':'))}:manage`);
@@ -183,7 +183,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   administrator: 'Full access to this organization, including users, assets, API keys, and billing.',
 };
 
-/** A role's purpose; undefined for one that the catalogue does not know. */
+/** A role's purpose; undefined for one that the catalog does not know. */
 export function rolePurpose(roleId: string): string | undefined {
   return PURPOSES[permissions.roles.find(role => role.id === roleId)?.name ?? ''];
 }

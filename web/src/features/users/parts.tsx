@@ -13,7 +13,7 @@ function iconOf({ kind, tone }: Standing) {
   return kind === 'invited' ? <Mail {...icon} /> : <CircleCheck {...icon} />;
 }
 
-/** How a user's way in stands: word, shape and colour. */
+/** How a user's way in stands: word, shape and color. */
 export function StandingPill({ member }: { member: Member }) {
   const standing = standingOf(member, serverClock.now());
   return (

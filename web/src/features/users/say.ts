@@ -1,6 +1,6 @@
 import { asFailure, say } from '~/api';
 
-/** Refusals of ours that the specification's catalogue has no text for: the server's sentence says what to do. */
+/** Refusals of ours that the specification's catalog has no text for: the server's sentence says what to do. */
 const SPOKEN: readonly string[] = ['last_administrator', 'own_account', 'role_not_found', 'organization_not_found'];
 
 /** What went wrong in changing a user (specification section 8, Users). */

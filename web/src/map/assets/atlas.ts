@@ -3,7 +3,7 @@ import { GLYPH_STROKE, GLYPH_UNITS, GLYPHS, MARK_UNITS, SHAPES, SLASH } from '..
 import type { MapTokens } from '../tokens';
 import { CELL_COUNT, OVERLAY_LOOKS, overlayCell, SELECT_CELL, SHAPE_NAMES } from './cells';
 
-/** A cell shows the 32 units of a mark and 4 more on each side, so that a turned drop never touches its neighbour. */
+/** A cell shows the 32 units of a mark and 4 more on each side, so that a turned drop never touches its neighbor. */
 export const CELL_UNITS = 40;
 export const ATLAS_COLUMNS = 12;
 export const ATLAS_ROWS = Math.ceil(CELL_COUNT / ATLAS_COLUMNS);

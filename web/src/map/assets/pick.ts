@@ -5,7 +5,7 @@ import type { Fill } from './fill';
 import { type AssetTable, FIX, FROM_LAT, FROM_LNG, LAT, LNG, START_MS } from './table';
 
 /**
- * The mark under a place: the top-most of those whose centre is within `radiusPx`,
+ * The mark under a place: the top-most of those whose center is within `radiusPx`,
  * on the CPU (no read-back, the same answer without a GPU). -1 for none.
  * With a coarse pointer the nearest wins instead of the top-most.
  */

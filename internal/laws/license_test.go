@@ -14,8 +14,8 @@ const (
 )
 
 // product is a small product whose binary links one Go module and whose web
-// app ships one package, under these licences.
-func product(t *testing.T, goLicence, npmLicence string) string {
+// app ships one package, under these licenses.
+func product(t *testing.T, goLicense, npmLicense string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -23,8 +23,8 @@ func product(t *testing.T, goLicence, npmLicence string) string {
 		"cmd/lightbar/main.go":  "package main\n\nimport _ \"other.example/part\"\n\nfunc main() {}\n",
 		"part/go.mod":           "module other.example/part\n\ngo 1.26\n",
 		"part/part.go":          "package part\n",
-		"part/LICENSE":          goLicence,
-		"web/package-lock.json": `{"packages": {"": {}, "node_modules/shipped": {"license": "` + npmLicence + `"}, "node_modules/tool": {"license": "GPL-3.0", "dev": true}}}`,
+		"part/LICENSE":          goLicense,
+		"web/package-lock.json": `{"packages": {"": {}, "node_modules/shipped": {"license": "` + npmLicense + `"}, "node_modules/tool": {"license": "GPL-3.0", "dev": true}}}`,
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -37,34 +37,34 @@ func product(t *testing.T, goLicence, npmLicence string) string {
 	return dir
 }
 
-// make licences passes for permissive dependencies, fails for others and names them; build tools do not count.
+// make licenses passes for permissive dependencies, fails for others and names them; build tools do not count.
 //
 // spec: D.paper.01
-func TestLicencesOfDependencies(t *testing.T) {
+func TestLicensesOfDependencies(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("SKIPPED: node is not installed, which make licences runs on")
+		t.Skip("SKIPPED: node is not installed, which make licenses runs on")
 	}
-	script, err := filepath.Abs(filepath.Join("..", "..", "scripts", "licences.mjs"))
+	script, err := filepath.Abs(filepath.Join("..", "..", "scripts", "licenses.mjs"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ goLicence, npmLicence, bad string }{
+	for _, c := range []struct{ goLicense, npmLicense, bad string }{
 		{mit, "ISC", ""}, {mit, "(MIT OR GPL-3.0)", ""}, {gpl, "MIT", "other.example/part: GPL family"},
 		{mit, "GPL-3.0", "shipped: GPL-3.0"}, {mit, "MIT AND GPL-3.0", "shipped: MIT AND GPL-3.0"}, {"All rights reserved.", "MIT", "other.example/part: unknown"},
 	} {
 		run := exec.CommandContext(t.Context(), node, script)
-		run.Dir = product(t, c.goLicence, c.npmLicence)
+		run.Dir = product(t, c.goLicense, c.npmLicense)
 		run.Env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off", "GOWORK=off")
 		said, err := run.CombinedOutput()
 		if (err != nil) != (c.bad != "") || !strings.Contains(string(said), c.bad) || strings.Contains(string(said), "tool:") {
-			t.Errorf("%q and %q: %v\n%s", c.goLicence, c.npmLicence, err, said)
+			t.Errorf("%q and %q: %v\n%s", c.goLicense, c.npmLicense, err, said)
 		}
 	}
 }
 
 // spec: D.paper.01
-func TestLicenceAndNotice(t *testing.T) {
+func TestLicenseAndNotice(t *testing.T) {
 	read := func(name string) string {
 		b, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
@@ -73,7 +73,7 @@ func TestLicenceAndNotice(t *testing.T) {
 		return string(b)
 	}
 	if text := read("LICENSE"); !strings.Contains(text, "Apache License") || !strings.Contains(text, "Version 2.0, January 2004") {
-		t.Error("the licence is not Apache-2.0")
+		t.Error("the license is not Apache-2.0")
 	}
 	notice := read("NOTICE")
 	// Every font that the web app ships is a package @fontsource…/name.

@@ -1,4 +1,4 @@
-// Fails on a shipped dependency whose licence is not permissive: Go modules of
+// Fails on a shipped dependency whose license is not permissive: Go modules of
 // the binary and npm packages that are not build tools.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   const text = typeof named === 'string' ? named : named.type;
   rows.push([path.replace(/^.*node_modules\//, ''), text.replace(/[()]/g, '')]);
 }
-const bad = rows.filter(([, licence]) => !licence.split(/ OR | or /).some(l => l.split(' AND ').every(part => permissive.has(part))));
-for (const [name, licence] of bad) console.error(`${name}: ${licence}`);
+const bad = rows.filter(([, license]) => !license.split(/ OR | or /).some(l => l.split(' AND ').every(part => permissive.has(part))));
+for (const [name, license] of bad) console.error(`${name}: ${license}`);
 console.log(`${rows.length} shipped dependencies, ${bad.length} not permissive`);
 process.exit(bad.length ? 1 : 0);
