@@ -77,6 +77,7 @@ func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, no
 	owner := a.ownerNamed(actor)
 	lines, more := map[string]int{}, map[string]int{}
 	for i := range rows {
+		letOthers(i)
 		row := &rows[i]
 		if row.Organization == "" {
 			row.Organization = in.OrganizationID
@@ -287,6 +288,7 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		for i := range plan.things {
+			letOthers(i)
 			if err := a.importThing(ctx, tx, actor, &plan.things[i], plan.Rows[i].Action, change.Now()); err != nil {
 				return err
 			}
@@ -297,6 +299,7 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 		return wire.ImportResult{}, err
 	}
 	for i, p := range plan.things {
+		letOthers(i)
 		switch plan.Rows[i].Action {
 		case "create":
 			a.putNew(change, p.next)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -13,8 +14,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// registerPiece is how many assets are made in one transaction: some 20 ms in
-// which everybody's reports wait.
+// registerPiece is how many assets are made in one transaction: some 4 ms in
+// which everybody's reports wait. Fewer cost twice the time.
 const registerPiece = 100
 
 var assetsPerOrganization = catalog.Setting("assets", "perOrganization")
@@ -63,12 +64,16 @@ func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (R
 		return Registered{}, err
 	}
 	defer leave()
-	for r.done < len(r.things) {
+	for {
+		began := time.Now()
 		if err := a.turns.take(ctx, actor.OrganizationID, func() error { return a.registerSome(ctx, r) }); err != nil {
 			return r.out, r.refuse(err)
 		}
+		if r.done == len(r.things) {
+			return r.out, nil
+		}
+		giveWay(ctx, time.Since(began))
 	}
-	return r.out, nil
 }
 
 // judgeList finds what a list lacks, and refuses it whole when one of those cannot be taken.
@@ -76,6 +81,7 @@ func (a *App) judgeList(actor *Actor, in []NewThing) (*registering, error) {
 	r := &registering{actor: actor}
 	said, now := map[string]bool{}, a.now()
 	for i := range in {
+		letOthers(i)
 		t := in[i]
 		t.OrganizationID, t.SystemName, t.Relations = actor.OrganizationID, strings.TrimSpace(t.SystemName), nil
 		key := store.SystemKey(t.SystemName)
