@@ -22,6 +22,12 @@ export interface SceneArrival {
   name: string;
 }
 
+/** What the filter displays in list order. What moves of an asset may be older in `things` than in the store. */
+export interface VisibleAssets {
+  ids: readonly string[];
+  things: readonly Thing[];
+}
+
 /**
  * The live picture as screens and the map read it; no React inside. Every change ends in `commit`, which tells, in
  * this order: the map (one batch), the rows of the changed ids, and, only when they changed, the order and the counts.
@@ -33,8 +39,8 @@ export class LiveStore {
   /** every placed asset in list order, and those of them that are displayed, by their rows */
   private all: readonly number[] = [];
   private shown: readonly number[] = [];
-  /** the ids of `shown`, made when somebody asks */
-  private shownIds: readonly string[] | undefined;
+  /** the assets of `shown`, made when somebody asks */
+  private visible: VisibleAssets | undefined;
   private counts: LiveCounts = this.counter.read(0);
   private locationList: readonly Location[] = [];
   private organizationId = '';
@@ -59,12 +65,11 @@ export class LiveStore {
   location = (id: string): Location | undefined => this.picture.locations.get(id);
   /** Whether the filter displays an asset; who knows its row in batches is answered sooner. */
   isDisplayed = (id: string, row = this.rows.of(id)): boolean => row !== undefined && this.rows.isShown(row);
-  visibleIds = (): readonly string[] => {
-    this.shownIds ??= this.visibleThings().map(thing => thing.id);
-    return this.shownIds;
+  visibleIds = (): readonly string[] => this.visibleAssets().ids;
+  visibleAssets = (): VisibleAssets => {
+    this.visible ??= this.readVisible();
+    return this.visible;
   };
-  /** The assets of `visibleIds`, as they are now. */
-  visibleThings = (): Thing[] => this.shown.map(row => this.rows.thing(row) as Thing);
   getCounts = (): LiveCounts => this.counts;
   getFilter = (): ThingFilter => this.filter;
   getLocations = (): readonly Location[] => this.locationList;
@@ -222,10 +227,23 @@ export class LiveStore {
     tell(this.onCounts);
   }
 
+  /** One loop over both lists: 100 000 assets lie anywhere in memory, and to visit each of them is what takes time. */
+  private readVisible(): VisibleAssets {
+    const { shown, rows } = this;
+    const ids = new Array<string>(shown.length);
+    const things = new Array<Thing>(shown.length);
+    for (let i = 0; i < shown.length; i++) {
+      const thing = rows.thing(shown[i] as number) as Thing;
+      things[i] = thing;
+      ids[i] = thing.id;
+    }
+    return { ids, things };
+  }
+
   private setShown(shown: readonly number[]): void {
     if (shown === this.shown) return;
     this.shown = shown;
-    this.shownIds = undefined;
+    this.visible = undefined;
   }
 
   private commit(changes: Changes, announce: boolean): void {

@@ -31,8 +31,9 @@ export interface ThingListHandle {
 
 /** Reads the assets of an order: all at once where it is that of the live picture. */
 function readerOf(ids: readonly string[]): (id: string, index: number) => Thing | undefined {
-  if (ids !== liveStore.visibleIds()) return liveStore.thing;
-  const things = liveStore.visibleThings();
+  const visible = liveStore.visibleAssets();
+  if (ids !== visible.ids) return liveStore.thing;
+  const { things } = visible;
   return (_, index) => things[index];
 }
 
