@@ -128,7 +128,7 @@ if (browser) {
   row(`${page}: JavaScript heap`, `${whole(browser.heap_MB)} MB`, `at most ${whole(browser.heap_most_MB)} MB before it was collected; without assets: ${whole(browser.heap_empty_MB)} MB`,
     '≤ 200 MB', browser.heap_most_MB <= 200);
   row(`${page}: a search, from the end of the pause to the rows, p95`, `${whole(browser.search_p95_ms)} ms`,
-    `the page computes ${whole(browser.search_thread_p95_ms)} ms, the pause included`, '≤ 150 ms', browser.search_p95_ms <= 150);
+    `the frame with them ${whole(browser.search_frame_p95_ms)} ms: software draws the map`, '≤ 150 ms', browser.search_p95_ms <= 150);
 }
 
 const many = run('sqlite', 100_000, 64, true);

@@ -11,8 +11,10 @@ import (
 
 // leanPercent is how much the heap may grow between collections. With a large
 // fleet most of it lives long, and Go's own 100 % would keep as much again in
-// reserve: with 100 000 assets 190 MB more, for some percent of processor time.
-const leanPercent = 50
+// reserve: with 100 000 assets 240 MB more, for some percent of processor time.
+// At 50 % the worst second of such a fleet took 518 to 542 MB, over the 500 that
+// docs/benchmarks.md promises.
+const leanPercent = 35
 
 // limitShare of what a container or service may use is where the collector
 // begins to work harder, in percent; the rest is for what it does not see.
