@@ -1,7 +1,8 @@
 // What somebody does with the map: point at a mark, open the menu of a place, look for coordinates, follow, ask where they are.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { heard, ingest, until } from './harness';
+import { heard, ingest, register, signIn, until } from './harness';
+import { point } from './journey';
 import { setScene } from './scene';
 import {
   CENTER,
@@ -182,5 +183,39 @@ describe('where the user is', () => {
     await open(() => Object.defineProperty(navigator, 'geolocation', { value: undefined }));
     await press();
     await heard(page, 'Your browser does not support geolocation.');
+  });
+});
+
+// spec: 2.map.12 2.map.14
+describe('an incident', () => {
+  const place = { lat: CENTER.lat - 0.009, lng: CENTER.lng };
+
+  it('says by a touch who is there, and how to get there; a touch elsewhere closes it', async () => {
+    const asset = { haas_id: 'HA7-08004', nickname: 'Touched Engine', thing_type: 'fire' };
+    await register(scene.server, [asset]);
+    const stood = Array.from({ length: 16 }, (_, i) => point(asset.haas_id, 78 - 5 * i, { ...place, alerting: true }));
+    await ingest(scene.server, stood);
+    const { page: phone } = await scene.open({ size: 'phone', still: true });
+    await signIn(phone, scene.server);
+    await findMap(phone);
+    await phone.evaluate(at => window.map.goTo(at, 15), place);
+    await idle(phone);
+    const { x, y } = await phone.evaluate(({ lat, lng }) => {
+      const map = window.map.engineMap();
+      const at = map?.project([lng, lat]);
+      const box = map?.getCanvas().getBoundingClientRect();
+      return { x: (box?.x ?? 0) + (at?.x ?? 0), y: (box?.y ?? 0) + (at?.y ?? 0) };
+    }, place);
+    await until('the circle to be touched', async () => {
+      await phone.touchscreen.tap(x + 38, y); // on the circle, beside the mark
+      return (await stateOf(phone)).cards.some(card => card.kind === 'location');
+    });
+    const go = phone.getByRole('link', { name: /^Go to 39\./ });
+    await go.waitFor();
+    expect(await go.getAttribute('target')).toBe('_blank');
+    await phone.locator('[data-map] section', { has: go }).getByText('Touched Engine').waitFor();
+    await phone.touchscreen.tap(x + 130, y - 60);
+    await go.waitFor({ state: 'detached' });
+    expect(new URL(phone.url()).pathname).toBe('/dashboard/things');
   });
 });

@@ -4,22 +4,23 @@ import { densityCells } from './density';
 import type { MapEngine } from './engine';
 import { growBounds, lineFeature } from './geometry';
 import { labelFeatures } from './labels';
-import type { Locations } from './locations';
-import { DENSITY, LABELS, LOCATIONS, TRAIL } from './overlay';
+import { sourceOf } from './layers/layer';
+import type { MapRows } from './layers/rows';
+import { DENSITY, LABELS, TRAIL } from './overlay';
 import type { LatLng, MapState } from './types';
 
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface AnnotationsHost {
   readonly layer: AssetsMapLayer;
-  readonly locations: Locations;
+  readonly rows: MapRows;
   engine(): MapEngine | null;
   state(): MapState;
   /** Server time, ms since the epoch. */
   now(): number;
 }
 
-/** What MapLibre draws around the marks: names, density, locations, the trail of the selected asset. */
+/** What MapLibre draws around the marks: names, density, the other nouns, the trail of the selected asset. */
 export class Annotations {
   readonly #host: AnnotationsHost;
   #trail: readonly LatLng[] | null = null;
@@ -40,15 +41,20 @@ export class Annotations {
     engine.setData(DENSITY, density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
   }
 
-  /** Locations, and the trail again, for a map that has just become ready. */
+  /** The other nouns, and the trail again, for a map that has just become ready. */
   ready(): void {
-    this.drawLocations();
+    this.drawRows();
     this.setTrail(this.#trail);
   }
 
-  drawLocations(): void {
-    const { locations, layer } = this.#host;
-    this.#host.engine()?.setData(LOCATIONS, locations.features(this.#host.state().selected, layer.dimmed));
+  /** Draws the rows of one noun again, or of all. */
+  drawRows(of: readonly { readonly kind: string }[] = this.#host.rows.layers): void {
+    const { rows, layer: assets } = this.#host;
+    const { selected } = this.#host.state();
+    for (const layer of rows.layers) {
+      if (!of.some(({ kind }) => kind === layer.kind)) continue;
+      this.#host.engine()?.setData(sourceOf(layer), rows.features(layer, selected, assets.dimmed));
+    }
   }
 
   setTrail(points: readonly LatLng[] | null): void {

@@ -2,7 +2,7 @@ import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { createStore } from '~/lib/store';
 import { MARK_STATUSES } from '~/model/batch';
-import { Anchors } from './anchors';
+import { Anchors, type CardSide } from './anchors';
 import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
@@ -13,8 +13,10 @@ import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { Fleet } from './fleet';
 import { Ground } from './ground';
+import { MAP_LAYERS } from './layers';
+import type { MapLayer, MapRow } from './layers/layer';
+import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
-import { Locations } from './locations';
 import { Navigator } from './navigator';
 import { listenPointer, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
@@ -28,7 +30,6 @@ import type {
   MapConfig,
   MapControl,
   MapEvents,
-  MapLocation,
   MapNotice,
   MapState,
   MapView,
@@ -63,7 +64,7 @@ export class MapController implements MapControl {
   readonly cardTick = createStore(0);
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
-  readonly #locations = new Locations();
+  readonly #rows = new MapRows(MAP_LAYERS);
   readonly #deck: Deck;
   readonly #navigator: Navigator;
   readonly #annotations: Annotations;
@@ -88,17 +89,17 @@ export class MapController implements MapControl {
       layer: this.layer,
       state: this.getState,
       patch: change => this.#patch(change),
-      isLocation: id => this.#locations.place(id) !== null,
+      kindOf: id => this.#rows.layerOf(id)?.kind ?? 'asset',
       hovered: id => this.#emit('assethover', { id }),
     });
     this.#navigator = new Navigator({
       layer: this.layer,
-      locations: this.#locations,
+      rows: this.#rows,
       engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
     });
     this.#annotations = new Annotations({
       layer: this.layer,
-      locations: this.#locations,
+      rows: this.#rows,
       engine: () => this.#engine,
       state: this.getState,
       now: options.now,
@@ -111,7 +112,7 @@ export class MapController implements MapControl {
       state: this.getState,
       patch: change => this.#patch(change),
       cardsChanged: () => this.#cardsChanged(),
-      dimmed: () => this.#annotations.drawLocations(),
+      dimmed: () => this.#annotations.drawRows(),
     });
   }
 
@@ -241,8 +242,13 @@ export class MapController implements MapControl {
     return row < 0 ? null : (MARK_STATUSES[table.statusOf(row)] ?? null);
   }
 
-  placeOfLocation(id: string): LatLng | null {
-    return this.#locations.place(id);
+  /** Where the card of a row stands, and on which side of it. */
+  placeOfRow(kind: string, id: string): LatLng | null {
+    return kind === 'asset' ? this.placeOf(id) : this.#rows.place(id);
+  }
+
+  sideOf(kind: string): CardSide {
+    return MAP_LAYERS.find(layer => layer.kind === kind)?.cardSide ?? 'beside';
   }
 
   setDensity(on: boolean): void {
@@ -253,10 +259,10 @@ export class MapController implements MapControl {
     this.#refresher.soon();
   }
 
-  setLocations(locations: readonly MapLocation[]): void {
-    this.#locations.set(locations);
-    this.#annotations.drawLocations();
-    if (this.getState().cards.some(card => card.kind === 'location')) this.#cardsChanged();
+  setRows<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void {
+    this.#rows.set(layer, rows);
+    this.#annotations.drawRows([layer]);
+    if (this.getState().cards.some(card => card.kind === layer.kind)) this.#cardsChanged();
   }
 
   setTrail(points: readonly LatLng[] | null): void {
@@ -272,15 +278,15 @@ export class MapController implements MapControl {
         const row = this.layer.pick(place, markPx(zoom) / 2 + reachPx, nearest);
         const asset = this.layer.table.idOf(row);
         if (asset) return { kind: 'asset', id: asset };
-        const location = this.#locations.pick(place, zoom, reachPx);
-        return location ? { kind: 'location', id: location } : null;
+        return this.#rows.pick(place, zoom, reachPx);
       },
       hover: target => this.hover(target ? { ...target, pinned: false } : null),
       click: (target, place) => {
         this.openMenu(null);
+        if (target?.kind === 'asset') this.#emit('assetclick', { id: target.id });
+        // A finger hovers over nothing: its tap opens the card, and one elsewhere closes it.
+        else this.hover(target ? { ...target, pinned: false } : null);
         if (!target) this.#emit('mapclick', place);
-        else if (target.kind === 'asset') this.#emit('assetclick', { id: target.id });
-        else this.#emit('locationclick', { id: target.id });
       },
       menu: menu => this.openMenu(menu),
     };
@@ -337,7 +343,7 @@ export class MapController implements MapControl {
       if (id) table.mark(table.rowOf(id), SELECTED, true);
       this.#patch({ selected: id, ...(id === null && { following: false }) });
       this.layer.invalidate();
-      this.#annotations.drawLocations();
+      this.#annotations.drawRows();
       this.#deck.open();
     }
     if (id && options.pan) this.#navigator.panTo(id);

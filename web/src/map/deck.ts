@@ -11,7 +11,8 @@ export interface DeckHost {
   readonly layer: AssetsMapLayer;
   state(): MapState;
   patch(change: Partial<MapState>): void;
-  isLocation(id: string): boolean;
+  /** the noun that an id is of */
+  kindOf(id: string): string;
   hovered(assetId: string | null): void;
 }
 
@@ -64,12 +65,12 @@ export class Deck {
   /** Says anew which cards are open; the newest stay when there are too many. */
   open(): void {
     const { pinned, selected } = this.#host.state();
-    const kind = (id: string): OpenCard['kind'] => (this.#host.isLocation(id) ? 'location' : 'asset');
-    const cards: OpenCard[] = pinned.map(id => ({ kind: kind(id), id, pinned: true }));
+    const { kindOf } = this.#host;
+    const cards: OpenCard[] = pinned.map(id => ({ kind: kindOf(id), id, pinned: true }));
     const add = (card: OpenCard): void => {
       if (!cards.some(open => open.id === card.id)) cards.push(card);
     };
-    if (selected) add({ kind: kind(selected), id: selected, pinned: false });
+    if (selected) add({ kind: kindOf(selected), id: selected, pinned: false });
     if (this.#hover) add(this.#hover);
     this.#host.patch({ cards: cards.slice(-CARDS_MAX) });
   }

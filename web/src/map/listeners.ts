@@ -6,7 +6,6 @@ type Sets = { [E in keyof MapEvents]: Set<(payload: MapEvents[E]) => void> };
 export class Listeners {
   readonly #sets: Sets = {
     assetclick: new Set(),
-    locationclick: new Set(),
     mapclick: new Set(),
     assethover: new Set(),
     view: new Set(),

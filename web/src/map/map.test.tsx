@@ -11,11 +11,13 @@ import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
 import { Ground } from './ground';
 import { labelFeatures, mapLabel } from './labels';
-import { Locations, locationRadiusPx } from './locations';
+import type { MapLayer } from './layers/layer';
+import { locationLayer, locationRadiusPx } from './layers/location';
+import { MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
 import { StatusMark } from './StatusMark';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
-import type { MapAsset, MapConfig, MapState, MarkStatus } from './types';
+import type { MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
 
 // spec: 9.format.02 9.format.03
 describe('names on the map', () => {
@@ -199,16 +201,38 @@ describe('cards', () => {
 
 describe('locations', () => {
   it('are picked by their circle, active ones first', () => {
-    const locations = new Locations();
-    locations.set([
+    const rows = new MapRows([locationLayer]);
+    rows.set(locationLayer, [
       { id: 'old', lat: 39.5, lng: -75.5, active: false },
       { id: 'new', lat: 39.5, lng: -75.5002, active: true },
     ]);
-    expect(locations.pick({ lat: 39.5, lng: -75.5 }, 15, 3)).toBe('new');
-    expect(locations.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
-    expect(locations.features('new').features.map(f => f.properties?.selected)).toEqual([false, true]);
-    expect(locations.features(null, true).features.map(f => f.properties?.faint)).toEqual([true, true]);
+    const at = { lat: 39.5, lng: -75.5 };
+    expect(rows.pick(at, 15, 3)).toEqual({ kind: 'location', id: 'new' });
+    expect(rows.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
+    const drawn = (selected: string | null, faint: boolean, property: string) =>
+      rows.features(locationLayer, selected, faint).features.map(f => f.properties?.[property]);
+    expect(drawn('new', false, 'selected')).toEqual([false, true]);
+    expect(drawn(null, true, 'faint')).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
+  });
+});
+
+describe('rows of several nouns', () => {
+  const square: MapLayer<MapLocation> = { ...locationLayer, kind: 'square', cardSide: 'beside', rank: () => 0 };
+  const here = { lat: 39.5, lng: -75.5 };
+  const rows = new MapRows([locationLayer, square]);
+  rows.set(locationLayer, [{ id: 'l1', ...here, active: true }]);
+  rows.set(square, [
+    { id: 's1', ...here, active: true },
+    { id: 's2', lat: 39.5, lng: -75.50001, active: true },
+  ]);
+
+  it('are picked from the top: the noun that is drawn last, there the nearest', () => {
+    expect(rows.pick(here, 15, 3)).toEqual({ kind: 'square', id: 's1' });
+    expect(rows.pick({ lat: 39.5, lng: -75.50001 }, 15, 3)).toEqual({ kind: 'square', id: 's2' });
+    rows.set(square, []);
+    expect(rows.pick(here, 15, 3)).toEqual({ kind: 'location', id: 'l1' });
+    expect([rows.layerOf('l1')?.kind, rows.layerOf('s1')?.kind]).toEqual(['location', undefined]);
   });
 });
 

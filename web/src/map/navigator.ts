@@ -4,7 +4,7 @@ import { centerZoom, followZoom } from './camera';
 import type { MapEngine } from './engine';
 import { boundsOf, nearMeters } from './geometry';
 import { GLIDE_MS } from './glide';
-import type { Locations } from './locations';
+import type { MapRows } from './layers/rows';
 import type { LatLng, LatLngBounds } from './types';
 
 const map = limits.map;
@@ -14,7 +14,7 @@ const STILL_M = 0.5;
 
 export interface NavigatorHost {
   readonly layer: AssetsMapLayer;
-  readonly locations: Locations;
+  readonly rows: MapRows;
   /** The map, once it is ready. */
   engine(): MapEngine | null;
 }
@@ -45,11 +45,11 @@ export class Navigator {
     this.#wanted = null;
   }
 
-  /** The last fix of an asset, or the place of a location: where its mark rests. */
+  /** The last fix of an asset, or the place of another noun's row: where its mark rests. */
   #targetOf(id: string): LatLng | null {
     const { table } = this.#host.layer;
     const row = table.rowOf(id);
-    return this.#host.locations.place(id) ?? (row < 0 ? null : table.placeOf(row));
+    return this.#host.rows.place(id) ?? (row < 0 ? null : table.placeOf(row));
   }
 
   panTo(id: string): void {
@@ -79,7 +79,7 @@ export class Navigator {
 
   *#displayed(): Generator<LatLng> {
     yield* this.#host.layer.table.shownPlaces();
-    yield* this.#host.locations.places();
+    yield* this.#host.rows.places();
   }
 
   showAll(): void {

@@ -1,18 +1,19 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { fontFaces, MEDIUM } from './fonts';
 import { ROOM_IMAGE } from './images';
+import { MAP_LAYERS } from './layers';
+import { sourceOf } from './layers/layer';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
 
 /** Our own sources over any base style. Their data survive a change of style. */
 export const DENSITY = 'app-density';
 export const TRAIL = 'app-trail';
-export const LOCATIONS = 'app-locations';
 export const LABELS = 'app-labels';
 /** Keeps names off the marks. */
 export const ROOM = 'app-room';
-const OVERLAY_SOURCES = [DENSITY, TRAIL, LOCATIONS, LABELS] as const;
-export type OverlaySource = (typeof OVERLAY_SOURCES)[number];
+export type OverlaySource = `app-${string}`;
+const OVERLAY_SOURCES: readonly OverlaySource[] = [DENSITY, TRAIL, ...MAP_LAYERS.map(sourceOf), LABELS];
 
 const EMPTY: GeoJSONSourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 
@@ -55,45 +56,6 @@ function trail(tokens: MapTokens): LayerSpecification {
   };
 }
 
-/** An active location: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px; a recent one: gray, thin. */
-function locations(tokens: MapTokens): LayerSpecification[] {
-  const active = ['==', ['get', 'active'], true];
-  const color = ['case', active, tokens.scene, tokens.offline] as unknown as string;
-  /** Half of it once the picture is only "as of". */
-  const opacity = (full: unknown, faint: unknown) =>
-    ['case', ['==', ['get', 'faint'], true], faint, full] as unknown as number;
-  const byZoom = (near: number, far: number) =>
-    ['interpolate', ['linear'], ['zoom'], 9, far, 14, near] as unknown as number;
-  return [
-    {
-      id: `${LOCATIONS}-outer`,
-      type: 'circle',
-      source: LOCATIONS,
-      filter: active as never,
-      paint: {
-        'circle-radius': byZoom(44, 18),
-        'circle-color': 'rgba(0,0,0,0)',
-        'circle-stroke-color': color,
-        'circle-stroke-width': 1,
-        'circle-stroke-opacity': opacity(0.25, 0.12),
-      },
-    },
-    {
-      id: LOCATIONS,
-      type: 'circle',
-      source: LOCATIONS,
-      paint: {
-        'circle-radius': byZoom(30, 12),
-        'circle-color': color,
-        'circle-opacity': opacity(['case', active, 0.1, 0.06], 0.04),
-        'circle-stroke-color': color,
-        'circle-stroke-width': ['case', ['==', ['get', 'selected'], true], 2.5, 1.5] as unknown as number,
-        'circle-stroke-opacity': opacity(0.55, 0.25),
-      },
-    },
-  ];
-}
-
 function labels(tokens: MapTokens): LayerSpecification {
   return {
     id: LABELS,
@@ -130,10 +92,11 @@ function room(): LayerSpecification {
   };
 }
 
-/** Layers above the base, bottom to top. The assets' own layer goes between the locations and the labels. */
+/** Layers above the base, bottom to top. The assets' own layer goes between those of the other nouns and the labels. */
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
-  return [density(tokens), trail(tokens), ...locations(tokens), labels(tokens), room()];
+  const nouns = MAP_LAYERS.flatMap(layer => layer.styles(sourceOf(layer), tokens));
+  return [density(tokens), trail(tokens), ...nouns, labels(tokens), room()];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Map as MapLibreMap, MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
+import type { Hit } from './layers/rows';
 import type { LatLng, OpenMenu } from './types';
 
 const LONG_PRESS_MS = 550;
@@ -9,9 +10,9 @@ const COARSE_REACH_PX = 14;
 
 export interface PointerTarget {
   /** What is under a place, for a reach in px beyond its drawing. */
-  hit(place: LatLng, reachPx: number, nearest: boolean): { kind: 'asset' | 'location'; id: string } | null;
-  hover(target: { kind: 'asset' | 'location'; id: string } | null): void;
-  click(target: { kind: 'asset' | 'location'; id: string } | null, place: LatLng): void;
+  hit(place: LatLng, reachPx: number, nearest: boolean): Hit | null;
+  hover(target: Hit | null): void;
+  click(target: Hit | null, place: LatLng): void;
   menu(menu: OpenMenu | null): void;
 }
 

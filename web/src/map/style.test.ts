@@ -135,9 +135,9 @@ describe('a change of style', () => {
   it('keeps the data of our overlay', () => {
     const first = withOverlay(style('dark', REGION), 'dark', ORIGIN);
     const data = { type: 'FeatureCollection' as const, features: [] };
-    const shown = { ...first, sources: { ...first.sources, 'app-locations': { type: 'geojson' as const, data } } };
+    const shown = { ...first, sources: { ...first.sources, 'app-location': { type: 'geojson' as const, data } } };
     const next = withOverlay(style('light', REGION), 'light', ORIGIN, shown);
-    expect(next.sources['app-locations']).toBe(shown.sources['app-locations']);
+    expect(next.sources['app-location']).toBe(shown.sources['app-location']);
   });
 });
 

@@ -7,6 +7,7 @@
 
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
+import type { MapLayer, MapRow } from './layers/layer';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -39,34 +40,25 @@ export interface CardLine {
   readonly past?: boolean;
 }
 
-/** The card of a hovered or pinned asset. The giver says the words, the map draws them. */
-export interface AssetCardContent {
+/** A card of something hovered, selected or pinned. The giver says the words, the map draws them. */
+export interface CardContent {
   readonly title: string;
   readonly subtitle?: string;
-  /** "Responding", "On-Scene"… in the color of the asset's status. */
-  readonly statusText: string;
-  /** Street, direction and speed, last heartbeat, arrival time: only the lines that apply. */
+  /** At the right edge of the head: hh:mm:ss since the start. */
+  readonly aside?: string;
+  /** "Responding", "On-Scene"… in the color of an asset's status. */
+  readonly statusText?: string;
+  /** Only the lines that apply. */
   readonly lines: readonly CardLine[];
-}
-
-/** The card of a location. */
-export interface LocationCardContent {
-  /** Street or name. */
-  readonly title: string;
-  /** hh:mm:ss since the start. */
-  readonly duration: string;
-  /** Active things with their duration, then those that left (past). */
-  readonly lines: readonly CardLine[];
+  /** Copy and Go: the way there by a navigation app. */
+  readonly directions?: boolean;
 }
 
 /**
- * Words for the cards, asked again once a second while a card is open and after
- * each batch. `now` is server time. null closes the card.
+ * Words for the cards of a noun's row ("asset", or a layer's kind), asked again once a second while a card is open and
+ * after each batch. `now` is server time. null closes the card.
  */
-export interface CardSource {
-  asset(id: string, now: number): AssetCardContent | null;
-  location(id: string, now: number): LocationCardContent | null;
-}
+export type CardSource = (kind: string, id: string, now: number) => CardContent | null;
 
 /** What a map type is made of (GET /api/map/config: `map_type` of a provider). */
 export type MapRole = Schemas['MapProvider']['map_type'];
@@ -129,7 +121,8 @@ export interface MapTypeOption {
 
 /** A card that stands open on the map. */
 export interface OpenCard {
-  readonly kind: 'asset' | 'location';
+  /** "asset", or the kind of a layer */
+  readonly kind: string;
   readonly id: string;
   readonly pinned: boolean;
 }
@@ -174,8 +167,6 @@ export interface MapState {
 export interface MapEvents {
   /** A click or tap on an asset's mark. */
   assetclick: { readonly id: string };
-  /** A click on a location's circle or mark. */
-  locationclick: { readonly id: string };
   /** A click on empty map. */
   mapclick: LatLng;
   /** Pointer over an asset; null when it left. */
@@ -204,14 +195,15 @@ export interface AssetsLayer {
 /** The map as the other rooms use it; one object per page, outside React. */
 export interface MapControl {
   readonly assets: AssetsLayer;
-  setLocations(locations: readonly MapLocation[]): void;
+  /** What stands on the map of a noun, all of it (layers/). */
+  setRows<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void;
   setCards(source: CardSource | null): void;
   setConfig(config: MapConfig): void;
   setTheme(theme: ThemeName): void;
   setType(id: string): void;
   setInsets(insets: Insets): void;
   setDensity(on: boolean): void;
-  /** Rings the asset (or location) and keeps it out of the covered room; pan: move to it when it is not well in view. */
+  /** Rings the asset (or another noun's row) and keeps it out of the covered room; pan: move to it when it is not well in view. */
   select(id: string | null, options?: { readonly pan?: boolean }): void;
   /** Follow the selected asset (zoom 16.25 at least) until the user moves the map. */
   follow(on: boolean): void;

@@ -1,5 +1,5 @@
 import { liveStore } from '~/live';
-import type { AssetCardContent, CardLine, CardSource, LocationCardContent } from '~/map/types';
+import type { CardContent, CardLine, CardSource } from '~/map/types';
 import { describeThing, directionText, speedText } from '~/model/describe';
 import { ageText, DATE_PATTERNS, dateText, durationText } from '~/model/format';
 import { type Location, timeAtLocation } from '~/model/location';
@@ -9,7 +9,7 @@ import type { Thing } from '~/model/thing';
 import { currentOrganization } from '~/session';
 
 /** The card of an asset: only the lines that apply (specification section 2, Map). */
-export function assetCard(thing: Thing, words: Words, now: number): AssetCardContent {
+export function assetCard(thing: Thing, words: Words, now: number): CardContent {
   const view = describeThing(thing, words, now);
   const moves = thing.status === Status.ACTIVE || thing.speed > 0;
   const motion = [moves ? directionText(thing, now) : '', speedText(thing, words, now)].filter(Boolean).join(' · ');
@@ -26,10 +26,11 @@ export function assetCard(thing: Thing, words: Words, now: number): AssetCardCon
 }
 
 /** The card of a location: how long, who is there, who has left. */
-export function locationCard(location: Location, words: Words, now: number): LocationCardContent {
+export function locationCard(location: Location, words: Words, now: number): CardContent {
   return {
     title: location.displayName,
-    duration: durationText(timeAtLocation(location, now)),
+    aside: durationText(timeAtLocation(location, now)),
+    directions: true,
     lines: [
       ...location.thingsActive.map(t => ({ label: t.displayName, value: durationText(timeAtLocation(t, now)) })),
       ...location.thingsInactive.map(t => ({
@@ -42,13 +43,10 @@ export function locationCard(location: Location, words: Words, now: number): Loc
 }
 
 /** Words for the map's cards from the live picture. */
-export const cardSource: CardSource = {
-  asset(id, now) {
-    const thing = liveStore.thing(id);
-    return thing ? assetCard(thing, wordsOf(currentOrganization()), now) : null;
-  },
-  location(id, now) {
-    const location = liveStore.location(id);
-    return location ? locationCard(location, wordsOf(currentOrganization()), now) : null;
-  },
+export const cardSource: CardSource = (kind, id, now) => {
+  const words = wordsOf(currentOrganization());
+  const thing = kind === 'asset' ? liveStore.thing(id) : undefined;
+  if (thing) return assetCard(thing, words, now);
+  const location = kind === 'location' ? liveStore.location(id) : undefined;
+  return location ? locationCard(location, words, now) : null;
 };

@@ -39,7 +39,7 @@ function fakeMap() {
       setDimmed: (d: boolean) => seen.dimmed.push(d),
       size: 0,
     },
-    setLocations: (list: readonly { id: string }[]) => {
+    setRows: (_: unknown, list: readonly { id: string }[]) => {
       seen.locations = list.map(l => l.id);
     },
     setCards: vi.fn(),
@@ -221,7 +221,8 @@ describe('cards', () => {
     const location = locationOfWire(wireLocation(row));
     expect(locationCard(location, words, NOW)).toEqual({
       title: 'W 9th St',
-      duration: '00:11:04',
+      aside: '00:11:04',
+      directions: true,
       lines: [
         { label: 'Engine 4', value: '00:11:04' },
         { label: 'Unit 14', value: 'left 10:38 AM', past: true },

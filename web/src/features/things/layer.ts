@@ -1,4 +1,5 @@
 import { isBehind, isLoaded, liveStore, streamStore } from '~/live';
+import { locationLayer } from '~/map/layers/location';
 import type { MapControl } from '~/map/types';
 import { isHiding } from '~/model/filter';
 import type { Location } from '~/model/location';
@@ -53,7 +54,10 @@ export function bindMap(
   let shownLocations: readonly Location[] = [];
   const showLocations = () => {
     shownLocations = thingsView.get().showLocations ? store.getLocations().filter(l => l.isActive && !isEmpty(l)) : [];
-    map.setLocations(shownLocations.map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })));
+    map.setRows(
+      locationLayer,
+      shownLocations.map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })),
+    );
   };
   /** The ring of an incident whose assets are all hidden by search or filters would stand around nothing. */
   const isEmpty = ({ thingsActive }: Location) => {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import { formatLatLng, navigationLink } from '../coordinates';
-import type { AssetCardContent, CardLine, LatLng, LocationCardContent, OpenCard } from '../types';
+import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
 import { anchored, useCopied, useMapState } from './useMap';
@@ -29,33 +29,31 @@ function useFreshly(controller: MapController): void {
 
 function Card({ controller, card }: { controller: MapController; card: OpenCard }) {
   useFreshly(controller);
-  const { kind, id } = card;
-  const place = useMemo(
-    () => () => (kind === 'asset' ? controller.placeOf(id) : controller.placeOfLocation(id)),
-    [controller, kind, id],
-  );
-  const anchor = useMemo(
-    () => anchored(controller, place, kind === 'asset' ? 'beside' : 'below'),
-    [controller, place, kind],
-  );
-  const source = controller.cardSource();
-  const now = controller.serverNow();
-  const asset = kind === 'asset' ? (source?.asset(id, now) ?? null) : null;
-  const location = kind === 'location' ? (source?.location(id, now) ?? null) : null;
-  const content = asset ?? location;
+  const { kind, id, pinned } = card;
+  const side = controller.sideOf(kind);
+  const place = useMemo(() => () => controller.placeOfRow(kind, id), [controller, kind, id]);
+  const anchor = useMemo(() => anchored(controller, place, side), [controller, place, side]);
+  const content = controller.cardSource()?.(kind, id, controller.serverNow());
   if (!content) return null;
+  const status = content.statusText ? controller.statusOf(id) : null;
+  const at = content.directions ? place() : null;
   return (
     <section
       ref={anchor}
-      className={cx(look.anchor, styles.float, look.card, location && look.location)}
+      className={cx(look.anchor, styles.float, look.card, side === 'below' && look.below)}
       aria-label={content.title}
       onPointerEnter={() => controller.holdHover()}
       onPointerLeave={() => controller.hover(null)}
     >
-      {asset && <AssetCard controller={controller} id={id} pinned={card.pinned} content={asset} />}
-      {location && (
-        <LocationCard controller={controller} id={id} pinned={card.pinned} content={location} place={place()} />
-      )}
+      <h3>
+        <span className={look.title}>{content.title}</span>
+        {content.subtitle && <small>{content.subtitle}</small>}
+        {content.aside && <small className={look.aside}>{content.aside}</small>}
+        <PinButton controller={controller} id={id} pinned={pinned} />
+      </h3>
+      {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
+      <Facts lines={content.lines} />
+      {at && <Directions place={at} />}
     </section>
   );
 }
@@ -96,64 +94,25 @@ function Fact({ line }: { line: CardLine }) {
   );
 }
 
-interface AssetCardProps {
-  controller: MapController;
-  id: string;
-  pinned: boolean;
-  content: AssetCardContent;
-}
-
-function AssetCard({ controller, id, pinned, content }: AssetCardProps) {
-  const status = controller.statusOf(id);
-  return (
-    <>
-      <h3>
-        <span className={look.title}>{content.title}</span>
-        {content.subtitle && <small>{content.subtitle}</small>}
-        <PinButton controller={controller} id={id} pinned={pinned} />
-      </h3>
-      <div className={cx(look.status, status && look[status])}>{content.statusText}</div>
-      <Facts lines={content.lines} />
-    </>
-  );
-}
-
-interface LocationCardProps {
-  controller: MapController;
-  id: string;
-  pinned: boolean;
-  content: LocationCardContent;
-  place: LatLng | null;
-}
-
-function LocationCard({ controller, id, pinned, content, place }: LocationCardProps) {
+/** The way to a place by a navigation app. */
+function Directions({ place }: { place: LatLng }) {
   const [copied, copy] = useCopied(COPIED_MS);
   return (
-    <>
-      <h3>
-        <span className={look.title}>{content.title}</span>
-        <small className={look.duration}>{content.duration}</small>
-        <PinButton controller={controller} id={id} pinned={pinned} />
-      </h3>
-      <Facts lines={content.lines} />
-      {place && (
-        <div className={look.actions}>
-          <button type="button" className={styles.action} onClick={() => copy('link', navigationLink(place))}>
-            <Copy />
-            {copied ? 'Copied' : 'Copy'}
-          </button>
-          <a
-            className={styles.action}
-            href={navigationLink(place)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`Go to ${formatLatLng(place)}`}
-          >
-            <Navigation />
-            Go
-          </a>
-        </div>
-      )}
-    </>
+    <div className={look.actions}>
+      <button type="button" className={styles.action} onClick={() => copy('link', navigationLink(place))}>
+        <Copy />
+        {copied ? 'Copied' : 'Copy'}
+      </button>
+      <a
+        className={styles.action}
+        href={navigationLink(place)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Go to ${formatLatLng(place)}`}
+      >
+        <Navigation />
+        Go
+      </a>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { wireProfile } from '~/session/session.fakes';
 import { ToastRegion } from '~/ui/Toast';
 import { DEFAULT_CONFIG } from '../config';
 import { MapController } from '../controller';
+import { locationLayer } from '../layers/location';
 import type { MapAsset, MapProvider, MapState } from '../types';
 import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
@@ -258,21 +259,19 @@ describe('the context menu', () => {
 
 describe('cards', () => {
   const words = () =>
-    controller.setCards({
-      asset: id => ({
-        title: `Asset ${id}`,
-        statusText: 'Responding',
-        lines: [{ label: 'Street', value: 'N Market St' }],
-      }),
-      location: () => ({
-        title: 'W 9th St',
-        duration: '00:11:04',
-        lines: [
-          { label: 'Engine 4', value: '00:11:04' },
-          { label: 'Unit 14', value: 'left 10:38 AM', past: true },
-        ],
-      }),
-    });
+    controller.setCards((kind, id) =>
+      kind === 'asset'
+        ? { title: `Asset ${id}`, statusText: 'Responding', lines: [{ label: 'Street', value: 'N Market St' }] }
+        : {
+            title: 'W 9th St',
+            aside: '00:11:04',
+            directions: true,
+            lines: [
+              { label: 'Engine 4', value: '00:11:04' },
+              { label: 'Unit 14', value: 'left 10:38 AM', past: true },
+            ],
+          },
+    );
 
   // spec: 2.map.11
   it('open for the hovered asset and stay when pinned', async () => {
@@ -295,7 +294,7 @@ describe('cards', () => {
 
   it('of a location show its duration and things, copy the navigation link, go in a new tab', async () => {
     words();
-    controller.setLocations([{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
+    controller.setRows(locationLayer, [{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
     await show(<Cards controller={controller} />);
     await act(async () => controller.pin('l1', true));
     expect(named('W 9th St')?.textContent).toContain('00:11:04Engine 400:11:04Unit 14left 10:38 AM');

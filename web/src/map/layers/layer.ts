@@ -1,0 +1,48 @@
+import type { Feature } from 'geojson';
+import type { LayerSpecification } from 'maplibre-gl';
+import type { CardSide } from '../anchors';
+import type { MapTokens } from '../tokens';
+import type { LatLng } from '../types';
+
+/** CSS px that a degree takes at a place of the map, and the zoom that this is at. */
+export interface PxScale {
+  readonly zoom: number;
+  readonly perLng: number;
+  readonly perLat: number;
+}
+
+/** How a row is drawn at the moment. */
+export interface Drawn {
+  readonly selected: boolean;
+  /** the picture is only "as of" */
+  readonly faint: boolean;
+}
+
+/** Something that stands on the map. Ids are unique across all nouns. */
+export interface MapRow {
+  readonly id: string;
+}
+
+/**
+ * How the map shows a noun: one file a noun, one line in `layers/index.ts`. Source, hit testing, cards, pins and the
+ * selection follow from it. The rows come from whoever has them (`MapControl.setRows`), the words of a card from the
+ * card source.
+ */
+export interface MapLayer<Row extends MapRow> {
+  /** the noun, in the singular: "location"; its GeoJSON source is `app-location` */
+  readonly kind: string;
+  /** where a card stands by its row */
+  readonly cardSide: CardSide;
+  /** What MapLibre draws from the source, bottom to top. Ids begin with the source's. */
+  styles(source: string, tokens: MapTokens): LayerSpecification[];
+  feature(row: Row, drawn: Drawn): Feature;
+  /** where the camera goes and a card points to */
+  place(row: Row): LatLng;
+  /** CSS px between a place and the edge of the row's drawing; below 0 within it */
+  distancePx(row: Row, at: LatLng, scale: PxScale): number;
+  /** Which goes first where several lie under the pointer: the higher, then the nearer. */
+  rank(row: Row): number;
+}
+
+/** The GeoJSON source of a noun. */
+export const sourceOf = (layer: { readonly kind: string }): `app-${string}` => `app-${layer.kind}`;

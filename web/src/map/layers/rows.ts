@@ -1,0 +1,72 @@
+import type { FeatureCollection } from 'geojson';
+import type { LatLng } from '../types';
+import type { MapLayer, MapRow, PxScale } from './layer';
+
+/** A row under the pointer. */
+export interface Hit {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** CSS px of a world of one tile (MapLibre's). */
+const WORLD_PX = 512;
+
+function scaleAt(place: LatLng, zoom: number): PxScale {
+  const perLng = (WORLD_PX * 2 ** zoom) / 360;
+  return { zoom, perLng, perLat: perLng / Math.cos((place.lat * Math.PI) / 180) };
+}
+
+/** What stands on the map beside the assets: the rows of each layer. */
+export class MapRows {
+  readonly layers: readonly MapLayer<MapRow>[];
+  readonly #rows = new Map<string, ReadonlyMap<string, MapRow>>();
+
+  constructor(layers: readonly MapLayer<MapRow>[]) {
+    this.layers = layers;
+  }
+
+  set<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void {
+    this.#rows.set(layer.kind, new Map(rows.map(row => [row.id, row])));
+  }
+
+  #of(layer: MapLayer<MapRow>): ReadonlyMap<string, MapRow> {
+    return this.#rows.get(layer.kind) ?? new Map();
+  }
+
+  layerOf(id: string): MapLayer<MapRow> | undefined {
+    return this.layers.find(layer => this.#of(layer).has(id));
+  }
+
+  place(id: string): LatLng | null {
+    const layer = this.layerOf(id);
+    const row = layer && this.#of(layer).get(id);
+    return row ? layer.place(row) : null;
+  }
+
+  *places(): Generator<LatLng> {
+    for (const layer of this.layers) for (const row of this.#of(layer).values()) yield layer.place(row);
+  }
+
+  /** The row under a place: of the topmost layer, there of the highest rank, there the nearest. */
+  pick(at: LatLng, zoom: number, reachPx: number): Hit | null {
+    const scale = scaleAt(at, zoom);
+    for (const layer of this.layers.toReversed()) {
+      let best: { id: string; rank: number; px: number } | null = null;
+      for (const row of this.#of(layer).values()) {
+        const px = layer.distancePx(row, at, scale);
+        if (px > reachPx) continue;
+        const rank = layer.rank(row);
+        if (!best || rank > best.rank || (rank === best.rank && px < best.px)) best = { id: row.id, rank, px };
+      }
+      if (best) return { kind: layer.kind, id: best.id };
+    }
+    return null;
+  }
+
+  features(layer: MapLayer<MapRow>, selected: string | null, faint: boolean): FeatureCollection {
+    const features = [...this.#of(layer).values()].map(row =>
+      layer.feature(row, { selected: row.id === selected, faint }),
+    );
+    return { type: 'FeatureCollection', features };
+  }
+}
