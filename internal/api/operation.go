@@ -14,10 +14,7 @@ import (
 	"lightbar/internal/app"
 )
 
-var (
-	bodyLimit   = catalog.LimitInt("http", "bodyBytes")
-	orgIDsLimit = catalog.LimitInt("http", "orgIdsPerCall")
-)
+var bodyLimit = catalog.LimitInt("http", "bodyBytes")
 
 // bearer is the security of every operation that needs a signed-in user.
 var bearer = []map[string][]string{{"bearer": {}}}

@@ -137,7 +137,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		o.Timezone = zone
 	}
 	if e.EventWording != nil {
-		if !slices.Contains([]string{"default", "events", "incidents"}, *e.EventWording) {
+		if !slices.Contains(catalog.AllEnums().EventWording, *e.EventWording) {
 			fields["event_wording"] = "The wording is default, events or incidents."
 		}
 		o.EventWording = *e.EventWording
