@@ -175,7 +175,8 @@ func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
 }
 
 // refuseFields says in one sentence what is wrong; a nickname is named, because
-// the catalog's text for it keys on the word (specification section 8, Assets).
+// programs may key on the word (specification section 8, Assets). Our own page
+// goes by the field.
 func refuseFields(fields map[string]string) error {
 	message := "Please check the marked fields."
 	if len(fields) == 1 {
