@@ -81,7 +81,7 @@ func prepare[I any](op *huma.Operation) {
 	op.BodyReadTimeout = -1 // the budget knows better when a sender has stopped
 	op.SkipValidateParams = false
 	if _, body := reflect.TypeFor[I]().FieldByName("Body"); body {
-		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 }
 

@@ -58,5 +58,5 @@ type IngestFailure struct {
 	Error   string            `json:"error" doc:"machine code, never changes once released"`
 	Message string            `json:"message"`
 	Fields  map[string]string `json:"fields,omitempty" doc:"registering assets: what is wrong, by \"row.field\" where there are several (rows from 0)"`
-	Data    any               `json:"data,omitempty" doc:"registering assets: what was made before the error"`
+	Data    *app.Registered   `json:"data,omitempty" doc:"registering assets: what was made before the error"`
 }
