@@ -21,7 +21,7 @@ func (id *ID) Resolve(huma.Context) []error {
 // String is the id as the verbs know it.
 func (id ID) String() string { return string(id) }
 
-// OrgIDs are the organizations that a list is asked for, at most as many as the catalog says.
+// OrgIDs are the organizations that a list is asked for, each an ID, at most as many as the catalog says.
 type OrgIDs []ID
 
 var orgIDsMost = int(catalog.LimitInt("http", "orgIdsPerCall"))

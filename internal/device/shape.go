@@ -36,7 +36,7 @@ type IngestAnswer struct {
 
 // IngestAssets is what a gateway says of the assets it will report for.
 type IngestAssets struct {
-	Things []IngestAsset `json:"things"`
+	Things []IngestAsset `json:"things" maxItems:"10000"`
 }
 
 // IngestAsset is one asset that is made known.
