@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 // Files are the catalog's JSON documents as they lie in this folder.
@@ -67,15 +68,16 @@ type Enums struct {
 	ThingSubtypes     []ThingSubtype     `json:"thingSubtypes"`
 	DeviceTypes       []string           `json:"deviceTypes"`
 	R2RDeviceTypes    []string           `json:"r2rDeviceTypes"`
-	ResponderTypes    []string           `json:"responderTypes"`
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.
 	AddressWords map[string]AddressWords `json:"addressWords"`
-	Relations    []string                `json:"relations"`
-	Compass      []string                `json:"compass"`
-	Providers    []string                `json:"providers"`
-	MphCountries []string                `json:"mphCountries"`
+	// RespondersType says which of an organization's assets are responders; EventWording what it calls events.
+	RespondersType []string `json:"respondersType"`
+	EventWording   []string `json:"eventWording"`
+	Compass        []string `json:"compass"`
+	Providers      []string `json:"providers"`
+	MphCountries   []string `json:"mphCountries"`
 	// KeyScopes are what API keys of an organization may be for.
 	KeyScopes          []string `json:"keyScopes"`
 	ArrowBoardPatterns []string `json:"arrowBoardPatterns"`
@@ -135,6 +137,11 @@ func Limit(group, name string) float64 {
 
 // LimitInt is Limit for counts, bytes and milliseconds.
 func LimitInt(group, name string) int64 { return int64(Limit(group, name)) }
+
+// LimitMs is Limit for the names that end in Ms.
+func LimitMs(group, name string) time.Duration {
+	return time.Duration(LimitInt(group, name)) * time.Millisecond
+}
 
 // RoleByID finds a role of the catalog.
 func RoleByID(id string) (Role, bool) {

@@ -10,7 +10,7 @@ unformatted="$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)"
 [ -z "$unformatted" ] || { echo "not formatted:"; echo "$unformatted"; exit 1; }
 step "go vet"
 go vet ./...
-step "import laws"
+step "laws: imports, the catalog"
 go test ./internal/laws/
 step "the contract: what the server says, recorded and published"
 go test ./internal/testkit/contract

@@ -46,12 +46,23 @@ func finishDocument(api *huma.OpenAPI) {
 	documentIngest(api)
 	registry := api.Components.Schemas
 	documentStream(registry)
+	documentCurrent(registry)
 	for name, schema := range registry.Map() {
 		if t := registry.TypeFromRef("#/components/schemas/" + name); t != nil {
 			nullableReferences(schema, t)
 		}
 	}
 	tagOrder(api)
+}
+
+// documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
+func documentCurrent(registry huma.Registry) {
+	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
+	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}} {
+		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
+	}
+	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
+	registry.Map()["Failure"].Properties["current"] = &huma.Schema{Ref: "#/components/schemas/Current"}
 }
 
 // nullableReferences marks fields that are pointers to structures and always present: null is an answer.

@@ -150,7 +150,6 @@ func (f *Failure) write(w http.ResponseWriter, r *http.Request) {
 // statusCodes are the machine codes of refusals that huma itself makes.
 var statusCodes = map[int]string{
 	http.StatusBadRequest:            "invalid_request",
-	http.StatusNotAcceptable:         "not_acceptable",
 	http.StatusRequestTimeout:        "timed_out",
 	http.StatusRequestEntityTooLarge: "too_large",
 	http.StatusUnsupportedMediaType:  "unsupported_media_type",

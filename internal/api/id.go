@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"lightbar/catalog"
 	"lightbar/internal/wire"
 )
 
@@ -19,6 +20,17 @@ func (id *ID) Resolve(huma.Context) []error {
 
 // String is the id as the verbs know it.
 func (id ID) String() string { return string(id) }
+
+// OrgIDs are the organizations that a list is asked for, each an ID, at most as many as the catalog says.
+type OrgIDs []ID
+
+var orgIDsMost = int(catalog.LimitInt("http", "orgIdsPerCall"))
+
+// TransformSchema implements huma.SchemaTransformer.
+func (OrgIDs) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.MaxItems = &orgIDsMost
+	return s
+}
 
 // texts are ids as the verbs take lists of them.
 func texts(ids []ID) []string {

@@ -30,12 +30,12 @@ func documentIngest(api *huma.OpenAPI) {
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json":     d.content(device.IngestBatch{}),
 			"application/x-ndjson": {Schema: &huma.Schema{Type: huma.TypeString, Description: "one item (IngestItem) a line"}}}},
-		Responses: d.answers(device.IngestAnswer{}, 400, 401, 403, 413, 415, 429, 503)})
+		Responses: d.answers(device.IngestAnswer{}, 400, 401, 403, 408, 413, 415, 429, 503)})
 	api.AddOperation(&huma.Operation{OperationID: "ingest-assets", Method: http.MethodPost, Path: "/ingest/assets", Tags: []string{ingestTag}, Security: keyOnly,
 		Summary:     "Make assets known",
 		Description: "By an organization's key. Assets that exist stay as they are, so a gateway may say its whole list at every start.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": d.content(device.IngestAssets{})}},
-		Responses:   d.answers(device.IngestAssetsAnswer{}, 400, 401, 403, 413, 415, 422, 429, 503)})
+		Responses:   d.answers(device.IngestAssetsAnswer{}, 400, 401, 403, 408, 413, 415, 422, 429, 503)})
 	api.AddOperation(&huma.Operation{OperationID: "ingest-device-config", Method: http.MethodGet, Path: "/ingest/device_config", Tags: []string{ingestTag},
 		Security: keyOnly, Summary: "Fetch a device's configuration",
 		Description: "The answer carries its version as ETag: ask with If-None-Match.",
@@ -56,7 +56,7 @@ func (d ingestDocument) osmand(method string) *huma.Operation {
 		Parameters: []*huma.Param{query("id", "the secret of one asset; also deviceid, device_id"), query("lat", "degrees"), query("lon", "degrees"),
 			query("timestamp", "seconds, milliseconds or a text; left out = now"), query("speed", "knots"), query("bearing", "degrees"),
 			query("accuracy", "meters"), query("hdop", "counts as 5 m each where accuracy is missing"), query("alarm", "lights on; 0, false and off = off")},
-		Responses: d.answers(device.IngestAnswer{}, 400, 401, 413, 415, 422, 429, 503)}
+		Responses: d.answers(device.IngestAnswer{}, 400, 401, 408, 413, 415, 422, 429, 503)}
 	if method == http.MethodPost {
 		op.OperationID += "-post"
 		op.RequestBody = &huma.RequestBody{Description: "The same parameters as a form, or the newer JSON body.", Content: map[string]*huma.MediaType{

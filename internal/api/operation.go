@@ -14,10 +14,7 @@ import (
 	"lightbar/internal/app"
 )
 
-var (
-	bodyLimit   = catalog.LimitInt("http", "bodyBytes")
-	orgIDsLimit = catalog.LimitInt("http", "orgIdsPerCall")
-)
+var bodyLimit = catalog.LimitInt("http", "bodyBytes")
 
 // bearer is the security of every operation that needs a signed-in user.
 var bearer = []map[string][]string{{"bearer": {}}}
@@ -84,7 +81,7 @@ func prepare[I any](op *huma.Operation) {
 	op.BodyReadTimeout = -1 // the budget knows better when a sender has stopped
 	op.SkipValidateParams = false
 	if _, body := reflect.TypeFor[I]().FieldByName("Body"); body {
-		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 }
 

@@ -18,7 +18,7 @@ type (
 	// OrganizationFilter, ChangeFilter and PageFilter are the parameters of lists
 	// (exported, because reflection must set them). Each id is a parameter of its own.
 	OrganizationFilter struct {
-		OrgIDs []ID `query:"org_ids[],explode" doc:"organizations in reach; none = the own one" maxItems:"100"`
+		OrgIDs OrgIDs `query:"org_ids[],explode" doc:"organizations in reach; none = the own one"`
 	}
 	ChangeFilter struct {
 		LastUpdated string `query:"last_updated_timestamp" doc:"meta.as_of of the last answer: rows changed since, gone ones with is_deleted"`

@@ -38,6 +38,21 @@ func (a *App) conflictOf(ctx context.Context, r store.Reader, actor *Actor, of c
 	return refusal
 }
 
+// withCurrent puts into a conflict what stands now, as a success would have
+// answered it to this actor; it reads after the transaction. Other errors stay as they are.
+func withCurrent[T any](err error, now func() (T, error)) error {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != "conflict" || refusal.Current != nil {
+		return err
+	}
+	current, failed := now()
+	if failed != nil {
+		return failed
+	}
+	refusal.Current = current
+	return err
+}
+
 // lastChange finds the audit row that made the present version; a zero one when there is none.
 func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.AuditRow, error) {
 	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: of.OrganizationID, From: of.UpdatedAt, To: math.MaxInt64,

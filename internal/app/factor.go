@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	challengeLife = time.Duration(catalog.LimitInt("session", "mfaChallengeMs")) * time.Millisecond
+	challengeLife = catalog.LimitMs("session", "mfaChallengeMs")
 	recoveryCount = int(catalog.LimitInt("session", "recoveryCodes"))
 	passkeysMost  = int(catalog.LimitInt("session", "passkeysPerUser"))
 )

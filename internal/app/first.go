@@ -3,14 +3,13 @@ package app
 import (
 	"context"
 	"errors"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
 
-var setupLinkLife = time.Duration(catalog.LimitInt("session", "setupLinkMs")) * time.Millisecond
+var setupLinkLife = catalog.LimitMs("session", "setupLinkMs")
 
 // FirstAdministratorLink makes the one-time link that creates the first
 // organization and its administrator, and answers its address; empty when the

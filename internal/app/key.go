@@ -21,7 +21,7 @@ const touchKeyEvery = 10 * time.Minute
 
 var (
 	keysPerUser       = catalog.Setting("session", "keysPerUser")
-	keyLife           = time.Duration(catalog.LimitInt("session", "keyLifeMs")) * time.Millisecond
+	keyLife           = catalog.LimitMs("session", "keyLifeMs")
 	keyDescriptionMax = int(catalog.LimitInt("text", "description"))
 )
 

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -20,9 +19,9 @@ type LocationQuery struct {
 }
 
 // locationHistory bounds what one list may read of the database.
-var locationHistory = time.Duration(catalog.LimitInt("lists", "locationHistoryMs")) * time.Millisecond
+var locationHistory = catalog.LimitMs("lists", "locationHistoryMs")
 
-var locationWindow = time.Duration(catalog.LimitInt("lists", "locationWindowMs")) * time.Millisecond
+var locationWindow = catalog.LimitMs("lists", "locationWindowMs")
 
 // ListLocations answers events that are active or ended in a window, active
 // ones first; with Since those changed at or after it. Requires VIEW_EVENTS.

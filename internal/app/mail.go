@@ -32,9 +32,9 @@ type Mail struct {
 }
 
 var (
-	resetLife      = time.Duration(catalog.LimitInt("session", "resetLinkMs")) * time.Millisecond
-	unlockLife     = time.Duration(catalog.LimitInt("session", "unlockLinkMs")) * time.Millisecond
-	invitationLife = time.Duration(catalog.LimitInt("session", "invitationMs")) * time.Millisecond
+	resetLife      = catalog.LimitMs("session", "resetLinkMs")
+	unlockLife     = catalog.LimitMs("session", "unlockLinkMs")
+	invitationLife = catalog.LimitMs("session", "invitationMs")
 )
 
 const (

@@ -80,7 +80,7 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	if err := a.applyOrganizationEdit(SystemActor(), &o, edit); err != nil {
 		return o, err
 	}
-	if !slices.Contains([]string{"none", "some", "all"}, o.RespondersType) {
+	if !slices.Contains(catalog.AllEnums().RespondersType, o.RespondersType) {
 		return o, fleet.Refuse("validation_failed", "responders_type", "The type of responders is none, some or all.")
 	}
 	if o.HasPosition && (o.Lat < -90 || o.Lat > 90 || o.Lng < -180 || o.Lng > 180) {

@@ -50,7 +50,7 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 		}
 		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
 			return a.conflictOf(ctx, tx, actor, changedNoun{"organization", o.ID, o.ID, o.Version, o.UpdatedAt},
-				"Someone else changed this organization while you were editing.", organizationWire(o, nil, nil))
+				"Someone else changed this organization while you were editing.", nil)
 		}
 		next := o
 		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
@@ -70,7 +70,7 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, e
 			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})
 	})
 	if err != nil {
-		return wire.OrganizationRow{}, err
+		return wire.OrganizationRow{}, withCurrent(err, func() (wire.OrganizationRow, error) { return a.organizationNow(ctx, actor, id) })
 	}
 	if !same {
 		a.accessChanged("", id)
@@ -137,7 +137,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		o.Timezone = zone
 	}
 	if e.EventWording != nil {
-		if !slices.Contains([]string{"default", "events", "incidents"}, *e.EventWording) {
+		if !slices.Contains(catalog.AllEnums().EventWording, *e.EventWording) {
 			fields["event_wording"] = "The wording is default, events or incidents."
 		}
 		o.EventWording = *e.EventWording

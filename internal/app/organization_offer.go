@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -13,9 +12,9 @@ import (
 )
 
 var (
-	offerLife      = time.Duration(catalog.LimitInt("relations", "offerMs")) * time.Millisecond
+	offerLife      = catalog.LimitMs("relations", "offerMs")
 	offersMax      = catalog.LimitInt("relations", "offersMax")
-	offerMailEvery = time.Duration(catalog.LimitInt("relations", "offerMailMs")) * time.Millisecond
+	offerMailEvery = catalog.LimitMs("relations", "offerMailMs")
 )
 
 // offerReaders bounds the letters about one offer.

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/alexedwards/argon2id"
 
@@ -27,7 +26,7 @@ var (
 	passwordMinNIST = int(catalog.LimitInt("session", "passwordMinNist"))
 	differentNIST   = int(catalog.LimitInt("session", "passwordDifferentNist"))
 	passwordHistory = int(catalog.LimitInt("session", "passwordHistory"))
-	passwordNotice  = time.Duration(catalog.LimitInt("session", "passwordNoticeMs")) * time.Millisecond
+	passwordNotice  = catalog.LimitMs("session", "passwordNoticeMs")
 )
 
 // checkPassword is the law for new passwords of this installation's profile.

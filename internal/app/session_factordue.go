@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -11,7 +10,7 @@ import (
 
 // secondFactorGrace is how long somebody who is signed in without a second
 // factor may go on after the organization began to require one.
-var secondFactorGrace = time.Duration(catalog.LimitInt("session", "secondFactorDueMs")) * time.Millisecond
+var secondFactorGrace = catalog.LimitMs("session", "secondFactorDueMs")
 
 // secondFactorDue is the law of a requirement that comes over living sessions:
 // the instant at which this one ends unless its user (has: with a second factor)

@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	accessLife        = time.Duration(catalog.LimitInt("session", "accessMs")) * time.Millisecond
-	awarenessLife     = time.Duration(catalog.LimitInt("session", "awarenessAccessMs")) * time.Millisecond
-	refreshLife       = time.Duration(catalog.LimitInt("session", "refreshMs")) * time.Millisecond
-	refreshGrace      = time.Duration(catalog.LimitInt("session", "refreshGraceMs")) * time.Millisecond
-	absoluteLife      = time.Duration(catalog.LimitInt("session", "absoluteMs")) * time.Millisecond
-	passwordLife      = time.Duration(catalog.LimitInt("session", "passwordExpiryMs")) * time.Millisecond
+	accessLife        = catalog.LimitMs("session", "accessMs")
+	awarenessLife     = catalog.LimitMs("session", "awarenessAccessMs")
+	refreshLife       = catalog.LimitMs("session", "refreshMs")
+	refreshGrace      = catalog.LimitMs("session", "refreshGraceMs")
+	absoluteLife      = catalog.LimitMs("session", "absoluteMs")
+	passwordLife      = catalog.LimitMs("session", "passwordExpiryMs")
 	accountIdleLife   = catalog.Setting("session", "accountInactiveMs")
-	attemptsWait      = time.Duration(catalog.LimitInt("session", "attemptsWaitMs")) * time.Millisecond
+	attemptsWait      = catalog.LimitMs("session", "attemptsWaitMs")
 	attemptsNetwork   = int(catalog.LimitInt("session", "attemptsPerNetwork"))
 	attemptsAccount   = int(catalog.LimitInt("session", "attemptsPerAccountHour"))
 	attemptsDevice    = int(catalog.LimitInt("session", "attemptsPerDeviceHour"))
-	knownDeviceLife   = time.Duration(catalog.LimitInt("session", "knownDeviceMs")) * time.Millisecond
+	knownDeviceLife   = catalog.LimitMs("session", "knownDeviceMs")
 	touchSessionEvery = 5 * time.Minute
 	// refreshKept is how long the hash of a refresh token is kept: until no law can ask for it.
 	refreshKept = awarenessLife + 24*time.Hour

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -13,7 +12,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-var linkLife = time.Duration(catalog.LimitInt("session", "linkTokenMs")) * time.Millisecond
+var linkLife = catalog.LimitMs("session", "linkTokenMs")
 
 // The two texts of a sign-in link (specification section 2). They open nothing
 // but SignInByLink, together, once, for a minute.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -14,7 +13,7 @@ import (
 )
 
 // stepUpLife is how long a proof of identity satisfies mustBeFresh.
-var stepUpLife = time.Duration(catalog.LimitInt("session", "stepUpMs")) * time.Millisecond
+var stepUpLife = catalog.LimitMs("session", "stepUpMs")
 
 // mustBeFresh refuses (step_up_required, 403) an actor who has not proved who
 // they are within the last ten minutes: by signing in, or by StepUp. Every verb

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -16,7 +15,7 @@ import (
 )
 
 // authTimeSkew is how far a provider's clock may be from ours.
-var authTimeSkew = time.Duration(catalog.LimitInt("session", "authTimeSkewMs")) * time.Millisecond
+var authTimeSkew = catalog.LimitMs("session", "authTimeSkewMs")
 
 const (
 	purposeProof = "step_up_sso"

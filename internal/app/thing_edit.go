@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -116,33 +117,42 @@ func thingDoc(t *fleet.Thing) any {
 		Registry: t.Registry, Relations: t.Relations, SubtypeID: t.SubtypeID, TypeID: t.TypeID, Version: t.Version, VIN: t.VIN}
 }
 
+var (
+	nicknameMax  = int(catalog.LimitInt("text", "nickname"))
+	vehicleIDMax = int(catalog.LimitInt("text", "vehicleId"))
+	plateMax     = int(catalog.LimitInt("text", "plate"))
+	registryMax  = int(catalog.LimitInt("text", "registry"))
+)
+
+func tooLong(most int) string { return fmt.Sprintf("Must be %d or fewer characters", most) }
+
 // applyThingEdit is the profile's law (specification sections 3 and 5).
 func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
 	fields := map[string]string{}
-	text := func(field, limit string, target *string, value *string) {
+	text := func(field string, most int, target *string, value *string) {
 		if value == nil {
 			return
 		}
 		v := strings.TrimSpace(*value)
 		switch {
-		case utf8.RuneCountInString(v) > int(catalog.LimitInt("text", limit)):
-			fields[field] = "Must be 50 or fewer characters"
+		case utf8.RuneCountInString(v) > most:
+			fields[field] = tooLong(most)
 		case !utf8.ValidString(v) || strings.ContainsFunc(v, isControl):
 			fields[field] = "Please use printable characters"
 		default:
 			*target = v
 		}
 	}
-	text("nickname", "nickname", &t.Nickname, e.Nickname)
+	text("nickname", nicknameMax, &t.Nickname, e.Nickname)
 	if e.Nickname != nil && t.Nickname == "" && fields["nickname"] == "" {
 		fields["nickname"] = "Required"
 	}
-	text("vin_number", "vehicleId", &t.VIN, e.VINNumber)
+	text("vin_number", vehicleIDMax, &t.VIN, e.VINNumber)
 	if e.VINNumber != nil && strings.ContainsFunc(t.VIN, notLetterOrNumber) {
 		fields["vin_number"] = "Please only use numbers or letters"
 	}
-	text("license_plate_number", "plate", &t.Plate, e.LicensePlateNumber)
-	text("registry_number", "registry", &t.Registry, e.RegistryNumber)
+	text("license_plate_number", plateMax, &t.Plate, e.LicensePlateNumber)
+	text("registry_number", registryMax, &t.Registry, e.RegistryNumber)
 	applyType(t, e, fields)
 	if e.ExternalIdentifiers != nil {
 		applyIntegrations(t, *e.ExternalIdentifiers, fields)
@@ -165,7 +175,8 @@ func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
 }
 
 // refuseFields says in one sentence what is wrong; a nickname is named, because
-// the catalog's text for it keys on the word (specification section 8, Assets).
+// programs may key on the word (specification section 8, Assets). Our own page
+// goes by the field.
 func refuseFields(fields map[string]string) error {
 	message := "Please check the marked fields."
 	if len(fields) == 1 {
@@ -284,8 +295,8 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields ma
 			fields[field] = "Unknown provider."
 		case id == "":
 			fields[field] = "Required"
-		case utf8.RuneCountInString(id) > int(catalog.LimitInt("text", "vehicleId")):
-			fields[field] = "Must be 50 or fewer characters"
+		case utf8.RuneCountInString(id) > vehicleIDMax:
+			fields[field] = tooLong(vehicleIDMax)
 		case said[r.SystemName]:
 			fields[field] = "Provider already used"
 		default:
@@ -297,7 +308,7 @@ func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields ma
 		return
 	}
 	if len(next) > integrationsMax {
-		fields[field] = "At most 2 integrations"
+		fields[field] = fmt.Sprintf("At most %d integrations", integrationsMax)
 		return
 	}
 	slices.SortFunc(next, func(a, b fleet.Integration) int { return strings.Compare(a.Provider, b.Provider) })

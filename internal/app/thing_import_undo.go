@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
@@ -15,7 +14,7 @@ import (
 	"lightbar/internal/wire"
 )
 
-var importUndoLife = time.Duration(catalog.LimitInt("import", "undoMs")) * time.Millisecond
+var importUndoLife = catalog.LimitMs("import", "undoMs")
 
 // importNote is what the audit keeps of an import as a whole; what it did to
 // each asset stands in rows of the same request.

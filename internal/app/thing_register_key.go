@@ -166,6 +166,14 @@ func registeredDoc(things []*fleet.Thing) any {
 	return map[string]any{"count": len(list), "things": list}
 }
 
+// firstSentence is what is wrong, without the advice for a request that was taken whole or not at all.
+func firstSentence(text string) string {
+	if end := strings.Index(text, ". "); end >= 0 {
+		return text[:end+1]
+	}
+	return text
+}
+
 // refuse says why a list was not made known to its end, and what was. Where
 // nothing was made the refusal says it all.
 func (r *registering) refuse(err error) error {
@@ -179,7 +187,7 @@ func (r *registering) refuse(err error) error {
 	out := *refusal
 	out.Current = r.out
 	if r.out.Created > 0 {
-		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.", r.out.Created, r.out.Created+len(r.out.Missing), refusal.Message)
+		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.", r.out.Created, r.out.Created+len(r.out.Missing), firstSentence(refusal.Message))
 	}
 	return &out
 }

@@ -53,7 +53,7 @@ func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, edit User
 		return err
 	})
 	if err != nil {
-		return wire.Member{}, err
+		return wire.Member{}, withCurrent(err, func() (wire.Member, error) { return a.memberNow(ctx, actor, id) })
 	}
 	a.userChanged(id, change)
 	return a.memberNow(ctx, actor, id)
@@ -92,7 +92,7 @@ func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id s
 	}
 	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
 		return userChange{}, a.conflictOf(ctx, tx, actor, changedNoun{"user", u.ID, u.OrganizationID, u.Version, u.UpdatedAt},
-			"Someone else changed this user while you were editing.", userDoc(u))
+			"Someone else changed this user while you were editing.", nil)
 	}
 	next := u
 	if err := applyProfile(&next, edit); err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // frameEvery is how long events wait for company: one frame an organization and period.
-var frameEvery = time.Duration(catalog.LimitInt("stream", "frameMs")) * time.Millisecond
+var frameEvery = catalog.LimitMs("stream", "frameMs")
 
 // Options say how a bus runs. The zero value is the default: in process, no listener.
 type Options struct {

@@ -22,10 +22,10 @@ import (
 
 // The limits of the catalog's group stream.
 var (
-	pingEvery         = ms("pingMs")
-	queueAge          = ms("queueAgeMs")
-	recheckEvery      = ms("recheckMs")
-	silentAfter       = ms("silentMs")
+	pingEvery         = catalog.LimitMs("stream", "pingMs")
+	queueAge          = catalog.LimitMs("stream", "queueAgeMs")
+	recheckEvery      = catalog.LimitMs("stream", "recheckMs")
+	silentAfter       = catalog.LimitMs("stream", "silentMs")
 	queueBytes        = int(catalog.LimitInt("stream", "queueBytes"))
 	readBytes         = int(catalog.LimitInt("stream", "readBytes"))
 	writeBuffer       = int(catalog.LimitInt("stream", "writeBufferBytes"))
@@ -37,10 +37,6 @@ var (
 	compressAbove     = int(catalog.LimitInt("stream", "compressAboveBytes"))
 	restartJitterMs   = catalog.LimitInt("stream", "restartJitterMs")
 )
-
-func ms(name string) time.Duration {
-	return time.Duration(catalog.LimitInt("stream", name)) * time.Millisecond
-}
 
 // Options say how the hub meets its clients.
 type Options struct {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
@@ -74,7 +75,7 @@ func withDefaults(a *app.App, o Options) Options {
 		o.ReplayBytes = replayBytes.Int()
 	}
 	if o.ReplayFor == 0 {
-		o.ReplayFor = ms("replayMs")
+		o.ReplayFor = catalog.LimitMs("stream", "replayMs")
 	}
 	return o
 }

@@ -123,7 +123,11 @@ func refuseVerb(w http.ResponseWriter, err error) {
 	if refusal.RetryAfterS > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(refusal.RetryAfterS))
 	}
-	failWith(w, IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields, Data: refusal.Current})
+	f := IngestFailure{Error: refusal.Code, Message: refusal.Message, Fields: refusal.Fields}
+	if made, ok := refusal.Current.(app.Registered); ok {
+		f.Data = &made
+	}
+	failWith(w, f)
 }
 
 // fail answers with a machine code of the catalog; an empty message takes its sentence.

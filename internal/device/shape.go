@@ -36,7 +36,7 @@ type IngestAnswer struct {
 
 // IngestAssets is what a gateway says of the assets it will report for.
 type IngestAssets struct {
-	Things []IngestAsset `json:"things"`
+	Things []IngestAsset `json:"things" maxItems:"10000"`
 }
 
 // IngestAsset is one asset that is made known.
@@ -58,5 +58,5 @@ type IngestFailure struct {
 	Error   string            `json:"error" doc:"machine code, never changes once released"`
 	Message string            `json:"message"`
 	Fields  map[string]string `json:"fields,omitempty" doc:"registering assets: what is wrong, by \"row.field\" where there are several (rows from 0)"`
-	Data    any               `json:"data,omitempty" doc:"registering assets: what was made before the error"`
+	Data    *app.Registered   `json:"data,omitempty" doc:"registering assets: what was made before the error"`
 }

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	stationaryAfter   = limitMs("status", "stationaryAfterMs")
+	stationaryAfter   = catalog.LimitMs("status", "stationaryAfterMs")
 	stationaryWithinM = catalog.Limit("status", "stationaryWithinM")
 	accuracyM         = catalog.Limit("ingest", "accuracyM")
 	accuracyStationM  = catalog.Limit("ingest", "accuracyAtStationM")

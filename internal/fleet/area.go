@@ -36,7 +36,7 @@ func ParseRings(geometry string) ([][][2]float64, error) {
 		Coordinates [][][2]float64 `json:"coordinates"`
 	}
 	if err := json.Unmarshal([]byte(geometry), &g); err != nil || g.Type != "Polygon" {
-		return nil, Refuse("invalid_shape", "area_geom", "Exclusion shape is invalid")
+		return nil, Refuse("validation_failed", "area_geom", "Exclusion shape is invalid")
 	}
 	return g.Coordinates, nil
 }

@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	ingestOldest = limitMs("ingest", "oldestMs")
-	ingestAhead  = limitMs("ingest", "aheadMs")
-	ingestSkew   = limitMs("ingest", "skewMs")
+	ingestOldest = catalog.LimitMs("ingest", "oldestMs")
+	ingestAhead  = catalog.LimitMs("ingest", "aheadMs")
+	ingestSkew   = catalog.LimitMs("ingest", "skewMs")
 )
 
 // ReportKind is the type of an ingest item.

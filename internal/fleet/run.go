@@ -3,9 +3,11 @@ package fleet
 import (
 	"math"
 	"slices"
+
+	"lightbar/catalog"
 )
 
-var runMaxGap = limitMs("run", "maxGapMs")
+var runMaxGap = catalog.LimitMs("run", "maxGapMs")
 
 // Run is a maximal set of points with no gap over 5 min while enroute, that
 // is alerting and not on scene (decisions: "a run").

@@ -1,20 +1,14 @@
 package fleet
 
 import (
-	"time"
-
 	"lightbar/catalog"
 )
 
 var (
-	staleAfter         = limitMs("status", "staleAfterMs")
-	alertingStaleAfter = limitMs("status", "alertingStaleAfterMs")
-	alertingOffReset   = limitMs("status", "alertingOffResetMs")
+	staleAfter         = catalog.LimitMs("status", "staleAfterMs")
+	alertingStaleAfter = catalog.LimitMs("status", "alertingStaleAfterMs")
+	alertingOffReset   = catalog.LimitMs("status", "alertingOffResetMs")
 )
-
-func limitMs(group, name string) time.Duration {
-	return time.Duration(catalog.LimitInt(group, name)) * time.Millisecond
-}
 
 // IsStale is true without a heartbeat or with one at least 10 minutes old (specification section 3).
 func IsStale(heartbeatAt, now Instant) bool {

@@ -1,6 +1,10 @@
 package fleet
 
-import "time"
+import (
+	"time"
+
+	"lightbar/catalog"
+)
 
 // Status is the display state of an asset, in sorting order (specification
 // section 3). Out of service is a flag, never a status on the wire.
@@ -37,10 +41,10 @@ func StatusFromWire(w string) (Status, bool) {
 }
 
 var (
-	pendingAfter  = limitMs("status", "pendingAfterMs")
-	offlineAfter  = limitMs("status", "offlineAfterMs")
-	activeWindow  = limitMs("status", "activeWindowMs")
-	standbyWindow = limitMs("status", "standbyWindowMs")
+	pendingAfter  = catalog.LimitMs("status", "pendingAfterMs")
+	offlineAfter  = catalog.LimitMs("status", "offlineAfterMs")
+	activeWindow  = catalog.LimitMs("status", "activeWindowMs")
+	standbyWindow = catalog.LimitMs("status", "standbyWindowMs")
 )
 
 // StatusInput is what the status computation looks at. Stationary is the 10

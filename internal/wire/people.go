@@ -139,7 +139,7 @@ type Failure struct {
 	Error            string            `json:"error" doc:"machine code, never changes once released"`
 	Message          string            `json:"message"`
 	Fields           map[string]string `json:"fields,omitempty"`
-	Current          any               `json:"current,omitempty" doc:"409: the present state"`
+	Current          any               `json:"current,omitempty" doc:"409: the present state, as a success would answer it; key_made: the key that was made"`
 	ChangedBy        string            `json:"changed_by,omitempty" doc:"409: who made the present state, as far as the caller may know"`
 	ChangedAt        fleet.Instant     `json:"changed_at,omitempty" nullable:"false" doc:"409: when"`
 	RequestID        string            `json:"request_id"`

@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"lightbar/internal/app"
@@ -69,6 +70,8 @@ func playAssets(r *recorder, s *stage) {
 	r.http(s, "", testkit.Request{Method: "PUT", Path: moving, Token: admin, Body: edited(object{"nickname": "X"}), Headers: map[string]string{"If-Match": `"1"`}})
 	r.call(s, "", "PUT", "/api/things/"+nowhere, admin, edited(object{"nickname": "X"}))
 	r.call(s, "validation_failed", "PUT", moving, admin, edited(object{"nickname": 7, "color": "red"}))
+	r.call(s, "validation_failed.nickname", "PUT", moving, admin, edited(object{"nickname": " "}))
+	r.call(s, "validation_failed.plate", "PUT", moving, admin, edited(object{"license_plate_number": strings.Repeat("P", 51)}))
 	r.call(s, "", "PUT", moving+"/associations", admin, object{"organization_relationships": []object{{"organization_uuid": s.Managed.ID, "relationship_type": "delete"}}})
 	config := object{"model": "HA7-N", "platform": "esp32", "file_name": "ha7.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
 	r.call(s, "none", "GET", moving+"/device_config", admin, nil)

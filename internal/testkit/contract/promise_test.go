@@ -128,7 +128,7 @@ func kept(old, now string, reader, writer bool) bool {
 	oldBase, oldValues, oldEnum := strings.Cut(strings.TrimSuffix(oldKind, ")"), "(")
 	nowBase, nowValues, nowEnum := strings.Cut(strings.TrimSuffix(nowKind, ")"), "(")
 	if !oldEnum || !nowEnum {
-		return oldKind == nowKind
+		return oldKind == nowKind || oldKind == "any" && reader && !writer // who read anything reads what is now said
 	}
 	for _, value := range strings.Split(oldValues, "|") {
 		if !slices.Contains(strings.Split(nowValues, "|"), value) {
@@ -215,14 +215,14 @@ func TestShapesKeepTheirPromise(t *testing.T) {
 
 func TestWhatBreaksAPromise(t *testing.T) {
 	answers := map[string]bool{"Asset": true}
-	whole := map[string]string{"shape Any": "A|B", "Asset.id": "string", "Asset.kind": "string(a|b)", "Asset.lat": "number double or null", "Asset.note": "string, optional",
+	whole := map[string]string{"shape Any": "A|B", "Asset.id": "string", "Asset.kind": "string(a|b)", "Asset.lat": "number double or null", "Asset.note": "string, optional", "Asset.was": "any", "Write.any": "any",
 		"Write.name": "string", "Write.note": "string, optional", "operation get": "GET /a", "operation get 200": "Asset"}
 	for _, row := range []struct{ name, kind, broken string }{
 		{"Asset.more", "string", ""}, {"Asset.note", "string", ""}, {"Asset.lat", "number double", ""}, {"Asset.kind", "string(b|a|c)", ""},
 		{"Write.more", "string, optional", ""}, {"Write.name", "string, optional", ""}, {"operation list", "GET /b", ""},
 		{"shape Any", "B|A|C", ""}, {"shape Any", "A|C", "shape Any is"},
 		{"Asset.id", "", "Asset.id is lost"}, {"Asset.id", "integer int64", `Asset.id is "integer int64"`}, {"Asset.id", "string or null", `Asset.id is "string or null"`},
-		{"Asset.id", "string, optional", "Asset.id is"}, {"Asset.kind", "string(a)", "Asset.kind is"}, {"Asset.kind", "string", "Asset.kind is"},
+		{"Asset.was", "Asset", ""}, {"Asset.was", "Asset, optional", "Asset.was is"}, {"Write.any", "string", "Write.any is"}, {"Asset.id", "string, optional", "Asset.id is"}, {"Asset.kind", "string(a)", "Asset.kind is"}, {"Asset.kind", "string", "Asset.kind is"},
 		{"Asset.lat", "number float or null", "Asset.lat is"}, {"Write.more", "string", "Write.more is new and required"}, {"Write.note", "string", "Write.note is"},
 		{"operation get", "GET /c", "operation get is"}, {"operation get 200", "Thing", "operation get 200 is"},
 	} {

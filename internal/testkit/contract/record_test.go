@@ -71,6 +71,9 @@ func (r *recorder) keepAnswer(name, method, path string, answer testkit.Response
 	if _, query, led := strings.Cut(out.Headers["Location"], "?"); led && !strings.Contains(query, "origin=") {
 		failure.Error = query[strings.Index(query, "=")+1:] // a visit's end: the page has the words
 	}
+	if code, _, _ := strings.Cut(name, "."); saysInWords(out, code) {
+		failure.Error = code
+	}
 	switch {
 	case name != "":
 	case failure.Error != "":
@@ -89,6 +92,12 @@ func (r *recorder) keepAnswer(name, method, path string, answer testkit.Response
 		r.t.Fatal(err)
 	}
 	r.keep("http/"+out.Operation+"."+name+".json", b.Bytes())
+}
+
+// saysInWords tells whether an answer is a page that says a code in the catalog's words.
+func saysInWords(r recording, code string) bool {
+	row, known := catalog.ErrorByCode(code)
+	return known && r.Status == row.Status && strings.Contains(r.Text, row.Message)
 }
 
 // call is http with what most calls have.
@@ -203,7 +212,7 @@ func TestRecordings(t *testing.T) {
 	}{
 		{"sign-in", playSignIn}, {"links", playLinks}, {"factors", playFactors}, {"passkeys", playPasskeys}, {"provider", playProvider},
 		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"assets", playAssets}, {"imports", playImports},
-		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders},
+		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders}, {"faults", playFaults},
 	} {
 		t.Run(play.name, func(t *testing.T) {
 			r.t = t

@@ -1,6 +1,6 @@
 import type errors from '@catalog/errors.json';
 import type { Schemas } from './types';
-import { type Unchecked, unchecked } from './unchecked';
+import { isObject, type Unchecked, unchecked } from './unchecked';
 
 /** The machine codes: the catalog's, and ours for calls without an answer; '' for an answer that says none. */
 export type ErrorCode = keyof typeof errors | 'network' | 'timeout' | 'unreadable' | 'unknown' | '';
@@ -16,8 +16,8 @@ export interface FailureParts {
   description?: string;
   /** Sentences by wire field. */
   fields?: Readonly<Record<string, string>>;
-  /** The present state, with 409. */
-  current?: unknown;
+  /** The present state, with 409: the row that a success would answer. */
+  current?: Schemas['Current'];
   requestId?: string;
   /** Seconds to wait before asking again (Retry-After). */
   retryAfterS?: number;
@@ -32,7 +32,7 @@ export class Failure extends Error {
   readonly code: ErrorCode;
   readonly description: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
-  readonly current: unknown;
+  readonly current: Schemas['Current'] | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly answer: Unchecked<Schemas['Failure']>;
@@ -81,7 +81,7 @@ export function failureOf(status: number, body: unknown, headers: Headers): Fail
     message: text(answer.message) ?? '',
     ...(description ? { description } : {}),
     ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
-    ...(answer.current === undefined ? {} : { current: answer.current }),
+    ...(isObject(answer.current) ? { current: answer.current as Schemas['Current'] } : {}),
     ...(requestId ? { requestId } : {}),
     ...(retryAfter >= 0 ? { retryAfterS: retryAfter } : {}),
     answer,

@@ -2,6 +2,7 @@ import errors from '@catalog/errors.json';
 import catalog from '@catalog/texts.json';
 import { describe, expect, it } from 'vitest';
 import { Failure, failureOf } from './failure';
+import { replayed } from './recorded';
 import { fill, type Operation, say, texts } from './say';
 
 const failure = (status: number, code = '', message = '', description?: string) =>
@@ -99,6 +100,47 @@ describe('say', () => {
 
   it('takes anything that was thrown', () => {
     expect(say('things.load', new TypeError('x is not a function'))).toBe('Unknown failure');
+  });
+});
+
+// What this server really answers: the code and the field choose the text, whatever words the sentence has.
+describe('say of recorded answers', () => {
+  const sentAsItIs = [
+    'updateThing.validation_failed',
+    'updateThing.validation_failed.plate',
+    'updateOrganization.conflict',
+  ];
+
+  it.each([
+    ['updateThing.thing_not_found', 'thing.update', 'Asset not found'],
+    ['updateThing.validation_failed.nickname', 'thing.update', 'Asset nickname cannot be updated'],
+    ['updateThing.validation_failed.plate', 'thing.update', 'Must be 50 or fewer characters'],
+    ['updateThing.validation_failed', 'thing.update', 'Please check the marked fields.'],
+    ['createUser.email_in_use', 'user.add', 'Email is already in use. Please try another one.'],
+    ['updateUser.user_not_found', 'user.update', 'The selected user could not be found'],
+    ['resetPassword.password_reused', 'reset', 'Cannot be same as last 10 passwords.'],
+    ['resetPassword.reset_token_expired', 'reset', 'Reset token is expired or does not exist.'],
+    ['resetPassword.password_rules', 'reset', 'Password does not fulfill password requirements.'],
+    ['verifyToken.token_not_verified', 'token', 'Access token is expired or does not exist.'],
+    [
+      'updateOrganization.conflict',
+      'organization.edit',
+      'Someone else changed this organization while you were editing.',
+    ],
+  ] as const)('%s: %s says "%s"', async (name, operation, text) => {
+    const answer = replayed(name);
+    const body: Record<string, unknown> = await answer.json();
+    expect(say(operation, failureOf(answer.status, body, answer.headers))).toBe(text);
+    const message = 'The same nickname, expired: find Email, not found. Timed out.';
+    const reworded = failureOf(answer.status, { ...body, message }, answer.headers);
+    expect(say(operation, reworded)).toBe(sentAsItIs.includes(name) ? message : text);
+  });
+
+  it('takes no text by words that a coded answer happens to have', () => {
+    const said = failure(422, 'wrong_type', 'A nickname that was not found. Timed out.');
+    expect(say('thing.update', said)).toBe(said.message);
+    expect(say('things.load', said)).toBe('Something went wrong');
+    expect(say('things.load', failure(408, 'timed_out', 'Too slow.'))).toBe('Request timed out');
   });
 });
 

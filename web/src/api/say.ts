@@ -1,5 +1,5 @@
 import catalog from '@catalog/texts.json';
-import { asFailure } from './failure';
+import { asFailure, type Failure } from './failure';
 
 /** The calls whose failures have texts of their own (specification section 8). */
 export type Operation = keyof typeof catalog.operations;
@@ -7,6 +7,7 @@ export type Operation = keyof typeof catalog.operations;
 interface Rule {
   status?: number | readonly number[];
   code?: string;
+  field?: string;
   includes?: string;
   server?: string;
   text: string;
@@ -29,7 +30,7 @@ export function say(operation: Operation, error: unknown): string {
   const texts = operations[operation];
   if (texts.always !== undefined) return texts.always;
   for (const rule of texts.rules) {
-    if (!fits(rule, failure.status, failure.code, failure.message)) continue;
+    if (!fits(rule, failure)) continue;
     if (rule.server === 'message') return failure.message || rule.text;
     if (rule.server === 'description') return failure.description || failure.message || rule.text;
     return rule.text;
@@ -37,15 +38,18 @@ export function say(operation: Operation, error: unknown): string {
   return (speaksForItself(failure.status) && failure.message) || texts.else;
 }
 
-function fits(rule: Rule, status: number, code: string, message: string): boolean {
+function fits(rule: Rule, { status, code, fields, message }: Failure): boolean {
   if (rule.status !== undefined) {
     const list = typeof rule.status === 'number' ? [rule.status] : rule.status;
     if (!list.includes(status)) return false;
   }
   const hasWords = rule.includes === undefined || message.toLowerCase().includes(rule.includes.toLowerCase());
-  if (rule.code === undefined) return hasWords;
-  // A code says what went wrong; words decide only for an answer without one.
-  return rule.code === code || (code === '' && rule.includes !== undefined && hasWords);
+  if (rule.code === undefined && rule.field === undefined) return hasWords;
+  // The code and the field say what went wrong; words decide only for an answer without a code.
+  if (code === '') return rule.includes !== undefined && hasWords;
+  const refused = Object.keys(fields);
+  const isField = rule.field === undefined || (refused.length === 1 && refused[0] === rule.field);
+  return isField && (rule.code === undefined || rule.code === code);
 }
 
 /** Fixed words of section 8 by place. */

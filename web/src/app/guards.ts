@@ -9,7 +9,8 @@ export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';
 /** Whether a user may see a section here (specification section 2, route guard). */
 export function verdict(profile: Profile, section: SectionRule, isPhone: boolean): Verdict {
   if (!meets(profile.permissions, section.requirement)) return 'forbidden';
-  return isPhone && !section.mobile ? 'notOnMobile' : 'allowed';
+  const fits = !isPhone || (section.mobile && meets(profile.permissions, 'MOBILE'));
+  return fits ? 'allowed' : 'notOnMobile';
 }
 
 /** The sections to show in the navigation, in its order: built, in the user's access list, permitted. */

@@ -54,12 +54,12 @@ export function ProfileForm({ thing, onDone }: { thing: Thing; onDone: () => voi
       toast('Asset saved');
       onDone();
     } catch (error) {
-      const { status, current, fields } = asFailure(error);
-      const row = status === 409 ? conflictRow(current) : undefined;
+      const failure = asFailure(error);
+      const row = conflictRow(failure);
       const now = serverClock.now();
       if (row) setConflict({ theirs: thingOfWire(row, now), who: changedText(error, 'asset', now) });
       else setFailure(say('thing.update', error));
-      for (const [wire, message] of Object.entries(fields)) {
+      for (const [wire, message] of Object.entries(failure.fields)) {
         const name = FIELD_OF_WIRE[wire];
         if (name) form.setError(name, { message });
       }

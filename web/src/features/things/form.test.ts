@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, say } from '~/api';
+import { failureOf } from '~/api/failure';
+import { replayed } from '~/api/recorded';
 import { makeThing } from '~/model/testing';
+import { thingOfWire } from '~/model/thing';
 import { errorOf } from '~/ui/errorOf';
 import { accessEdits, accessLines, mayEditAccess, mayEditThing } from './access';
 import {
@@ -125,13 +128,29 @@ describe('the form', () => {
   });
 
   it('finds the present state of a conflict and what differs from it', () => {
-    expect(conflictRow({ id: 'a' })).toEqual({ id: 'a' });
-    expect(conflictRow({ data: { id: 'a' } })).toEqual({ id: 'a' });
-    for (const none of [undefined, null, 7, {}, { data: null }]) expect(conflictRow(none)).toBeUndefined();
+    for (const body of [undefined, null, 7, {}, { current: 7 }, { current: [] }, { current: { id: 'a' } }])
+      expect(conflictRow(failureOf(409, body, new Headers()))).toBeUndefined();
     expect(differingFields(base, { ...base, plateNumber: 'X', integrations: [] })).toEqual([
       'plateNumber',
       'integrations',
     ]);
+  });
+
+  it('reads the present state as the server says it', async () => {
+    const refused = async (name: 'updateThing.conflict' | 'updateUser.conflict' | 'setDeviceConfig.conflict') => {
+      const answer = replayed(name);
+      return failureOf(answer.status, await answer.json(), answer.headers);
+    };
+    const failure = await refused('updateThing.conflict');
+    expect(conflictRow(failure)).toMatchObject({ haas_id: 'MOVING', nickname: 'Engine 4', version: 3 });
+    const row = conflictRow(failure);
+    expect(row && formOf(thingOfWire(row, 0))).toMatchObject({ nickname: 'Engine 4', plateNumber: 'FD 1' });
+    // A user and a configuration are told from an asset.
+    for (const other of ['updateUser.conflict', 'setDeviceConfig.conflict'] as const) {
+      const told = await refused(other);
+      expect(told.current).toHaveProperty('version');
+      expect(conflictRow(told)).toBeUndefined();
+    }
   });
 
   // spec: 8.asset.01, 8.asset.02, 8.asset.03, 8.asset.04, 8.asset.05

@@ -1,7 +1,7 @@
 import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
-import { type PerField, type Schemas, texts, type WireThing } from '~/api';
+import { type Failure, type PerField, type Schemas, texts, type WireThing } from '~/api';
 import type { Thing } from '~/model/thing';
 
 const REQUIRED = texts.validation.required;
@@ -133,18 +133,9 @@ export function differingFields(mine: ThingForm, theirs: ThingForm): (keyof Thin
   return names.filter(name => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
 }
 
-/** The present state in a 409 answer, bare or under "data"; undefined when it is none. */
-export function conflictRow(current: unknown): WireThing | undefined {
-  const row = isRow(current)
-    ? current
-    : isRow((current as { data?: unknown } | null)?.data)
-      ? (current as { data: unknown }).data
-      : undefined;
-  return row as WireThing | undefined;
-}
-
-const isRow = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string';
+/** The asset as it stands now, of a refused save; undefined when the refusal shows none. */
+export const conflictRow = ({ status, current }: Failure): WireThing | undefined =>
+  status === 409 && current && 'haas_id' in current ? current : undefined;
 
 /** How many characters may still be typed; the counter warns within 5 of the limit. */
 export function remaining(text: string, max: number): { left: number; warns: boolean } {

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type WireThing } from '~/api';
 import { serverClock } from '~/lib/clock';
@@ -9,7 +10,7 @@ import type { AccessEdit } from './access';
 import type { ThingUpdate } from './form';
 
 /** The cache keeps what it was not told otherwise about for 3600 s (specification section 7, "Cache"). */
-export const KEEP_MS = 3_600_000;
+export const KEEP_MS = limits.lists.keepMs.value;
 
 /** A row that an answer carried enters the live picture, so that every screen shows the same. */
 function mergeIntoPicture(row: WireThing): Thing {

@@ -1,3 +1,4 @@
+import limits from '@catalog/limits.json';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
@@ -31,7 +32,7 @@ export const useRoles = (): readonly Role[] | undefined =>
   useQuery({
     queryKey: ['roles'],
     queryFn: async ({ signal }) => rolesOf(await api.data('GET /roles', { signal })),
-    staleTime: 3_600_000,
+    staleTime: limits.lists.keepMs.value,
   }).data;
 
 /** An organization that a user can be put into. */
