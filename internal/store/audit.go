@@ -78,17 +78,3 @@ func ListRefusals(ctx context.Context, r Reader, minute int64) ([]RefusalCount, 
 		return c, err
 	})
 }
-
-// collect scans every row and closes the cursor.
-func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	defer rows.Close()
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
-}

@@ -133,12 +133,3 @@ func (tx *Tx) PurgeSessionTokens(ctx context.Context, before fleet.Instant) erro
 	_, err := tx.ExecContext(ctx, purgeSessionTokens, int64(before))
 	return err
 }
-
-// changed tells whether a statement hit a row.
-func changed(res sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
-}

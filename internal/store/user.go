@@ -125,11 +125,6 @@ func RolesBeside(ctx context.Context, r Reader, organizationID, userID string) (
 	return collect(rows, scanText)
 }
 
-func scanText(rows *sql.Rows) (text string, err error) {
-	err = rows.Scan(&text)
-	return text, err
-}
-
 func scanUser(scan func(...any) error) (u fleet.User, err error) {
 	err = scan(&u.ID, &u.OrganizationID, &u.Email, &u.EmailKey, &u.FirstName, &u.LastName, &u.Phone, &u.Address1, &u.Address2, &u.City, &u.State,
 		&u.PostalCode, &u.CountryCode, &u.RoleID, &u.PasswordHash, &u.PasswordChangedAt, &u.Suspended, &u.Awareness, &u.SignInCount,

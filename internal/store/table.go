@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lightbar/internal/fleet"
+)
+
+// table says each column of a table once; select, insert, update and scan
+// follow from it. Its texts are made at start, as package variables: a test
+// prepares all of them on both engines.
+type table[T any] struct {
+	name    string // behind FROM and INTO; a join brings its aliases
+	alias   string // in a join, of the columns that are plain names; else ""
+	columns func(*T) []column
+}
+
+// column is a name, or an expression of a join, and where a row keeps it: a
+// pointer or a conversion.
+type column struct {
+	name string
+	at   any
+	how  how
+}
+
+// how is which statements write a column.
+type how uint8
+
+const (
+	keyed    how = 1 << iota // inserts write it; it names the row of an update or upsert
+	edit                     // inserts, updates and upserts write it
+	imported                 // so does an import (assets)
+	made                     // the database makes it: no insert writes it
+	once     how = 0         // inserts write it, and nothing made here changes it
+)
+
+// has tells whether a statement for columns of a kind writes this one; once stands for inserts.
+func (h how) has(of how) bool { return h&of != 0 || of == once && h&made == 0 }
+
+// reading is a SELECT of all columns of a table.
+type reading[T any] struct {
+	text    string
+	columns func(*T) []column
+}
+
+// writing is an INSERT, upsert or UPDATE of one row.
+type writing[T any] struct {
+	text string
+	args func(*T) []any
+}
+
+// madeTexts are the texts of all readings and writings, for the test that prepares them.
+var madeTexts []string
+
+func keep(text string) string {
+	text = strings.TrimSpace(text)
+	madeTexts = append(madeTexts, text)
+	return text
+}
+
+// joined is the same table for reading, as a part of a join.
+func (t table[T]) joined(alias, from string) table[T] { return table[T]{from, alias, t.columns} }
+
+// selects makes SELECT … FROM the table and the rest.
+func (t table[T]) selects(rest string) reading[T] {
+	var names []string
+	for _, c := range t.columns(new(T)) {
+		if t.alias != "" && !strings.ContainsAny(c.name, ". (") {
+			c.name = t.alias + "." + c.name
+		}
+		names = append(names, c.name)
+	}
+	return reading[T]{keep("SELECT " + strings.Join(names, ", ") + " FROM " + t.name + " " + rest), t.columns}
+}
+
+// inserts makes INSERT INTO the table and the rest.
+func (t table[T]) inserts(rest string) writing[T] {
+	names := t.named(once)
+	return t.writes(once, "INSERT INTO "+t.name+" ("+strings.Join(names, ", ")+") VALUES ("+marks(names, 1, "", ", ")+") "+rest)
+}
+
+// upserts makes an INSERT that writes what an edit writes over the row with the same key.
+func (t table[T]) upserts(rest string) writing[T] {
+	var set []string
+	for _, name := range t.named(edit) {
+		set = append(set, name+" = excluded."+name)
+	}
+	return t.inserts("ON CONFLICT (" + strings.Join(t.named(keyed), ", ") + ") DO UPDATE SET " + strings.Join(set, ", ") + " " + rest)
+}
+
+// updates makes an UPDATE of the columns of a kind, of the row with the same key
+// whose column version is as the argument behind those of the row.
+func (t table[T]) updates(of how, version, rest string) writing[T] {
+	set, where := t.named(of), append(t.named(keyed), version)
+	return t.writes(of, "UPDATE "+t.name+" SET "+marks(set, 1, " = ", ", ")+" WHERE "+marks(where, len(set)+1, " = ", " AND ")+" "+rest)
+}
+
+// writes makes a statement that takes the columns of a kind, then the key where it is not of them.
+func (t table[T]) writes(of how, text string) writing[T] {
+	args := func(row *T) []any {
+		columns := t.columns(row)
+		out := make([]any, 0, len(columns)+2)
+		for i := range columns {
+			if columns[i].how.has(of) {
+				out = append(out, valueOf(columns[i].at))
+			}
+		}
+		for i := 0; i < len(columns) && of != once; i++ {
+			if columns[i].how.has(keyed) {
+				out = append(out, valueOf(columns[i].at))
+			}
+		}
+		return out
+	}
+	return writing[T]{keep(text), args}
+}
+
+// named are the columns of a kind.
+func (t table[T]) named(of how) (names []string) {
+	for _, c := range t.columns(new(T)) {
+		if c.how.has(of) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// marks numbers placeholders for columns: "a = $1, b = $2" where equal says so, else "$1, $2".
+func marks(names []string, from int, equal, between string) string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		if equal != "" {
+			out[i] = name + equal
+		}
+		out[i] += "$" + strconv.Itoa(from+i)
+	}
+	return strings.Join(out, between)
+}
+
+// valueOf is what a column's pointer points to, as the drivers take it.
+func valueOf(at any) any {
+	switch p := at.(type) {
+	case *string:
+		return *p
+	case *bool:
+		return *p
+	case **bool:
+		return *p
+	case *int64:
+		return *p
+	case *fleet.Instant:
+		return int64(*p)
+	case *float64:
+		return *p
+	case conversion:
+		return p.value()
+	}
+	panic("store: a column of a kind that valueOf does not know")
+}
+
+// run writes a row; more are the arguments behind its own. False when it hit none.
+func (w writing[T]) run(ctx context.Context, tx *Tx, row *T, more ...any) (bool, error) {
+	return changed(tx.ExecContext(ctx, w.text, slices.Concat(w.args(row), more)...))
+}
