@@ -78,8 +78,14 @@ func (t table[T]) selects(rest string) reading[T] {
 
 // inserts makes INSERT INTO the table and the rest.
 func (t table[T]) inserts(rest string) writing[T] {
+	return t.insertsBy(func(names, marks, _ string) string { return "(" + names + ") VALUES (" + marks + ") " + rest })
+}
+
+// insertsBy makes INSERT INTO the table and what text says of the columns, their
+// placeholders and the next placeholder.
+func (t table[T]) insertsBy(text func(names, marks, next string) string) writing[T] {
 	names := t.named(once)
-	return t.writes(once, "INSERT INTO "+t.name+" ("+strings.Join(names, ", ")+") VALUES ("+marks(names, 1, "", ", ")+") "+rest)
+	return t.writes(once, "INSERT INTO "+t.name+" "+text(strings.Join(names, ", "), marks(names, 1, "", ", "), "$"+strconv.Itoa(len(names)+1)))
 }
 
 // upserts makes an INSERT that writes what an edit writes over the row with the same key.
