@@ -24,7 +24,8 @@ const (
 )
 
 var hotTexts = [hotCount]string{hotIntake: insertIntake, hotGetPoint: getPoint, hotPoint: insertPoint, hotPoints: insertPoints,
-	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun, hotThing: insertThing.text, hotImported: updateImported.text, hotAudit: insertAudit}
+	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun, hotThing: insertThing.text,
+	hotImported: updateImported.text, hotAudit: insertAudit.text}
 
 // hotStatements are prepared once on SQLite's one writing connection. On
 // PostgreSQL they stay empty: its pool keeps prepared statements by itself.

@@ -29,10 +29,11 @@ var shownKeys = table[fleet.Key]{name: "api_key", columns: func(k *fleet.Key) []
 }}
 
 var keys = table[fleet.Key]{name: "api_key", columns: func(k *fleet.Key) []column {
-	return append(shownKeys.columns(k), column{"hash", asText{func() string { return hex.EncodeToString(k.Hash) }, func(text string) (err error) {
+	hash := asText{func() string { return hex.EncodeToString(k.Hash) }, func(text string) (err error) {
 		k.Hash, err = hex.DecodeString(text)
 		return err
-	}}, once})
+	}}
+	return append(shownKeys.columns(k), column{"hash", hash, once})
 }}
 
 var insertKey = keys.inserts("")

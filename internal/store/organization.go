@@ -77,22 +77,21 @@ type OrganizationName struct {
 // ListOrganizationNames reads the names of all organizations that have not been
 // removed, of a database before its upgrade too.
 func ListOrganizationNames(ctx context.Context, r Reader) ([]OrganizationName, error) {
-	rows, err := r.QueryContext(ctx, listOrganizationNames)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (o OrganizationName, err error) {
+	return list(ctx, r, func(rows *sql.Rows) (o OrganizationName, err error) {
 		err = rows.Scan(&o.ID, &o.Name, &o.SSOOnly)
 		return o, err
-	})
+	}, listOrganizationNames)
 }
 
-const putOrganizationRelation = `INSERT INTO organization_relation (organization_id, other_id, kind) VALUES ($1, $2, $3)
-ON CONFLICT (organization_id, other_id) DO UPDATE SET kind = excluded.kind`
+var relations = table[fleet.OrganizationRelation]{name: "organization_relation", columns: func(r *fleet.OrganizationRelation) []column {
+	return []column{{"organization_id", &r.OrganizationID, keyed}, {"other_id", &r.OtherID, keyed}, {"kind", &r.Kind, edit}}
+}}
+
+var putOrganizationRelation = relations.upserts("")
 
 // PutOrganizationRelation says that OtherID manages or accesses OrganizationID.
 func (tx *Tx) PutOrganizationRelation(ctx context.Context, rel fleet.OrganizationRelation) error {
-	_, err := tx.ExecContext(ctx, putOrganizationRelation, rel.OrganizationID, rel.OtherID, rel.Kind)
+	_, err := putOrganizationRelation.run(ctx, tx, &rel)
 	return err
 }
 
@@ -104,21 +103,14 @@ func (tx *Tx) DeleteOrganizationRelation(ctx context.Context, organizationID, ot
 	return err
 }
 
-const relationsOf = `SELECT r.organization_id, r.other_id, r.kind FROM organization_relation r
+var relationsOf = relations.joined("r", `organization_relation r
 JOIN organization o ON o.id = r.organization_id AND o.deleted_at = 0
-JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0
-WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id`
+JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0`).
+	selects("WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id")
 
 // RelationsOf reads the relations of an organization in both directions; those of removed organizations are left out.
 func RelationsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.OrganizationRelation, error) {
-	rows, err := r.QueryContext(ctx, relationsOf, organizationID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (rel fleet.OrganizationRelation, err error) {
-		err = rows.Scan(&rel.OrganizationID, &rel.OtherID, &rel.Kind)
-		return rel, err
-	})
+	return relationsOf.all(ctx, r, organizationID)
 }
 
 var updateOrganization = organizations.updates(edit, "version", "AND deleted_at = 0")
@@ -129,7 +121,8 @@ func (tx *Tx) UpdateOrganization(ctx context.Context, o fleet.Organization, from
 	return updateOrganization.run(ctx, tx, &o, from)
 }
 
-const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1 WHERE id = $3 AND deleted_at = 0`
+const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1
+WHERE id = $3 AND deleted_at = 0`
 
 // DeleteOrganization removes an organization; the row stays. False when it was removed before.
 func (tx *Tx) DeleteOrganization(ctx context.Context, id string, at fleet.Instant) (bool, error) {
@@ -166,22 +159,13 @@ const countUsersByOrganization = `SELECT organization_id, COUNT(*) FROM app_user
 
 // CountUsersByOrganization counts the people of each organization; those without any are left out.
 func CountUsersByOrganization(ctx context.Context, r Reader) (map[string]int64, error) {
-	rows, err := r.QueryContext(ctx, countUsersByOrganization)
-	if err != nil {
-		return nil, err
-	}
-	type row struct {
-		id string
-		n  int64
-	}
-	list, err := collect(rows, func(rows *sql.Rows) (x row, err error) {
-		err = rows.Scan(&x.id, &x.n)
-		return x, err
-	})
 	out := map[string]int64{}
-	for _, x := range list {
-		out[x.id] = x.n
-	}
+	_, err := list(ctx, r, func(rows *sql.Rows) (id string, err error) {
+		var n int64
+		err = rows.Scan(&id, &n)
+		out[id] = n
+		return id, err
+	}, countUsersByOrganization)
 	return out, err
 }
 

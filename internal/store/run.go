@@ -65,22 +65,14 @@ WHERE thing_no = $1 AND start_at <= $2 AND end_at >= $3 ORDER BY start_at`
 
 // RunsBetween reads one asset's runs that touch a stretch of time, oldest first.
 func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Run, error) {
-	rows, err := r.QueryContext(ctx, runsBetween, thingNo, int64(to), int64(from))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanRun)
+	return list(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
 }
 
 const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1 ORDER BY start_at DESC LIMIT $2`
 
 // LastRuns reads one asset's newest runs, newest first.
 func LastRuns(ctx context.Context, r Reader, thingNo int64, n int) ([]fleet.Run, error) {
-	rows, err := r.QueryContext(ctx, lastRuns, thingNo, n)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanRun)
+	return list(ctx, r, scanRun, lastRuns, thingNo, n)
 }
 
 func scanRun(rows *sql.Rows) (r fleet.Run, err error) {

@@ -157,6 +157,8 @@ func valueOf(at any) any {
 		return *p
 	case *int64:
 		return *p
+	case *int:
+		return *p
 	case *fleet.Instant:
 		return int64(*p)
 	case *float64:

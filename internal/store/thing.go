@@ -174,7 +174,8 @@ func eachPair(ctx context.Context, r Reader, query string, visit func(id, a, b s
 	return err
 }
 
-const alertingResetsDue = `SELECT id FROM thing WHERE alerting_reset_at > 0 AND alerting_reset_at <= $1 AND deleted_at = 0 ORDER BY alerting_reset_at`
+const alertingResetsDue = `SELECT id FROM thing WHERE alerting_reset_at > 0 AND alerting_reset_at <= $1 AND deleted_at = 0
+ORDER BY alerting_reset_at`
 
 // AlertingResetsDue lists assets whose hiding from drivers has run out.
 func AlertingResetsDue(ctx context.Context, r Reader, now fleet.Instant) ([]string, error) {

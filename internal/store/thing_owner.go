@@ -20,11 +20,8 @@ type ownership struct {
 
 var ownerships = table[ownership]{name: "thing_owner", columns: func(o *ownership) []column {
 	return []column{
-		{"thing_id", &o.ThingID, once},
-		{"organization_id", &o.OrganizationID, once},
-		{"from_at", &o.From, once},
-		{"until_at", &o.Until, once},
-		{"doc", &o.doc, once},
+		{"thing_id", &o.ThingID, once}, {"organization_id", &o.OrganizationID, once}, {"from_at", &o.From, once},
+		{"until_at", &o.Until, once}, {"doc", &o.doc, once},
 	}
 }}
 
@@ -112,7 +109,8 @@ func (tx *Tx) EndOwnership(ctx context.Context, t *fleet.Thing, at fleet.Instant
 	if err != nil || known {
 		return err
 	}
-	_, err = insertOwner.run(ctx, tx, &ownership{fleet.Ownership{ThingID: t.ID, OrganizationID: t.OrganizationID, From: t.OwnedAt, Until: at}, string(doc)})
+	ended := fleet.Ownership{ThingID: t.ID, OrganizationID: t.OrganizationID, From: t.OwnedAt, Until: at}
+	_, err = insertOwner.run(ctx, tx, &ownership{ended, string(doc)})
 	return err
 }
 

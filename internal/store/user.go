@@ -88,15 +88,19 @@ type Member struct {
 }
 
 // members takes an instant as $1, for the keys that have expired.
-var members = table[Member]{alias: "u", name: "app_user u JOIN organization o ON o.id = u.organization_id", columns: func(m *Member) []column {
-	return append(users.columns(&m.User),
-		column{"o.name", &m.OrganizationName, once},
-		column{`(EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at > 0)
+var members = table[Member]{
+	alias: "u",
+	name:  "app_user u JOIN organization o ON o.id = u.organization_id",
+	columns: func(m *Member) []column {
+		return append(users.columns(&m.User),
+			column{"o.name", &m.OrganizationName, once},
+			column{`(EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at > 0)
 OR EXISTS (SELECT 1 FROM passkey p WHERE p.user_id = u.id))`, &m.SecondFactor, once},
-		column{"(u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id))", &m.HasEntered, once},
-		column{`(SELECT COUNT(*) FROM api_key k WHERE k.user_id = u.id AND k.revoked_at = 0
+			column{"(u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id))", &m.HasEntered, once},
+			column{`(SELECT COUNT(*) FROM api_key k WHERE k.user_id = u.id AND k.revoked_at = 0
 AND (k.expires_at = 0 OR k.expires_at > $1))`, &m.Keys, once})
-}}
+	},
+}
 
 var membersOf = members.selects("WHERE u.organization_id = $2 AND u.deleted_at = 0 AND o.deleted_at = 0 ORDER BY u.id")
 
@@ -119,8 +123,8 @@ func MemberByID(ctx context.Context, r Reader, id string, now fleet.Instant) (Me
 	return memberByID.one(ctx, r, int64(now), id)
 }
 
-const otherRoles = `SELECT DISTINCT u.role_id FROM app_user u WHERE u.organization_id = $1 AND u.id <> $2 AND u.deleted_at = 0 AND NOT u.suspended
-AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id))`
+const otherRoles = `SELECT DISTINCT u.role_id FROM app_user u WHERE u.organization_id = $1 AND u.id <> $2 AND u.deleted_at = 0
+AND NOT u.suspended AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM identity i WHERE i.user_id = u.id))`
 
 // RolesBeside lists the roles of an organization's people but one, who are not
 // suspended and have a way to sign in.
