@@ -24,7 +24,6 @@ func (tx *Tx) SaveRuns(ctx context.Context, engine Engine, runs []fleet.Run, at 
 		return tx.saveRunsPG(ctx, runs, at)
 	}
 	upsert := tx.prepared(ctx, hotRun)
-	defer upsert.close()
 	for _, r := range runs {
 		if _, err := upsert.exec(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at)); err != nil {
 			return err

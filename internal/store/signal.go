@@ -21,7 +21,6 @@ func (tx *Tx) InsertSignals(ctx context.Context, signals []fleet.Signal, taken [
 		return nil
 	}
 	insert := tx.prepared(ctx, hotSignal)
-	defer insert.close()
 	for i := range signals {
 		g := &signals[i]
 		taken[i] = TakenNew

@@ -48,7 +48,6 @@ func SystemKey(systemName string) string { return strings.ToLower(systemName) }
 // InsertThing adds an asset with its relations and integrations and sets its No.
 func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {
 	insert := tx.prepared(ctx, hotThing)
-	defer insert.close()
 	if err := insert.queryRow(ctx, append(insertThing.args(t), SystemKey(t.SystemName))...).Scan(&t.No); err != nil {
 		return err
 	}
