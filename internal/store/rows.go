@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"lightbar/internal/fleet"
 )
 
 // each visits the rows. The row that visit gets is overwritten by the next one.
@@ -63,6 +65,29 @@ func pointers(columns []column) []any {
 type conversion interface {
 	sql.Scanner
 	value() any
+}
+
+// valueOf is what a column's pointer points to, as the drivers take it.
+func valueOf(at any) any {
+	switch p := at.(type) {
+	case *string:
+		return *p
+	case *bool:
+		return *p
+	case **bool:
+		return *p
+	case *int64:
+		return *p
+	case *int:
+		return *p
+	case *fleet.Instant:
+		return int64(*p)
+	case *float64:
+		return *p
+	case conversion:
+		return p.value()
+	}
+	panic("store: a column of a kind that valueOf does not know")
 }
 
 // maybe is a number that is NULL when it is not known. Of two that are known

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"lightbar/internal/fleet"
+	"sync"
 )
 
 // table says each column of a table once; select, insert, update and scan
@@ -85,7 +84,8 @@ func (t table[T]) inserts(rest string) writing[T] {
 // placeholders and the next placeholder.
 func (t table[T]) insertsBy(text func(names, marks, next string) string) writing[T] {
 	names := t.named(once)
-	return t.writes(once, "INSERT INTO "+t.name+" "+text(strings.Join(names, ", "), marks(names, 1, "", ", "), "$"+strconv.Itoa(len(names)+1)))
+	values := text(strings.Join(names, ", "), marks(names, 1, "", ", "), "$"+strconv.Itoa(len(names)+1))
+	return t.writes("INSERT INTO "+t.name+" "+values, once)
 }
 
 // upserts makes an INSERT that writes what an edit writes over the row with the same key.
@@ -101,26 +101,38 @@ func (t table[T]) upserts(rest string) writing[T] {
 // whose column version is as the argument behind those of the row.
 func (t table[T]) updates(of how, version, rest string) writing[T] {
 	set, where := t.named(of), append(t.named(keyed), version)
-	return t.writes(of, "UPDATE "+t.name+" SET "+marks(set, 1, " = ", ", ")+" WHERE "+marks(where, len(set)+1, " = ", " AND ")+" "+rest)
+	return t.writes("UPDATE "+t.name+" SET "+marks(set, 1, " = ", ", ")+" WHERE "+marks(where, len(set)+1, " = ", " AND ")+" "+rest, of, keyed)
 }
 
-// writes makes a statement that takes the columns of a kind, then the key where it is not of them.
-func (t table[T]) writes(of how, text string) writing[T] {
+// writes makes a statement that takes columns, one kind after the other.
+func (t table[T]) writes(text string, kinds ...how) writing[T] {
+	type place struct {
+		row T
+		at  []any // the columns in the order of the placeholders
+	}
+	places := sync.Pool{New: func() any {
+		p := &place{}
+		for _, kind := range kinds {
+			for _, c := range t.columns(&p.row) {
+				if c.how.has(kind) {
+					p.at = append(p.at, c.at)
+				}
+			}
+		}
+		return p
+	}}
 	args := func(row *T) []any {
-		columns := t.columns(row)
-		out := make([]any, 0, len(columns)+2)
-		for i := range columns {
-			if columns[i].how.has(of) {
-				out = append(out, valueOf(columns[i].at))
-			}
+		p := places.Get().(*place) // made once for many rows: an import writes a hundred thousand
+		p.row = *row
+		out := make([]any, len(p.at), len(p.at)+2)
+		for i, at := range p.at {
+			out[i] = valueOf(at)
 		}
-		for i := 0; i < len(columns) && of != once; i++ {
-			if columns[i].how.has(keyed) {
-				out = append(out, valueOf(columns[i].at))
-			}
-		}
+		p.row = *new(T)
+		places.Put(p)
 		return out
 	}
+	args(new(T)) // a column of a kind that valueOf does not know shows at start
 	return writing[T]{keep(text), args}
 }
 
@@ -144,29 +156,6 @@ func marks(names []string, from int, equal, between string) string {
 		out[i] += "$" + strconv.Itoa(from+i)
 	}
 	return strings.Join(out, between)
-}
-
-// valueOf is what a column's pointer points to, as the drivers take it.
-func valueOf(at any) any {
-	switch p := at.(type) {
-	case *string:
-		return *p
-	case *bool:
-		return *p
-	case **bool:
-		return *p
-	case *int64:
-		return *p
-	case *int:
-		return *p
-	case *fleet.Instant:
-		return int64(*p)
-	case *float64:
-		return *p
-	case conversion:
-		return p.value()
-	}
-	panic("store: a column of a kind that valueOf does not know")
 }
 
 // run writes a row; more are the arguments behind its own. False when it hit none.
