@@ -25,14 +25,10 @@ const listAttempts = `SELECT network, at FROM sign_in_attempt WHERE account = $1
 
 // AttemptsSince lists the wrong passwords of an account after an instant, newest first.
 func AttemptsSince(ctx context.Context, r Reader, account string, after fleet.Instant) ([]Attempt, error) {
-	rows, err := r.QueryContext(ctx, listAttempts, account, int64(after))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (a Attempt, err error) {
+	return list(ctx, r, func(rows *sql.Rows) (a Attempt, err error) {
 		err = rows.Scan(&a.Network, &a.At)
 		return a, err
-	})
+	}, listAttempts, account, int64(after))
 }
 
 const clearAttempts = `DELETE FROM sign_in_attempt WHERE account = $1 AND network = $2`

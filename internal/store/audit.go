@@ -7,15 +7,31 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const insertAudit = `INSERT INTO audit (id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+var audits = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRow) []column {
+	return []column{
+		{"id", &a.ID, once},
+		{"at", &a.At, once},
+		{"actor_user_id", &a.ActorUserID, once},
+		{"actor_key_id", &a.ActorKeyID, once},
+		{"organization_id", &a.OrganizationID, once},
+		{"network", &a.Network, once},
+		{"verb", &a.Verb, once},
+		{"noun", &a.Noun, once},
+		{"noun_id", &a.NounID, once},
+		{"before_doc", asText{func() string { return string(a.Before) }, func(doc string) error { a.Before = []byte(doc); return nil }}, once},
+		{"after_doc", asText{func() string { return string(a.After) }, func(doc string) error { a.After = []byte(doc); return nil }}, once},
+		{"request_id", &a.RequestID, once},
+		{"seal_no", &a.SealNo, made},
+		{"mac", &a.MAC, made},
+	}
+}}
+
+var insertAudit = audits.inserts("")
 
 // InsertAudit adds one row: every mutation and sign-in event leaves one, in the
 // transaction of the change itself.
 func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
-	_, err := tx.run(ctx, hotAudit, r.ID, int64(r.At), r.ActorUserID, r.ActorKeyID, r.OrganizationID,
-		r.Network, r.Verb, r.Noun, r.NounID, string(r.Before), string(r.After), r.RequestID)
-	if err != nil {
+	if _, err := tx.run(ctx, hotAudit, insertAudit.args(&r)...); err != nil {
 		return err
 	}
 	if tx.audit == nil {
@@ -25,23 +41,12 @@ func (tx *Tx) InsertAudit(ctx context.Context, r fleet.AuditRow) error {
 	return nil
 }
 
-const listAudit = `SELECT id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id
-FROM audit WHERE organization_id = $1 AND at >= $2 ORDER BY at, id LIMIT $3`
+var listAudit = audits.selects("WHERE organization_id = $1 AND at >= $2 ORDER BY at, id LIMIT $3")
 
 // ListAudit answers an organization's rows from an instant on, oldest first.
 // Sign-in events of unknown accounts stand under the empty organization.
 func ListAudit(ctx context.Context, r Reader, organizationID string, since fleet.Instant, limit int) ([]fleet.AuditRow, error) {
-	rows, err := r.QueryContext(ctx, listAudit, organizationID, int64(since), limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (a fleet.AuditRow, err error) {
-		var before, after string
-		err = rows.Scan(&a.ID, &a.At, &a.ActorUserID, &a.ActorKeyID, &a.OrganizationID, &a.Network, &a.Verb, &a.Noun,
-			&a.NounID, &before, &after, &a.RequestID)
-		a.Before, a.After = []byte(before), []byte(after)
-		return a, err
-	})
+	return listAudit.all(ctx, r, organizationID, int64(since), limit)
 }
 
 // RefusalCount is how often one network was refused with one code in one minute.
@@ -69,26 +74,8 @@ const listRefusals = `SELECT minute, network, code, count FROM refusal_count WHE
 
 // ListRefusals answers the counts from a minute on.
 func ListRefusals(ctx context.Context, r Reader, minute int64) ([]RefusalCount, error) {
-	rows, err := r.QueryContext(ctx, listRefusals, minute)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (c RefusalCount, err error) {
+	return list(ctx, r, func(rows *sql.Rows) (c RefusalCount, err error) {
 		err = rows.Scan(&c.Minute, &c.Network, &c.Code, &c.Count)
 		return c, err
-	})
-}
-
-// collect scans every row and closes the cursor.
-func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	defer rows.Close()
-	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
+	}, listRefusals, minute)
 }

@@ -8,58 +8,44 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const auditColumns = `id, at, actor_user_id, actor_key_id, organization_id, network, verb, noun, noun_id, before_doc, after_doc, request_id, seal_no, mac`
+var seals = table[fleet.Seal]{name: "audit_seal", columns: func(s *fleet.Seal) []column {
+	return []column{
+		{"no", &s.No, once}, {"at", &s.At, once}, {"row_count", &s.Rows, once}, {"previous_hash", &s.Previous, once},
+		{"hash", &s.Hash, once},
+	}
+}}
 
-func scanAudit(rows *sql.Rows) (a fleet.AuditRow, err error) {
-	var before, after string
-	err = rows.Scan(&a.ID, &a.At, &a.ActorUserID, &a.ActorKeyID, &a.OrganizationID, &a.Network, &a.Verb, &a.Noun, &a.NounID, &before, &after,
-		&a.RequestID, &a.SealNo, &a.MAC)
-	a.Before, a.After = []byte(before), []byte(after)
-	return a, err
-}
-
-const lastSeal = `SELECT no, at, row_count, previous_hash, hash FROM audit_seal ORDER BY no DESC LIMIT 1`
+var (
+	lastSeal   = seals.selects("ORDER BY no DESC LIMIT 1")
+	sealsAfter = seals.selects("WHERE no > $1 ORDER BY no LIMIT $2")
+	insertSeal = seals.inserts("")
+)
 
 // LastSeal reads the newest seal; a zero one when there is none.
-func LastSeal(ctx context.Context, r Reader) (s fleet.Seal, err error) {
-	err = r.QueryRowContext(ctx, lastSeal).Scan(&s.No, &s.At, &s.Rows, &s.Previous, &s.Hash)
-	if errors.Is(err, sql.ErrNoRows) {
+func LastSeal(ctx context.Context, r Reader) (fleet.Seal, error) {
+	s, err := lastSeal.one(ctx, r)
+	if errors.Is(err, ErrNotFound) {
 		return fleet.Seal{}, nil
 	}
 	return s, err
 }
 
-const listSeals = `SELECT no, at, row_count, previous_hash, hash FROM audit_seal WHERE no > $1 ORDER BY no LIMIT $2`
-
 // SealsAfter reads seals in order.
 func SealsAfter(ctx context.Context, r Reader, no int64, limit int) ([]fleet.Seal, error) {
-	rows, err := r.QueryContext(ctx, listSeals, no, limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (s fleet.Seal, err error) {
-		err = rows.Scan(&s.No, &s.At, &s.Rows, &s.Previous, &s.Hash)
-		return s, err
-	})
+	return sealsAfter.all(ctx, r, no, limit)
 }
-
-const insertSeal = `INSERT INTO audit_seal (no, at, row_count, previous_hash, hash) VALUES ($1, $2, $3, $4, $5)`
 
 // InsertSeal adds the next seal.
 func (tx *Tx) InsertSeal(ctx context.Context, s fleet.Seal) error {
-	_, err := tx.ExecContext(ctx, insertSeal, s.No, int64(s.At), s.Rows, s.Previous, s.Hash)
+	_, err := insertSeal.run(ctx, tx, &s)
 	return err
 }
 
-const auditOfSeal = `SELECT ` + auditColumns + ` FROM audit WHERE seal_no = $1 ORDER BY id LIMIT $2`
+var auditOfSeal = audits.selects("WHERE seal_no = $1 ORDER BY id LIMIT $2")
 
 // AuditOfSeal reads the rows of a batch; of batch 0 (not sealed yet) as many as limit.
 func AuditOfSeal(ctx context.Context, r Reader, no int64, limit int) ([]fleet.AuditRow, error) {
-	rows, err := r.QueryContext(ctx, auditOfSeal, no, limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanAudit)
+	return auditOfSeal.all(ctx, r, no, limit)
 }
 
 const sealAudit = `UPDATE audit SET seal_no = $1, mac = $2 WHERE id = $3 AND seal_no = 0`

@@ -16,33 +16,27 @@ type AuditQuery struct {
 	Limit, Offset  int
 }
 
-const auditWhere = ` FROM audit WHERE organization_id = $1 AND at >= $2 AND at < $3 AND ($4 = '' OR verb = $4) AND ($5 = '' OR noun = $5)
-AND ($6 = '' OR noun_id = $6 OR (verb = 'register' AND REPLACE(after_doc, '"id":"' || $6 || '"', '') <> after_doc)) AND ($7 = '' OR actor_user_id = $7 OR actor_key_id = $7)`
+const auditWhere = `organization_id = $1 AND at >= $2 AND at < $3 AND ($4 = '' OR verb = $4) AND ($5 = '' OR noun = $5)
+AND ($6 = '' OR noun_id = $6 OR (verb = 'register' AND REPLACE(after_doc, '"id":"' || $6 || '"', '') <> after_doc))
+AND ($7 = '' OR actor_user_id = $7 OR actor_key_id = $7)`
 
-const searchAudit = `SELECT ` + auditColumns + auditWhere + ` ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9`
+const countAudit = `SELECT COUNT(*) FROM audit WHERE ` + auditWhere
 
-const auditBefore = `SELECT ` + auditColumns + auditWhere + ` AND (at < $8 OR id < $9) ORDER BY at DESC, id DESC LIMIT $10`
+var (
+	searchAudit = audits.selects("WHERE " + auditWhere + " ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9")
+	auditBefore = audits.selects("WHERE " + auditWhere + " AND (at < $8 OR id < $9) ORDER BY at DESC, id DESC LIMIT $10")
+)
 
 // AuditBefore reads the next rows of SearchAudit behind the one with this
 // instant and id, however many came before it; q.Offset is not looked at.
 func AuditBefore(ctx context.Context, r Reader, q AuditQuery, at fleet.Instant, id string) ([]fleet.AuditRow, error) {
 	to := min(int64(q.To), int64(at)+1)
-	rows, err := r.QueryContext(ctx, auditBefore, q.OrganizationID, int64(q.From), to, q.Verb, q.Noun, q.NounID, q.ActorID, int64(at), id, q.Limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanAudit)
+	return auditBefore.all(ctx, r, q.OrganizationID, int64(q.From), to, q.Verb, q.Noun, q.NounID, q.ActorID, int64(at), id, q.Limit)
 }
-
-const countAudit = `SELECT COUNT(*)` + auditWhere
 
 // SearchAudit reads rows, newest first.
 func SearchAudit(ctx context.Context, r Reader, q AuditQuery) ([]fleet.AuditRow, error) {
-	rows, err := r.QueryContext(ctx, searchAudit, q.OrganizationID, int64(q.From), int64(q.To), q.Verb, q.Noun, q.NounID, q.ActorID, q.Limit, q.Offset)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanAudit)
+	return searchAudit.all(ctx, r, q.OrganizationID, int64(q.From), int64(q.To), q.Verb, q.Noun, q.NounID, q.ActorID, q.Limit, q.Offset)
 }
 
 // CountAudit counts what SearchAudit finds over all pages.
@@ -51,34 +45,20 @@ func CountAudit(ctx context.Context, r Reader, q AuditQuery) (n int, err error) 
 	return n, err
 }
 
-const auditByID = `SELECT ` + auditColumns + ` FROM audit WHERE id = $1`
+var auditByID = audits.selects("WHERE id = $1")
 
 // AuditByID reads one row. ErrNotFound when there is none.
 func AuditByID(ctx context.Context, r Reader, id string) (fleet.AuditRow, error) {
-	rows, err := r.QueryContext(ctx, auditByID, id)
-	if err != nil {
-		return fleet.AuditRow{}, err
-	}
-	found, err := collect(rows, scanAudit)
-	if err != nil {
-		return fleet.AuditRow{}, err
-	}
-	if len(found) == 0 {
-		return fleet.AuditRow{}, ErrNotFound
-	}
-	return found[0], nil
+	return auditByID.one(ctx, r, id)
 }
 
-const auditOfRequest = `SELECT ` + auditColumns + ` FROM audit WHERE organization_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4 AND noun = $5 ORDER BY id`
+var auditOfRequest = audits.selects("WHERE organization_id = $1 AND at >= $2 AND at <= $3 AND request_id = $4 AND noun = $5 ORDER BY id")
 
 // AuditOfRequest reads what one request did to an organization's rows of a noun
 // between two instants, both included, in order.
-func AuditOfRequest(ctx context.Context, r Reader, organizationID string, from, until fleet.Instant, requestID, noun string) ([]fleet.AuditRow, error) {
-	rows, err := r.QueryContext(ctx, auditOfRequest, organizationID, int64(from), int64(until), requestID, noun)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanAudit)
+func AuditOfRequest(ctx context.Context, r Reader, organizationID string, from, until fleet.Instant, requestID, noun string) (
+	[]fleet.AuditRow, error) {
+	return auditOfRequest.all(ctx, r, organizationID, int64(from), int64(until), requestID, noun)
 }
 
 const userNames = `SELECT id, first_name, last_name, email FROM app_user WHERE id = $1`

@@ -6,27 +6,29 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const deviceConfigColumns = `thing_id, model, platform, file_name, heartbeat_interval_s, warning_light_pin, indicator_pin, location_type, version, updated_at`
+var deviceConfigs = table[fleet.DeviceConfig]{name: "device_config", columns: func(c *fleet.DeviceConfig) []column {
+	return []column{
+		{"thing_id", &c.ThingID, keyed}, {"model", &c.Model, edit}, {"platform", &c.Platform, edit},
+		{"file_name", &c.FileName, edit}, {"heartbeat_interval_s", &c.HeartbeatIntervalS, edit},
+		{"warning_light_pin", &c.WarningLightPin, edit}, {"indicator_pin", &c.IndicatorPin, edit},
+		{"location_type", &c.LocationType, edit}, {"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit},
+	}
+}}
 
-const getDeviceConfig = `SELECT ` + deviceConfigColumns + ` FROM device_config WHERE thing_id = $1`
+var (
+	deviceConfigOf   = deviceConfigs.selects("WHERE thing_id = $1")
+	saveDeviceConfig = deviceConfigs.upserts("WHERE device_config.version = excluded.version - 1")
+)
 
 // DeviceConfigOf reads an asset's configuration; ErrNotFound when it never had one.
-func DeviceConfigOf(ctx context.Context, r Reader, thingID string) (c fleet.DeviceConfig, err error) {
-	err = r.QueryRowContext(ctx, getDeviceConfig, thingID).Scan(&c.ThingID, &c.Model, &c.Platform, &c.FileName, &c.HeartbeatIntervalS,
-		&c.WarningLightPin, &c.IndicatorPin, &c.LocationType, &c.Version, &c.UpdatedAt)
-	return c, orNotFound(err)
+func DeviceConfigOf(ctx context.Context, r Reader, thingID string) (fleet.DeviceConfig, error) {
+	return deviceConfigOf.one(ctx, r, thingID)
 }
-
-const upsertDeviceConfig = `INSERT INTO device_config (` + deviceConfigColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-ON CONFLICT (thing_id) DO UPDATE SET model = excluded.model, platform = excluded.platform, file_name = excluded.file_name,
-heartbeat_interval_s = excluded.heartbeat_interval_s, warning_light_pin = excluded.warning_light_pin, indicator_pin = excluded.indicator_pin,
-location_type = excluded.location_type, version = excluded.version, updated_at = excluded.updated_at WHERE device_config.version = excluded.version - 1`
 
 // SaveDeviceConfig writes a configuration whose version is one above the stored
 // one (1 for the first). ErrNotFound when the stored version is another.
 func (tx *Tx) SaveDeviceConfig(ctx context.Context, c fleet.DeviceConfig) error {
-	ok, err := changed(tx.ExecContext(ctx, upsertDeviceConfig, c.ThingID, c.Model, c.Platform, c.FileName, c.HeartbeatIntervalS,
-		c.WarningLightPin, c.IndicatorPin, c.LocationType, c.Version, int64(c.UpdatedAt)))
+	ok, err := saveDeviceConfig.run(ctx, tx, &c)
 	if err == nil && !ok {
 		return ErrNotFound
 	}

@@ -65,3 +65,6 @@ func Intake(ctx context.Context, s *Store) (points, rows int, err error) {
 
 // snapshot is a reader that knows nothing from memory.
 type snapshot struct{ *sql.DB }
+
+// Made are the texts of statements that tables make.
+func Made() []string { return madeTexts }

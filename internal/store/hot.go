@@ -24,7 +24,8 @@ const (
 )
 
 var hotTexts = [hotCount]string{hotIntake: insertIntake, hotGetPoint: getPoint, hotPoint: insertPoint, hotPoints: insertPoints,
-	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun, hotThing: insertThing, hotImported: updateImported, hotAudit: insertAudit}
+	hotSignal: insertSignal, hotState: upsertState, hotRun: upsertRun, hotThing: insertThing.text,
+	hotImported: updateImported.text, hotAudit: insertAudit.text}
 
 // hotStatements are prepared once on SQLite's one writing connection. On
 // PostgreSQL they stay empty: its pool keeps prepared statements by itself.
@@ -57,19 +58,17 @@ type statement struct {
 	text string
 }
 
-// prepared is a hot statement for this transaction.
+// prepared is a hot statement for this transaction, whose end closes it.
 func (tx *Tx) prepared(ctx context.Context, which int) statement {
-	if s := tx.hot[which].Load(); s != nil {
-		return statement{tx, tx.StmtContext(ctx, s), ""}
+	if s := tx.hot[which].Load(); s != nil && tx.made[which] == nil {
+		tx.made[which] = tx.StmtContext(ctx, s)
 	}
-	return statement{tx, nil, hotTexts[which]}
+	return statement{tx, tx.made[which], hotTexts[which]}
 }
 
 // run is a hot statement by itself.
 func (tx *Tx) run(ctx context.Context, which int, args ...any) (sql.Result, error) {
-	s := tx.prepared(ctx, which)
-	defer s.close()
-	return s.exec(ctx, args...)
+	return tx.prepared(ctx, which).exec(ctx, args...)
 }
 
 func (s statement) exec(ctx context.Context, args ...any) (sql.Result, error) {
@@ -84,10 +83,4 @@ func (s statement) queryRow(ctx context.Context, args ...any) *sql.Row {
 		return s.tx.QueryRowContext(ctx, s.text, args...)
 	}
 	return s.made.QueryRowContext(ctx, args...)
-}
-
-func (s statement) close() {
-	if s.made != nil {
-		_ = s.made.Close()
-	}
 }

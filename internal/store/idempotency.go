@@ -16,20 +16,25 @@ type Answer struct {
 	At      fleet.Instant
 }
 
-const getAnswer = `SELECT key, actor_id, digest, status, answer, at FROM idempotency WHERE key = $1 AND at > $2`
+var answers = table[Answer]{name: "idempotency", columns: func(a *Answer) []column {
+	return []column{
+		{"key", &a.Key, keyed}, {"actor_id", &a.ActorID, once}, {"digest", &a.Digest, edit},
+		{"status", &a.Status, edit}, {"answer", &a.Body, edit}, {"at", &a.At, edit},
+	}
+}}
+
+var answerByKey = answers.selects("WHERE key = $1 AND at > $2")
 
 // AnswerByKey finds an answer given after an instant.
-func AnswerByKey(ctx context.Context, r Reader, key string, after fleet.Instant) (a Answer, err error) {
-	err = r.QueryRowContext(ctx, getAnswer, key, int64(after)).Scan(&a.Key, &a.ActorID, &a.Digest, &a.Status, &a.Body, &a.At)
-	return a, orNotFound(err)
+func AnswerByKey(ctx context.Context, r Reader, key string, after fleet.Instant) (Answer, error) {
+	return answerByKey.one(ctx, r, key, int64(after))
 }
 
-const putAnswer = `INSERT INTO idempotency (key, actor_id, digest, status, answer, at) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, status = excluded.status, answer = excluded.answer, at = excluded.at`
+var putAnswer = answers.upserts("")
 
 // PutAnswer remembers an answer.
 func (tx *Tx) PutAnswer(ctx context.Context, a Answer) error {
-	_, err := tx.ExecContext(ctx, putAnswer, a.Key, a.ActorID, a.Digest, a.Status, a.Body, int64(a.At))
+	_, err := putAnswer.run(ctx, tx, &a)
 	return err
 }
 

@@ -18,20 +18,7 @@ const issuersOfUser = `SELECT DISTINCT issuer FROM identity WHERE user_id = $1 O
 
 // IssuersOfUser lists the providers that know a user.
 func IssuersOfUser(ctx context.Context, r Reader, userID string) ([]string, error) {
-	rows, err := r.QueryContext(ctx, issuersOfUser, userID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []string
-	for rows.Next() {
-		var issuer string
-		if err := rows.Scan(&issuer); err != nil {
-			return nil, err
-		}
-		out = append(out, issuer)
-	}
-	return out, rows.Err()
+	return list(ctx, r, scanText, issuersOfUser, userID)
 }
 
 const insertIdentity = `INSERT INTO identity (issuer, subject, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`
@@ -67,7 +54,8 @@ func (tx *Tx) ShutOutUser(ctx context.Context, userID string, at fleet.Instant) 
 	return changed(tx.ExecContext(ctx, shutOutUser, int64(at), userID))
 }
 
-const letInUser = `UPDATE app_user SET suspended = FALSE, shut_out = FALSE, version = version + 1, updated_at = $1 WHERE id = $2 AND shut_out`
+const letInUser = `UPDATE app_user SET suspended = FALSE, shut_out = FALSE, version = version + 1, updated_at = $1
+WHERE id = $2 AND shut_out`
 
 // LetInUser lifts what ShutOutUser did; false when somebody else has suspended the user.
 func (tx *Tx) LetInUser(ctx context.Context, userID string, at fleet.Instant) (bool, error) {

@@ -193,11 +193,9 @@ func (tx *Tx) insertRows(ctx context.Context, engine Engine, g *generation, orde
 				}
 			}
 			if _, err := insert.exec(ctx, args...); err != nil {
-				insert.close()
 				return err
 			}
 		}
-		insert.close()
 	}
 	return nil
 }

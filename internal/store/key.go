@@ -2,47 +2,60 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"strings"
 
 	"lightbar/internal/fleet"
 )
 
-const keyColumns = `id, organization_id, user_id, description, hash, prefix, scopes, thing_id, created_at, expires_at, last_used_at, revoked_at`
+// shownKeys are keys without their hashes.
+var shownKeys = table[fleet.Key]{name: "api_key", columns: func(k *fleet.Key) []column {
+	return []column{
+		{"id", &k.ID, once},
+		{"organization_id", &k.OrganizationID, once},
+		{"user_id", &k.UserID, once},
+		{"description", &k.Description, once},
+		{"prefix", &k.Prefix, once},
+		{"scopes", asText{func() string { return strings.Join(k.Scopes, " ") }, func(text string) error {
+			k.Scopes = strings.Fields(text)
+			return nil
+		}}, once},
+		{"thing_id", &k.ThingID, once},
+		{"created_at", &k.CreatedAt, once},
+		{"expires_at", &k.ExpiresAt, once},
+		{"last_used_at", &k.LastUsedAt, once},
+		{"revoked_at", &k.RevokedAt, once},
+	}
+}}
 
-const insertKey = `INSERT INTO api_key (` + keyColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+var keys = table[fleet.Key]{name: "api_key", columns: func(k *fleet.Key) []column {
+	hash := asText{func() string { return hex.EncodeToString(k.Hash) }, func(text string) (err error) {
+		k.Hash, err = hex.DecodeString(text)
+		return err
+	}}
+	return append(shownKeys.columns(k), column{"hash", hash, once})
+}}
+
+var insertKey = keys.inserts("")
 
 // InsertKey stores an API key; its hash as hexadecimal text.
 func (tx *Tx) InsertKey(ctx context.Context, k fleet.Key) error {
-	_, err := tx.ExecContext(ctx, insertKey, k.ID, k.OrganizationID, k.UserID, k.Description, hex.EncodeToString(k.Hash), k.Prefix, strings.Join(k.Scopes, " "), k.ThingID,
-		int64(k.CreatedAt), int64(k.ExpiresAt), int64(k.LastUsedAt), int64(k.RevokedAt))
+	_, err := insertKey.run(ctx, tx, &k)
 	return err
 }
 
-func scanKey(scan func(...any) error) (k fleet.Key, err error) {
-	var hash, scopes string
-	if err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &hash, &k.Prefix, &scopes, &k.ThingID, &k.CreatedAt, &k.ExpiresAt,
-		&k.LastUsedAt, &k.RevokedAt); err != nil {
-		return k, orNotFound(err)
-	}
-	k.Scopes = strings.Fields(scopes)
-	k.Hash, err = hex.DecodeString(hash)
-	return k, err
-}
-
-const getKeyByHash = `SELECT ` + keyColumns + ` FROM api_key WHERE hash = $1`
+var keyByHash = keys.selects("WHERE hash = $1")
 
 // KeyByHash finds a key by the SHA-256 of its secret, a revoked one too.
 func KeyByHash(ctx context.Context, r Reader, hash []byte) (fleet.Key, error) {
-	return scanKey(r.QueryRowContext(ctx, getKeyByHash, hex.EncodeToString(hash)).Scan)
+	return keyByHash.one(ctx, r, hex.EncodeToString(hash))
 }
 
-const getKey = `SELECT ` + keyColumns + ` FROM api_key WHERE id = $1`
+var keyByID = keys.selects("WHERE id = $1")
 
 // KeyByID finds a key.
 func KeyByID(ctx context.Context, r Reader, id string) (fleet.Key, error) {
-	return scanKey(r.QueryRowContext(ctx, getKey, id).Scan)
+	return keyByID.one(ctx, r, id)
 }
 
 const countKeysOf = `SELECT COUNT(*) FROM api_key WHERE user_id = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2)`
@@ -61,35 +74,31 @@ type KeyRow struct {
 	UserName   string
 }
 
-const keyRows = `SELECT k.id, k.organization_id, k.user_id, k.description, k.prefix, k.scopes, k.thing_id, k.created_at, k.expires_at, k.last_used_at,
-k.revoked_at, COALESCE(NULLIF(t.nickname, ''), t.system_name, ''), COALESCE(CASE WHEN t.deleted_at = 0 THEN t.organization_id END, ''), COALESCE(u.first_name, ''), COALESCE(u.last_name, '')
-FROM api_key k LEFT JOIN thing t ON t.id = k.thing_id LEFT JOIN app_user u ON u.id = k.user_id`
-
-func scanKeyRow(scan func(...any) error) (k KeyRow, err error) {
-	var first, last, scopes string
-	err = scan(&k.ID, &k.OrganizationID, &k.UserID, &k.Description, &k.Prefix, &scopes, &k.ThingID, &k.CreatedAt, &k.ExpiresAt, &k.LastUsedAt,
-		&k.RevokedAt, &k.ThingName, &k.ThingOwner, &first, &last)
-	k.Scopes, k.UserName = strings.Fields(scopes), strings.TrimSpace(first+" "+last)
-	return k, orNotFound(err)
+var keyRows = table[KeyRow]{
+	alias: "k",
+	name:  "api_key k LEFT JOIN thing t ON t.id = k.thing_id LEFT JOIN app_user u ON u.id = k.user_id",
+	columns: func(k *KeyRow) []column {
+		return append(shownKeys.columns(&k.Key),
+			column{"COALESCE(NULLIF(t.nickname, ''), t.system_name, '')", &k.ThingName, once},
+			column{"COALESCE(CASE WHEN t.deleted_at = 0 THEN t.organization_id END, '')", &k.ThingOwner, once},
+			column{"TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))", &k.UserName, once})
+	},
 }
 
-const keysOf = keyRows + ` WHERE k.organization_id = $1 AND (k.revoked_at = 0 OR k.revoked_at > $2) ORDER BY k.created_at DESC, k.id DESC`
+var keysOf = keyRows.selects(`WHERE k.organization_id = $1 AND (k.revoked_at = 0 OR k.revoked_at > $2)
+ORDER BY k.created_at DESC, k.id DESC`)
 
 // KeysOf lists an organization's keys, newest first, without those revoked
 // before an instant. Hashes are not read.
 func KeysOf(ctx context.Context, r Reader, organizationID string, revokedAfter fleet.Instant) ([]KeyRow, error) {
-	rows, err := r.QueryContext(ctx, keysOf, organizationID, int64(revokedAfter))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (KeyRow, error) { return scanKeyRow(rows.Scan) })
+	return keysOf.all(ctx, r, organizationID, int64(revokedAfter))
 }
 
-const keyRowByID = keyRows + ` WHERE k.id = $1`
+var keyRowByID = keyRows.selects("WHERE k.id = $1")
 
 // KeyRowByID reads one key as KeysOf does.
 func KeyRowByID(ctx context.Context, r Reader, id string) (KeyRow, error) {
-	return scanKeyRow(r.QueryRowContext(ctx, keyRowByID, id).Scan)
+	return keyRowByID.one(ctx, r, id)
 }
 
 const revokeKeysOf = `UPDATE api_key SET revoked_at = $1 WHERE revoked_at = 0 AND (user_id = $2 OR organization_id = $3)`

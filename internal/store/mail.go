@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"lightbar/internal/fleet"
 )
@@ -24,42 +23,39 @@ type Mail struct {
 	Error     string // of the last attempt, for operators
 }
 
-const mailColumns = `id, user_id, kind, to_address, subject, body, created_at, next_at, until_at, attempts, sent_at, failed_at, error`
+var mails = table[Mail]{name: "mail", columns: func(m *Mail) []column {
+	return []column{
+		{"id", &m.ID, once}, {"user_id", &m.UserID, once}, {"kind", &m.Kind, once}, {"to_address", &m.To, once},
+		{"subject", &m.Subject, once}, {"body", &m.Body, once}, {"created_at", &m.CreatedAt, once},
+		{"next_at", &m.NextAt, once}, {"until_at", &m.UntilAt, once}, {"attempts", &m.Attempts, once},
+		{"sent_at", &m.SentAt, once}, {"failed_at", &m.FailedAt, once}, {"error", &m.Error, once},
+	}
+}}
 
-const insertMail = `INSERT INTO mail (` + mailColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+var insertMail = mails.inserts("")
 
 // InsertMail queues a message, in the transaction of what it tells about.
 func (tx *Tx) InsertMail(ctx context.Context, m Mail) error {
-	_, err := tx.ExecContext(ctx, insertMail, m.ID, m.UserID, m.Kind, m.To, m.Subject, m.Body, int64(m.CreatedAt), int64(m.NextAt),
-		int64(m.UntilAt), m.Attempts, int64(m.SentAt), int64(m.FailedAt), m.Error)
+	_, err := insertMail.run(ctx, tx, &m)
 	return err
 }
 
-const dueMail = `SELECT ` + mailColumns + ` FROM mail WHERE sent_at = 0 AND failed_at = 0 AND next_at <= $1 ORDER BY next_at, id LIMIT $2`
+var dueMail = mails.selects("WHERE sent_at = 0 AND failed_at = 0 AND next_at <= $1 ORDER BY next_at, id LIMIT $2")
 
 // DueMail lists the messages to hand on now, the longest due first.
 func DueMail(ctx context.Context, r Reader, now fleet.Instant, limit int) ([]Mail, error) {
-	return listMail(r.QueryContext(ctx, dueMail, int64(now), limit))
+	return dueMail.all(ctx, r, int64(now), limit)
 }
 
-const mailOfUser = `SELECT ` + mailColumns + ` FROM mail WHERE user_id = $1 ORDER BY created_at, id`
+var mailOf = mails.selects("WHERE user_id = $1 ORDER BY created_at, id")
 
 // MailOf lists the messages to a user, oldest first.
 func MailOf(ctx context.Context, r Reader, userID string) ([]Mail, error) {
-	return listMail(r.QueryContext(ctx, mailOfUser, userID))
+	return mailOf.all(ctx, r, userID)
 }
 
-func listMail(rows *sql.Rows, err error) ([]Mail, error) {
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (m Mail, err error) {
-		err = rows.Scan(&m.ID, &m.UserID, &m.Kind, &m.To, &m.Subject, &m.Body, &m.CreatedAt, &m.NextAt, &m.UntilAt, &m.Attempts, &m.SentAt, &m.FailedAt, &m.Error)
-		return m, err
-	})
-}
-
-const mailSent = `UPDATE mail SET sent_at = $1, attempts = attempts + 1, body = '', error = '' WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
+const mailSent = `UPDATE mail SET sent_at = $1, attempts = attempts + 1, body = '', error = ''
+WHERE id = $2 AND sent_at = 0 AND failed_at = 0`
 
 // MailSent notes that a message was handed on, and forgets what it said.
 func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant) error {
@@ -67,7 +63,8 @@ func (tx *Tx) MailSent(ctx context.Context, id string, at fleet.Instant) error {
 	return err
 }
 
-const mailFailed = `UPDATE mail SET failed_at = $1, attempts = attempts + 1, body = '', error = $2 WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
+const mailFailed = `UPDATE mail SET failed_at = $1, attempts = attempts + 1, body = '', error = $2
+WHERE id = $3 AND sent_at = 0 AND failed_at = 0`
 
 // MailFailed gives a message up, and forgets what it said.
 func (tx *Tx) MailFailed(ctx context.Context, id string, at fleet.Instant, reason string) error {
@@ -87,7 +84,7 @@ const sealedMails = `SELECT id, body FROM mail WHERE sent_at = 0 AND failed_at =
 
 // SealedMails lists what the messages that wait say, by message.
 func SealedMails(ctx context.Context, r Reader) ([]Sealed, error) {
-	return listSealed(r.QueryContext(ctx, sealedMails))
+	return list(ctx, r, scanSealed, sealedMails)
 }
 
 const putSealedMail = `UPDATE mail SET body = $1 WHERE id = $2`
@@ -106,7 +103,8 @@ func (tx *Tx) DropMail(ctx context.Context, id string) error {
 	return err
 }
 
-const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded' WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
+const supersedeMail = `UPDATE mail SET failed_at = $1, body = '', error = 'superseded'
+WHERE user_id = $2 AND kind = $3 AND sent_at = 0 AND failed_at = 0`
 
 // SupersedeMail gives up the waiting messages of a kind to a user: their links do not work any more.
 func (tx *Tx) SupersedeMail(ctx context.Context, userID, kind string, at fleet.Instant) error {

@@ -17,20 +17,27 @@ type OneTime struct {
 	Payload   string // what the purpose needs to remember, JSON or empty
 }
 
-const insertOneTime = `INSERT INTO one_time (hash, purpose, user_id, created_at, expires_at, used_at, payload) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+var oneTimes = table[OneTime]{name: "one_time", columns: func(o *OneTime) []column {
+	return []column{
+		{"hash", &o.Hash, once}, {"purpose", &o.Purpose, once}, {"user_id", &o.UserID, once},
+		{"created_at", &o.CreatedAt, once}, {"expires_at", &o.ExpiresAt, once}, {"used_at", &o.UsedAt, once},
+		{"payload", &o.Payload, once},
+	}
+}}
+
+var insertOneTime = oneTimes.inserts("")
 
 // InsertOneTime stores a secret's hash.
 func (tx *Tx) InsertOneTime(ctx context.Context, o OneTime) error {
-	_, err := tx.ExecContext(ctx, insertOneTime, o.Hash, o.Purpose, o.UserID, int64(o.CreatedAt), int64(o.ExpiresAt), int64(o.UsedAt), o.Payload)
+	_, err := insertOneTime.run(ctx, tx, &o)
 	return err
 }
 
-const getOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at, payload FROM one_time WHERE hash = $1 AND purpose = $2`
+var oneTimeByHash = oneTimes.selects("WHERE hash = $1 AND purpose = $2")
 
 // OneTimeByHash finds a secret of a purpose, a used or expired one too.
-func OneTimeByHash(ctx context.Context, r Reader, hash, purpose string) (o OneTime, err error) {
-	err = r.QueryRowContext(ctx, getOneTime, hash, purpose).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt, &o.Payload)
-	return o, orNotFound(err)
+func OneTimeByHash(ctx context.Context, r Reader, hash, purpose string) (OneTime, error) {
+	return oneTimeByHash.one(ctx, r, hash, purpose)
 }
 
 const useOneTime = `UPDATE one_time SET used_at = $1 WHERE hash = $2 AND purpose = $3 AND used_at = 0 AND expires_at > $4`
@@ -56,13 +63,12 @@ func (tx *Tx) ForgetOneTimes(ctx context.Context, purpose string) error {
 	return err
 }
 
-const latestOneTime = `SELECT hash, purpose, user_id, created_at, expires_at, used_at, payload FROM one_time
-WHERE purpose = $1 AND user_id = $2 AND used_at = 0 AND expires_at > $3 ORDER BY created_at DESC, hash LIMIT 1`
+var latestOneTime = oneTimes.selects(`WHERE purpose = $1 AND user_id = $2 AND used_at = 0 AND expires_at > $3
+ORDER BY created_at DESC, hash LIMIT 1`)
 
 // LatestOneTime finds a user's newest secret of a purpose that still works.
-func LatestOneTime(ctx context.Context, r Reader, purpose, userID string, now fleet.Instant) (o OneTime, err error) {
-	err = r.QueryRowContext(ctx, latestOneTime, purpose, userID, int64(now)).Scan(&o.Hash, &o.Purpose, &o.UserID, &o.CreatedAt, &o.ExpiresAt, &o.UsedAt, &o.Payload)
-	return o, orNotFound(err)
+func LatestOneTime(ctx context.Context, r Reader, purpose, userID string, now fleet.Instant) (OneTime, error) {
+	return latestOneTime.one(ctx, r, purpose, userID, int64(now))
 }
 
 const purgeOneTimes = `DELETE FROM one_time WHERE purpose = $1 AND expires_at < $2`

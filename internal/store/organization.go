@@ -7,59 +7,63 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const organizationColumns = `id, name, email, address1, address2, city, state, postal_code, country_code, lat, lng, timezone, type_name, acs, infinite_timeout,
-wzdx, large, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at,
-lock_screen_ms, mfa_required, mfa_required_at, sso_only, vehicle_icon_active, vehicle_icon_default`
+var organizations = table[fleet.Organization]{name: "organization", columns: func(o *fleet.Organization) []column {
+	return []column{
+		{"id", &o.ID, keyed},
+		{"name", &o.Name, edit},
+		{"email", &o.Email, edit},
+		{"address1", &o.Address1, edit},
+		{"address2", &o.Address2, edit},
+		{"city", &o.City, edit},
+		{"state", &o.State, edit},
+		{"postal_code", &o.PostalCode, edit},
+		{"country_code", &o.CountryCode, edit},
+		{"lat", maybe{&o.Lat, &o.HasPosition, false}, once},
+		{"lng", maybe{&o.Lng, &o.HasPosition, true}, once},
+		{"timezone", &o.Timezone, edit},
+		{"type_name", &o.TypeName, edit},
+		{"acs", &o.ACS, edit},
+		{"infinite_timeout", &o.InfiniteTimeout, edit},
+		{"wzdx", &o.WZDx, edit},
+		{"large", &o.Large, edit},
+		{"contact_name", &o.ContactName, edit},
+		{"phone", &o.Phone, edit},
+		{"cell_phone", &o.CellPhone, edit},
+		{"responders_type", &o.RespondersType, once},
+		{"event_wording", &o.EventWording, edit},
+		{"billing_id", &o.BillingID, once},
+		{"lock_screen_ms", &o.LockScreenMs, edit},
+		{"mfa_required", &o.MFARequired, edit},
+		{"mfa_required_at", &o.MFARequiredAt, edit},
+		{"sso_only", &o.SSOOnly, edit},
+		{"vehicle_icon_active", &o.VehicleIconActive, edit},
+		{"vehicle_icon_default", &o.VehicleIconDefault, edit},
+		{"version", &o.Version, edit},
+		{"updated_at", &o.UpdatedAt, edit},
+		{"deleted_at", &o.DeletedAt, once},
+	}
+}}
 
-const insertOrganization = `INSERT INTO organization (` + organizationColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)`
+var insertOrganization = organizations.inserts("")
 
 // InsertOrganization adds a tenant.
 func (tx *Tx) InsertOrganization(ctx context.Context, o fleet.Organization) error {
-	var lat, lng *float64
-	if o.HasPosition {
-		lat, lng = &o.Lat, &o.Lng
-	}
-	_, err := tx.ExecContext(ctx, insertOrganization, o.ID, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode,
-		o.CountryCode, lat, lng, o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone,
-		o.RespondersType, o.EventWording, o.BillingID, o.Version, int64(o.UpdatedAt), int64(o.DeletedAt),
-		o.LockScreenMs, o.MFARequired, int64(o.MFARequiredAt), o.SSOOnly, o.VehicleIconActive, o.VehicleIconDefault)
+	_, err := insertOrganization.run(ctx, tx, &o)
 	return err
 }
 
-func scanOrganization(scan func(...any) error) (o fleet.Organization, err error) {
-	var lat, lng sql.NullFloat64
-	var large sql.NullBool
-	err = scan(&o.ID, &o.Name, &o.Email, &o.Address1, &o.Address2, &o.City, &o.State, &o.PostalCode, &o.CountryCode, &lat, &lng, &o.Timezone,
-		&o.TypeName, &o.ACS, &o.InfiniteTimeout, &o.WZDx, &large, &o.ContactName, &o.Phone, &o.CellPhone, &o.RespondersType, &o.EventWording,
-		&o.BillingID, &o.Version, &o.UpdatedAt, &o.DeletedAt, &o.LockScreenMs, &o.MFARequired,
-		&o.MFARequiredAt, &o.SSOOnly, &o.VehicleIconActive, &o.VehicleIconDefault)
-	if lat.Valid && lng.Valid {
-		o.HasPosition, o.Lat, o.Lng = true, lat.Float64, lng.Float64
-	}
-	if large.Valid {
-		o.Large = &large.Bool
-	}
-	return o, err
-}
-
-const getOrganization = `SELECT ` + organizationColumns + ` FROM organization WHERE id = $1`
+var organizationByID = organizations.selects("WHERE id = $1")
 
 // OrganizationByID reads one organization, a removed one too (DeletedAt set).
 func OrganizationByID(ctx context.Context, r Reader, id string) (fleet.Organization, error) {
-	o, err := scanOrganization(r.QueryRowContext(ctx, getOrganization, id).Scan)
-	return o, orNotFound(err)
+	return organizationByID.one(ctx, r, id)
 }
 
-const listOrganizations = `SELECT ` + organizationColumns + ` FROM organization WHERE deleted_at = 0 ORDER BY name, id`
+var listOrganizations = organizations.selects("WHERE deleted_at = 0 ORDER BY name, id")
 
 // ListOrganizations reads every organization that has not been removed, by name.
 func ListOrganizations(ctx context.Context, r Reader) ([]fleet.Organization, error) {
-	rows, err := r.QueryContext(ctx, listOrganizations)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (fleet.Organization, error) { return scanOrganization(rows.Scan) })
+	return listOrganizations.all(ctx, r)
 }
 
 const listOrganizationNames = `SELECT id, name, sso_only FROM organization WHERE deleted_at = 0 ORDER BY name, id`
@@ -73,22 +77,21 @@ type OrganizationName struct {
 // ListOrganizationNames reads the names of all organizations that have not been
 // removed, of a database before its upgrade too.
 func ListOrganizationNames(ctx context.Context, r Reader) ([]OrganizationName, error) {
-	rows, err := r.QueryContext(ctx, listOrganizationNames)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (o OrganizationName, err error) {
+	return list(ctx, r, func(rows *sql.Rows) (o OrganizationName, err error) {
 		err = rows.Scan(&o.ID, &o.Name, &o.SSOOnly)
 		return o, err
-	})
+	}, listOrganizationNames)
 }
 
-const putOrganizationRelation = `INSERT INTO organization_relation (organization_id, other_id, kind) VALUES ($1, $2, $3)
-ON CONFLICT (organization_id, other_id) DO UPDATE SET kind = excluded.kind`
+var relations = table[fleet.OrganizationRelation]{name: "organization_relation", columns: func(r *fleet.OrganizationRelation) []column {
+	return []column{{"organization_id", &r.OrganizationID, keyed}, {"other_id", &r.OtherID, keyed}, {"kind", &r.Kind, edit}}
+}}
+
+var putOrganizationRelation = relations.upserts("")
 
 // PutOrganizationRelation says that OtherID manages or accesses OrganizationID.
 func (tx *Tx) PutOrganizationRelation(ctx context.Context, rel fleet.OrganizationRelation) error {
-	_, err := tx.ExecContext(ctx, putOrganizationRelation, rel.OrganizationID, rel.OtherID, rel.Kind)
+	_, err := putOrganizationRelation.run(ctx, tx, &rel)
 	return err
 }
 
@@ -100,37 +103,26 @@ func (tx *Tx) DeleteOrganizationRelation(ctx context.Context, organizationID, ot
 	return err
 }
 
-const relationsOf = `SELECT r.organization_id, r.other_id, r.kind FROM organization_relation r
+var relationsOf = relations.joined("r", `organization_relation r
 JOIN organization o ON o.id = r.organization_id AND o.deleted_at = 0
-JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0
-WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id`
+JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0`).
+	selects("WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id")
 
 // RelationsOf reads the relations of an organization in both directions; those of removed organizations are left out.
 func RelationsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.OrganizationRelation, error) {
-	rows, err := r.QueryContext(ctx, relationsOf, organizationID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (rel fleet.OrganizationRelation, err error) {
-		err = rows.Scan(&rel.OrganizationID, &rel.OtherID, &rel.Kind)
-		return rel, err
-	})
+	return relationsOf.all(ctx, r, organizationID)
 }
 
-const updateOrganization = `UPDATE organization SET name = $1, email = $2, address1 = $3, address2 = $4, city = $5, state = $6, postal_code = $7,
-country_code = $8, timezone = $9, type_name = $10, acs = $11, infinite_timeout = $12, wzdx = $13, large = $14, contact_name = $15, phone = $16,
-cell_phone = $17, event_wording = $18, lock_screen_ms = $19, mfa_required = $20, mfa_required_at = $21, sso_only = $22, vehicle_icon_active = $23,
-vehicle_icon_default = $24, version = $25, updated_at = $26 WHERE id = $27 AND version = $28 AND deleted_at = 0`
+var updateOrganization = organizations.updates(edit, "version", "AND deleted_at = 0")
 
 // UpdateOrganization stores what an edit may change; false when the
 // organization has another version than from meanwhile, or has been removed.
 func (tx *Tx) UpdateOrganization(ctx context.Context, o fleet.Organization, from int64) (bool, error) {
-	return changed(tx.ExecContext(ctx, updateOrganization, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode, o.CountryCode,
-		o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone, o.EventWording, o.LockScreenMs,
-		o.MFARequired, int64(o.MFARequiredAt), o.SSOOnly, o.VehicleIconActive, o.VehicleIconDefault, o.Version, int64(o.UpdatedAt), o.ID, from))
+	return updateOrganization.run(ctx, tx, &o, from)
 }
 
-const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1 WHERE id = $3 AND deleted_at = 0`
+const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1
+WHERE id = $3 AND deleted_at = 0`
 
 // DeleteOrganization removes an organization; the row stays. False when it was removed before.
 func (tx *Tx) DeleteOrganization(ctx context.Context, id string, at fleet.Instant) (bool, error) {
@@ -167,22 +159,13 @@ const countUsersByOrganization = `SELECT organization_id, COUNT(*) FROM app_user
 
 // CountUsersByOrganization counts the people of each organization; those without any are left out.
 func CountUsersByOrganization(ctx context.Context, r Reader) (map[string]int64, error) {
-	rows, err := r.QueryContext(ctx, countUsersByOrganization)
-	if err != nil {
-		return nil, err
-	}
-	type row struct {
-		id string
-		n  int64
-	}
-	list, err := collect(rows, func(rows *sql.Rows) (x row, err error) {
-		err = rows.Scan(&x.id, &x.n)
-		return x, err
-	})
 	out := map[string]int64{}
-	for _, x := range list {
-		out[x.id] = x.n
-	}
+	_, err := list(ctx, r, func(rows *sql.Rows) (id string, err error) {
+		var n int64
+		err = rows.Scan(&id, &n)
+		out[id] = n
+		return id, err
+	}, countUsersByOrganization)
 	return out, err
 }
 

@@ -2,54 +2,45 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"lightbar/internal/fleet"
 )
 
-const offerColumns = `id, organization_id, other_id, kind, created_at, expires_at, ended_at, told_at`
+var offers = table[fleet.OrganizationOffer]{name: "organization_offer", columns: func(o *fleet.OrganizationOffer) []column {
+	return []column{
+		{"id", &o.ID, edit}, {"organization_id", &o.OrganizationID, keyed}, {"other_id", &o.OtherID, keyed},
+		{"kind", &o.Kind, edit}, {"created_at", &o.CreatedAt, edit}, {"expires_at", &o.ExpiresAt, edit},
+		{"ended_at", &o.EndedAt, edit}, {"told_at", &o.ToldAt, edit},
+	}
+}}
 
-const putOffer = `INSERT INTO organization_offer (` + offerColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (organization_id, other_id) DO UPDATE SET id = excluded.id, kind = excluded.kind, created_at = excluded.created_at,
-expires_at = excluded.expires_at, ended_at = excluded.ended_at, told_at = excluded.told_at`
+var putOffer = offers.upserts("")
 
 // PutOffer stores an offer in place of an earlier one to the same organization.
 func (tx *Tx) PutOffer(ctx context.Context, o fleet.OrganizationOffer) error {
-	_, err := tx.ExecContext(ctx, putOffer, o.ID, o.OrganizationID, o.OtherID, o.Kind, int64(o.CreatedAt), int64(o.ExpiresAt), int64(o.EndedAt), int64(o.ToldAt))
+	_, err := putOffer.run(ctx, tx, &o)
 	return err
 }
 
-func scanOffer(scan func(...any) error) (o fleet.OrganizationOffer, err error) {
-	err = scan(&o.ID, &o.OrganizationID, &o.OtherID, &o.Kind, &o.CreatedAt, &o.ExpiresAt, &o.EndedAt, &o.ToldAt)
-	return o, err
-}
-
-const getOffer = `SELECT ` + offerColumns + ` FROM organization_offer WHERE id = $1`
+var offerByID = offers.selects("WHERE id = $1")
 
 // OfferByID reads one offer, an ended or expired one too.
 func OfferByID(ctx context.Context, r Reader, id string) (fleet.OrganizationOffer, error) {
-	o, err := scanOffer(r.QueryRowContext(ctx, getOffer, id).Scan)
-	return o, orNotFound(err)
+	return offerByID.one(ctx, r, id)
 }
 
-const getOfferBetween = `SELECT ` + offerColumns + ` FROM organization_offer WHERE organization_id = $1 AND other_id = $2`
+var offerBetween = offers.selects("WHERE organization_id = $1 AND other_id = $2")
 
 // OfferBetween reads the newest offer of an organization to another one, an ended or expired one too.
 func OfferBetween(ctx context.Context, r Reader, organizationID, otherID string) (fleet.OrganizationOffer, error) {
-	o, err := scanOffer(r.QueryRowContext(ctx, getOfferBetween, organizationID, otherID).Scan)
-	return o, orNotFound(err)
+	return offerBetween.one(ctx, r, organizationID, otherID)
 }
 
-const offersOf = `SELECT ` + offerColumns + ` FROM organization_offer
-WHERE (organization_id = $1 OR other_id = $1) AND ended_at = 0 AND expires_at > $2 ORDER BY id DESC`
+var offersOf = offers.selects("WHERE (organization_id = $1 OR other_id = $1) AND ended_at = 0 AND expires_at > $2 ORDER BY id DESC")
 
 // OffersOf reads the open offers that an organization has made and received, newest first.
 func OffersOf(ctx context.Context, r Reader, organizationID string, now fleet.Instant) ([]fleet.OrganizationOffer, error) {
-	rows, err := r.QueryContext(ctx, offersOf, organizationID, int64(now))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (fleet.OrganizationOffer, error) { return scanOffer(rows.Scan) })
+	return offersOf.all(ctx, r, organizationID, int64(now))
 }
 
 const countOffers = `SELECT COUNT(*) FROM organization_offer WHERE organization_id = $1`

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"lightbar/internal/fleet"
 )
@@ -17,26 +16,26 @@ type Passkey struct {
 	LastUsedAt fleet.Instant
 }
 
-const insertPasskey = `INSERT INTO passkey (id, user_id, name, credential, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (id) DO NOTHING`
+var passkeys = table[Passkey]{name: "passkey", columns: func(p *Passkey) []column {
+	return []column{
+		{"id", &p.ID, once}, {"user_id", &p.UserID, once}, {"name", &p.Name, once},
+		{"credential", &p.Credential, once}, {"created_at", &p.CreatedAt, once},
+		{"last_used_at", &p.LastUsedAt, once},
+	}
+}}
+
+var insertPasskey = passkeys.inserts("ON CONFLICT (id) DO NOTHING")
 
 // InsertPasskey adds a credential; false when it belongs to somebody already.
 func (tx *Tx) InsertPasskey(ctx context.Context, p Passkey) (bool, error) {
-	return changed(tx.ExecContext(ctx, insertPasskey, p.ID, p.UserID, p.Name, p.Credential, int64(p.CreatedAt), int64(p.LastUsedAt)))
+	return insertPasskey.run(ctx, tx, &p)
 }
 
-const listPasskeys = `SELECT id, user_id, name, credential, created_at, last_used_at FROM passkey WHERE user_id = $1 ORDER BY created_at, id`
+var passkeysOf = passkeys.selects("WHERE user_id = $1 ORDER BY created_at, id")
 
 // PasskeysOf lists a user's credentials, oldest first.
 func PasskeysOf(ctx context.Context, r Reader, userID string) ([]Passkey, error) {
-	rows, err := r.QueryContext(ctx, listPasskeys, userID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (p Passkey, err error) {
-		err = rows.Scan(&p.ID, &p.UserID, &p.Name, &p.Credential, &p.CreatedAt, &p.LastUsedAt)
-		return p, err
-	})
+	return passkeysOf.all(ctx, r, userID)
 }
 
 const usePasskey = `UPDATE passkey SET credential = $1, last_used_at = $2 WHERE id = $3 AND user_id = $4 AND credential = $5`
@@ -62,7 +61,8 @@ func (tx *Tx) DeletePasskeysOf(ctx context.Context, userID string) error {
 	return err
 }
 
-const hasFactor = `SELECT (SELECT COUNT(*) FROM totp WHERE totp.user_id = $1 AND confirmed_at > 0) + (SELECT COUNT(*) FROM passkey WHERE passkey.user_id = $1)`
+const hasFactor = `SELECT (SELECT COUNT(*) FROM totp WHERE totp.user_id = $1 AND confirmed_at > 0)
++ (SELECT COUNT(*) FROM passkey WHERE passkey.user_id = $1)`
 
 // HasFactor tells whether a user has an authenticator app or a passkey.
 func HasFactor(ctx context.Context, r Reader, userID string) (bool, error) {

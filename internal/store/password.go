@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"lightbar/internal/fleet"
 )
@@ -29,14 +28,7 @@ const listPasswordHistory = `SELECT hash FROM password_history WHERE user_id = $
 
 // PasswordHistory lists the hashes of a user's former passwords, newest first.
 func PasswordHistory(ctx context.Context, r Reader, userID string, limit int) ([]string, error) {
-	rows, err := r.QueryContext(ctx, listPasswordHistory, userID, limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (hash string, err error) {
-		err = rows.Scan(&hash)
-		return hash, err
-	})
+	return list(ctx, r, scanText, listPasswordHistory, userID, limit)
 }
 
 const trimPasswordHistory = `DELETE FROM password_history WHERE user_id = $1 AND at NOT IN
@@ -48,17 +40,13 @@ func (tx *Tx) TrimPasswordHistory(ctx context.Context, userID string, keep int) 
 	return err
 }
 
-const expiringPasswords = `SELECT ` + userColumns + ` FROM app_user WHERE deleted_at = 0 AND suspended = FALSE AND password_hash <> ''
-AND password_changed_at > $1 AND password_changed_at <= $2 AND password_notice_at <= password_changed_at ORDER BY password_changed_at, id LIMIT $3`
+var expiringPasswords = users.selects(`WHERE deleted_at = 0 AND suspended = FALSE AND password_hash <> '' AND password_changed_at > $1
+AND password_changed_at <= $2 AND password_notice_at <= password_changed_at ORDER BY password_changed_at, id LIMIT $3`)
 
 // ExpiringPasswords lists the users whose password was set after one instant
 // and not after another, and who have had no notice since.
 func ExpiringPasswords(ctx context.Context, r Reader, after, until fleet.Instant, limit int) ([]fleet.User, error) {
-	rows, err := r.QueryContext(ctx, expiringPasswords, int64(after), int64(until), limit)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (fleet.User, error) { return scanUser(rows.Scan) })
+	return expiringPasswords.all(ctx, r, int64(after), int64(until), limit)
 }
 
 const notePasswordNotice = `UPDATE app_user SET password_notice_at = $1 WHERE id = $2`

@@ -154,7 +154,6 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 		in.no++
 		in.body = appendIntakeBody(in.body[:0], fresh)
 		insert := tx.prepared(ctx, hotIntake)
-		defer insert.close()
 		if _, err := insert.exec(ctx, in.no, in.body); err != nil {
 			return err
 		}
@@ -179,7 +178,6 @@ func (tx *Tx) tablePoints(ctx context.Context, engine Engine, sent []pointRow) (
 		return there, tx.tablePointsPG(ctx, late, there)
 	}
 	get := tx.prepared(ctx, hotGetPoint)
-	defer get.close()
 	for i := range late {
 		var row pointRow
 		switch err := row.scan(get.queryRow(ctx, late[i][0], late[i][1], late[i][2]).Scan); err {

@@ -35,11 +35,7 @@ func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, vi
 		if last != nil {
 			minute, no, kind, at = minuteOf(last.At), last.ThingNo, int64(last.Kind), int64(last.At)
 		}
-		rows, err := r.QueryContext(ctx, signalsReceived, minute, no, kind, at, int64(received), reportsPage)
-		if err != nil {
-			return nil, err
-		}
-		return collect(rows, scanSignal)
+		return list(ctx, r, scanSignal, signalsReceived, minute, no, kind, at, int64(received), reportsPage)
 	}}
 	pointOf := func(p *pointRow) group { return group{p[0], p[1]} }
 	signalOf := func(g *fleet.Signal) group { return group{minuteOf(g.At), g.ThingNo} }

@@ -24,7 +24,6 @@ func (tx *Tx) SaveRuns(ctx context.Context, engine Engine, runs []fleet.Run, at 
 		return tx.saveRunsPG(ctx, runs, at)
 	}
 	upsert := tx.prepared(ctx, hotRun)
-	defer upsert.close()
 	for _, r := range runs {
 		if _, err := upsert.exec(ctx, r.ID, r.ThingNo, r.OrganizationID, int64(r.StartAt), int64(r.EndAt), r.Points, int64(at)); err != nil {
 			return err
@@ -65,22 +64,14 @@ WHERE thing_no = $1 AND start_at <= $2 AND end_at >= $3 ORDER BY start_at`
 
 // RunsBetween reads one asset's runs that touch a stretch of time, oldest first.
 func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Run, error) {
-	rows, err := r.QueryContext(ctx, runsBetween, thingNo, int64(to), int64(from))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanRun)
+	return list(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
 }
 
 const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1 ORDER BY start_at DESC LIMIT $2`
 
 // LastRuns reads one asset's newest runs, newest first.
 func LastRuns(ctx context.Context, r Reader, thingNo int64, n int) ([]fleet.Run, error) {
-	rows, err := r.QueryContext(ctx, lastRuns, thingNo, n)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanRun)
+	return list(ctx, r, scanRun, lastRuns, thingNo, n)
 }
 
 func scanRun(rows *sql.Rows) (r fleet.Run, err error) {

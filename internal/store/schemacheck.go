@@ -62,12 +62,5 @@ func schemaOf(ctx context.Context, version int64, migrations fs.FS) ([]string, e
 }
 
 func texts(ctx context.Context, db *sql.DB, query string) ([]string, error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (s string, err error) {
-		err = rows.Scan(&s)
-		return s, err
-	})
+	return list(ctx, db, scanText, query)
 }

@@ -2,44 +2,52 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"lightbar/internal/fleet"
 )
 
-const sessionColumns = `id, user_id, organization_id, created_at, last_used_at, absolute_at, generation, rotated_at, successor_on, revoked_at, reason, awareness, network, user_agent, verified_at, method`
+var sessions = table[fleet.Session]{name: "session", columns: func(s *fleet.Session) []column {
+	return []column{
+		{"id", &s.ID, keyed},
+		{"user_id", &s.UserID, once},
+		{"organization_id", &s.OrganizationID, once},
+		{"created_at", &s.CreatedAt, once},
+		{"last_used_at", &s.LastUsedAt, edit},
+		{"absolute_at", &s.AbsoluteAt, edit},
+		{"generation", &s.Generation, edit},
+		{"rotated_at", &s.RotatedAt, edit},
+		{"successor_on", &s.SuccessorOn, edit},
+		{"revoked_at", &s.RevokedAt, once},
+		{"reason", &s.Reason, once},
+		{"awareness", &s.Awareness, edit},
+		{"network", &s.Network, once},
+		{"user_agent", &s.UserAgent, once},
+		{"verified_at", &s.VerifiedAt, once},
+		{"method", &s.Method, once},
+	}
+}}
 
-const insertSession = `INSERT INTO session (` + sessionColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+var insertSession = sessions.inserts("")
 
 // InsertSession begins a family of token pairs.
 func (tx *Tx) InsertSession(ctx context.Context, s fleet.Session) error {
-	_, err := tx.ExecContext(ctx, insertSession, s.ID, s.UserID, s.OrganizationID, int64(s.CreatedAt), int64(s.LastUsedAt), int64(s.AbsoluteAt),
-		s.Generation, int64(s.RotatedAt), s.SuccessorOn, int64(s.RevokedAt), s.Reason, s.Awareness, s.Network, s.UserAgent, int64(s.VerifiedAt), s.Method)
+	_, err := insertSession.run(ctx, tx, &s)
 	return err
 }
 
-const getSession = `SELECT ` + sessionColumns + ` FROM session WHERE id = $1`
+var sessionByID = sessions.selects("WHERE id = $1")
 
 // SessionByID reads a family, an ended one too.
-func SessionByID(ctx context.Context, r Reader, id string) (s fleet.Session, err error) {
-	s, err = scanSession(r.QueryRowContext(ctx, getSession, id).Scan)
-	return s, orNotFound(err)
+func SessionByID(ctx context.Context, r Reader, id string) (fleet.Session, error) {
+	return sessionByID.one(ctx, r, id)
 }
 
-func scanSession(scan func(...any) error) (s fleet.Session, err error) {
-	err = scan(&s.ID, &s.UserID, &s.OrganizationID, &s.CreatedAt, &s.LastUsedAt, &s.AbsoluteAt,
-		&s.Generation, &s.RotatedAt, &s.SuccessorOn, &s.RevokedAt, &s.Reason, &s.Awareness, &s.Network, &s.UserAgent, &s.VerifiedAt, &s.Method)
-	return s, err
-}
-
-const rotateSession = `UPDATE session SET generation = $1, rotated_at = $2, last_used_at = $3, successor_on = $4, absolute_at = $5, awareness = $6
-WHERE id = $7 AND generation = $8 AND revoked_at = 0`
+var rotateSession = sessions.updates(edit, "generation", "AND revoked_at = 0")
 
 // RotateSession moves the family from one generation to the next. It reports
 // false when somebody else rotated or ended it first.
 func (tx *Tx) RotateSession(ctx context.Context, s fleet.Session, from int64) (bool, error) {
-	return changed(tx.ExecContext(ctx, rotateSession, s.Generation, int64(s.RotatedAt), int64(s.LastUsedAt), s.SuccessorOn, int64(s.AbsoluteAt),
-		s.Awareness, s.ID, from))
+	return rotateSession.run(ctx, tx, &s, from)
 }
 
 const touchSession = `UPDATE session SET last_used_at = $1, successor_on = $2 WHERE id = $3 AND generation = $4 AND revoked_at = 0`
@@ -72,25 +80,14 @@ const liveSessionsOf = `SELECT id FROM session WHERE user_id = $1 AND revoked_at
 
 // LiveSessionsOf lists the families of a user that have not been ended.
 func LiveSessionsOf(ctx context.Context, r Reader, userID string) ([]string, error) {
-	rows, err := r.QueryContext(ctx, liveSessionsOf, userID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (id string, err error) {
-		err = rows.Scan(&id)
-		return id, err
-	})
+	return list(ctx, r, scanText, liveSessionsOf, userID)
 }
 
-const sessionsOf = `SELECT ` + sessionColumns + ` FROM session WHERE user_id = $1 AND revoked_at = 0 ORDER BY last_used_at DESC, id`
+var sessionsOf = sessions.selects("WHERE user_id = $1 AND revoked_at = 0 ORDER BY last_used_at DESC, id")
 
 // SessionsOf lists the families of a user that have not been ended, newest use first.
 func SessionsOf(ctx context.Context, r Reader, userID string) ([]fleet.Session, error) {
-	rows, err := r.QueryContext(ctx, sessionsOf, userID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (fleet.Session, error) { return scanSession(rows.Scan) })
+	return sessionsOf.all(ctx, r, userID)
 }
 
 const verifySession = `UPDATE session SET verified_at = $1, absolute_at = $2 WHERE id = $3 AND revoked_at = 0`
@@ -110,20 +107,26 @@ type SessionToken struct {
 	ExpiresAt  fleet.Instant
 }
 
-const insertSessionToken = `INSERT INTO session_token (hash, session_id, kind, generation, expires_at) VALUES ($1, $2, $3, $4, $5)`
+var sessionTokens = table[SessionToken]{name: "session_token", columns: func(t *SessionToken) []column {
+	return []column{
+		{"hash", &t.Hash, once}, {"session_id", &t.SessionID, once}, {"kind", &t.Kind, once},
+		{"generation", &t.Generation, once}, {"expires_at", &t.ExpiresAt, once},
+	}
+}}
+
+var insertSessionToken = sessionTokens.inserts("")
 
 // InsertSessionToken stores a token's hash.
 func (tx *Tx) InsertSessionToken(ctx context.Context, t SessionToken) error {
-	_, err := tx.ExecContext(ctx, insertSessionToken, t.Hash, t.SessionID, t.Kind, t.Generation, int64(t.ExpiresAt))
+	_, err := insertSessionToken.run(ctx, tx, &t)
 	return err
 }
 
-const getSessionToken = `SELECT hash, session_id, kind, generation, expires_at FROM session_token WHERE hash = $1`
+var sessionTokenByHash = sessionTokens.selects("WHERE hash = $1")
 
 // SessionTokenByHash finds a token.
-func SessionTokenByHash(ctx context.Context, r Reader, hash string) (t SessionToken, err error) {
-	err = r.QueryRowContext(ctx, getSessionToken, hash).Scan(&t.Hash, &t.SessionID, &t.Kind, &t.Generation, &t.ExpiresAt)
-	return t, orNotFound(err)
+func SessionTokenByHash(ctx context.Context, r Reader, hash string) (SessionToken, error) {
+	return sessionTokenByHash.one(ctx, r, hash)
 }
 
 const purgeSessionTokens = `DELETE FROM session_token WHERE expires_at < $1`
@@ -132,13 +135,4 @@ const purgeSessionTokens = `DELETE FROM session_token WHERE expires_at < $1`
 func (tx *Tx) PurgeSessionTokens(ctx context.Context, before fleet.Instant) error {
 	_, err := tx.ExecContext(ctx, purgeSessionTokens, int64(before))
 	return err
-}
-
-// changed tells whether a statement hit a row.
-func changed(res sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 )
 
 const getSetting = `SELECT value FROM setting WHERE name = $1`
@@ -40,13 +38,5 @@ const putSetting = `INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLIC
 // PutSetting writes one setting.
 func (tx *Tx) PutSetting(ctx context.Context, name, value string) error {
 	_, err := tx.ExecContext(ctx, putSetting, name, value)
-	return err
-}
-
-// orNotFound turns the driver's "no rows" into ErrNotFound.
-func orNotFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
 	return err
 }

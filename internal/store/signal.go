@@ -21,7 +21,6 @@ func (tx *Tx) InsertSignals(ctx context.Context, signals []fleet.Signal, taken [
 		return nil
 	}
 	insert := tx.prepared(ctx, hotSignal)
-	defer insert.close()
 	for i := range signals {
 		g := &signals[i]
 		taken[i] = TakenNew
@@ -68,11 +67,7 @@ FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 AND g.kind = 1 O
 
 // SaidOfThing reads one asset's alert messages with an own instant from, to (both included), oldest first.
 func SaidOfThing(ctx context.Context, r Reader, thingNo int64, from, to fleet.Instant) ([]fleet.Signal, error) {
-	rows, err := r.QueryContext(ctx, saidOfThing, minuteOf(from), minuteOf(to), thingNo)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanSignal)
+	return list(ctx, r, scanSignal, saidOfThing, minuteOf(from), minuteOf(to), thingNo)
 }
 
 // The last words: one asset's reports that said whether it alerts, newest first; kind 1 is an alert message.

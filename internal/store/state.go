@@ -30,7 +30,6 @@ func (tx *Tx) SaveStates(ctx context.Context, engine Engine, states []*fleet.Sta
 		return tx.saveStatesPG(ctx, states, at)
 	}
 	upsert := tx.prepared(ctx, hotState)
-	defer upsert.close()
 	var doc []byte
 	for _, s := range states {
 		var err error

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"regexp"
 	"strconv"
 	"strings"
@@ -30,15 +31,33 @@ var (
 	pgName   = regexp.MustCompile(`^pg|PG$|(?i)postgres`)
 )
 
-// statements finds every SQL text of the package: named constants, and literals in the code.
+// statements finds every SQL text of the package: named constants, literals in the code, and what tables make.
 func statements(t *testing.T) []statement {
+	t.Helper()
+	p := source(t)
+	out := written(p)
+	if len(out) < 40 {
+		t.Fatalf("only %d statements were found", len(out))
+	}
+	for _, text := range store.Made() {
+		out = append(out, statement{where: "made by a table", text: text})
+	}
+	return out
+}
+
+// source is the package as its compiler reads it.
+func source(t *testing.T) *packages.Package {
 	t.Helper()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 		packages.NeedTypesInfo | packages.NeedImports}, "lightbar/internal/store")
 	if err != nil || len(loaded) != 1 || len(loaded[0].Errors) > 0 {
 		t.Fatalf("load: %v %v", err, loaded[0].Errors)
 	}
-	p := loaded[0]
+	return loaded[0]
+}
+
+// written are the statements that stand in the source.
+func written(p *packages.Package) []statement {
 	var out []statement
 	for _, f := range p.Syntax {
 		names := map[ast.Expr]string{}
@@ -72,10 +91,51 @@ func statements(t *testing.T) []statement {
 			return false // parts of a constant are not statements of their own
 		})
 	}
-	if len(out) < 40 {
-		t.Fatalf("only %d statements were found", len(out))
-	}
 	return out
+}
+
+// Tables make their statements at start, so that the tests below see all of
+// them: none within a function, where it would be made anew by each call.
+func TestTablesMakeStatementsAtStart(t *testing.T) {
+	p, atStart := source(t), 0
+	for _, f := range p.Syntax {
+		if strings.HasSuffix(p.Fset.Position(f.Pos()).Filename, "/table.go") {
+			continue
+		}
+		for _, d := range f.Decls {
+			_, within := d.(*ast.FuncDecl)
+			ast.Inspect(d, func(n ast.Node) bool {
+				e, ok := n.(ast.Expr)
+				if !ok {
+					return true
+				}
+				switch made := strings.HasPrefix(kind(p, e), "reading[") || strings.HasPrefix(kind(p, e), "writing["); e.(type) {
+				case *ast.CallExpr:
+					if made && within {
+						t.Errorf("%s: a statement is made within a function", p.Fset.Position(e.Pos()))
+					} else if made {
+						atStart++
+					}
+				case *ast.CompositeLit:
+					if made {
+						t.Errorf("%s: a statement is made by no table", p.Fset.Position(e.Pos()))
+					}
+				}
+				return true
+			})
+		}
+	}
+	if n := len(store.Made()); n != atStart || n == 0 {
+		t.Errorf("%d statements were made at start, and %d stand in the source", n, atStart)
+	}
+}
+
+// kind is the name of an expression's type, "" when it has none of the package.
+func kind(p *packages.Package, e ast.Expr) string {
+	if named, ok := p.TypesInfo.TypeOf(e).(*types.Named); ok && named.Obj().Pkg() == p.Types {
+		return types.TypeString(named, types.RelativeTo(p.Types))
+	}
+	return ""
 }
 
 // engineOf: a statement for one engine lives in a file that says so or has a

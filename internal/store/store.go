@@ -118,6 +118,7 @@ type Reader interface {
 type Tx struct {
 	*sql.Tx
 	hot    *hotStatements
+	made   [hotCount]*sql.Stmt // of hot, for this transaction
 	now    func() time.Time
 	intake *intake
 	asked  *atomic.Int64

@@ -8,14 +8,39 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const thingColumns = `id, thing_no, organization_id, external_id, system_name, nickname, vin, plate, registry, type_id, subtype_id, device_type,
-in_service, publicly_alerting, alerting_reset_at, allowed_for_closures, allowed_for_test_mode, test_mode, r2r, responder, version, updated_at, deleted_at`
+var things = table[fleet.Thing]{name: "thing", columns: func(t *fleet.Thing) []column {
+	return []column{
+		{"id", &t.ID, keyed},
+		{"thing_no", &t.No, made},
+		{"organization_id", &t.OrganizationID, once},
+		{"external_id", &t.ExternalID, imported},
+		{"system_name", &t.SystemName, once},
+		{"nickname", &t.Nickname, edit | imported},
+		{"vin", &t.VIN, edit | imported},
+		{"plate", &t.Plate, edit | imported},
+		{"registry", &t.Registry, edit | imported},
+		{"type_id", &t.TypeID, edit | imported},
+		{"subtype_id", &t.SubtypeID, edit | imported},
+		{"device_type", &t.DeviceType, once},
+		{"in_service", &t.InService, edit | imported},
+		{"publicly_alerting", &t.PubliclyAlerting, edit},
+		{"alerting_reset_at", &t.AlertingResetAt, edit},
+		{"allowed_for_closures", &t.AllowedForClosures, edit | imported},
+		{"allowed_for_test_mode", &t.AllowedForTestMode, edit},
+		{"test_mode", &t.TestMode, edit},
+		{"r2r", &t.R2R, edit},
+		{"responder", &t.Responder, edit | imported},
+		{"version", &t.Version, edit | imported},
+		{"updated_at", &t.UpdatedAt, edit | imported},
+		{"deleted_at", &t.DeletedAt, edit},
+	}
+}}
 
-// thing_no is the next free number: nothing is ever deleted from the table, so numbers are never used twice.
-const insertThing = `INSERT INTO thing (id, organization_id, external_id, system_name, system_key, nickname, vin, plate, registry, type_id, subtype_id, device_type,
-in_service, publicly_alerting, alerting_reset_at, allowed_for_closures, allowed_for_test_mode, test_mode, r2r, responder, version, updated_at, deleted_at, thing_no)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, COALESCE(MAX(thing_no), 0) + 1 FROM thing WHERE true
-RETURNING thing_no`
+// insertThing makes thing_no, the next free number: nothing is ever deleted from the table, so numbers are never used twice.
+var insertThing = things.insertsBy(func(names, marks, next string) string {
+	return "(" + names + ", system_key, thing_no) SELECT " + marks + ", " + next +
+		", COALESCE(MAX(thing_no), 0) + 1 FROM thing WHERE true RETURNING thing_no"
+})
 
 // SystemKey is what makes system names unique within an organization: letter case does not.
 func SystemKey(systemName string) string { return strings.ToLower(systemName) }
@@ -23,32 +48,20 @@ func SystemKey(systemName string) string { return strings.ToLower(systemName) }
 // InsertThing adds an asset with its relations and integrations and sets its No.
 func (tx *Tx) InsertThing(ctx context.Context, t *fleet.Thing) error {
 	insert := tx.prepared(ctx, hotThing)
-	defer insert.close()
-	err := insert.queryRow(ctx, t.ID, t.OrganizationID, t.ExternalID, t.SystemName, SystemKey(t.SystemName), t.Nickname, t.VIN, t.Plate,
-		t.Registry, t.TypeID, t.SubtypeID, t.DeviceType, t.InService, t.PubliclyAlerting, int64(t.AlertingResetAt), t.AllowedForClosures,
-		t.AllowedForTestMode, t.TestMode, t.R2R, t.Responder, t.Version, int64(t.UpdatedAt), int64(t.DeletedAt)).Scan(&t.No)
-	if err != nil {
+	if err := insert.queryRow(ctx, append(insertThing.args(t), SystemKey(t.SystemName))...).Scan(&t.No); err != nil {
 		return err
 	}
 	return tx.insertThingParts(ctx, t)
 }
 
-const updateThing = `UPDATE thing SET nickname = $1, vin = $2, plate = $3, registry = $4, type_id = $5, subtype_id = $6, in_service = $7, publicly_alerting = $8,
-alerting_reset_at = $9, allowed_for_closures = $10, allowed_for_test_mode = $11, test_mode = $12, r2r = $13, responder = $14, version = $15, updated_at = $16,
-deleted_at = $17 WHERE id = $18 AND version = $19`
+var updateThing = things.updates(edit, "version", "")
 
 // UpdateThing writes an asset whose version is one above the stored one, with
 // its relations and integrations. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateThing(ctx context.Context, t *fleet.Thing) error {
-	res, err := tx.ExecContext(ctx, updateThing, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService, t.PubliclyAlerting,
-		int64(t.AlertingResetAt), t.AllowedForClosures, t.AllowedForTestMode, t.TestMode, t.R2R, t.Responder, t.Version, int64(t.UpdatedAt),
-		int64(t.DeletedAt), t.ID, t.Version-1)
-	if err != nil {
+	if ok, err := updateThing.run(ctx, tx, t, t.Version-1); err != nil {
 		return err
-	}
-	if n, err := res.RowsAffected(); err != nil {
-		return err
-	} else if n == 0 {
+	} else if !ok {
 		return ErrNotFound
 	}
 	return tx.saveThingParts(ctx, t)
@@ -85,16 +98,25 @@ func (tx *Tx) insertThingParts(ctx context.Context, t *fleet.Thing) error {
 	return nil
 }
 
-const upsertGone = `INSERT INTO thing_gone (organization_id, thing_id, at) VALUES ($1, $2, $3)
-ON CONFLICT (organization_id, thing_id) DO UPDATE SET at = excluded.at`
+// Gone says since when an organization no longer sees an asset.
+type Gone struct {
+	OrganizationID, ThingID string
+	At                      fleet.Instant
+}
 
-const deleteGone = `DELETE FROM thing_gone WHERE organization_id = $1 AND thing_id = $2`
+var gone = table[Gone]{name: "thing_gone", columns: func(g *Gone) []column {
+	return []column{{"organization_id", &g.OrganizationID, keyed}, {"thing_id", &g.ThingID, keyed}, {"at", &g.At, edit}}
+}}
+
+var putGone = gone.upserts("")
 
 // PutGone notes that an organization lost sight of an asset.
 func (tx *Tx) PutGone(ctx context.Context, organizationID, thingID string, at fleet.Instant) error {
-	_, err := tx.ExecContext(ctx, upsertGone, organizationID, thingID, int64(at))
+	_, err := putGone.run(ctx, tx, &Gone{organizationID, thingID, at})
 	return err
 }
+
+const deleteGone = `DELETE FROM thing_gone WHERE organization_id = $1 AND thing_id = $2`
 
 // DeleteGone notes that an organization sees an asset again.
 func (tx *Tx) DeleteGone(ctx context.Context, organizationID, thingID string) error {
@@ -102,39 +124,23 @@ func (tx *Tx) DeleteGone(ctx context.Context, organizationID, thingID string) er
 	return err
 }
 
-const listGone = `SELECT organization_id, thing_id, at FROM thing_gone`
-
-// Gone says since when an organization no longer sees an asset.
-type Gone struct {
-	OrganizationID, ThingID string
-	At                      fleet.Instant
-}
+var listGone = gone.selects("")
 
 // ListGone reads all of them.
-func ListGone(ctx context.Context, r Reader) ([]Gone, error) {
-	rows, err := r.QueryContext(ctx, listGone)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (g Gone, err error) {
-		err = rows.Scan(&g.OrganizationID, &g.ThingID, &g.At)
-		return g, err
-	})
-}
+func ListGone(ctx context.Context, r Reader) ([]Gone, error) { return listGone.all(ctx, r) }
+
+var listThings = things.selects("WHERE deleted_at = 0 ORDER BY thing_no")
 
 const (
-	listThings       = `SELECT ` + thingColumns + ` FROM thing WHERE deleted_at = 0 ORDER BY thing_no`
-	listRelations    = `SELECT r.thing_id, r.organization_id, r.kind FROM thing_relation r JOIN thing t ON t.id = r.thing_id AND t.deleted_at = 0 ORDER BY r.thing_id, r.organization_id`
-	listIntegrations = `SELECT i.thing_id, i.provider, i.identifier FROM thing_integration i JOIN thing t ON t.id = i.thing_id AND t.deleted_at = 0 ORDER BY i.thing_id, i.provider`
+	listRelations = `SELECT r.thing_id, r.organization_id, r.kind FROM thing_relation r
+JOIN thing t ON t.id = r.thing_id AND t.deleted_at = 0 ORDER BY r.thing_id, r.organization_id`
+	listIntegrations = `SELECT i.thing_id, i.provider, i.identifier FROM thing_integration i
+JOIN thing t ON t.id = i.thing_id AND t.deleted_at = 0 ORDER BY i.thing_id, i.provider`
 )
 
 // ListAllThings reads every asset that has not been removed, by number.
 func ListAllThings(ctx context.Context, r Reader) ([]*fleet.Thing, error) {
-	rows, err := r.QueryContext(ctx, listThings)
-	if err != nil {
-		return nil, err
-	}
-	things, err := collect(rows, scanThing)
+	things, err := listThings.refs(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -156,39 +162,21 @@ func ListAllThings(ctx context.Context, r Reader) ([]*fleet.Thing, error) {
 }
 
 func eachPair(ctx context.Context, r Reader, query string, visit func(id, a, b string)) error {
-	rows, err := r.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	_, err = collect(rows, func(rows *sql.Rows) (struct{}, error) {
+	_, err := list(ctx, r, func(rows *sql.Rows) (struct{}, error) {
 		var id, a, b string
 		err := rows.Scan(&id, &a, &b)
 		if err == nil {
 			visit(id, a, b)
 		}
 		return struct{}{}, err
-	})
+	}, query)
 	return err
 }
 
-func scanThing(rows *sql.Rows) (*fleet.Thing, error) {
-	t := &fleet.Thing{}
-	err := rows.Scan(&t.ID, &t.No, &t.OrganizationID, &t.ExternalID, &t.SystemName, &t.Nickname, &t.VIN, &t.Plate, &t.Registry, &t.TypeID,
-		&t.SubtypeID, &t.DeviceType, &t.InService, &t.PubliclyAlerting, &t.AlertingResetAt, &t.AllowedForClosures, &t.AllowedForTestMode,
-		&t.TestMode, &t.R2R, &t.Responder, &t.Version, &t.UpdatedAt, &t.DeletedAt)
-	return t, err
-}
-
-const alertingResetsDue = `SELECT id FROM thing WHERE alerting_reset_at > 0 AND alerting_reset_at <= $1 AND deleted_at = 0 ORDER BY alerting_reset_at`
+const alertingResetsDue = `SELECT id FROM thing WHERE alerting_reset_at > 0 AND alerting_reset_at <= $1 AND deleted_at = 0
+ORDER BY alerting_reset_at`
 
 // AlertingResetsDue lists assets whose hiding from drivers has run out.
 func AlertingResetsDue(ctx context.Context, r Reader, now fleet.Instant) ([]string, error) {
-	rows, err := r.QueryContext(ctx, alertingResetsDue, int64(now))
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (id string, err error) {
-		err = rows.Scan(&id)
-		return id, err
-	})
+	return list(ctx, r, scanText, alertingResetsDue, int64(now))
 }

@@ -12,7 +12,34 @@ import (
 // Owners of assets over time. Rows exist only for assets that were transferred
 // or removed: all others have always been their organization's.
 
-const ownersOfThing = `SELECT thing_id, organization_id, from_at, until_at, doc FROM thing_owner WHERE thing_id = $1 ORDER BY from_at`
+// ownership is a row: doc is the asset as JSON, "" while the ownership lasts.
+type ownership struct {
+	fleet.Ownership
+	doc string
+}
+
+var ownerships = table[ownership]{name: "thing_owner", columns: func(o *ownership) []column {
+	return []column{
+		{"thing_id", &o.ThingID, once}, {"organization_id", &o.OrganizationID, once}, {"from_at", &o.From, once},
+		{"until_at", &o.Until, once}, {"doc", &o.doc, once},
+	}
+}}
+
+func readOwnerships(rows []ownership, err error) ([]fleet.Ownership, error) {
+	var out []fleet.Ownership
+	for _, o := range rows {
+		if o.doc != "" {
+			o.Doc = &fleet.Thing{}
+			if err := json.Unmarshal([]byte(o.doc), o.Doc); err != nil {
+				return nil, fmt.Errorf("store: thing_owner of %s: %w", o.ThingID, err)
+			}
+		}
+		out = append(out, o.Ownership)
+	}
+	return out, err
+}
+
+var ownersOfThing = ownerships.selects("WHERE thing_id = $1 ORDER BY from_at")
 
 const ownerNow = `SELECT organization_id FROM thing WHERE id = $1`
 
@@ -20,11 +47,7 @@ const ownerNow = `SELECT organization_id FROM thing WHERE id = $1`
 // the beginning on: the answer to whose a point, run or incident of an instant
 // is (by effective instants). ErrNotFound when there is no such asset.
 func OwnersOfThing(ctx context.Context, r Reader, thingID string) ([]fleet.Ownership, error) {
-	rows, err := r.QueryContext(ctx, ownersOfThing, thingID)
-	if err != nil {
-		return nil, err
-	}
-	list, err := collect(rows, scanOwnership)
+	list, err := readOwnerships(ownersOfThing.all(ctx, r, thingID))
 	if err != nil || len(list) > 0 {
 		return list, err
 	}
@@ -33,69 +56,46 @@ func OwnersOfThing(ctx context.Context, r Reader, thingID string) ([]fleet.Owner
 	return []fleet.Ownership{always}, orNotFound(err)
 }
 
-const formerOwners = `SELECT thing_id, organization_id, from_at, until_at, doc FROM thing_owner WHERE until_at > 0 ORDER BY thing_id, from_at`
+var formerOwners = ownerships.selects("WHERE until_at > 0 ORDER BY thing_id, from_at")
 
 // FormerOwners reads every ownership that has ended, with the asset as it was then.
 func FormerOwners(ctx context.Context, r Reader) ([]fleet.Ownership, error) {
-	rows, err := r.QueryContext(ctx, formerOwners)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanOwnership)
-}
-
-func scanOwnership(rows *sql.Rows) (o fleet.Ownership, err error) {
-	var doc string
-	if err = rows.Scan(&o.ThingID, &o.OrganizationID, &o.From, &o.Until, &doc); err != nil || doc == "" {
-		return o, err
-	}
-	o.Doc = &fleet.Thing{}
-	if err := json.Unmarshal([]byte(doc), o.Doc); err != nil {
-		return o, fmt.Errorf("store: thing_owner of %s: %w", o.ThingID, err)
-	}
-	return o, nil
+	return readOwnerships(formerOwners.all(ctx, r))
 }
 
 const presentOwners = `SELECT thing_id, from_at FROM thing_owner WHERE until_at = 0`
 
 // readOwnedAt fills in since when assets are their organization's.
 func readOwnedAt(ctx context.Context, r Reader, byID map[string]*fleet.Thing) error {
-	rows, err := r.QueryContext(ctx, presentOwners)
-	if err != nil {
-		return err
-	}
-	_, err = collect(rows, func(rows *sql.Rows) (id string, err error) {
+	_, err := list(ctx, r, func(rows *sql.Rows) (id string, err error) {
 		var from int64
 		if err = rows.Scan(&id, &from); err == nil && byID[id] != nil {
 			byID[id].OwnedAt = fleet.Instant(from)
 		}
 		return id, err
-	})
+	}, presentOwners)
 	return err
 }
 
-const ownedBetween = `SELECT o.thing_id, o.organization_id, o.from_at, o.until_at, o.doc FROM thing_owner o
-WHERE o.organization_id = $1 AND o.from_at < $2 AND (o.until_at = 0 OR o.until_at > $3)
+var ownedBetween = ownerships.joined("o", "thing_owner o").selects(`WHERE o.organization_id = $1 AND o.from_at < $2
+AND (o.until_at = 0 OR o.until_at > $3)
 UNION ALL
 SELECT t.id, t.organization_id, CAST(0 AS BIGINT), CAST(0 AS BIGINT), '' FROM thing t
 WHERE t.organization_id = $4 AND NOT EXISTS (SELECT 1 FROM thing_owner x WHERE x.thing_id = t.id)
-ORDER BY 1, 3`
+ORDER BY 1, 3`)
 
 // OwnedBetween lists the assets that an organization owned at some time from, to
 // (to excluded), those it has since given away or removed included, each with
 // the stretches: what trips and exports of that time may show it.
 func OwnedBetween(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant) ([]fleet.Ownership, error) {
-	rows, err := r.QueryContext(ctx, ownedBetween, organizationID, int64(to), int64(from), organizationID)
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, scanOwnership)
+	return readOwnerships(ownedBetween.all(ctx, r, organizationID, int64(to), int64(from), organizationID))
 }
 
+var insertOwner = ownerships.inserts("")
+
 const (
-	insertOwner = `INSERT INTO thing_owner (thing_id, organization_id, from_at, until_at, doc) VALUES ($1, $2, $3, $4, $5)`
-	endOwner    = `UPDATE thing_owner SET until_at = $1, doc = $2 WHERE thing_id = $3 AND until_at = 0`
-	moveThing   = `UPDATE thing SET organization_id = $1 WHERE id = $2`
+	endOwner  = `UPDATE thing_owner SET until_at = $1, doc = $2 WHERE thing_id = $3 AND until_at = 0`
+	moveThing = `UPDATE thing SET organization_id = $1 WHERE id = $2`
 )
 
 // EndOwnership notes that the present ownership of an asset ends at an instant,
@@ -109,7 +109,8 @@ func (tx *Tx) EndOwnership(ctx context.Context, t *fleet.Thing, at fleet.Instant
 	if err != nil || known {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, insertOwner, t.ID, t.OrganizationID, int64(t.OwnedAt), int64(at), string(doc))
+	ended := fleet.Ownership{ThingID: t.ID, OrganizationID: t.OrganizationID, From: t.OwnedAt, Until: at}
+	_, err = insertOwner.run(ctx, tx, &ownership{ended, string(doc)})
 	return err
 }
 
@@ -119,18 +120,16 @@ func (tx *Tx) MoveThing(ctx context.Context, t *fleet.Thing) error {
 	if _, err := tx.ExecContext(ctx, moveThing, t.OrganizationID, t.ID); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, insertOwner, t.ID, t.OrganizationID, int64(t.OwnedAt), 0, "")
+	_, err := insertOwner.run(ctx, tx, &ownership{fleet.Ownership{ThingID: t.ID, OrganizationID: t.OrganizationID, From: t.OwnedAt}, ""})
 	return err
 }
 
-const updateImported = `UPDATE thing SET external_id = $1, nickname = $2, vin = $3, plate = $4, registry = $5, type_id = $6, subtype_id = $7, in_service = $8,
-responder = $9, allowed_for_closures = $10, version = $11, updated_at = $12 WHERE id = $13 AND version = $14`
+var updateImported = things.updates(imported, "version", "")
 
 // UpdateImported writes what an import may change of an asset whose version is
 // one above the stored one. ErrNotFound when the stored version is another.
 func (tx *Tx) UpdateImported(ctx context.Context, t *fleet.Thing) error {
-	ok, err := changed(tx.run(ctx, hotImported, t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry, t.TypeID, t.SubtypeID, t.InService,
-		t.Responder, t.AllowedForClosures, t.Version, int64(t.UpdatedAt), t.ID, t.Version-1))
+	ok, err := changed(tx.run(ctx, hotImported, append(updateImported.args(t), t.Version-1)...))
 	if err == nil && !ok {
 		return ErrNotFound
 	}
@@ -141,11 +140,7 @@ const thingsEquipped = `SELECT thing_id FROM api_key WHERE revoked_at = 0 AND th
 
 // ThingsEquipped are the assets that have a working API key of their own or a device configuration.
 func ThingsEquipped(ctx context.Context, r Reader) (map[string]bool, error) {
-	rows, err := r.QueryContext(ctx, thingsEquipped)
-	if err != nil {
-		return nil, err
-	}
-	ids, err := collect(rows, func(rows *sql.Rows) (id string, err error) { return id, rows.Scan(&id) })
+	ids, err := list(ctx, r, scanText, thingsEquipped)
 	out := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		out[id] = true
@@ -153,15 +148,11 @@ func ThingsEquipped(ctx context.Context, r Reader) (map[string]bool, error) {
 	return out, err
 }
 
-const keysOfThing = `SELECT ` + keyColumns + ` FROM api_key WHERE thing_id = $1 AND revoked_at = 0 ORDER BY id`
+var keysOfThing = keys.selects("WHERE thing_id = $1 AND revoked_at = 0 ORDER BY id")
 
 // RevokeKeysOfThing ends the keys of one asset and answers those that still worked.
 func (tx *Tx) RevokeKeysOfThing(ctx context.Context, thingID string, at fleet.Instant) ([]fleet.Key, error) {
-	rows, err := tx.QueryContext(ctx, keysOfThing, thingID)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := collect(rows, func(rows *sql.Rows) (fleet.Key, error) { return scanKey(rows.Scan) })
+	keys, err := keysOfThing.all(ctx, tx, thingID)
 	if err != nil {
 		return nil, err
 	}

@@ -15,20 +15,25 @@ type TOTP struct {
 	LastStep    int64 // the newest time step whose code was used
 }
 
-const getTOTP = `SELECT user_id, secret, confirmed_at, last_step FROM totp WHERE user_id = $1`
+var totps = table[TOTP]{name: "totp", columns: func(t *TOTP) []column {
+	return []column{
+		{"user_id", &t.UserID, keyed}, {"secret", &t.Secret, edit}, {"confirmed_at", &t.ConfirmedAt, edit},
+		{"last_step", &t.LastStep, edit},
+	}
+}}
+
+var totpOf = totps.selects("WHERE user_id = $1")
 
 // TOTPOf reads a user's authenticator app; ErrNotFound when there is none.
-func TOTPOf(ctx context.Context, r Reader, userID string) (t TOTP, err error) {
-	err = r.QueryRowContext(ctx, getTOTP, userID).Scan(&t.UserID, &t.Secret, &t.ConfirmedAt, &t.LastStep)
-	return t, orNotFound(err)
+func TOTPOf(ctx context.Context, r Reader, userID string) (TOTP, error) {
+	return totpOf.one(ctx, r, userID)
 }
 
-const putTOTP = `INSERT INTO totp (user_id, secret, confirmed_at, last_step) VALUES ($1, $2, $3, $4)
-ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, confirmed_at = excluded.confirmed_at, last_step = excluded.last_step`
+var putTOTP = totps.upserts("")
 
 // PutTOTP stores a user's authenticator app in place of an older one.
 func (tx *Tx) PutTOTP(ctx context.Context, t TOTP) error {
-	_, err := tx.ExecContext(ctx, putTOTP, t.UserID, t.Secret, int64(t.ConfirmedAt), t.LastStep)
+	_, err := putTOTP.run(ctx, tx, &t)
 	return err
 }
 
@@ -47,17 +52,12 @@ const sealedSecrets = `SELECT user_id, secret FROM totp`
 
 // SealedSecrets lists the secrets of all authenticator apps, by user.
 func SealedSecrets(ctx context.Context, r Reader) ([]Sealed, error) {
-	return listSealed(r.QueryContext(ctx, sealedSecrets))
+	return list(ctx, r, scanSealed, sealedSecrets)
 }
 
-func listSealed(rows *sql.Rows, err error) ([]Sealed, error) {
-	if err != nil {
-		return nil, err
-	}
-	return collect(rows, func(rows *sql.Rows) (s Sealed, err error) {
-		err = rows.Scan(&s.ID, &s.Text)
-		return s, err
-	})
+func scanSealed(rows *sql.Rows) (s Sealed, err error) {
+	err = rows.Scan(&s.ID, &s.Text)
+	return s, err
 }
 
 const putSealedSecret = `UPDATE totp SET secret = $1 WHERE user_id = $2`

@@ -67,7 +67,7 @@ VALUES ('gateway', 'o', '', '', '01', '', 'ingest', '', 1, 0, 0, 0), ('phone', '
 // looks at the next ones may sort them all.
 func TestRowsThatWaitForTheirSealAreReadInOrder(t *testing.T) {
 	s := openHereFor(t, Options{})
-	rows, err := s.Reader().QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+auditOfSeal, 0, 250)
+	rows, err := s.Reader().QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+auditOfSeal.text, 0, 250)
 	if err != nil {
 		t.Fatal(err)
 	}

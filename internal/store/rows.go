@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"lightbar/internal/fleet"
+)
+
+// each visits the rows. The row that visit gets is overwritten by the next one.
+func (q reading[T]) each(ctx context.Context, r Reader, visit func(*T), args ...any) error {
+	rows, err := r.QueryContext(ctx, q.text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var row, empty T
+	into := pointers(q.columns(&row))
+	for rows.Next() {
+		row = empty
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		visit(&row)
+	}
+	return rows.Err()
+}
+
+// all reads the rows.
+func (q reading[T]) all(ctx context.Context, r Reader, args ...any) (out []T, err error) {
+	if err = q.each(ctx, r, func(row *T) { out = append(out, *row) }, args...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// refs reads the rows, each into a place of its own.
+func (q reading[T]) refs(ctx context.Context, r Reader, args ...any) (out []*T, err error) {
+	visit := func(row *T) {
+		own := *row
+		out = append(out, &own)
+	}
+	if err = q.each(ctx, r, visit, args...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// one reads the first row. ErrNotFound when there is none.
+func (q reading[T]) one(ctx context.Context, r Reader, args ...any) (row T, err error) {
+	err = r.QueryRowContext(ctx, q.text, args...).Scan(pointers(q.columns(&row))...)
+	return row, orNotFound(err)
+}
+
+func pointers(columns []column) []any {
+	into := make([]any, len(columns))
+	for i := range columns {
+		into[i] = columns[i].at
+	}
+	return into
+}
+
+// conversion is a column that the database keeps otherwise than the row does.
+type conversion interface {
+	sql.Scanner
+	value() any
+}
+
+// valueOf is what a column's pointer points to, as the drivers take it.
+func valueOf(at any) any {
+	switch p := at.(type) {
+	case *string:
+		return *p
+	case *bool:
+		return *p
+	case **bool:
+		return *p
+	case *int64:
+		return *p
+	case *int:
+		return *p
+	case *fleet.Instant:
+		return int64(*p)
+	case *float64:
+		return *p
+	case conversion:
+		return p.value()
+	}
+	panic("store: a column of a kind that valueOf does not know")
+}
+
+// maybe is a number that is NULL when it is not known. Of two that are known
+// together the second one says so, too.
+type maybe struct {
+	number *float64
+	known  *bool
+	second bool
+}
+
+// Scan implements sql.Scanner.
+func (m maybe) Scan(from any) error {
+	var n sql.NullFloat64
+	err := n.Scan(from)
+	*m.number, *m.known = n.Float64, n.Valid && (*m.known || !m.second)
+	return err
+}
+
+func (m maybe) value() any {
+	if *m.known {
+		return *m.number
+	}
+	return nil
+}
+
+// asText is a field that the database keeps as text.
+type asText struct {
+	write func() string
+	read  func(string) error
+}
+
+// Scan implements sql.Scanner.
+func (t asText) Scan(from any) error {
+	var s sql.NullString
+	if err := s.Scan(from); err != nil {
+		return err
+	}
+	return t.read(s.String)
+}
+
+func (t asText) value() any { return t.write() }
+
+// list reads all rows of a query.
+func list[T any](ctx context.Context, r Reader, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := r.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scan)
+}
+
+// collect scans every row and closes the cursor.
+func collect[T any](rows *sql.Rows, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// scanText scans the only column.
+func scanText(rows *sql.Rows) (text string, err error) {
+	err = rows.Scan(&text)
+	return text, err
+}
+
+// changed tells whether a statement hit a row.
+func changed(res sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// orNotFound turns the driver's "no rows" into ErrNotFound.
+func orNotFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}
