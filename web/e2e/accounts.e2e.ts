@@ -97,7 +97,7 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   await page.getByRole('table').getByRole('link').first().waitFor();
   await see('billing');
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('heading', { name: 'Billing id' }).waitFor();
+  await page.getByRole('heading', { name: 'Billing ID' }).waitFor();
   await see('billing-read');
 
   await go(page, 'accounts/account');
@@ -132,7 +132,7 @@ it('shows the new accounts to engineers, the profile in full and the others anno
   await said(page, 'This one');
   const found = await both(page, 'desktop', 'new-profile');
   await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
-  await said(page, 'Coming soon.');
+  await said(page, 'Telematics integrations are coming soon.');
   found.push(...(await both(page, 'desktop', 'new-announced')));
   expect(found).toEqual([]);
 });

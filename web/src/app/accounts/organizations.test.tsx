@@ -75,7 +75,7 @@ describe('the list of organizations', () => {
   it('begins with the own one and says what the others are', async () => {
     await server.open('/dashboard/accounts/organization', '3 organizations');
     const relations = () => all('tbody tr', '').map(row => row.querySelectorAll('td')[1]?.textContent);
-    await see(() => expect(relations()).toEqual(['Own', 'Managed', 'Accessed']));
+    await see(() => expect(relations()).toEqual(['Yours', 'Managed', 'Accessed']));
   });
 
   // spec: 9.ui.05
@@ -258,7 +258,7 @@ describe('the relations of an organization', () => {
     await press('Remove County');
     await says('19 assets are shared with County as well; this ends that too.');
     await press('Confirm');
-    await says('County no longer reaches Organization o1, nor 19 assets of its own');
+    await says('County can no longer see Organization o1 or 19 assets shared individually');
     await press('Remove Works');
     await says('1 asset of Organization o1 will no longer be shared with Works.');
     expect(bodies()).toEqual([{ organization_id: 'o9', relationship_type: 'delete' }]);
@@ -291,7 +291,8 @@ describe('the relations of an organization', () => {
     relations([], [offer(), offer({ id: 'f2', organization_name: 'Works', relationship_type: 'accessor' })]);
     server.answers['POST /organizations/offers/f1/accept'] = refusal(404, 'not_found', '');
     server.answers['DELETE /organizations/offers/f2'] = () => json({});
-    await open('Organization o1 is asked');
+    await open('Nothing is shared until you accept.');
+    expect(all('h2', 'Offers')).toHaveLength(1);
     await press('Accept the offer from County Fire');
     await says('Administrators of County Fire will see the names, email addresses and roles of your users.');
     await press('Confirm');
