@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { managerPath, placeOf } from '~/model/manager';
-import { ADMIN, all, list, type Stage, see, signIn, stage, text } from './testing';
+import { ADMIN, all, answer, type Stage, see, signIn, stage, text } from './testing';
 
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /organization/users'] = list([]);
+  server.answers['GET /organization/users'] = answer('listMembers.ok', []);
 });
 afterEach(() => server.close());
 
