@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { thingQuery, typesQuery } from '~/features/things/queries';
 import { rowAt } from '~/live/testing';
 import { queries } from './queries';
@@ -69,7 +71,7 @@ describe('what was read', () => {
 
 // spec: 7.cache.03 (assets; zones and areas come with their screens)
 it('an asset is asked for each time it is opened: nothing of it is kept', async () => {
-  const ask = vi.fn(async () => Response.json({ data: rowAt('a', 0) }));
+  const ask = vi.fn(async () => answered('getThing.ok', rowAt('a', 0)));
   vi.stubGlobal('fetch', ask);
   await visit(thingQuery('a'));
   await vi.advanceTimersByTimeAsync(1);
@@ -81,9 +83,7 @@ it('an asset is asked for each time it is opened: nothing of it is kept', async 
 
 // spec: 7.cache.02
 it('the types are asked for once in an hour', async () => {
-  const ask = vi.fn(async () =>
-    Response.json({ data: [{ id: 't', name: 'tow', display_name: 'Tow', is_emergency: false }] }),
-  );
+  const ask = vi.fn(async () => replayed('listThingTypes.ok'));
   vi.stubGlobal('fetch', ask);
   await visit(typesQuery);
   await vi.advanceTimersByTimeAsync(3599 * SECOND);

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { ChunkError } from '~/lib/chunk';
 import { streamStore } from '~/live';
 import { preferences, session, setPreference } from '~/session';
@@ -37,7 +39,7 @@ beforeEach(() => {
   );
   vi.stubGlobal('CSS', { escape: (text: string) => text });
   vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: [] })));
+  vi.stubGlobal('fetch', () => Promise.resolve(replayed('listThings.empty')));
   vi.stubGlobal('matchMedia', (query: string) => {
     const [, sign, px] = /width (<|>=) (\d+)px/.exec(query) ?? [];
     const matches = px ? (sign === '<' ? width < Number(px) : width >= Number(px)) : false;
@@ -160,7 +162,7 @@ describe('the live picture', () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (url: string) => {
       asked.push(url);
-      return Promise.resolve(Response.json({ data: [], meta: { page: 1, per_page: 500, total: 0 } }));
+      return Promise.resolve(replayed('listThings.empty'));
     });
     const sockets = vi.fn();
     vi.stubGlobal(
@@ -493,7 +495,7 @@ describe('words', () => {
   it('of the connection banner come when the stream has been lost for a while', async () => {
     vi.useFakeTimers();
     await render(<ConnectionBanner />);
-    await act(async () => streamStore.patch({ phase: 'reconnecting' }));
+    await act(async () => streamStore.patch({ phase: 'reconnecting', asOf: 0 }));
     await act(async () => vi.advanceTimersByTimeAsync(3999));
     expect(page.textContent).toBe('');
     await act(async () => vi.advanceTimersByTimeAsync(1));
