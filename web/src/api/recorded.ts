@@ -66,9 +66,13 @@ export type Beside<Name extends AnswerName> = Partial<Omit<GoodOf<Name>, 'data'>
 export function answered<Name extends AnswerName>(name: Name, over?: Over<Name>, beside?: Beside<Name>): Response {
   const { headers, status } = answerNamed(name);
   const body = recorded(name) as { data?: object; meta?: object };
+  if (over === undefined && beside === undefined) return replayed(name);
   const { data, meta } = body;
   const rows = Array.isArray(data) && Array.isArray(over);
-  const said = data === undefined ? { ...body, ...over } : { ...body, data: rows ? over : { ...data, ...over } };
+  const said =
+    data === undefined
+      ? { ...body, ...over }
+      : { ...body, data: rows ? over : over === undefined ? data : { ...data, ...over } };
   if (rows && meta) said.meta = { ...meta, per_page: Math.max(over.length, 1), total: over.length };
   return new Response(JSON.stringify({ ...said, ...beside }), { status, headers });
 }

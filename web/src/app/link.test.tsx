@@ -119,12 +119,35 @@ it('says that a link has expired while it was asked, and offers the sign-in', as
   press('Continue');
   await sees('Connection failed.');
   // What may pass can be tried again.
+  answers.set('/user_token', () => replayed('getSecondFactor.internal'));
+  press('Continue');
+  await sees('Unknown failure.');
   answers.set('/user_token', () => replayed('lookUpSignInLink.session_expired'));
   press('Continue');
   await sees('Access token is expired or does not exist.');
   await sees('This link was already used or has expired.');
   expect([...document.querySelectorAll('button')].map(one => one.textContent)).toEqual(['Not you? Sign in']);
 });
+
+// spec: 8.token.01
+it.each([
+  [() => Promise.reject(new TypeError('fetch failed')), 'Connection failed.'],
+  [() => replayed('getSecondFactor.internal'), 'Unknown failure.'],
+] as const)(
+  'says at the start why the session could not be brought back, and tries again (%#)',
+  async (fails, words) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
+    localStorage.setItem('lightbar.session', JSON.stringify({ expiresAt: Date.now() + 3_600_000 }));
+    const signIn = answers.get('/user_token');
+    answers.set('/user_token', fails);
+    void session.restore();
+    await sees(words);
+    if (signIn) answers.set('/user_token', signIn);
+    press('Retry');
+    await vi.waitFor(() => expect(session.state.get().phase).toBe('signedIn'));
+    vi.useRealTimers();
+  },
+);
 
 it('signs in at once where the server does not want to ask', async () => {
   confirms(false);

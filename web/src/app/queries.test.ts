@@ -2,8 +2,12 @@
 
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answered, replayed } from '~/api/recorded';
+import { type AnswerName, answered, replayed } from '~/api/recorded';
+import { assetsQuery } from '~/features/assets/queries';
+import { keysQuery } from '~/features/keys/queries';
+import { organizationsQuery } from '~/features/organizations/queries';
 import { thingQuery, typesQuery } from '~/features/things/queries';
+import { usersQuery } from '~/features/users/queries';
 import { rowAt } from '~/live/testing';
 import { queries } from './queries';
 
@@ -56,6 +60,26 @@ describe('what was read', () => {
     await vi.advanceTimersByTimeAsync(1800 * SECOND);
     expect(ask).toHaveBeenCalledTimes(3);
     leave();
+  });
+
+  // spec: 9.limits.07
+  it.each([
+    ['users', usersQuery('o1'), 'listMembers.ok'],
+    ['organizations', organizationsQuery, 'listOrganizations.ok'],
+    ['assets', assetsQuery('o1'), 'listThings.ok'],
+    ['keys', keysQuery('o1'), 'listKeys.ok'],
+  ] satisfies [string, object, AnswerName][])('is so with the list of %s', async (_, query: object, recording) => {
+    const ask = vi.fn(async () => replayed(recording));
+    vi.stubGlobal('fetch', ask);
+    const leave = new QueryObserver(queries, query as ConstructorParameters<typeof QueryObserver>[1]).subscribe(
+      () => undefined,
+    );
+    await vi.advanceTimersByTimeAsync(1799 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(2);
+    leave();
+    vi.unstubAllGlobals();
   });
 
   // spec: 7.cache.02
