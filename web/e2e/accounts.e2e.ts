@@ -296,13 +296,13 @@ describe('an organization', () => {
     await heard(ours, 'Offer withdrawn');
 
     const theirs = await signedIn(`accounts/organization/${asked.id}`, 'outsider');
-    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor();
+    await theirs.getByRole('heading', { name: 'Offers', exact: true }).waitFor();
     await see(theirs, 'offer-received');
     await theirs.getByRole('button', { name: /^Accept the offer/ }).click();
     await theirs.getByText('Either side can end this at any time.').waitFor();
     await see(theirs, 'offer-accept');
     await theirs.getByRole('button', { name: 'Confirm' }).click();
-    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor({ state: 'detached' });
+    await theirs.getByRole('heading', { name: 'Offers', exact: true }).waitFor({ state: 'detached' });
 
     await ours.reload();
     await ours.getByRole('button', { name: `Remove ${asked.name}` }).click();
