@@ -97,7 +97,7 @@ it('every screen looks right and breaks no law of accessibility', { timeout: 240
   await page.getByRole('table').getByRole('link').first().waitFor();
   await see('billing');
   await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('heading', { name: 'Billing id' }).waitFor();
+  await page.getByRole('heading', { name: 'Billing ID' }).waitFor();
   await see('billing-read');
 
   await go(page, 'accounts/account');
@@ -132,7 +132,7 @@ it('shows the new accounts to engineers, the profile in full and the others anno
   await said(page, 'This one');
   const found = await both(page, 'desktop', 'new-profile');
   await page.getByRole('navigation', { name: 'New accounts' }).getByRole('link', { name: 'Integrations' }).click();
-  await said(page, 'Coming soon.');
+  await said(page, 'Telematics integrations are coming soon.');
   found.push(...(await both(page, 'desktop', 'new-announced')));
   expect(found).toEqual([]);
 });
@@ -296,13 +296,13 @@ describe('an organization', () => {
     await heard(ours, 'Offer withdrawn');
 
     const theirs = await signedIn(`accounts/organization/${asked.id}`, 'outsider');
-    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor();
+    await theirs.getByRole('heading', { name: 'Offers', exact: true }).waitFor();
     await see(theirs, 'offer-received');
     await theirs.getByRole('button', { name: /^Accept the offer/ }).click();
     await theirs.getByText('Either side can end this at any time.').waitFor();
     await see(theirs, 'offer-accept');
     await theirs.getByRole('button', { name: 'Confirm' }).click();
-    await theirs.getByRole('heading', { name: `${asked.name} is asked` }).waitFor({ state: 'detached' });
+    await theirs.getByRole('heading', { name: 'Offers', exact: true }).waitFor({ state: 'detached' });
 
     await ours.reload();
     await ours.getByRole('button', { name: `Remove ${asked.name}` }).click();

@@ -43,3 +43,34 @@ it('only this folder reads the generated file; the others take its shapes by nam
   const readers = files.filter(name => /schema\.gen/.test(readFileSync(`${SRC}${name}`, 'utf8')));
   expect(readers.sort()).toEqual(['api/contract.test.ts', 'api/recorded.ts', 'api/route.ts', 'api/types.ts']);
 });
+
+/** Where a file makes an answer of a server by itself: `new Response`, `Response.json`, an object with a `json()`. */
+function answersMade(name: string): string[] {
+  const text = readFileSync(`${SRC}${name}`, 'utf8');
+  if (!/\bResponse\b|\bjson\b/.test(text)) return [];
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const isResponse = (node: ts.Node) => ts.isIdentifier(node) && node.text === 'Response';
+  const isStub = (node: ts.Node) =>
+    (ts.isMethodDeclaration(node) ||
+      (ts.isPropertyAssignment(node) &&
+        (ts.isArrowFunction(node.initializer) || ts.isCallExpression(node.initializer)))) &&
+    ts.isObjectLiteralExpression(node.parent) &&
+    node.name.getText(source) === 'json';
+  const look = (node: ts.Node): void => {
+    const made =
+      (ts.isNewExpression(node) && isResponse(node.expression)) ||
+      (ts.isPropertyAccessExpression(node) && isResponse(node.expression)) ||
+      isStub(node);
+    if (made) found.push(`${name}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`);
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return found;
+}
+
+/** A test that invents what the server says proves nothing: the page may be right about a server that is not there. */
+it('no test makes up an answer: recorded.ts replays what was recorded, varies it, or calls it malformed', () => {
+  expect(files.filter(name => name !== 'api/recorded.ts').flatMap(answersMade)).toEqual([]);
+  expect(answersMade('api/recorded.ts').length).toBeGreaterThan(2);
+});

@@ -28,7 +28,7 @@ const freeze = (_: string, value: unknown) => Object.freeze(value);
 const answerNamed = (name: string) => read(`http/${name}`) as Recording;
 
 /** "listThings.since": an operation, and what was special about the answer; "ok" for nothing. */
-type AnswerName = `${Extract<keyof operations, string>}.${string}`;
+export type AnswerName = `${Extract<keyof operations, string> | 'nothing'}.${string}`;
 
 type GoodOf<Name> = Name extends `${infer Operation}.${string}`
   ? Operation extends keyof operations
@@ -52,6 +52,41 @@ export function replayed(name: AnswerName): Response {
   const { status, headers, body, text } = answerNamed(name);
   return new Response(body === undefined ? (text ?? null) : JSON.stringify(body), { status, headers });
 }
+
+type DataOf<Name> = GoodOf<Name> extends { data: infer Data } ? Data : GoodOf<Name>;
+
+/** What a test may say otherwise: some fields, or other rows of a list. */
+export type Over<Name extends AnswerName> =
+  DataOf<Name> extends readonly (infer Row)[] ? readonly Row[] : Partial<DataOf<Name>>;
+
+/** What stands beside the data of an answer. */
+export type Beside<Name extends AnswerName> = Partial<Omit<GoodOf<Name>, 'data'>>;
+
+/** A good answer with some of its data, or of what stands beside it, otherwise. */
+export function answered<Name extends AnswerName>(name: Name, over?: Over<Name>, beside?: Beside<Name>): Response {
+  const { headers, status } = answerNamed(name);
+  const body = recorded(name) as { data?: object; meta?: object };
+  if (over === undefined && beside === undefined) return replayed(name);
+  const { data, meta } = body;
+  const rows = Array.isArray(data) && Array.isArray(over);
+  const said =
+    data === undefined
+      ? { ...body, ...over }
+      : { ...body, data: rows ? over : over === undefined ? data : { ...data, ...over } };
+  if (rows && meta) said.meta = { ...meta, per_page: Math.max(over.length, 1), total: over.length };
+  return new Response(JSON.stringify({ ...said, ...beside }), { status, headers });
+}
+
+/** A refusal as it was recorded, with some of its fields otherwise. */
+export function refused(name: AnswerName, over: Partial<Schemas['Failure']> = {}): Response {
+  const { headers, status, body } = answerNamed(name);
+  if (status < 400) throw new Error(`${name} is no refusal`);
+  return new Response(JSON.stringify({ ...(body as object), ...over }), { status, headers });
+}
+
+/** What no server of ours says: another program on the way, or a version that we do not know. */
+export const malformed = (body: unknown, status = 200): Response =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
 
 type Streamed = { [F in Extract<WireFrame, { type: string }> as F['type']]: F } & {
   [M in WireMessage as M['type']]: M;

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { alertOf } from '~/session/alerts';
 import { profileOf } from '~/session/profile';
@@ -27,7 +29,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const path = url.replace('/api', '');
     if (init?.method === 'POST') asked.push({ path, body: init.body && JSON.parse(String(init.body)) });
-    return answers.get(path)?.() ?? Response.json({ data: {} });
+    return answers.get(path)?.() ?? replayed('stepUp.ok');
   });
   host = document.body.appendChild(document.createElement('div'));
   root = createRoot(host);
@@ -77,9 +79,7 @@ describe('step-up', () => {
     signIn({});
     const asking = session.stepUp.ask('action');
     await sees("Confirm it's you");
-    answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
-    );
+    answers.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     type('wrong');
     press('Confirm');
     await sees("That's not correct.");
@@ -92,9 +92,7 @@ describe('step-up', () => {
   });
 
   it('offers a code to those who have an app, and nothing but that to those without a password', async () => {
-    answers.set('/session/second_factor', () =>
-      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 9 } }),
-    );
+    answers.set('/session/second_factor', () => replayed('getSecondFactor.ok'));
     signIn({}, { method: 'sso' }, { second_factor: true });
     const asking = session.stepUp.ask('action');
     await sees('Code');
@@ -111,14 +109,14 @@ describe('step-up', () => {
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
       if (url === '/api/session/second_factor') return new Promise<Response>(resolve => (answer = resolve));
       asked.push({ path: url, body: JSON.parse(String(init?.body)) });
-      return Promise.resolve(Response.json({ data: {} }));
+      return Promise.resolve(replayed('stepUp.ok'));
     });
     signIn({}, { method: 'password' }, { second_factor: true });
     const asking = session.stepUp.ask('action');
     await sees("Confirm it's you");
     await vi.waitFor(() => expect(document.querySelector('[role=status], [aria-label=Loading]')).not.toBeNull());
     expect(document.body.textContent).not.toMatch(/Password|sign out/);
-    answer(Response.json({ data: { totp: false, passkeys: [{}], recovery_codes_left: 3 } }));
+    answer(answered('getSecondFactor.passkey', { recovery_codes_left: 3 }));
     await sees('Use passkey');
     press('Use a code');
     await sees('Code');
@@ -143,9 +141,7 @@ describe('step-up', () => {
     await sees("Confirm it's you");
     press('Confirm');
     await vi.dynamicImportSettled(); // a turn of the event loop: what is sent has been sent
-    answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
-    );
+    answers.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     type('wrong');
     press('Confirm');
     await sees("That's not correct.");
@@ -196,9 +192,7 @@ describe('lock screen', () => {
   });
 
   it('opens by the password beside a second factor too, which no action does', async () => {
-    answers.set('/session/second_factor', () =>
-      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 3 } }),
-    );
+    answers.set('/session/second_factor', () => replayed('getSecondFactor.ok'));
     signIn({ lock_screen_ms: 60_000 }, { method: 'password' }, { second_factor: true });
     session.lock.start('u1', 60_000, true);
     session.lock.lock();
@@ -223,9 +217,7 @@ describe('the locked screen', () => {
     expect(isHidden()).toBe(true);
     pressEscape();
     document.querySelector('[role=alertdialog]')?.parentElement?.parentElement?.click();
-    answers.set('/session/step_up', () =>
-      Response.json({ error: 'step_up_failed', message: "That's not correct." }, { status: 422 }),
-    );
+    answers.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     type('wrong');
     press('Unlock');
     await sees("That's not correct.");

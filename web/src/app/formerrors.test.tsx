@@ -54,7 +54,7 @@ describe('errors of a field', () => {
 
   // spec: 5.general.02
   it('of a second factor: none when it was only passed through, one after a submit', async () => {
-    page.refuse('/user_token', 401, 'mfa_required', { challenge: 'c', methods: ['totp'] });
+    page.refuse('/user_token', 'createUserToken.mfa_required', { methods: ['totp'] });
     await page.visit('/welcome/signin');
     await page.sees('Email');
     page.type('Email', 'dana@fire.example');

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { wireProfile } from '~/session/session.fakes';
 import { App } from './App';
@@ -31,17 +33,19 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.replace('/api', '');
     if (init?.method === 'POST') asked.push({ path, body: init.body && JSON.parse(String(init.body)) });
-    return answers.get(path)?.() ?? Response.json({ error: 'not_found', message: '' }, { status: 404 });
+    return answers.get(path)?.() ?? replayed('nothing.not_found');
   });
   confirms(true);
   answers.set('/sign_in_link', () =>
-    Response.json({
-      data: { firstname: 'Mary', lastname: 'Jones', email: 'mary@fire.example', organization: 'City Fire' },
+    answered('lookUpSignInLink.ok', {
+      firstname: 'Mary',
+      lastname: 'Jones',
+      email: 'mary@fire.example',
+      organization: 'City Fire',
     }),
   );
-  const pair = { access_token: 'lb_at_1', token_type: 'Bearer', expires_in: 3600, created_at: Date.now() / 1000 };
-  answers.set('/user_token', () => Response.json(pair));
-  answers.set('/profile', () => Response.json({ data: wireProfile() }));
+  answers.set('/user_token', () => answered('createUserToken.link', { created_at: Date.now() / 1000 }));
+  answers.set('/profile', () => answered('getProfile.ok', wireProfile()));
   session.state.set({ phase: 'restoring' });
   window.history.replaceState(null, '', '/welcome/signin');
   root = createRoot(document.body.appendChild(document.createElement('div')));
@@ -56,9 +60,7 @@ afterEach(() => {
 });
 
 function confirms(on: boolean) {
-  answers.set('/sign_in_methods', () =>
-    Response.json({ data: { password: true, providers: [], link_confirmation: on } }),
-  );
+  answers.set('/sign_in_methods', () => answered('getSignInMethods.none', { link_confirmation: on }));
 }
 const sees = (words: string) => vi.waitFor(() => expect(document.body.textContent).toContain(words));
 function press(words: string) {
@@ -117,12 +119,35 @@ it('says that a link has expired while it was asked, and offers the sign-in', as
   press('Continue');
   await sees('Connection failed.');
   // What may pass can be tried again.
-  answers.set('/user_token', () => Response.json({ error: 'session_expired', message: '' }, { status: 401 }));
+  answers.set('/user_token', () => replayed('getSecondFactor.internal'));
+  press('Continue');
+  await sees('Unknown failure.');
+  answers.set('/user_token', () => replayed('lookUpSignInLink.session_expired'));
   press('Continue');
   await sees('Access token is expired or does not exist.');
   await sees('This link was already used or has expired.');
   expect([...document.querySelectorAll('button')].map(one => one.textContent)).toEqual(['Not you? Sign in']);
 });
+
+// spec: 8.token.01
+it.each([
+  [() => Promise.reject(new TypeError('fetch failed')), 'Connection failed.'],
+  [() => replayed('getSecondFactor.internal'), 'Unknown failure.'],
+] as const)(
+  'says at the start why the session could not be brought back, and tries again (%#)',
+  async (fails, words) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
+    localStorage.setItem('lightbar.session', JSON.stringify({ expiresAt: Date.now() + 3_600_000 }));
+    const signIn = answers.get('/user_token');
+    answers.set('/user_token', fails);
+    void session.restore();
+    await sees(words);
+    if (signIn) answers.set('/user_token', signIn);
+    press('Retry');
+    await vi.waitFor(() => expect(session.state.get().phase).toBe('signedIn'));
+    vi.useRealTimers();
+  },
+);
 
 it('signs in at once where the server does not want to ask', async () => {
   confirms(false);
@@ -138,7 +163,7 @@ it('asks when the setting cannot be learned', async () => {
 });
 
 it('leads to the sign-in when the link does not work', async () => {
-  answers.set('/sign_in_link', () => Response.json({ error: 'session_expired', message: '' }, { status: 401 }));
+  answers.set('/sign_in_link', () => replayed('lookUpSignInLink.session_expired'));
   await enterByLink(link);
   expect(session.state.get().phase).toBe('signedOut');
   expect(linkQuestion.get()).toBeUndefined();

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { brand, brandOf } from '~/session/brand';
 import { createAppRouter } from './router';
 import { type PublicPage, publicPage } from './welcome.fakes';
@@ -64,13 +66,13 @@ describe('a public screen', () => {
     page.type('Email', 'dana@fire.example');
     page.submit();
     await vi.waitFor(() => expect(page.status()).toBe('Pending...'));
-    answers[0]?.(Response.json({ error: 'not_found', message: '' }, { status: 404 }));
+    answers[0]?.(replayed('forgotPassword.user_not_known'));
     await vi.waitFor(() => expect(page.alert()).toBe("There's no user with such email."));
     expect(page.status()).toBe('');
     page.submit();
     await vi.waitFor(() => expect(page.status()).toBe('Pending...'));
     expect(page.host.querySelector('[role=alert]')).toBeNull();
-    answers[1]?.(Response.json({}));
+    answers[1]?.(replayed('forgotPassword.ok'));
     await vi.waitFor(() => expect(page.status()).toBe('Success! Check your inbox'));
   });
 });

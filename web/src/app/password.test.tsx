@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { carriedEmail } from '~/features/signin/carried';
 import { keepsRules, passwordRules } from '~/model/password';
 import { type PublicPage, publicPage } from './welcome.fakes';
@@ -60,17 +62,15 @@ describe('rules', () => {
 });
 
 describe('the rules of the installation', () => {
-  const under = (policy: string) =>
-    page.answer('/sign_in_methods', () =>
-      Response.json({ data: { password: true, providers: [], password_policy: policy } }),
-    );
+  const under = (policy: 'nist' | 'specified') =>
+    page.answer('/sign_in_methods', () => answered('getSignInMethods.none', { password_policy: policy }));
   const shown = () =>
     [...page.host.querySelectorAll('[data-state]')].map(one => one.firstChild?.nextSibling?.textContent);
 
   // spec: D.password.01
   it('are shown as the server names them: length without composition', async () => {
     under('nist');
-    page.answer('/reset_password', () => Response.json({}));
+    page.answer('/reset_password', () => replayed('resetPassword.ok'));
     await page.visit(RESET);
     await page.sees('At least 15 characters');
     expect(shown()).toEqual(['At least 15 characters', 'At least 5 different characters']);
@@ -96,7 +96,7 @@ describe('the rules of the installation', () => {
 
   it('are the server’s alone to judge while they are not known', async () => {
     page.answer('/sign_in_methods', () => Promise.reject(new TypeError('fetch failed')));
-    page.refuse('/reset_password', 422, 'password_rules');
+    page.refuse('/reset_password', 'resetPassword.password_rules');
     await page.visit(RESET);
     expect(shown()).toEqual([]);
     page.type('New password', 'journey');
@@ -109,7 +109,7 @@ describe('the rules of the installation', () => {
 describe('reset', () => {
   // spec: 2.pub.08 8.signin.15 9.session.07
   it('sets the password and returns to sign-in after 2 seconds', async () => {
-    page.answer('/reset_password', () => Response.json({}));
+    page.answer('/reset_password', () => replayed('resetPassword.ok'));
     // The clock of the way back is the test's own: the page may leave after exactly 2 s and not before.
     const real = globalThis.setTimeout;
     const redirects: [() => void, number][] = [];
@@ -151,18 +151,13 @@ describe('reset', () => {
 
   // spec: 8.token.04 8.token.05 8.token.06 8.token.07 8.token.08
   it.each([
-    [401, 'user_suspended', '', 'User is suspended. Please contact support'],
-    [404, 'reset_token_unknown', '', 'Reset token is expired or does not exist.'],
-    [422, 'password_reused', 'Cannot be same as last 10 passwords.', 'Cannot be same as last 10 passwords.'],
-    [
-      422,
-      'reset_token_expired',
-      'Reset token is expired or does not exist.',
-      'Reset token is expired or does not exist.',
-    ],
-    [422, 'password_common', 'Too easy to guess.', 'Password does not fulfill password requirements.'],
-  ])('%d %s', async (status, code, message, text) => {
-    page.refuse('/reset_password', status, code, { message });
+    ['resetPassword.user_suspended', 'User is suspended. Please contact support'],
+    ['resetPassword.reset_token_unknown', 'Reset token is expired or does not exist.'],
+    ['resetPassword.password_reused', 'Cannot be same as last 10 passwords.'],
+    ['resetPassword.reset_token_expired', 'Reset token is expired or does not exist.'],
+    ['resetPassword.password_common', 'Password does not fulfill password requirements.'],
+  ] as const)('%s', async (refusal, text) => {
+    page.refuse('/reset_password', refusal);
     await fill('Journey#2026');
     await vi.waitFor(() => expect(page.alert()).toBe(text));
   });
@@ -184,7 +179,7 @@ describe('reset', () => {
 
 describe('invitation', () => {
   it('has its own words and route', async () => {
-    page.answer('/accept_invitation', () => Response.json({}));
+    page.answer('/accept_invitation', () => replayed('acceptInvitation.ok'));
     await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
     await page.sees('Choose a password for new@fire.example.');
     page.type('New password', 'Journey#2026');
@@ -195,19 +190,23 @@ describe('invitation', () => {
   });
 
   it('says when it has expired', async () => {
-    page.refuse('/accept_invitation', 422, 'invitation_expired', { message: 'This invitation has expired.' });
+    page.refuse('/accept_invitation', 'acceptInvitation.invitation_expired');
     await page.visit('/welcome/invite/new%40fire.example/lb_inv_1');
     page.type('New password', 'Journey#2026');
     page.type('Confirm password', 'Journey#2026');
     page.submit();
-    await vi.waitFor(() => expect(page.alert()).toBe('This invitation has expired.'));
+    await vi.waitFor(() =>
+      expect(page.alert()).toBe(
+        'This invitation was already used or has expired. Ask your administrator for a new one.',
+      ),
+    );
   });
 });
 
 describe('forgot', () => {
   // spec: 5.signin.04 8.signin.13 8.signin.14
   it('asks with the address alone', async () => {
-    page.answer('/forgot_password', () => Response.json({}));
+    page.answer('/forgot_password', () => replayed('forgotPassword.ok'));
     await page.visit('/welcome/forgot');
     page.submit();
     await page.sees('Required');
@@ -221,7 +220,7 @@ describe('forgot', () => {
 
   // spec: 8.token.02
   it('says what the catalog says', async () => {
-    page.refuse('/forgot_password', 404, 'user_not_known');
+    page.refuse('/forgot_password', 'forgotPassword.user_not_known');
     await page.visit('/welcome/forgot');
     page.type('Email', 'dana@fire.example');
     page.submit();

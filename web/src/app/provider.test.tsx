@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
@@ -29,9 +31,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.replace('/api', '');
     asked.push({ path, body: init?.body && JSON.parse(String(init.body)) });
-    return answers.get(path)?.() ?? Response.json({ data: {} });
+    return answers.get(path)?.() ?? replayed('stepUp.ok');
   });
-  answers.set('/session/step_up/sso', () => Response.json({ data: { url, begun_at: '2026-11-21T10:00:00.000Z' } }));
+  answers.set('/session/step_up/sso', () =>
+    answered('beginStepUpProvider.ok', { url, begun_at: '2026-11-21T10:00:00.000Z' }),
+  );
   verified('2026-11-21T09:00:00.000Z');
   root = createRoot(document.body.appendChild(document.createElement('div')));
   root.render(
@@ -50,7 +54,7 @@ afterEach(() => {
 
 /** What the server says of the session. */
 function verified(at: string) {
-  answers.set('/profile', () => Response.json({ data: profileWith({}, { ...city, verified_at: at }) }));
+  answers.set('/profile', () => answered('getProfile.ok', profileWith({}, { ...city, verified_at: at })));
 }
 function signIn() {
   session.state.set({ phase: 'signedIn', profile: profileOf(profileWith({}, city)), organizationId: 'o1' });
@@ -125,14 +129,12 @@ describe('a step-up at the identity provider', () => {
   });
 
   it('closes the window again when the server refuses to begin', async () => {
-    answers.set('/session/step_up/sso', () =>
-      Response.json({ error: 'rate_limited', message: 'Too many attempts. Please try again later.' }, { status: 429 }),
-    );
+    answers.set('/session/step_up/sso', () => replayed('verifyToken.rate_limited'));
     signIn();
     void session.stepUp.ask('action');
     await sees("Confirm it's you");
     press('Confirm with City account');
-    await sees('Too many attempts. Please try again later.');
+    await sees('Too many requests. Please wait a moment.');
     expect(opened?.close).toHaveBeenCalledTimes(1);
     expect(opened?.location.replace).not.toHaveBeenCalled();
   });
@@ -150,9 +152,7 @@ describe('a step-up at the identity provider', () => {
   });
 
   it('is one way among others for who has a second factor here', async () => {
-    answers.set('/session/second_factor', () =>
-      Response.json({ data: { totp: true, passkeys: [], recovery_codes_left: 0 } }),
-    );
+    answers.set('/session/second_factor', () => answered('getSecondFactor.ok', { recovery_codes_left: 0 }));
     session.state.set({
       phase: 'signedIn',
       profile: profileOf(profileWith({}, city, { second_factor: true })),

@@ -1,7 +1,13 @@
 // @vitest-environment jsdom
+
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AnswerName, answered, replayed } from '~/api/recorded';
+import { assetsQuery } from '~/features/assets/queries';
+import { keysQuery } from '~/features/keys/queries';
+import { organizationsQuery } from '~/features/organizations/queries';
 import { thingQuery, typesQuery } from '~/features/things/queries';
+import { usersQuery } from '~/features/users/queries';
 import { rowAt } from '~/live/testing';
 import { queries } from './queries';
 
@@ -56,6 +62,26 @@ describe('what was read', () => {
     leave();
   });
 
+  // spec: 9.limits.07
+  it.each([
+    ['users', usersQuery('o1'), 'listMembers.ok'],
+    ['organizations', organizationsQuery, 'listOrganizations.ok'],
+    ['assets', assetsQuery('o1'), 'listThings.ok'],
+    ['keys', keysQuery('o1'), 'listKeys.ok'],
+  ] satisfies [string, object, AnswerName][])('is so with the list of %s', async (_, query: object, recording) => {
+    const ask = vi.fn(async () => replayed(recording));
+    vi.stubGlobal('fetch', ask);
+    const leave = new QueryObserver(queries, query as ConstructorParameters<typeof QueryObserver>[1]).subscribe(
+      () => undefined,
+    );
+    await vi.advanceTimersByTimeAsync(1799 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(ask).toHaveBeenCalledTimes(2);
+    leave();
+    vi.unstubAllGlobals();
+  });
+
   // spec: 7.cache.02
   it('is kept for 3600 s after nobody looks at it any more', async () => {
     const { query } = asked();
@@ -69,7 +95,7 @@ describe('what was read', () => {
 
 // spec: 7.cache.03 (assets; zones and areas come with their screens)
 it('an asset is asked for each time it is opened: nothing of it is kept', async () => {
-  const ask = vi.fn(async () => Response.json({ data: rowAt('a', 0) }));
+  const ask = vi.fn(async () => answered('getThing.ok', rowAt('a', 0)));
   vi.stubGlobal('fetch', ask);
   await visit(thingQuery('a'));
   await vi.advanceTimersByTimeAsync(1);
@@ -81,9 +107,7 @@ it('an asset is asked for each time it is opened: nothing of it is kept', async 
 
 // spec: 7.cache.02
 it('the types are asked for once in an hour', async () => {
-  const ask = vi.fn(async () =>
-    Response.json({ data: [{ id: 't', name: 'tow', display_name: 'Tow', is_emergency: false }] }),
-  );
+  const ask = vi.fn(async () => replayed('listThingTypes.ok'));
   vi.stubGlobal('fetch', ask);
   await visit(typesQuery);
   await vi.advanceTimersByTimeAsync(3599 * SECOND);

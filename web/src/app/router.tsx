@@ -13,7 +13,7 @@ import { session } from '~/session';
 import { accountsRoutes } from './accounts/routes';
 import { originOf } from './guards';
 import { guardDashboard, guardRoot, guardWelcome, type WelcomeSearch } from './redirects';
-import { FailureScreen, NotFoundPage, Restoring } from './screens';
+import { Coming, FailureScreen, NotFoundPage } from './screens';
 import { supportSearch } from './supportSearch';
 import { openRoutes, welcomeRoutes } from './welcome';
 
@@ -98,7 +98,7 @@ export const createAppRouter = (history?: RouterHistory) =>
     routeTree,
     defaultPreload: 'intent',
     notFoundMode: 'root',
-    defaultPendingComponent: Restoring,
+    defaultPendingComponent: Coming,
     defaultErrorComponent: FailureScreen,
     defaultNotFoundComponent: NotFoundPage,
     ...(history ? { history } : {}),

@@ -65,7 +65,11 @@ export function FailureScreen({ error }: { error?: unknown }) {
 const chunkNotes = {
   missing: "Part of the app didn't load. You may be offline, or there's a new version.",
   timeout: 'Part of the app took too long to load.',
+  late: 'You may be offline. This opens as soon as it arrives.',
 } as const;
+
+/** A part that has not come by then is said to be late: a network that is gone often fails nothing, it only is silent. */
+const LATE_MS = 5000;
 
 /** While the server is away, it is asked this often whether it is back. */
 const ASK_MS = 5000;
@@ -98,7 +102,7 @@ function ChunkScreen({ type }: { type: keyof typeof chunkNotes }) {
     };
   }, []);
   return (
-    <Screen title="This page could not be loaded." alert>
+    <Screen title={type === 'late' ? 'Still loading' : 'This page could not be loaded.'} alert>
       <p className={styles.note}>{chunkNotes[type]}</p>
       <div className={styles.ways}>
         <Button onPress={() => window.history.back()}>Back</Button>
@@ -108,6 +112,12 @@ function ChunkScreen({ type }: { type: keyof typeof chunkNotes }) {
       </div>
     </Screen>
   );
+}
+
+/** In the place of a part that is on its way. It may still come: then it shows by itself. */
+export function Coming() {
+  const isLate = useDelayed(true, LATE_MS);
+  return isLate ? <ChunkScreen type="late" /> : <Restoring />;
 }
 
 /** Permission is lacking, or the screen is too small. */

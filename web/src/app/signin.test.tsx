@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, malformed, refused, replayed } from '~/api/recorded';
 import { carriedEmail } from '~/features/signin/carried';
 import { session } from '~/session';
 import { wireProfile } from '~/session/session.fakes';
@@ -10,18 +12,17 @@ let page: PublicPage;
 beforeEach(() => {
   carriedEmail.set('');
   page = publicPage();
-  page.answer('/profile', () => Response.json({ data: wireProfile() }));
+  page.answer('/profile', () => answered('getProfile.ok', wireProfile()));
 });
 afterEach(async () => {
   await session.signOut();
   page.close();
 });
 
-const pair = (more: object = {}) =>
-  Response.json({ access_token: 'access', expires_in: 14_400, created_at: Math.floor(Date.now() / 1000), ...more });
+const pair = () => answered('createUserToken.cookie', { created_at: Math.floor(Date.now() / 1000) });
 
-async function signInWith(status: number, error: string, more: object = {}) {
-  page.refuse('/user_token', status, error, more);
+async function signInWith(answer: Response) {
+  page.answer('/user_token', () => answer);
   await page.visit('/welcome/signin');
   page.type('Email', 'dana@fire.example');
   page.type('Password', 'secret');
@@ -88,25 +89,26 @@ describe('the form', () => {
 describe('refusals', () => {
   // spec: 8.signin.02 8.signin.03 8.signin.04 8.signin.05 8.signin.06 8.signin.07 8.signin.08 8.signin.10 8.signin.11 8.signin.12
   it.each([
-    [400, 'user_suspended', 'User is suspended. Please contact support@localhost'],
-    [401, 'user_suspended', 'User is suspended. Please contact support@localhost'],
-    [400, 'invalid_grant', 'Email and/or password incorrect.'],
-    [404, '', 'Email and/or password incorrect.'],
-    [403, '', 'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost'],
+    [replayed('createUserToken.user_suspended'), 'User is suspended. Please contact support@localhost'],
+    [replayed('resetPassword.user_suspended'), 'User is suspended. Please contact support@localhost'],
+    [replayed('createUserToken.invalid_grant'), 'Email and/or password incorrect.'],
+    [malformed({}, 404), 'Email and/or password incorrect.'],
     [
-      401,
-      'not_safetycloud_enabled',
+      malformed({}, 403),
       'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost',
     ],
-    [401, 'expired', 'Your account has expired due to inactivity. Forgot password'],
     [
-      401,
-      'not_authorized_method',
+      replayed('createUserToken.not_safetycloud_enabled'),
+      'Your user is not authorized to access Safety Cloud Dashboard. Please contact support@localhost',
+    ],
+    [replayed('createUserToken.expired'), 'Your account has expired due to inactivity. Forgot password'],
+    [
+      replayed('createUserToken.not_authorized_method'),
       'Your organization is managing user access to the Safety Cloud dashboard. Please contact your administrator for access.',
     ],
-    [401, 'nonsense', 'Unknown failure.'],
-  ])('%d %s', async (status, code, text) => {
-    await signInWith(status, code);
+    [malformed({ error: 'nonsense' }, 401), 'Unknown failure.'],
+  ])('are said in the words of the catalog (%#)', async (answer, text) => {
+    await signInWith(answer);
     await vi.waitFor(() => expect(page.alert()).toBe(text));
   });
 
@@ -122,9 +124,9 @@ describe('refusals', () => {
 
   // spec: 8.signin.09 8.signin.14
   it("shows the server's words when locked out, and sends an unlock mail", async () => {
-    await signInWith(401, 'locked_out', { error_description: 'Too many attempts. Try again in 10 minutes.' });
-    await vi.waitFor(() => expect(page.alert()).toBe('Too many attempts. Try again in 10 minutes.'));
-    page.answer('/unlock_account', () => Response.json({}));
+    await signInWith(replayed('createUserToken.locked_out'));
+    await vi.waitFor(() => expect(page.alert()).toBe('Too many attempts. Your account is locked for 10 minutes.'));
+    page.answer('/unlock_account', () => replayed('unlockAccount.ok'));
     page.press('Email me an unlock link');
     await page.sees('Success! Check your inbox');
     expect(page.asked.at(-1)).toEqual({
@@ -135,8 +137,10 @@ describe('refusals', () => {
   });
 
   it('leads to a new password when the old one has expired', async () => {
-    await signInWith(401, 'password_expired', { error_description: 'Your password has expired.' });
-    await vi.waitFor(() => expect(page.alert()).toBe('Your password has expired. Forgot password'));
+    await signInWith(replayed('createUserToken.password_expired'));
+    await vi.waitFor(() =>
+      expect(page.alert()).toBe('Your password is older than 90 days. Please choose a new one. Forgot password'),
+    );
   });
 });
 
@@ -156,10 +160,10 @@ describe('unlock', () => {
 
 describe('second factor', () => {
   it('asks for a code, a recovery code on demand, and goes back', async () => {
-    await signInWith(401, 'mfa_required', { challenge: 'lb_mfa_1', methods: ['totp', 'recovery'] });
+    await signInWith(refused('createUserToken.mfa_required', { challenge: 'lb_mfa_1' }));
     await page.sees('Enter the code from your authenticator app.');
     expect(page.field('Code').autocomplete).toBe('one-time-code');
-    page.refuse('/user_token', 401, 'mfa_failed', { message: 'The code is incorrect.' });
+    page.refuse('/user_token', 'createUserToken.mfa_failed');
     page.type('Code', '123 456');
     page.submit();
     await vi.waitFor(() => expect(page.alert()).toBe('The code is incorrect.'));
@@ -180,12 +184,12 @@ describe('second factor', () => {
   });
 
   it('begins anew when the sign-in took too long', async () => {
-    await signInWith(401, 'mfa_required', { challenge: 'lb_mfa_1', methods: ['totp'] });
+    await signInWith(refused('createUserToken.mfa_required', { methods: ['totp'] }));
     await page.sees('Enter the code');
-    page.refuse('/user_token', 401, 'mfa_challenge_expired', { message: 'The sign-in took too long.' });
+    page.refuse('/user_token', 'createUserToken.mfa_challenge_expired');
     page.type('Code', '123456');
     page.submit();
-    await vi.waitFor(() => expect(page.alert()).toBe('The sign-in took too long.'));
+    await vi.waitFor(() => expect(page.alert()).toBe('The sign-in took too long. Please sign in again.'));
     page.press('Sign in again');
     await page.sees('See your fleet');
     expect(page.field('Email').value).toBe('dana@fire.example');
@@ -193,10 +197,15 @@ describe('second factor', () => {
 
   it('sets up an app first where the organization requires it, and shows the recovery codes before entering', async () => {
     const url = 'otpauth://totp/Safety%20Cloud:dana?secret=JBSWY3DPEHPK3PXP';
-    await signInWith(401, 'mfa_setup_required', { challenge: 'lb_mfa_2', totp: { secret: 'JBSWY3DPEHPK3PXP', url } });
+    await signInWith(
+      refused('createUserToken.mfa_setup_required', {
+        challenge: 'lb_mfa_2',
+        totp: { secret: 'JBSWY3DPEHPK3PXP', url },
+      }),
+    );
     await page.sees('JBSW Y3DP EHPK 3PXP');
     expect(page.find('svg[role=img]').getAttribute('aria-label')).toBe('QR code for your authenticator app');
-    page.answer('/user_token', () => pair({ recovery_codes: ['one-1', 'two-2'] }));
+    page.answer('/user_token', () => answered('createUserToken.mfa_setup', { recovery_codes: ['one-1', 'two-2'] }));
     page.type('Code', '654321');
     page.submit();
     await page.sees('two-2');
@@ -209,22 +218,14 @@ describe('second factor', () => {
 
 describe('providers', () => {
   const methods = (password: boolean) =>
-    page.answer('/sign_in_methods', () =>
-      Response.json({
-        data: {
-          password,
-          providers: [{ id: 'kent', title: 'Kent County', start: '/api/sso/kent/start' }],
-          password_policy: 'specified',
-        },
-      }),
-    );
+    page.answer('/sign_in_methods', () => answered('getSignInMethods.ok', { password }));
 
   it('stand beside the form, and bring the wanted address along', async () => {
     methods(true);
     await page.visit('/welcome/signin?origin=%2Fdashboard%2Fthings%2F7');
-    await page.sees('Sign in with Kent County');
+    await page.sees('Sign in with City');
     expect(page.find('a[href^="/api/sso"]').getAttribute('href')).toBe(
-      '/api/sso/kent/start?origin=%2Fdashboard%2Fthings%2F7',
+      '/api/sso/city/start?origin=%2Fdashboard%2Fthings%2F7',
     );
     expect(page.field('Password')).toBeTruthy();
   });
@@ -232,7 +233,7 @@ describe('providers', () => {
   it('stand alone where passwords are not taken', async () => {
     methods(false);
     await page.visit('/welcome/signin');
-    await page.sees('Sign in with Kent County');
+    await page.sees('Sign in with City');
     expect(page.host.querySelector('form')).toBeNull();
   });
 

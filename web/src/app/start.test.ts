@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
@@ -10,7 +12,7 @@ import { start } from './start';
 beforeAll(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
   vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('fetch', async () => Response.json({ error: 'session_expired', message: '' }, { status: 401 }));
+  vi.stubGlobal('fetch', async () => replayed('lookUpSignInLink.session_expired'));
   window.history.replaceState(null, '', '/welcome/sso?origin=%2Fdashboard%2Fthings');
   start();
 });

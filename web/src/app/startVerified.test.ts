@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { afterAll, expect, it, vi } from 'vitest';
+import { replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { start } from './start';
 
@@ -11,7 +13,7 @@ it("leaves the session to the other windows in the one of a provider's step-up",
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address);
-    return Response.json({ error: 'not_found', message: '' }, { status: 404 });
+    return replayed('nothing.not_found');
   });
   const marker = JSON.stringify({ expiresAt: Date.now() + 3_600_000 });
   localStorage.setItem('lightbar.session', marker);

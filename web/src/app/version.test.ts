@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { answered } from '~/api/recorded';
 import { updateWaits, watchVersion } from './version';
 
 let version: string | undefined;
@@ -11,7 +12,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string) => {
     asked(url);
     if (version === undefined) throw new TypeError('fetch failed');
-    return Response.json({ version });
+    return answered('getVersion.ok', { version });
   });
 });
 afterEach(() => {

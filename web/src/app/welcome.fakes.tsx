@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect, vi } from 'vitest';
-import { replayed } from '~/api/recorded';
+import { refused, replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { createAppRouter } from './router';
 
@@ -34,7 +34,7 @@ export function publicPage() {
     const method = init?.method ?? 'GET';
     if (method !== 'GET') asked.push({ method, path, body });
     const answer = answers.get(path);
-    return answer ? answer(body) : Response.json({ error: 'not_found' }, { status: 404 });
+    return answer ? answer(body) : replayed('nothing.not_found');
   });
   answers.set('/sign_in_methods', () => replayed('getSignInMethods.none'));
   session.state.set({ phase: 'signedOut' });
@@ -45,8 +45,7 @@ export function publicPage() {
     router: undefined as unknown as ReturnType<typeof createAppRouter>,
     /** What the server says to a path. */
     answer: (path: string, say: Answer) => void answers.set(path, say),
-    refuse: (path: string, status: number, error: string, more: object = {}) =>
-      page.answer(path, () => Response.json({ error, message: '', ...more }, { status })),
+    refuse: (path: string, ...refusal: Parameters<typeof refused>) => page.answer(path, () => refused(...refusal)),
     async visit(address: string) {
       page.router = createAppRouter(createMemoryHistory({ initialEntries: [address] }));
       root = createRoot(host);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import type { Session } from './session';
 import {
   type FakeServer,
   fakeServer,
   memoryStorage,
   openTab,
-  refusal,
   type Tab,
   tabsOfOneBrowser,
   wireProfile,
@@ -62,7 +62,7 @@ function frozenTab() {
 const profileByToken = () => {
   server.profile = () => {
     const isDana = server.calls.at(-1)?.token?.endsWith('access-1');
-    return Response.json({ data: wireProfile(isDana ? {} : { id: 'u2', firstname: 'Uma' }) });
+    return answered('getProfile.ok', wireProfile(isDana ? {} : { id: 'u2', firstname: 'Uma' }));
   };
 };
 
@@ -88,7 +88,7 @@ describe('another user in another tab', () => {
     old.isFrozen = true;
     await wait(2000);
     await second.signIn('uma@fire.example', 'x');
-    server.others.set('/roles', () => refusal(401, 'unauthorized'));
+    server.others.set('/roles', () => replayed('getProfile.unauthorized'));
     await old.page.api.request('GET /roles').catch(() => undefined);
     expect([phase(old.page), user(second)]).toEqual(['signedOut', 'u2']);
     expect(user(await another())).toBe('u2');
@@ -116,7 +116,7 @@ describe('a tab that was frozen', () => {
     server.lifetime = 60;
     const first = open();
     await first.signIn('dana@fire.example', 'x');
-    server.token = () => refusal(503, 'busy');
+    server.token = () => replayed('updateOwnOrganization.busy');
     await wait(61_000);
     expect(first.alert.get()?.kind).toBe('expired');
     const bundle = { access: 'access-9', issuedAt: Date.now(), expiresAt: Date.now() + HOUR };
@@ -129,8 +129,8 @@ describe('a tab that was frozen', () => {
 
 describe('a profile that cannot be read again', () => {
   it.each([
-    ['a busy server', () => refusal(503, 'busy')],
-    ['too many requests', () => refusal(429, 'too_many')],
+    ['a busy server', () => replayed('updateOwnOrganization.busy')],
+    ['too many requests', () => replayed('verifyToken.rate_limited')],
     ['no network', () => Promise.reject(new TypeError('fetch failed'))],
   ] as const)('leaves every tab as it was: %s', async (_, answer) => {
     const first = open();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { askGrant } from './grants';
 import {
   type FakeServer,
@@ -6,7 +7,6 @@ import {
   memoryStorage,
   openTab,
   profileWith,
-  refusal,
   type Tab,
   tabsOfOneBrowser,
 } from './session.fakes';
@@ -30,7 +30,7 @@ afterEach(() => vi.useRealTimers());
 const phase = (one: Tab) => one.state.get().phase;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const answerProfile = (...parts: Parameters<typeof profileWith>) => {
-  server.profile = () => Response.json({ data: profileWith(...parts) });
+  server.profile = () => answered('getProfile.ok', profileWith(...parts));
 };
 
 async function signedIn(): Promise<Tab> {
@@ -118,10 +118,10 @@ describe('awareness mode', () => {
     const grant = server.token;
     server.others.set('/session/step_up', () => {
       server.token = grant;
-      return Response.json({ data: {} });
+      return replayed('stepUp.ok');
     });
     for (const confirms of [false, true]) {
-      server.token = () => refusal(403, 'step_up_required');
+      server.token = () => replayed('beginTOTP.step_up_required');
       const switched = session.setAwareness(true).then(
         () => 'on',
         error => error.code,
@@ -141,7 +141,7 @@ describe('awareness mode', () => {
   it('stays as it was when the server refuses', async () => {
     answerProfile({}, {});
     const session = await signedIn();
-    server.token = () => refusal(403, 'awareness_not_allowed');
+    server.token = () => replayed('createUserToken.awareness_not_allowed');
     await expect(session.setAwareness(true)).rejects.toMatchObject({ code: 'awareness_not_allowed' });
     expect(session.stepUp.question.get()).toBeUndefined();
     expect(phase(session)).toBe('signedIn');
@@ -198,7 +198,7 @@ describe('lock screen', () => {
     expect([locked(first), locked(second)]).toEqual([false, false]);
     await pass(1);
     expect([locked(first), locked(second)]).toEqual([true, true]);
-    server.others.set('/session/step_up', () => refusal(422, 'step_up_failed'));
+    server.others.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     await expect(first.unlock({ password: 'wrong' })).rejects.toMatchObject({ code: 'step_up_failed' });
     expect(locked(first)).toBe(true);
     server.others.clear();
@@ -252,10 +252,12 @@ describe('step-up', () => {
 
   beforeEach(() => {
     fresh = false;
-    server.others.set(KEY, () => (fresh ? Response.json({ data: { id: 'k1' } }) : refusal(403, 'step_up_required')));
+    server.others.set(KEY, () =>
+      fresh ? answered('createKey.ok', { id: 'k1' }) : replayed('beginTOTP.step_up_required'),
+    );
     server.others.set('/session/step_up', () => {
       fresh = true;
-      return Response.json({ data: {} });
+      return replayed('stepUp.ok');
     });
   });
 
@@ -265,7 +267,7 @@ describe('step-up', () => {
     await pass(0);
     expect(session.stepUp.question.get()).toBe('action');
     await session.stepUp.prove({ code: '123456' });
-    await expect(calls).resolves.toEqual([{ id: 'k1' }, { id: 'k1' }]);
+    await expect(calls).resolves.toMatchObject([{ id: 'k1' }, { id: 'k1' }]);
     expect(server.count('/session/step_up')).toBe(1);
     expect(server.calls.filter(call => call.path === KEY).map(call => call.body)).toEqual([body, body, body, body]);
     expect(session.stepUp.question.get()).toBeUndefined();
@@ -273,7 +275,7 @@ describe('step-up', () => {
 
   it('fails as the server said when the user turns away, and stands after a wrong proof', async () => {
     const session = await signedIn();
-    server.others.set('/session/step_up', () => refusal(422, 'step_up_failed', "That's not correct."));
+    server.others.set('/session/step_up', () => replayed('stepUp.step_up_failed'));
     const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
       code: 'step_up_required',
     });
@@ -286,7 +288,7 @@ describe('step-up', () => {
 
   it('asks once for each call, and not at all where the call says so', async () => {
     const session = await signedIn();
-    server.others.set('/session/step_up', () => Response.json({ data: {} }));
+    server.others.set('/session/step_up', () => replayed('stepUp.ok'));
     const refused = expect(session.api.data('POST /keys', { body })).rejects.toMatchObject({
       code: 'step_up_required',
     });
@@ -324,7 +326,7 @@ describe('grants', () => {
     await session.signInByCookie();
     expect(phase(session)).toBe('signedIn');
     await session.signOut();
-    server.token = () => refusal(401, 'session_expired');
+    server.token = () => replayed('lookUpSignInLink.session_expired');
     await expect(session.signInByCookie()).rejects.toMatchObject({ code: 'session_expired' });
     expect(phase(session)).toBe('signedOut');
   });

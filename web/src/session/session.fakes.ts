@@ -1,5 +1,5 @@
 import { type AnswerOf, Client, type WireOrganization, type WireProfile, type WireSession } from '~/api';
-import { recorded, vary } from '~/api/recorded';
+import { answered, recorded, replayed, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import type { KeyValue } from '~/lib/storage';
 import { Session } from './session';
@@ -102,8 +102,9 @@ export function fakeServer() {
     calls,
     /** Seconds. */
     lifetime: 14_400,
-    profile: (): Response | Promise<Response> => Response.json({ data: wireProfile() }),
-    token: (_body: Record<string, unknown>): Response | Promise<Response> => Response.json(server.grant()),
+    profile: (): Response | Promise<Response> => answered('getProfile.ok', wireProfile()),
+    token: (_body: Record<string, unknown>): Response | Promise<Response> =>
+      answered('createUserToken.cookie', server.grant()),
     down: false,
     /** What other paths answer. */
     others: new Map<string, () => Response>(),
@@ -123,7 +124,7 @@ export function fakeServer() {
       if (server.down) throw new TypeError('fetch failed');
       if (path === '/user_token') return server.token(body);
       if (path === '/profile') return server.profile();
-      return server.others.get(path)?.() ?? Response.json({});
+      return server.others.get(path)?.() ?? replayed('endSession.ok');
     },
   };
   return server;
@@ -142,5 +143,3 @@ export function openTab(server: FakeServer, parts: { tabs: Tabs; storage: KeyVal
   const session = new Session({ api, clock, now: () => Date.now(), page: page as Document, ...parts });
   return Object.assign(session, { api, click: () => page.dispatchEvent(new Event('click')) });
 }
-
-export const refusal = (status: number, error: string, message = '') => Response.json({ error, message }, { status });

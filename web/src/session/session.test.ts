@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { MARKER_KEY } from './marker';
 import type { Session } from './session';
 import {
@@ -6,7 +7,6 @@ import {
   fakeServer,
   memoryStorage,
   openTab,
-  refusal,
   tabsOfOneBrowser,
   wireOrganization,
   wireProfile,
@@ -58,7 +58,7 @@ describe('sign-in', () => {
   it('throws the failure and stays signed out', async () => {
     const session = tab();
     await session.restore();
-    server.token = () => refusal(400, 'invalid_grant');
+    server.token = () => replayed('createUserToken.invalid_grant');
     await expect(session.signIn('a@b.example', 'x')).rejects.toMatchObject({ status: 400, code: 'invalid_grant' });
     expect(phase(session)).toBe('signedOut');
   });
@@ -109,7 +109,7 @@ describe('restore', () => {
   // spec: 4.auth.08 8.session.03 9.session.07
   it('says that the session has expired for 3 seconds when the server refuses, then signs out', async () => {
     storage.setItem(MARKER_KEY, JSON.stringify({ expiresAt: Date.now() + HOUR }));
-    server.token = () => refusal(422, 'token_not_verified', 'Access token is expired or does not exist.');
+    server.token = () => replayed('createUserToken.token_not_verified');
     const session = tab();
     const restored = session.restore();
     for (let ms = 0; ms < 1000 && !session.alert.get(); ms += 1) await vi.advanceTimersByTimeAsync(1);
@@ -139,7 +139,7 @@ describe('restore', () => {
 describe('profile', () => {
   // spec: 4.auth.05 8.session.01
   it('signs out in words when the user belongs to another organization', async () => {
-    server.profile = () => Response.json({ data: wireProfile({ organization_id: 'elsewhere' }) });
+    server.profile = () => answered('getProfile.ok', wireProfile({ organization_id: 'elsewhere' }));
     const session = tab();
     await session.signIn('a@b.example', 'x').catch(() => undefined);
     expect(session.alert.get()).toMatchObject({
@@ -153,7 +153,7 @@ describe('profile', () => {
   it('says so too when the server answers it with 401 organization_changed', async () => {
     const session = tab();
     await session.signIn('a@b.example', 'x');
-    server.profile = () => refusal(401, 'organization_changed');
+    server.profile = () => replayed('getProfile.organization_changed');
     await session.checkAccess();
     expect(session.alert.get()?.title).toBe('Invalid Credentials');
     expect(phase(session)).toBe('signedOut');
@@ -171,7 +171,7 @@ describe('profile', () => {
       'o10',
     ];
     wire.managed_organizations = rows as typeof wire.managed_organizations;
-    server.profile = () => Response.json({ data: wire });
+    server.profile = () => answered('getProfile.ok', wire);
     const session = tab();
     await session.signIn('a@b.example', 'x');
     const state = session.state.get();
@@ -181,7 +181,7 @@ describe('profile', () => {
 
   // spec: 8.session.02
   it('says Error when the profile cannot be had', async () => {
-    server.profile = () => refusal(500, 'internal', 'Unknown failure.');
+    server.profile = () => replayed('getSecondFactor.internal');
     const session = tab();
     await session.signIn('a@b.example', 'x').catch(() => undefined);
     expect(session.alert.get()).toMatchObject({ title: 'Error', text: 'Please log back in.' });
@@ -309,7 +309,7 @@ describe('sign-out', () => {
       });
     await vi.advanceTimersByTimeAsync(50_000);
     await session.signOut();
-    answer(Response.json(server.grant()));
+    answer(answered('createUserToken.cookie', server.grant()));
     await settle();
     expect([phase(session), session.accessToken(), storage.getItem(MARKER_KEY)]).toEqual([
       'signedOut',
@@ -317,7 +317,7 @@ describe('sign-out', () => {
       null,
     ]);
 
-    server.token = () => Response.json(server.grant());
+    server.token = () => answered('createUserToken.cookie', server.grant());
     server.profile = () =>
       new Promise<Response>(resolve => {
         answer = resolve;
@@ -325,7 +325,7 @@ describe('sign-out', () => {
     const entering = session.signIn('a@b.example', 'x');
     await settle();
     await session.signOut();
-    answer(Response.json({ data: wireProfile() }));
+    answer(answered('getProfile.ok', wireProfile()));
     await entering;
     expect(phase(session)).toBe('signedOut');
   });
@@ -334,7 +334,7 @@ describe('sign-out', () => {
   it('is forced by a 401 that carried the token', async () => {
     const session = tab();
     await session.signIn('a@b.example', 'x');
-    server.profile = () => refusal(401, 'invalid_token');
+    server.profile = () => replayed('listSessions.invalid_token');
     await session.checkAccess();
     expect(phase(session)).toBe('signedOut');
   });
@@ -387,7 +387,7 @@ describe('organizations', () => {
     await session.signOut();
     await session.signIn('a@b.example', 'x');
     expect(session.state.get()).toMatchObject({ organizationId: 'o2' });
-    server.profile = () => Response.json({ data: wireProfile({ id: 'u2' }) });
+    server.profile = () => answered('getProfile.ok', wireProfile({ id: 'u2' }));
     await session.signIn('b@b.example', 'x');
     expect(session.state.get()).toMatchObject({ organizationId: 'o1' });
   });

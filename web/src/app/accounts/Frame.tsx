@@ -3,7 +3,7 @@ import { Suspense, useEffect } from 'react';
 import { managerPath, placeOf } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { meets } from '~/session/permissions';
-import { NotFound, Refused } from '../screens';
+import { Coming, NotFound, Refused } from '../screens';
 import { Section } from '../shell/Section';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
@@ -58,7 +58,7 @@ function Permitted({ tab, target, isEdit }: { tab: Tab; target: string | undefin
   if (!isPermitted) return <Refused why="forbidden" />;
   const place = placeOf(target, isEdit);
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Coming />}>
       <tab.Screen key={`${place.view} ${place.target}`} {...place} />
     </Suspense>
   );

@@ -4,7 +4,7 @@ import { chunk } from '~/lib/chunk';
 import { ACCOUNTS_PATH } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
 import { buttonClass, EmptyState, OfficeSheet } from '~/ui';
-import { NotFound } from '../screens';
+import { Coming, NotFound } from '../screens';
 import { Section } from '../shell/Section';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
@@ -36,7 +36,7 @@ export function NewAccounts({ tab: id }: { tab: string }) {
                 </Link>
               ))}
             </nav>
-            <Suspense fallback={null}>
+            <Suspense fallback={<Coming />}>
               {'sentence' in tab ? <Announced sentence={tab.sentence} /> : <ProfilePanel />}
             </Suspense>
           </OfficeSheet>
@@ -77,8 +77,6 @@ function Announced({ sentence }: { sentence: string }) {
           </Link>
         )
       }
-    >
-      Coming soon.
-    </EmptyState>
+    />
   );
 }

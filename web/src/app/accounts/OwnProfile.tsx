@@ -1,7 +1,9 @@
+import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { chunk } from '~/lib/chunk';
 import { setTitle, useBrand, useIsPhone } from '~/session';
 import { OfficeSheet, PageHead } from '~/ui';
+import { Coming } from '../screens';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
 
@@ -25,11 +27,19 @@ export function OwnProfile() {
       <div className={styles.body}>
         <OfficeSheet narrow>
           <PageHead title="My Profile" sentence="Your profile, sign-in, and preferences." />
-          <Suspense fallback={null}>
+          <Suspense fallback={<Coming />}>
             <ProfilePanel />
+            <Arrival />
           </Suspense>
         </OfficeSheet>
       </div>
     </>
   );
+}
+
+/** The part that the address names comes into view once it is drawn, which is later than the router looks. */
+function Arrival() {
+  const hash = useLocation({ select: location => location.hash });
+  useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
+  return null;
 }

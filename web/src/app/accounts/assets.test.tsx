@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import enums from '@catalog/enums.json';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { firstOf, recorded, refused } from '~/api/recorded';
 import { rowAt } from '~/live/testing';
 import {
   ADMIN,
   all,
+  answer,
   choose,
   find,
-  list,
-  one,
   press,
   refusal,
   type Stage,
@@ -22,27 +22,18 @@ import {
 } from './testing';
 
 const fire = enums.thingTypes[0]?.id ?? '';
-const asset = (id: string, more: Record<string, unknown> = {}) =>
-  rowAt(id, 0, { nickname: `Engine ${id}`, haas_id: `SYS-${id}`, device_type: 'ha7', thing_type_id: fire, ...more });
-const config = {
-  model: 'M1',
-  platform: 'esp32',
-  file_name: 'a.bin',
-  heartbeat_interval: 60,
-  warning_light_pin: 4,
-  indicator_pin: 5,
-  location_type: 'gps',
-  version: 2,
-};
-
+const asset = (id: string) =>
+  rowAt(id, 0, { nickname: `Engine ${id}`, haas_id: `SYS-${id}`, device_type: 'ha7', thing_type_id: fire });
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /organization/things'] = list([asset('a'), asset('b')]);
-  server.answers['GET /things/a'] = one(asset('a'));
-  server.answers['GET /things/a/device_config'] = one(config);
-  server.answers['GET /organization/assignable'] = one([{ id: 'o2', name: 'County' }]);
+  server.answers['GET /organization/things'] = answer('listThings.ok', [asset('a'), asset('b')]);
+  server.answers['GET /things/a'] = answer('getThing.ok', asset('a'));
+  server.answers['GET /things/a/device_config'] = answer('getDeviceConfig.ok');
+  server.answers['GET /organization/assignable'] = answer('listAssignableOrganizations.ok', [
+    { ...firstOf(recorded('listAssignableOrganizations.ok').data), id: 'o2', name: 'County' },
+  ]);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -66,8 +57,8 @@ describe('deleting an asset', () => {
     const router = await server.open('/dashboard/accounts/thing', 'Engine b');
     expect(all('tbody tr', '')).toHaveLength(2);
     server.answers['DELETE /things/a'] = () => {
-      server.answers['GET /organization/things'] = list([asset('b')]);
-      return refusal(404, 'not_found', 'Asset not found')();
+      server.answers['GET /organization/things'] = answer('listThings.ok', [asset('b')]);
+      return refused('deleteThing.not_found');
     };
     await press('Engine a', 'a');
     await says('Device configuration');
@@ -81,9 +72,9 @@ describe('deleting an asset', () => {
 
   // spec: 8.dialog.04
   it('keeps any other failure in the question, which opens without it the next time', async () => {
-    server.answers['DELETE /things/a'] = refusal(422, 'asset_in_use', 'It stands at an incident.');
+    server.answers['DELETE /things/a'] = refusal('verifyToken.rate_limited');
     await ask();
-    await inDialog('It stands at an incident.');
+    await inDialog('Too many requests. Please wait a moment.');
     await press('Cancel', '[role=alertdialog] button');
     await see(() => expect(document.querySelector('[role=alertdialog]')).toBeNull());
     await press('Delete', 'button');
@@ -95,12 +86,12 @@ describe('deleting an asset', () => {
 // Section 8 by operation: the screens, not only the table.
 describe('what a failure says', () => {
   it('of registering is what is wrong, not that the nickname cannot be updated', async () => {
-    server.answers['POST /things'] = refusal(422, 'validation_failed', 'nickname: That name is taken.');
+    server.answers['POST /things'] = refusal('createThing.validation_failed');
     await server.open('/dashboard/accounts/thing/new', 'System name');
     await type('System name', 'E-9');
     await choose('Type', 'Fire');
     await press('Register asset', 'button[type=submit]');
-    await says('nickname: That name is taken.');
+    await says('This system name is already in use.');
     expect(text()).not.toContain('cannot be updated');
     server.answers['POST /things'] = silence;
     await press('Register asset', 'button[type=submit]');
@@ -108,7 +99,7 @@ describe('what a failure says', () => {
   });
 
   it('of giving one away is the reason', async () => {
-    server.answers['PUT /things/a/organization'] = refusal(409, 'conflict', 'It was not found where it was.');
+    server.answers['PUT /things/a/organization'] = refusal('updateThing.conflict');
     await openAsset();
     await press('Transfer', 'button');
     await find('option', 'County');
@@ -117,22 +108,22 @@ describe('what a failure says', () => {
     if (native) native.value = 'o2';
     native?.dispatchEvent(new Event('change', { bubbles: true }));
     await press('Confirm', 'button');
-    await inDialog('It was not found where it was.');
+    await inDialog('Someone else changed this asset while you were editing.');
   });
 
   it('of a device’s configuration is its own', async () => {
-    server.answers['GET /things/a/device_config'] = refusal(422, 'x', 'This device takes none.');
-    await server.open('/dashboard/accounts/thing/a', 'This device takes none.');
-    server.answers['GET /things/a/device_config'] = one(config);
-    server.answers['PUT /things/a/device_config'] = refusal(422, 'x', 'The nickname of the model was not found.');
+    server.answers['GET /things/a/device_config'] = refusal('getDeviceConfig.not_found');
+    await server.open('/dashboard/accounts/thing/a', 'Asset not found');
+    server.answers['GET /things/a/device_config'] = answer('getDeviceConfig.ok');
+    server.answers['PUT /things/a/device_config'] = refusal('setDeviceConfig.validation_failed');
     await press('Retry', 'button');
     await find('form', 'Device configuration');
     await press('Save configuration', 'button');
-    await says('The nickname of the model was not found.');
+    await says('Cannot be the same as Warning Light Pin');
   });
 
   it('of a file that cannot be saved is the organization’s', async () => {
-    server.answers['GET /organization/things/export'] = refusal(404, 'not_found', 'No');
+    server.answers['GET /organization/things/export'] = refusal('exportThings.not_found');
     await server.open('/dashboard/accounts/thing', 'Engine a');
     await press('Export', 'button');
     await says('Organization not found');

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { managerPath, placeOf } from '~/model/manager';
-import { ADMIN, all, list, type Stage, says, see, signIn, stage, text } from './testing';
+import { ADMIN, all, answer, type Stage, see, signIn, stage, text } from './testing';
 
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /organization/users'] = list([]);
+  server.answers['GET /organization/users'] = answer('listMembers.ok', []);
 });
 afterEach(() => server.close());
 
@@ -76,7 +76,7 @@ describe('the new accounts', () => {
   // spec: 2.route.22
   it.each(labels.slice(1).map(label => label.toLowerCase()))('announces %s', async tab => {
     signIn(['engineer:test']);
-    await server.open(`/dashboard/accounts-new/${tab}`, 'Coming soon.');
-    await says('coming soon.');
+    await server.open(`/dashboard/accounts-new/${tab}`, 'coming soon.');
+    expect(text().match(/coming soon/gi)).toHaveLength(1);
   });
 });

@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Schemas } from '~/api';
+import { answered, type Over, recorded, refused, vary } from '~/api/recorded';
 import {
   ADMIN,
   all,
+  answer,
   confirm,
   find,
-  one,
   press,
   refusal,
   type Stage,
@@ -17,16 +20,16 @@ import {
   wary,
 } from './testing';
 
-const row = (line: number, action: string) => ({ line, action, haas_id: `A-${line}`, changes: {}, errors: {} });
-const preview = {
+const [registered] = recorded('importThings.ok').data.rows;
+const row = (line: number, action: Schemas['ImportRow']['action']) =>
+  vary(registered as NonNullable<typeof registered>, { line, action, haas_id: `A-${line}`, changes: {} });
+const preview = vary(recorded('importThings.ok').data, {
   digest: 'd',
   create: 1,
   update: 2,
   unchanged: 1,
-  refused: 0,
-  applied: false,
   rows: [row(2, 'create'), row(3, 'update'), row(4, 'update'), row(5, 'unchanged')],
-};
+});
 const applied = (untilMs: number) => ({
   ...preview,
   applied: true,
@@ -65,8 +68,8 @@ function choose({ name = 'fleet.csv', size }: { name?: string; size?: number } =
 }
 
 /** Chooses a file, looks at its preview and applies it. */
-async function importFile(done: unknown) {
-  server.answers[IMPORT] = ({ body }) => one(body?.digest ? done : preview)();
+async function importFile(done: Over<'importThings.ok'>) {
+  server.answers[IMPORT] = ({ body }) => answered('importThings.ok', body?.digest ? done : preview);
   await openAndChoose();
   await says('1 to register, 2 to change, 1 unchanged.');
   await press('Apply 3 changes', 'button');
@@ -74,18 +77,18 @@ async function importFile(done: unknown) {
 }
 
 async function openAndChoosePreview() {
-  server.answers[IMPORT] = one(preview);
+  server.answers[IMPORT] = answer('importThings.ok', preview);
   await openAndChoose();
   await says('1 to register, 2 to change, 1 unchanged.');
 }
 
 /** An answer that comes when it is told to. */
 function held() {
-  let answer: (response: Response) => void = () => undefined;
+  let come: (response: Response) => void = () => undefined;
   const coming = new Promise<Response>(resolve => {
-    answer = resolve;
+    come = resolve;
   });
-  return { coming, answer: (response: Response) => answer(response) };
+  return { coming, come: (response: Response) => come(response) };
 }
 
 const alertText = () => document.querySelector('[role=alert]')?.textContent;
@@ -94,7 +97,7 @@ const isOff = (name: string) => all('button', name)[0]?.hasAttribute('disabled')
 
 describe('the preview of an import', () => {
   it('shows row by row what would change, and sends the same file to apply it', async () => {
-    server.answers[IMPORT] = one({
+    server.answers[IMPORT] = answer('importThings.ok', {
       ...preview,
       rows: [
         { ...row(2, 'create'), changes: { nickname: { from: '', to: 'New' } } },
@@ -123,18 +126,18 @@ describe('the preview of an import', () => {
 
   it('is applied and taken back once its user has confirmed who they are', async () => {
     await openAndChoosePreview();
-    wary(server, IMPORT, one(applied(60_000)));
+    wary(server, IMPORT, answer('importThings.applied', applied(60_000)));
     await press('Apply 3 changes', 'button');
     await confirm();
     await says('Import finished');
-    wary(server, UNDO, one({ deleted: 1, restored: 2, left: [] }));
+    wary(server, UNDO, answer('undoImport.ok', { deleted: 1, restored: 2, left: [] }));
     await press('Undo', 'button');
     await confirm();
     await see(() => expect(server.writes().filter(call => call.path.endsWith('/undo'))).toHaveLength(2));
   });
 
   it('says what is wrong with rows, and applies nothing then', async () => {
-    server.answers[IMPORT] = one({
+    server.answers[IMPORT] = answer('importThings.ok', {
       ...preview,
       create: 0,
       update: 1,
@@ -154,28 +157,34 @@ describe('the preview of an import', () => {
   });
 
   it('applies nothing where nothing would change', async () => {
-    server.answers[IMPORT] = one({ ...preview, create: 0, update: 0, unchanged: 1, rows: [row(2, 'unchanged')] });
+    server.answers[IMPORT] = answer('importThings.ok', {
+      ...preview,
+      create: 0,
+      update: 0,
+      unchanged: 1,
+      rows: [row(2, 'unchanged')],
+    });
     await openAndChoose();
     await says('No changes.');
     expect(isOff('Apply 0 changes')).toBe(true);
   });
 
   it('says in the words of the server why a file is refused, until another one is chosen', async () => {
-    server.answers[IMPORT] = refusal(422, 'validation_failed', 'The file has no column haas_id.');
+    server.answers[IMPORT] = refusal('importThings.validation_failed');
     await openAndChoose();
-    await see(() => expect(alertText()).toBe('The file has no column haas_id.'));
-    const { coming, answer } = held();
+    await see(() => expect(alertText()).toBe('The column haas_id is missing: it says which asset a row is about.'));
+    const { coming, come } = held();
     server.answers[IMPORT] = () => coming;
     choose({ name: 'other.csv' });
     await see(() => expect(isBusy('Choose a CSV file')).toBe(true));
     expect(alertText()).toBeUndefined();
-    answer(one(preview)());
+    come(answered('importThings.ok', preview));
     await says('other.csv: 1 to register');
     expect(isBusy('Choose another file')).toBe(false);
   });
 
   it('takes the next file from the same field, and shows the old preview no longer', async () => {
-    server.answers[IMPORT] = one(preview);
+    server.answers[IMPORT] = answer('importThings.ok', preview);
     await openAndChoose();
     await says('fleet.csv');
     const input = document.querySelector<HTMLInputElement>('input[type=file]');
@@ -193,7 +202,7 @@ describe('the preview of an import', () => {
   });
 
   it('does not send a file that is too large', async () => {
-    server.answers[IMPORT] = one(preview);
+    server.answers[IMPORT] = answer('importThings.ok', preview);
     await openAndChoose({ size: 1_048_577 });
     await see(() => expect(alertText()).toBe('The file is larger than 1 MB. Split it and try again.'));
     expect(server.writes()).toEqual([]);
@@ -203,16 +212,18 @@ describe('the preview of an import', () => {
   });
 
   it('is busy while it is applied, and stays with what went wrong', async () => {
-    server.answers[IMPORT] = one(preview);
+    server.answers[IMPORT] = answer('importThings.ok', preview);
     await openAndChoose();
     await says('fleet.csv');
-    const { coming, answer } = held();
+    const { coming, come } = held();
     server.answers[IMPORT] = () => coming;
     await press('Apply 3 changes', 'button');
     await see(() => expect(isBusy('Apply 3 changes')).toBe(true));
     expect(isBusy('Choose another file')).toBe(false);
-    answer(refusal(409, 'import_changed', 'The assets have changed.')());
-    await see(() => expect(alertText()).toBe('The assets have changed.'));
+    come(refused('importThings.import_changed'));
+    await see(() =>
+      expect(alertText()).toBe('The assets or the file changed after the preview. Review the new preview.'),
+    );
     expect(isBusy('Apply 3 changes')).toBe(false);
   });
 });
@@ -221,12 +232,12 @@ describe('a finished import', () => {
   it('says what it did and can be taken back', async () => {
     await importFile(applied(900_000));
     expect(text()).toContain('1 registered, 2 changed, 1 unchanged.');
-    const { coming, answer } = held();
+    const { coming, come } = held();
     server.answers[UNDO] = () => coming;
     await press('Undo', 'button');
     await see(() => expect(isBusy('Undo')).toBe(true));
     const left = [{ thing_id: 't9', haas_id: 'A-4', reason: 'It has been changed since.' }];
-    answer(one({ deleted: 1, restored: 1, left })());
+    come(answered('undoImport.ok', { deleted: 1, restored: 1, left }));
     await says('Import undone');
     expect(text()).toContain('1 deleted, 1 restored, 1 not undone.');
     expect((await find('tr', 'A-4')).textContent).toContain('It has been changed since.');
@@ -236,13 +247,13 @@ describe('a finished import', () => {
 
   it('says why it cannot be taken back', async () => {
     await importFile(applied(900_000));
-    server.answers[UNDO] = refusal(409, 'import_undone', 'This import was already undone.');
+    server.answers[UNDO] = refusal('undoImport.import_undone');
     await press('Undo', 'button');
     await see(() =>
       expect(document.querySelector('[role=alert]')?.textContent).toBe('This import was already undone.'),
     );
     expect(text()).toContain('Import finished');
-    server.answers[UNDO] = one({ deleted: 1, restored: 2, left: [] });
+    server.answers[UNDO] = answer('undoImport.ok', { deleted: 1, restored: 2, left: [] });
     await press('Undo', 'button');
     await says('1 deleted, 2 restored.');
     expect(alertText()).toBeUndefined();
@@ -252,7 +263,7 @@ describe('a finished import', () => {
   it('counts what stays as it is', async () => {
     await importFile(applied(900_000));
     const left = ['A-3', 'A-4'].map(haas_id => ({ thing_id: haas_id, haas_id, reason: 'It has reported since.' }));
-    server.answers[UNDO] = one({ deleted: 0, restored: 1, left });
+    server.answers[UNDO] = answer('undoImport.ok', { deleted: 0, restored: 1, left });
     await press('Undo', 'button');
     await says('0 deleted, 1 restored, 2 not undone.');
   });

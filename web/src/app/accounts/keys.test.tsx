@@ -1,31 +1,21 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ADMIN, all, list, press, refusal, type Stage, says, see, signIn, stage, text } from './testing';
 
-const key = (id: string) => ({
-  id,
-  description: `Gateway ${id}`,
-  prefix: 'lb_k_1',
-  scope: 'ingest',
-  scopes: ['ingest'],
-  organization_id: 'o1',
-  organization_name: 'Organization o1',
-  thing_id: null,
-  thing_name: '',
-  user_id: 'u1',
-  user_name: 'Dana Miller',
-  works: true,
-  created_date: '2026-11-01T08:00:00.000Z',
-  expires_at: '2027-11-01T08:00:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-});
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recorded, refused, vary } from '~/api/recorded';
+import { ADMIN, all, answer, press, type Stage, says, see, signIn, stage, text } from './testing';
+
+const gateway = () => {
+  const found = recorded('listKeys.ok').data.find(one => one.works && one.thing_id === null);
+  if (!found) throw new Error('no key of a gateway was recorded');
+  return found;
+};
+const key = (id: string) => vary(gateway(), { id, description: `Gateway ${id}`, organization_id: 'o1' });
 
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /keys'] = list([key('a'), key('b')]);
+  server.answers['GET /keys'] = answer('listKeys.ok', [key('a'), key('b')]);
 });
 afterEach(() => server.close());
 
@@ -33,12 +23,12 @@ afterEach(() => server.close());
 it('counts a key that is gone as revoked: the row goes and the text is said in passing', async () => {
   await server.open('/dashboard/accounts/key', 'Gateway a');
   server.answers['DELETE /keys/a'] = () => {
-    server.answers['GET /keys'] = list([key('b')]);
-    return refusal(404, 'not_found', 'The key was not found.')();
+    server.answers['GET /keys'] = answer('listKeys.ok', [key('b')]);
+    return refused('deleteKey.not_found');
   };
   await press('Revoke', 'tbody button');
   await press('Confirm', 'button');
-  await says('The key was not found.');
+  await says('API key not found');
   await see(() => expect(all('tbody tr', '')).toHaveLength(1));
 });
 
@@ -47,7 +37,7 @@ it.each([
   ['with keys in the list', [key('a')]],
   ['without any', []],
 ])('asks who may make no keys to contact support, %s', async (_, rows) => {
-  server.answers['GET /keys'] = list(rows);
+  server.answers['GET /keys'] = answer('listKeys.ok', rows);
   signIn(ADMIN.filter(one => !one.startsWith('integration_configuration')).concat('integration_configuration:read'));
   await server.open('/dashboard/accounts/key', 'Your user is missing the API permission.');
   await says('Please contact support at ');

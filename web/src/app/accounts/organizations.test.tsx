@@ -2,18 +2,15 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Schemas } from '~/api';
-import { firstOf, recorded } from '~/api/recorded';
-import type { WireOrganizationRow } from '~/features/organizations/organization';
+import { firstOf, malformed, recorded, vary } from '~/api/recorded';
 import {
   ADMIN,
   all,
+  answer,
   choose,
   confirm,
   find,
   heldBy,
-  json,
-  list,
-  one,
   press,
   refusal,
   type Stage,
@@ -28,8 +25,9 @@ import {
 } from './testing';
 
 type WireOffer = Schemas['Offer'];
+type WireRow = Schemas['OrganizationRow'];
 
-const organization = (id: string, more: Partial<WireOrganizationRow> = {}): WireOrganizationRow => ({
+const organization = (id: string, more: Partial<WireRow> = {}): WireRow => ({
   ...firstOf(recorded('listOrganizations.ok').data),
   id,
   name: `Organization ${id}`,
@@ -58,14 +56,14 @@ let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /organizations'] = list([
+  server.answers['GET /organizations'] = answer('listOrganizations.ok', [
     organization('o3', { relation: 'accessed' }),
     organization('o2', { relation: 'managed' }),
     organization('o1'),
   ]);
-  server.answers['GET /organization/o1'] = one(organization('o1'));
-  server.answers['GET /organization/o2'] = one(organization('o2', { relation: 'managed' }));
-  server.answers['GET /profile'] = refusal(500, 'internal', '');
+  server.answers['GET /organization/o1'] = answer('getOrganization.ok', organization('o1'));
+  server.answers['GET /organization/o2'] = answer('getOrganization.ok', organization('o2', { relation: 'managed' }));
+  server.answers['GET /profile'] = refusal('getSecondFactor.internal');
 });
 afterEach(() => server.close());
 
@@ -75,7 +73,7 @@ describe('the list of organizations', () => {
   it('begins with the own one and says what the others are', async () => {
     await server.open('/dashboard/accounts/organization', '3 organizations');
     const relations = () => all('tbody tr', '').map(row => row.querySelectorAll('td')[1]?.textContent);
-    await see(() => expect(relations()).toEqual(['Own', 'Managed', 'Accessed']));
+    await see(() => expect(relations()).toEqual(['Yours', 'Managed', 'Accessed']));
   });
 
   // spec: 9.ui.05
@@ -109,8 +107,8 @@ describe('the list of organizations', () => {
   // spec: 8.org.03
   it.each([
     [silence, 'Connection failed'],
-    [refusal(404, 'not_found', 'Nothing'), 'Organization not found'],
-    [refusal(422, 'odd', ''), 'Unknown failure'],
+    [refusal('getOrganization.not_found'), 'Organization not found'],
+    [() => malformed({ error: 'odd' }, 422), 'Unknown failure'],
   ])('says what went wrong (%#)', async (answer, words) => {
     server.answers['GET /organizations'] = answer;
     await server.open('/dashboard/accounts/organization', words);
@@ -149,7 +147,7 @@ describe('the edit of an organization', () => {
 
   // spec: 5.address.03, 5.user.03
   it('sends contact and address in capitals, settings where they changed; the type is read-only', async () => {
-    server.answers['PUT /organization'] = one(organization('o1'));
+    server.answers['PUT /organization'] = answer('updateOwnOrganization.ok', organization('o1'));
     await open();
     const type_ = await find('button[aria-haspopup=listbox]', 'Volunteer company');
     expect((type_ as HTMLButtonElement).disabled).toBe(true);
@@ -179,8 +177,8 @@ describe('the edit of an organization', () => {
   });
 
   it('goes on with the same draft once its user has confirmed who they are', async () => {
-    server.answers['GET /organization/o1'] = one(organization('o1', { mfa_required: true }));
-    wary(server, 'PUT /organization', one(organization('o1')));
+    server.answers['GET /organization/o1'] = answer('getOrganization.ok', organization('o1', { mfa_required: true }));
+    wary(server, 'PUT /organization', answer('updateOwnOrganization.ok', organization('o1')));
     await open();
     await type('Contact name', 'Ann Lee');
     (await find('label', 'Require two-factor authentication')).querySelector('input')?.click();
@@ -201,10 +199,10 @@ describe('the edit of an organization', () => {
   // spec: 8.org.01, 8.org.02
   it.each([
     ['o1', 'PUT /organization', silence, 'Connection failed.'],
-    ['o1', 'PUT /organization', refusal(422, 'odd', ''), 'Unknown failure.'],
+    ['o1', 'PUT /organization', () => malformed({ error: 'odd' }, 422), 'Unknown failure.'],
     ['o2', 'PUT /organization/o2', silence, 'Connection failed'],
-    ['o2', 'PUT /organization/o2', refusal(422, 'organization_not_found', ''), 'Organization not found'],
-    ['o2', 'PUT /organization/o2', refusal(400, 'odd', ''), 'Unknown failure'],
+    ['o2', 'PUT /organization/o2', refusal('updateOrganization.organization_not_found'), 'Organization not found'],
+    ['o2', 'PUT /organization/o2', () => malformed({ error: 'odd' }, 400), 'Unknown failure'],
   ])('says what went wrong under the buttons (%#)', async (id, call, answer, words) => {
     server.answers[call] = answer;
     await open(id);
@@ -214,7 +212,7 @@ describe('the edit of an organization', () => {
   });
 
   it('is closed for accessed organizations, and for who may only read', async () => {
-    server.answers['GET /organization/o3'] = one(organization('o3', { relation: 'accessed' }));
+    server.answers['GET /organization/o3'] = answer('getOrganization.ok', organization('o3', { relation: 'accessed' }));
     await server.open('/dashboard/accounts/organization/o3/edit', 'Sorry, you are not currently authorized');
   });
 
@@ -227,24 +225,19 @@ describe('the edit of an organization', () => {
 
 describe('the relations of an organization', () => {
   const other = '01900000-0000-7000-8000-000000000abc';
-  const offer = (more: Partial<WireOffer> = {}): WireOffer => ({
-    id: 'f1',
-    direction: 'received',
-    organization_id: 'o8',
-    organization_name: 'County Fire',
-    city: 'Wilmington',
-    state: 'DE',
-    relationship_type: 'manager',
-    created_at: '2026-11-21T10:00:00.000Z',
-    expires_at: '2026-12-21T10:00:00.000Z',
-    ...more,
-  });
-  const relations = (partners: unknown[], offers: WireOffer[] = []) =>
-    (server.answers['GET /organizations/o1/relations'] = one({ partners, offers }));
-  const outcome =
-    (state: string, assets_count = 0) =>
-    () =>
-      json({ data: organization('o1'), relation: { state, assets_count } });
+  const offer = (more: Partial<WireOffer> = {}): WireOffer =>
+    vary(firstOf(recorded('listRelations.received').data.offers), {
+      id: 'f1',
+      organization_id: 'o8',
+      organization_name: 'County Fire',
+      relationship_type: 'manager',
+      expires_at: '2026-12-21T10:00:00.000Z',
+      ...more,
+    });
+  const relations = (partners: Schemas['Relations']['partners'], offers: WireOffer[] = []) =>
+    (server.answers['GET /organizations/o1/relations'] = answer('listRelations.ok', { partners, offers }));
+  const outcome = (state: Schemas['RelationOutcome']['state'], assets_count = 0) =>
+    answer('relateOrganizations.ok', organization('o1'), { relation: { state, assets_count } });
   const open = (until: string) => server.open('/dashboard/accounts/organization/o1', until);
   const bodies = () => server.writes().map(call => call.body);
 
@@ -258,7 +251,7 @@ describe('the relations of an organization', () => {
     await press('Remove County');
     await says('19 assets are shared with County as well; this ends that too.');
     await press('Confirm');
-    await says('County no longer reaches Organization o1, nor 19 assets of its own');
+    await says('County can no longer see Organization o1 or 19 assets shared individually');
     await press('Remove Works');
     await says('1 asset of Organization o1 will no longer be shared with Works.');
     expect(bodies()).toEqual([{ organization_id: 'o9', relationship_type: 'delete' }]);
@@ -267,7 +260,7 @@ describe('the relations of an organization', () => {
   it('are asked for by id, wait, and are withdrawn with a way back', async () => {
     relations([], [offer({ direction: 'made', organization_id: other, organization_name: '', city: '', state: '' })]);
     server.answers['PUT /organizations/o1/relations'] = outcome('offered');
-    server.answers['DELETE /organizations/offers/f1'] = () => json({});
+    server.answers['DELETE /organizations/offers/f1'] = answer('endOffer.ok');
     await open('Waiting for their administrator until Dec-21-2026');
     await type('Organization ID', 'nonsense');
     await press('Add', 'button');
@@ -289,9 +282,10 @@ describe('the relations of an organization', () => {
 
   it('are accepted or declined by who is asked, who reads first what it means', async () => {
     relations([], [offer(), offer({ id: 'f2', organization_name: 'Works', relationship_type: 'accessor' })]);
-    server.answers['POST /organizations/offers/f1/accept'] = refusal(404, 'not_found', '');
-    server.answers['DELETE /organizations/offers/f2'] = () => json({});
-    await open('Organization o1 is asked');
+    server.answers['POST /organizations/offers/f1/accept'] = refusal('acceptOffer.not_found');
+    server.answers['DELETE /organizations/offers/f2'] = answer('endOffer.ok');
+    await open('Nothing is shared until you accept.');
+    expect(all('h2', 'Offers')).toHaveLength(1);
     await press('Accept the offer from County Fire');
     await says('Administrators of County Fire will see the names, email addresses and roles of your users.');
     await press('Confirm');
@@ -308,8 +302,8 @@ describe('the relations of an organization', () => {
 
   it.each([
     [silence, 'Connection failed'],
-    [refusal(422, 'too_many_offers', 'Too many organizations were asked.'), 'Too many organizations were asked.'],
-    [refusal(422, 'organization_not_found', ''), 'Organization not found'],
+    [refusal('relateOrganizations.too_many_offers'), 'Too many offers in the last 30 days. Try again later.'],
+    [refusal('updateOrganization.organization_not_found'), 'Organization not found'],
   ])('say what went wrong under the form (%#)', async (answer, words) => {
     relations([]);
     server.answers['PUT /organizations/o1/relations'] = answer;
@@ -328,7 +322,8 @@ describe('the relations of an organization', () => {
   });
 
   it('are left by who only reads, and name nobody else', async () => {
-    server.answers['GET /organization/o3'] = one(
+    server.answers['GET /organization/o3'] = answer(
+      'getOrganization.ok',
       organization('o3', {
         relation: 'accessed',
         organization_managers: [{ id: '', name: 'Another organization' }],
@@ -361,7 +356,7 @@ describe('the relations of an organization', () => {
 
   // spec: 4.filter.04
   it('counts an organization that is gone as deleted', async () => {
-    server.answers['DELETE /organization/o2'] = refusal(404, 'not_found', 'No');
+    server.answers['DELETE /organization/o2'] = refusal('deleteOrganization.not_found');
     const router = await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
     await press('Delete', 'button');
     await press('Confirm');
@@ -370,11 +365,7 @@ describe('the relations of an organization', () => {
   });
 
   it('says inside the question why an organization cannot be deleted', async () => {
-    server.answers['DELETE /organization/o2'] = refusal(
-      422,
-      'organization_in_use',
-      'This organization still has assets or users.',
-    );
+    server.answers['DELETE /organization/o2'] = refusal('deleteOrganization.organization_in_use');
     await server.open('/dashboard/accounts/organization/o2', 'Managers and accessors');
     await press('Delete', 'button');
     await press('Confirm');
@@ -389,7 +380,7 @@ describe('the relations of an organization', () => {
 // spec: 2.manager.02
 describe('billing', () => {
   const open = (place: string, until: string) => {
-    server.answers['GET /profile'] = one({
+    server.answers['GET /profile'] = answer('getProfile.ok', {
       organization: organization('o1'),
       managed_organizations: [organization('o2', { name: 'County', billing_id: 'LB-8' })],
       accessed_organizations: [organization('o3', { billing_id: 'LB-9' })],

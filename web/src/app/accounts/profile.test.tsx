@@ -1,15 +1,16 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { firstOf, malformed, type Over, recorded, vary } from '~/api/recorded';
 import { preferences } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { wireProfile } from '~/session/session.fakes';
 import {
   ADMIN,
   all,
+  answer,
   find,
   heldBy,
-  list,
-  one,
   press,
   refusal,
   role,
@@ -23,40 +24,35 @@ import {
   type,
 } from './testing';
 
-const person = (more: Record<string, unknown> = {}) => {
-  const wire = wireProfile();
+type WireSession = ReturnType<typeof recorded<'listSessions.ok'>>['data'][number];
+
+const person = () => {
   const blank = { phone: '', address1: '', address2: '', city: '', state: '', postal_code: '', country_code: '' };
-  return { ...wire, user: { ...wire.user, ...blank, role_id: role(4), version: 5, ...more } };
+  return wireProfile({ ...blank, role_id: role(4), version: 5 });
 };
-const factor = (more: Record<string, unknown> = {}) => ({
-  totp: false,
-  passkeys: [],
-  recovery_codes_left: 0,
-  required: false,
-  ...more,
-});
-const session = (id: string, more: Record<string, unknown> = {}) => ({
-  id,
-  created_at: '2026-11-21T08:00:00.000Z',
-  last_used_at: null,
-  network: '10.0.0.0/24',
-  user_agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36',
-  method: 'password',
-  awareness_mode: false,
-  current: false,
-  ...more,
-});
-const done = () => new Response(null, { status: 204 });
+/** Nothing is set up. */
+const factor = (more: Over<'getSecondFactor.ok'> = {}) =>
+  answer('getSecondFactor.ok', { totp: false, passkeys: [], recovery_codes_left: 0, ...more });
+const session = (id: string, more: Partial<WireSession> = {}) =>
+  vary(firstOf(recorded('listSessions.ok').data), {
+    id,
+    network: '10.0.0.0/24',
+    user_agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36',
+    ...more,
+  });
 
 let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
   preferences.set(parsePreferences(undefined));
-  server.answers['GET /profile'] = one(person());
-  server.answers['GET /sign_in_methods'] = one({ password: true, providers: [], password_policy: 'specified' });
-  server.answers['GET /session/second_factor'] = one(factor());
-  server.answers['GET /sessions'] = list([session('s1', { current: true }), session('s2', { method: 'link' })]);
+  server.answers['GET /profile'] = answer('getProfile.ok', person());
+  server.answers['GET /sign_in_methods'] = answer('getSignInMethods.none');
+  server.answers['GET /session/second_factor'] = factor();
+  server.answers['GET /sessions'] = answer('listSessions.ok', [
+    session('s1', { current: true }),
+    session('s2', { method: 'link' }),
+  ]);
 });
 afterEach(() => server.close());
 
@@ -68,7 +64,7 @@ describe('the own profile', () => {
 
   // spec: 5.user.02, 7.user.06
   it('sends names, role and phone, and no address where there is none', async () => {
-    server.answers['PUT /users/u1'] = one({});
+    server.answers['PUT /users/u1'] = answer('updateUser.ok');
     const router = await open();
     await type('First name', 'Dan');
     await type('Phone', '302 555 0100');
@@ -109,8 +105,8 @@ describe('the own profile', () => {
   // spec: 8.user.04
   it.each([
     [silence, 'Connection failed'],
-    [refusal(422, 'user_not_found', "Couldn't find the selected user."), 'User not found'],
-    [refusal(400, 'odd', ''), 'Unknown failure'],
+    [refusal('updateUser.user_not_found'), 'User not found'],
+    [() => malformed({ error: 'odd' }, 400), 'Unknown failure'],
   ])('says what went wrong under the buttons (%#)', async (answer, words) => {
     server.answers['PUT /users/u1'] = answer;
     await open();
@@ -204,8 +200,8 @@ describe('the password', () => {
 
   // spec: D.password.01
   it('follows the rules that the server names', async () => {
-    server.answers['GET /sign_in_methods'] = one({ password: true, providers: [], password_policy: 'nist' });
-    server.answers['PUT /session/password'] = one({});
+    server.answers['GET /sign_in_methods'] = answer('getSignInMethods.none', { password_policy: 'nist' });
+    server.answers['PUT /session/password'] = answer('changePassword.ok');
     await openAccount();
     await press('Change password', 'button');
     await says('At least 15 characters');
@@ -228,9 +224,9 @@ describe('the password', () => {
   });
 
   it.each([
-    [refusal(422, 'password_wrong', 'The current password is incorrect.'), 'The current password is incorrect.'],
-    [refusal(422, 'password_reused', 'Cannot be same as last 10 passwords.'), 'Cannot be same as last 10 passwords.'],
-    [refusal(422, 'password_common', 'Too easy'), 'Password does not fulfill password requirements.'],
+    [refusal('changePassword.password_wrong'), 'The current password is incorrect.'],
+    [refusal('changePassword.password_reused'), 'Cannot be same as last 10 passwords.'],
+    [refusal('changePassword.password_common'), 'Password does not fulfill password requirements.'],
   ])('says why it was refused (%#)', async (answer, words) => {
     server.answers['PUT /session/password'] = answer;
     await openAccount();
@@ -239,7 +235,7 @@ describe('the password', () => {
   });
 
   it('is changed', async () => {
-    server.answers['PUT /session/password'] = one({});
+    server.answers['PUT /session/password'] = answer('changePassword.ok');
     await openAccount();
     await fill('Abcdef1#');
     const sent = { current_password: 'Old#Pass1', password: 'Abcdef1#' };
@@ -250,10 +246,11 @@ describe('the password', () => {
 
 describe('the second factor', () => {
   it('is set up with an authenticator app, and its recovery codes are shown once', async () => {
-    server.answers['POST /session/totp'] = one({ secret: 'JBSWY3DPEHPK3PXP', url: 'otpauth://totp/a?secret=J' });
-    server.answers['PUT /session/totp'] = refusal(422, 'validation_failed', 'Please check', {
-      fields: { code: 'The code is incorrect.' },
+    server.answers['POST /session/totp'] = answer('beginTOTP.ok', {
+      secret: 'JBSWY3DPEHPK3PXP',
+      url: 'otpauth://totp/a?secret=J',
     });
+    server.answers['PUT /session/totp'] = refusal('confirmTOTP.validation_failed');
     await openAccount();
     await press('Set up', 'button');
     await says('JBSW Y3DP EHPK 3PXP');
@@ -261,8 +258,8 @@ describe('the second factor', () => {
     await type('Code', '123456');
     await press('Turn on', 'button');
     await says('The code is incorrect.');
-    server.answers['PUT /session/totp'] = one({ recovery_codes: ['aaaa-bbbb', 'cccc-dddd'] });
-    server.answers['GET /session/second_factor'] = one(factor({ totp: true, recovery_codes_left: 2 }));
+    server.answers['PUT /session/totp'] = answer('confirmTOTP.ok', { recovery_codes: ['aaaa-bbbb', 'cccc-dddd'] });
+    server.answers['GET /session/second_factor'] = factor({ totp: true, recovery_codes_left: 2 });
     await press('Turn on', 'button');
     await says('aaaa-bbbb');
     await press("I've saved them", 'button');
@@ -270,11 +267,11 @@ describe('the second factor', () => {
   });
 
   it('makes new codes and removes what is there', async () => {
-    const passkeys = [{ id: 'p1', name: 'Laptop', created_at: null, last_used_at: null }];
-    server.answers['GET /session/second_factor'] = one(factor({ totp: true, passkeys, required: true }));
-    server.answers['POST /session/recovery_codes'] = one({ recovery_codes: ['eeee-ffff'] });
-    server.answers['DELETE /session/totp'] = refusal(422, 'last_factor', 'Set up another one first.');
-    server.answers['DELETE /session/passkeys/p1'] = done;
+    const passkeys = [vary(firstOf(recorded('getSecondFactor.passkey').data.passkeys), { id: 'p1', name: 'Laptop' })];
+    server.answers['GET /session/second_factor'] = factor({ totp: true, passkeys, required: true });
+    server.answers['POST /session/recovery_codes'] = answer('newRecoveryCodes.ok', { recovery_codes: ['eeee-ffff'] });
+    server.answers['DELETE /session/totp'] = refusal('removeTOTP.last_factor');
+    server.answers['DELETE /session/passkeys/p1'] = answer('removePasskey.ok');
     await openAccount();
     await says('Your organization requires two-factor authentication.');
     await press('Generate new codes', 'button');
@@ -286,14 +283,14 @@ describe('the second factor', () => {
     await says('Passkey removed');
     await press('Remove', 'button');
     await press('Confirm', 'button');
-    await says('Set up another one first.');
+    await says('Your organization requires two-factor authentication. Set up another method first.');
   });
 });
 
 describe('the sessions', () => {
   it('are shown with device, way and network, and end by a press', async () => {
-    server.answers['DELETE /sessions/s2'] = done;
-    server.answers['DELETE /sessions'] = done;
+    server.answers['DELETE /sessions/s2'] = answer('endSession.ok');
+    server.answers['DELETE /sessions'] = answer('endOtherSessions.ok');
     await openAccount();
     await says('Sign-in link · 10.0.0.0/24');
     await press('Sign out Chrome on Windows', 'button');
@@ -309,17 +306,16 @@ describe('the sessions', () => {
 
   // spec: 4.filter.04
   it('that somebody has ended already is ended: the text is said in passing', async () => {
-    server.answers['DELETE /sessions/s2'] = refusal(404, 'not_found', 'No such session.');
+    server.answers['DELETE /sessions/s2'] = refusal('endSession.session_not_found');
     await openAccount();
     await press('Sign out Chrome on Windows', 'button');
-    await says('No such session.');
+    await says('Session not found');
     expect(server.sent.filter(call => call.method === 'GET' && call.path === '/sessions')).toHaveLength(2);
   });
 
   it('begin on another screen by a link that ends', async () => {
     const link = (left: number) =>
-      one({
-        url: 'http://localhost/welcome/signin?access_token=x',
+      answer('createSignInLink.ok', {
         expires_at: new Date(Date.now() + left).toISOString(),
       });
     server.answers['POST /session/link'] = link(60_000);

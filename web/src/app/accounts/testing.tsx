@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
-import { recorded, vary } from '~/api/recorded';
+import { type AnswerName, answered, refused, replayed } from '~/api/recorded';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
@@ -43,25 +43,25 @@ export interface Sent {
 
 type Answer = (sent: Sent) => Response | Promise<Response>;
 
-export const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
-export const one = (data: unknown) => () => json({ data });
-export const list = (data: unknown[]) => () =>
-  json({ data, meta: vary(recorded('listMembers.ok').meta, { per_page: 500, total: data.length }) });
-export const refusal =
-  (status: number, error: string, message: string, more: Record<string, unknown> = {}) =>
+/** What the server has said once, with some of it otherwise. */
+export const answer =
+  <Name extends AnswerName>(...parts: Parameters<typeof answered<Name>>) =>
   () =>
-    json({ error, message, ...more }, status);
+    answered(...parts);
+export const refusal =
+  (...parts: Parameters<typeof refused>) =>
+  () =>
+    refused(...parts);
 /** No answer comes. */
 export const silence = () => Promise.reject(new TypeError('fetch failed'));
 
 /** Makes a server want a proof of who is there before it answers a call. */
 export function wary(server: Stage, call: string, answer: Answer): void {
   let proved = false;
-  server.answers[call] = sent =>
-    proved ? answer(sent) : refusal(403, 'step_up_required', "Please confirm it's you.")();
+  server.answers[call] = sent => (proved ? answer(sent) : refused('beginTOTP.step_up_required'));
   server.answers['POST /session/step_up'] = () => {
     proved = true;
-    return json({ data: {} });
+    return replayed('stepUp.ok');
   };
 }
 
@@ -102,7 +102,7 @@ export function stage() {
     };
     sent.push(one);
     const answer = answers[`${one.method} ${path}`];
-    return answer ? answer(one) : json({ error: 'not_found', message: 'Not found' }, 404);
+    return answer ? answer(one) : replayed('nothing.not_found');
   });
   Element.prototype.scrollIntoView = () => undefined;
   const host = document.body.appendChild(document.createElement('div'));

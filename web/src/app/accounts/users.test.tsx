@@ -1,17 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstOf, recorded, vary } from '~/api/recorded';
+import { answered, firstOf, malformed, recorded, vary } from '~/api/recorded';
 import type { WireMember } from '~/features/users/member';
 import {
   ADMIN,
   all,
+  answer,
   choose,
   confirm,
   find,
   heldBy,
-  json,
-  list,
-  one,
   press,
   refusal,
   role,
@@ -49,10 +47,12 @@ const member = (id: string, more: Partial<WireMember> = {}): WireMember =>
     ...more,
   });
 
+const [viewer, operator, , administrator] = recorded('listRoles.ok').data;
+/** Out of order, with one that nobody assigns and one that is broken. */
 const roles = [
-  { id: role(2), order: 2, label: 'Operator' },
-  { id: role(1), order: 1, label: 'Viewer' },
-  { id: role(4), order: 4, label: 'Administrator' },
+  operator,
+  viewer,
+  administrator,
   { id: role(5), order: null, label: 'Super' },
   { id: 7, label: 'Broken' },
 ];
@@ -61,9 +61,9 @@ let server: Stage;
 beforeEach(() => {
   server = stage();
   signIn(ADMIN);
-  server.answers['GET /roles'] = list(roles);
-  server.answers['GET /organization/assignable'] = list([]);
-  server.answers['GET /organization/users'] = list([
+  server.answers['GET /roles'] = () => malformed({ ...recorded('listRoles.ok'), data: roles });
+  server.answers['GET /organization/assignable'] = answer('listAssignableOrganizations.ok', []);
+  server.answers['GET /organization/users'] = answer('listMembers.ok', [
     member('ann'),
     member('bob', { role_id: role(4) }),
     member('cy', { relation: 'manager', can_edit: false, organization_id: 'o9', organization_name: 'County' }),
@@ -118,14 +118,14 @@ describe('the list of users', () => {
   it('says what went wrong in place, and asks again', async () => {
     server.answers['GET /organization/users'] = silence;
     await server.open('/dashboard/accounts/user', 'Connection failed.');
-    server.answers['GET /organization/users'] = list([member('ann')]);
+    server.answers['GET /organization/users'] = answer('listMembers.ok', [member('ann')]);
     await press('Retry');
     await says('ANN Lee');
   });
 
   it('offers nothing to who may only read', async () => {
     signIn(['user:read']);
-    server.answers['GET /organization/users'] = list([member('ann', { can_edit: true })]);
+    server.answers['GET /organization/users'] = answer('listMembers.ok', [member('ann', { can_edit: true })]);
     await server.open('/dashboard/accounts/user', 'ANN Lee');
     expect(text()).not.toContain('Add user');
     expect(all('button', 'Actions for')).toEqual([]);
@@ -152,8 +152,8 @@ describe('a new user', () => {
 
   // spec: 7.user.08
   it('is sent, invited and shown', async () => {
-    server.answers['POST /users'] = one(member('eva', { invitation_open: true }));
-    server.answers['GET /users/eva/sessions'] = list([]);
+    server.answers['POST /users'] = answer('createUser.ok', member('eva', { invitation_open: true }));
+    server.answers['GET /users/eva/sessions'] = answer('listUserSessions.ok', []);
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await fill();
     await press('Add user', 'button');
@@ -170,7 +170,7 @@ describe('a new user', () => {
 
   // spec: 8.user.01, 8.generic.03
   it('stays on the page when the address is taken', async () => {
-    server.answers['POST /users'] = refusal(422, 'email_in_use', 'Email is already in use. Please try another one.');
+    server.answers['POST /users'] = refusal('createUser.email_in_use');
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await fill();
     await press('Add user', 'button');
@@ -179,8 +179,8 @@ describe('a new user', () => {
   });
 
   it('goes on with the same draft once its user has confirmed who they are, and keeps it when they turn away', async () => {
-    wary(server, 'POST /users', one(member('eva', { invitation_open: true })));
-    server.answers['GET /users/eva/sessions'] = list([]);
+    wary(server, 'POST /users', answer('createUser.ok', member('eva', { invitation_open: true })));
+    server.answers['GET /users/eva/sessions'] = answer('listUserSessions.ok', []);
     const router = await server.open('/dashboard/accounts/user/new', 'First name');
     await fill();
     await press('Add user', 'button');
@@ -208,13 +208,13 @@ describe('a new user', () => {
 describe('the edit of a user', () => {
   const save = async () => press('Save', 'button');
   beforeEach(() => {
-    server.answers['GET /users/ann'] = one(member('ann'));
-    server.answers['GET /users/ann/sessions'] = list([]);
+    server.answers['GET /users/ann'] = answer('getUser.ok', member('ann'));
+    server.answers['GET /users/ann/sessions'] = answer('listUserSessions.ok', []);
   });
 
   // spec: 5.user.02, 7.user.07
   it('sends names and role with the version that it began with', async () => {
-    server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Hill', role_id: role(2) }));
+    server.answers['PUT /users/ann'] = answer('updateUser.ok', member('ann', { lastname: 'Hill', role_id: role(2) }));
     const router = await server.open('/dashboard/accounts/user/ann/edit', 'First name');
     await type('Last name', 'Hill');
     await choose('Role', 'Operator');
@@ -228,13 +228,10 @@ describe('the edit of a user', () => {
 
   // spec: 8.user.02, 8.user.03
   it.each([
-    [refusal(422, 'user_not_found', "Couldn't find the selected user."), 'The selected user could not be found'],
-    [refusal(500, 'internal', ''), 'There was an error submitting the form.'],
-    [refusal(422, 'validation_failed', 'Please check'), 'There was an error submitting the form.'],
-    [
-      refusal(422, 'last_administrator', 'An organization needs at least one administrator.'),
-      'An organization needs at least one administrator.',
-    ],
+    [refusal('updateUser.user_not_found'), 'The selected user could not be found'],
+    [refusal('getSecondFactor.internal'), 'Unknown failure.'],
+    [refusal('updateUser.validation_failed'), 'There was an error submitting the form.'],
+    [refusal('deleteUser.last_administrator'), 'An organization needs at least one administrator.'],
   ])('says what went wrong under the buttons (%#)', async (answer, words) => {
     server.answers['PUT /users/ann'] = answer;
     await server.open('/dashboard/accounts/user/ann/edit', 'First name');
@@ -247,21 +244,21 @@ describe('the edit of a user', () => {
   it('shows what somebody else has saved meanwhile, and lets one choose', async () => {
     const theirs = member('ann', { lastname: 'Theirs', version: 9 });
     const changed = { changed_by: 'Mary Jones', changed_at: new Date(Date.now() - 150_000).toISOString() };
-    server.answers['PUT /users/ann'] = refusal(409, 'conflict', 'Changed', changed);
+    server.answers['PUT /users/ann'] = refusal('updateUser.conflict', changed);
     await server.open('/dashboard/accounts/user/ann/edit', 'First name');
     await type('Last name', 'Mine');
-    server.answers['GET /users/ann'] = one(theirs);
+    server.answers['GET /users/ann'] = answer('getUser.ok', theirs);
     await save();
     await see(() => expect(document.querySelector('table')?.textContent).toContain('Last nameTheirsMine'));
     expect(text()).toContain('Mary Jones changed this 2 min ago.');
-    server.answers['PUT /users/ann'] = one(member('ann', { lastname: 'Mine' }));
+    server.answers['PUT /users/ann'] = answer('updateUser.ok', member('ann', { lastname: 'Mine' }));
     await press('Save my version');
     await see(() => expect(server.writes().map(call => call.ifMatch)).toEqual(['"4"', '"9"']));
   });
 
   // spec: 5.user.03
   it('leaves the own role as it is', async () => {
-    server.answers['GET /users/u1'] = one(member('u1', { role_id: role(4) }));
+    server.answers['GET /users/u1'] = answer('getUser.ok', member('u1', { role_id: role(4) }));
     await server.open('/dashboard/accounts/user/u1/edit', 'First name');
     await says('Only another administrator can change your role.');
     expect(all('form button[aria-haspopup=listbox]', '').every(button => (button as HTMLButtonElement).disabled)).toBe(
@@ -282,9 +279,12 @@ describe('the edit of a user', () => {
 
 describe('what is done about a user', () => {
   const openMenu = async () => {
-    server.answers['GET /users/ann'] = one(member('ann', { second_factor: true, invitation_open: true }));
-    server.answers['GET /users/ann/sessions'] = list([
-      { id: 's', created_at: null, last_used_at: null, network: '10.0.0.0/24', user_agent: '', method: 'sso' },
+    server.answers['GET /users/ann'] = answer(
+      'getUser.ok',
+      member('ann', { second_factor: true, invitation_open: true }),
+    );
+    server.answers['GET /users/ann/sessions'] = answer('listUserSessions.ok', [
+      vary(firstOf(recorded('listUserSessions.ok').data), { id: 's', user_agent: '', method: 'sso' }),
     ]);
     const router = await server.open('/dashboard/accounts/user/ann', 'Sessions');
     await press('Actions for ANN Lee');
@@ -293,7 +293,7 @@ describe('what is done about a user', () => {
 
   it('suspends at once, with a way back', async () => {
     server.answers['PUT /users/ann'] = ({ body }) =>
-      json({ data: member('ann', { suspended: body?.suspended === true }) });
+      answered('updateUser.ok', member('ann', { suspended: body?.suspended === true }));
     await openMenu();
     await press('Suspend', '[role=menuitem]');
     await says('ANN Lee is suspended and signed out');
@@ -304,9 +304,9 @@ describe('what is done about a user', () => {
   });
 
   it('gives somebody who signs in by a provider the choice of a password', async () => {
-    server.answers['GET /users/ann'] = one(member('ann', { no_password: true }));
-    server.answers['GET /users/ann/sessions'] = list([]);
-    server.answers['POST /users/ann/invitation'] = one(member('ann', { no_password: true }));
+    server.answers['GET /users/ann'] = answer('getUser.ok', member('ann', { no_password: true }));
+    server.answers['GET /users/ann/sessions'] = answer('listUserSessions.ok', []);
+    server.answers['POST /users/ann/invitation'] = answer('inviteUser.ok', member('ann', { no_password: true }));
     await server.open('/dashboard/accounts/user/ann', 'Sessions');
     await press('Actions for ANN Lee');
     await press('Send a password invitation', '[role=menuitem]');
@@ -316,7 +316,7 @@ describe('what is done about a user', () => {
 
   it('suspends once its user has confirmed who they are', async () => {
     wary(server, 'PUT /users/ann', ({ body }) =>
-      json({ data: member('ann', { suspended: body?.suspended === true }) }),
+      answered('updateUser.ok', member('ann', { suspended: body?.suspended === true })),
     );
     await openMenu();
     await press('Suspend', '[role=menuitem]');
@@ -326,11 +326,7 @@ describe('what is done about a user', () => {
 
   // spec: 7.user.09, 8.generic.04
   it('deletes after a question that keeps its failure inside', async () => {
-    server.answers['DELETE /users/ann'] = refusal(
-      422,
-      'last_administrator',
-      'An organization needs at least one administrator.',
-    );
+    server.answers['DELETE /users/ann'] = refusal('deleteUser.last_administrator');
     const router = await openMenu();
     await press('Delete', '[role=menuitem]');
     await says('Are you sure you want to delete this user?');
@@ -340,7 +336,7 @@ describe('what is done about a user', () => {
         'at least one administrator',
       ),
     );
-    server.answers['DELETE /users/ann'] = () => new Response(null, { status: 204 });
+    server.answers['DELETE /users/ann'] = answer('deleteUser.ok');
     await press('Confirm');
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/accounts/user'));
     await says('ANN Lee is deleted');
@@ -348,7 +344,7 @@ describe('what is done about a user', () => {
 
   // spec: 4.filter.04
   it('takes a user away that somebody else has deleted', async () => {
-    server.answers['DELETE /users/ann'] = refusal(404, 'not_found', "Couldn't find the selected user.");
+    server.answers['DELETE /users/ann'] = refusal('deleteUser.not_found');
     const router = await openMenu();
     await press('Delete', '[role=menuitem]');
     await press('Confirm');
@@ -357,9 +353,9 @@ describe('what is done about a user', () => {
   });
 
   it('sends the invitation again, ends sessions, resets the second factor', async () => {
-    server.answers['POST /users/ann/invitation'] = one(member('ann'));
-    server.answers['DELETE /users/ann/sessions'] = () => new Response(null, { status: 204 });
-    server.answers['DELETE /users/ann/second_factor'] = () => new Response(null, { status: 204 });
+    server.answers['POST /users/ann/invitation'] = answer('inviteUser.ok', member('ann'));
+    server.answers['DELETE /users/ann/sessions'] = answer('endUserSessions.ok');
+    server.answers['DELETE /users/ann/second_factor'] = answer('resetSecondFactor.ok');
     await openMenu();
     await press('Reset 2FA', '[role=menuitem]');
     await press('Confirm');

@@ -60,7 +60,7 @@ function PasswordNotice() {
       tone="warn"
       action={
         <div className={styles.noticeActions}>
-          <Button size="small" onPress={() => void navigate({ href: ownAccountPath(profile, isPhone) })}>
+          <Button size="small" onPress={() => void navigate({ href: ownAccountPath(profile, isPhone, 'password') })}>
             Change
           </Button>
           <Button size="small" variant="ghost" onPress={() => setDismissed(true)}>
@@ -69,7 +69,7 @@ function PasswordNotice() {
         </div>
       }
     >
-      Your password expires on {day}. Please choose another one before.
+      Your password expires on {day}. Choose a new one before then.
     </Notice>
   );
 }

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { readdirSync, readFileSync } from 'node:fs';
 import limits from '@catalog/limits.json';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
+import { answered } from '~/api/recorded';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
@@ -42,7 +44,7 @@ it.each([
 ] as const)('at %d px there is %s', async (width, _, isPhone) => {
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('CSS', { escape: (text: string) => text });
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: [] })));
+  vi.stubGlobal('fetch', () => Promise.resolve(answered('listThings.empty')));
   vi.stubGlobal(
     'WebSocket',
     class {

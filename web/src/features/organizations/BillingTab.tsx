@@ -118,7 +118,7 @@ function Details({ record, isForm }: { record: OrganizationRecord; isForm: boole
     <Cards>
       {isForm && <Notice>Billing is read-only here. To change the contact, edit the organization.</Notice>}
       <Card title="Billing ID" hint="Include this ID when you ask about an invoice.">
-        <Facts wide rows={[['Billing id', record.billingId && <span className="mono">{record.billingId}</span>]]} />
+        <Facts wide rows={[['Billing ID', record.billingId && <span className="mono">{record.billingId}</span>]]} />
       </Card>
       <Card
         title="Billing contact"

@@ -3,24 +3,22 @@ import { say } from '~/api';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { session, useOrganization } from '~/session';
 import { Button, Card, ConfirmAction, Sub, toast } from '~/ui';
-import type { OrganizationRecord } from './organization';
 import styles from './organizations.module.css';
 import { useOrganizationVerbs } from './queries';
 import { acceptingText, type Offer } from './relation';
 
 interface OffersProps {
-  record: OrganizationRecord;
   offers: readonly Offer[];
   mayEdit: boolean;
 }
 
 /** What other organizations ask of this one. Nothing is shared before somebody accepts. */
-export function Offers({ record, offers, mayEdit }: OffersProps) {
+export function Offers({ offers, mayEdit }: OffersProps) {
   const { timezone } = useOrganization();
   const [asks, setAsks] = useState<{ offer: Offer; accepts: boolean }>();
   return (
     <Card
-      title={`${record.name} is asked`}
+      title="Offers"
       hint="Nothing is shared until you accept. Organization names aren't verified: if you weren't expecting this, check with them first."
     >
       {offers.map(offer => (
@@ -33,7 +31,7 @@ export function Offers({ record, offers, mayEdit }: OffersProps) {
               {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
             </Sub>
             <Sub>
-              Id <span className="mono">{offer.organizationId}</span>
+              ID <span className="mono">{offer.organizationId}</span>
             </Sub>
           </div>
           {mayEdit && (
@@ -78,7 +76,7 @@ function Accept({ offer, onClose }: AnswerProps) {
       run={async () => {
         await verbs.accept(offer.id);
         await session.reloadProfile();
-        toast(`${offer.name} is among your organizations now`);
+        toast(`${offer.name} is now one of your organizations`);
       }}
     >
       <div className={styles.sentences}>
@@ -103,7 +101,7 @@ function Decline({ offer, onClose }: AnswerProps) {
         toast(gone ? say('organization.offer', gone) : 'Offer declined');
       }}
     >
-      <p>{offer.name} learns that you declined, and can ask again.</p>
+      <p>{offer.name} will see that you declined and can ask again.</p>
     </ConfirmAction>
   );
 }

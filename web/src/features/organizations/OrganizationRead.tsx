@@ -79,7 +79,7 @@ function Body({ record }: { record: OrganizationRecord }) {
               ['Two-factor authentication', record.mfaRequired ? 'Required' : 'Optional'],
               ['Sign-in', record.ssoOnly ? 'Single sign-on only' : 'Password or single sign-on'],
               [
-                'Id',
+                'ID',
                 <span key="id" className="mono">
                   {record.id}
                 </span>,

@@ -69,7 +69,7 @@ function Partners({ record, mayEdit }: { record: OrganizationRecord; mayEdit: bo
   const [leaving, setLeaving] = useState<Partner>();
   return (
     <>
-      {data && data.received.length > 0 && <Offers record={record} offers={data.received} mayEdit={mayEdit} />}
+      {data && data.received.length > 0 && <Offers offers={data.received} mayEdit={mayEdit} />}
       <Card
         title={TITLE}
         hint="A manager's users work here as they do in their own organization. An accessor's users can view assets and incidents, but can't change anything."
@@ -152,7 +152,7 @@ function Waiting({ offer, record, mayEdit }: { offer: Offer; record: Organizatio
       name={offer.name || <span className="mono">{offer.organizationId}</span>}
       word="WAITING"
       tone="warn"
-      note={`Asked as ${offer.type === 'manager' ? 'manager' : 'accessor'}. Waiting for their administrator until ${until}.`}
+      note={`Invited as ${offer.type === 'manager' ? 'manager' : 'accessor'}. Waiting for their administrator until ${until}.`}
     >
       {mayEdit && (
         <Button
@@ -183,8 +183,8 @@ function EndRelation({ record, partner, onClose }: EndProps) {
       onClose={onClose}
       run={async () => {
         const { assets_count } = await verbs.relate(record.id, partner.id, 'delete');
-        const assets = assets_count > 0 ? `, nor ${assetsText(assets_count)} of its own` : '';
-        toast(`${partner.name} no longer reaches ${record.name}${assets}`);
+        const assets = assets_count > 0 ? ` or ${assetsText(assets_count)} shared individually` : '';
+        toast(`${partner.name} can no longer see ${record.name}${assets}`);
       }}
     >
       <div className={styles.sentences}>

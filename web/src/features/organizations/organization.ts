@@ -77,7 +77,7 @@ export function recordOf(wire: WireOrganizationRow): OrganizationRecord {
 
 /** What the signed-in user's organization is to this one, in a word. */
 export const relationText: Readonly<Record<OrganizationRecord['relation'], string>> = {
-  own: 'Own',
+  own: 'Yours',
   managed: 'Managed',
   accessed: 'Accessed',
 };

@@ -83,6 +83,6 @@ export function acceptingText({ name, type }: Offer): readonly string[] {
   const gives =
     type === 'manager'
       ? `Your users will work at ${name} as in your own organization: with its assets, incidents and users.`
-      : `Your users will see the assets and incidents of ${name}, and who its users are. They change nothing there.`;
+      : `Your users will see the assets and incidents of ${name}, and who its users are. They can't change anything there.`;
   return [gives, `Administrators of ${name} will see the names, email addresses and roles of your users.`];
 }

@@ -81,7 +81,7 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
         <div className={styles.row}>
           <div className={styles.rowText}>
             <b>Recovery codes {factor.codesLeft === 0 && <Pill tone="warn">None left</Pill>}</b>
-            <span>{factor.codesLeft} left. Each signs you in once when the device is not at hand.</span>
+            <span>{factor.codesLeft} left. Each signs you in once if you don't have your device.</span>
           </div>
           <Button size="small" onPress={() => onOpen({ kind: 'newCodes' })}>
             Generate new codes

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { profileVerbs } from './queries';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -7,8 +8,8 @@ afterEach(() => vi.unstubAllGlobals());
 it('shows the recovery codes, which come once, whatever the profile answers', async () => {
   vi.stubGlobal('fetch', async (url: string) =>
     url.endsWith('/session/totp')
-      ? Response.json({ data: { recovery_codes: ['aaaa', 'bbbb'] } })
-      : Response.json({ error: 'busy', message: '' }, { status: 503 }),
+      ? answered('confirmTOTP.ok', { recovery_codes: ['aaaa', 'bbbb'] })
+      : replayed('updateOwnOrganization.busy'),
   );
   await expect(profileVerbs(new QueryClient()).confirmTotp('123456')).resolves.toEqual(['aaaa', 'bbbb']);
 });

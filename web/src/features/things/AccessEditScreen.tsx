@@ -97,7 +97,7 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
       <LeaveGuard isDirty={() => edits.length > 0 && !isSaved.current} />
       <div className={styles.formBody}>
         <p className={styles.lead}>
-          Owned by <b>{thing.organization.name}</b>. Managers may edit the asset, accessors may see it.
+          Owned by <b>{thing.organization.name}</b>. Managers can edit the asset; accessors can view it.
         </p>
         {lines.map(line => (
           <div key={line.organizationId} className={styles.accessLine}>

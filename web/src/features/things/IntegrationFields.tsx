@@ -32,7 +32,7 @@ export function IntegrationFields({ control }: { control: Control<ThingForm> }) 
             name={`integrations.${i}.id`}
             render={({ field, fieldState, formState }) => (
               <TextField
-                label="Id"
+                label="ID"
                 value={field.value}
                 onChange={field.onChange}
                 onBlur={field.onBlur}

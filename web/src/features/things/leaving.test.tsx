@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, replayed } from '~/api/recorded';
 import { type LiveAuthority, liveStore, type Subscription, streamStore } from '~/live';
 import { at, rowAt, T0 } from '~/live/testing';
 import { headOfSnapshot } from '~/model/snapshot';
@@ -15,8 +17,8 @@ let detail: () => Response;
 
 stageThings('o1');
 beforeEach(() => {
-  detail = () => Response.json({ error: 'not_found', message: 'Asset not found' }, { status: 404 });
-  vi.stubGlobal('fetch', async (url: string) => (/\/things\/a/.test(url) ? detail() : Response.json({ data: [] })));
+  detail = () => replayed('getThing.not_found');
+  vi.stubGlobal('fetch', async (url: string) => (/\/things\/a/.test(url) ? detail() : replayed('listThings.empty')));
   const wire = profileWith({}, {}, { permissions: ['thing:read', 'thing:update'] });
   session.state.set({ phase: 'signedIn', profile: profileOf(wire), organizationId: 'o1' });
 });
@@ -30,9 +32,9 @@ describe('an asset that goes while its detail is open', () => {
     liveStore.reset('o1');
     const columns = snapshotOf([engine], at(0));
     liveStore.applySnapshot(columns, headOfSnapshot(columns), true);
-    detail = () => Response.json({ data: engine });
+    detail = () => answered('getThing.ok', engine);
     await openThings('/dashboard/things/a', 'VIN9');
-    detail = () => Response.json({ error: 'not_found', message: 'Asset not found' }, { status: 404 });
+    detail = () => replayed('getThing.not_found');
     goes();
     await see(() => expect(text()).not.toContain('Ladder 1'));
   });
@@ -46,7 +48,7 @@ describe('an asset that goes while its detail is open', () => {
 
   it('makes room for the list when another organization is looked at', async () => {
     load(engine);
-    detail = () => Response.json({ data: engine });
+    detail = () => answered('getThing.ok', engine);
     const router = await openThings('/dashboard/things/a', 'First St');
     liveStore.reset('o2');
     const now = session.state.get();
@@ -97,10 +99,9 @@ describe('awareness mode', () => {
         send() {}
       },
     );
-    const meta = { page: 1, per_page: 500, total: 2, as_of: new Date(T0).toISOString() };
     const rows = [rowAt('a', 0, { nickname: 'Ladder 1' }), rowAt('b', 0, { nickname: 'Medic 2' })];
     vi.stubGlobal('fetch', async (url: string) =>
-      Response.json(url.includes('/organization/things') ? { data: rows, meta } : { data: [] }),
+      url.includes('/organization/things') ? answered('listThings.ok', rows) : replayed('listActiveLocations.empty'),
     );
     let now: Subscription = { organizationId: 'o1', isLarge: false, canSeeLocations: false, awareness: false };
     let tell: () => void = () => undefined;

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WireOrganization, WireThing } from '~/api';
+import { replayed } from '~/api/recorded';
 import { liveStore } from '~/live';
 import { rowAt } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
@@ -14,7 +16,7 @@ import { host, load, openThings, reload, says, see, stageThings, text } from './
 
 stageThings('o1');
 beforeEach(() => {
-  vi.stubGlobal('fetch', async () => Response.json({ data: [] }));
+  vi.stubGlobal('fetch', async () => replayed('listThings.empty'));
   setPreference('hideOfflineNotice', false);
   setPreference('groupView', false);
 });

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, refused, replayed } from '~/api/recorded';
 import { liveStore, streamStore } from '~/live';
 import { rowAt, T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
@@ -7,7 +9,6 @@ import type { Organization } from '~/session';
 import { session } from '~/session';
 import { byText, load, openThings as open, press, see, stageThings, text } from './testing';
 
-const FIRE = '01900000-0000-7000-8000-100000000001';
 const POLICE = '01900000-0000-7000-8000-100000000002';
 
 const organization: Organization = {
@@ -69,8 +70,6 @@ const SUBTYPES = [
 let puts: { url: string; body: Record<string, unknown>; ifMatch: string | null }[];
 let answers: Record<string, () => Response>;
 
-const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
-
 stageThings('org-1');
 beforeEach(() => {
   puts = [];
@@ -83,10 +82,9 @@ beforeEach(() => {
     }
     const answer = answers[`${init.method ?? 'GET'} ${path}`];
     if (answer) return answer();
-    if (path === '/thing_types')
-      return json({ data: [{ id: FIRE, name: 'fire', display_name: 'Fire', is_emergency: true }] });
-    if (path === '/thing_subtypes') return json({ data: [] });
-    return json({ error: 'not_found', message: 'Not found' }, 404);
+    if (path === '/thing_types') return replayed('listThingTypes.ok');
+    if (path === '/thing_subtypes') return replayed('listThingSubtypes.ok');
+    return replayed('nothing.not_found');
   });
 });
 
@@ -276,7 +274,7 @@ describe('the profile form', () => {
   // spec: 2.things.14, 7.thing.05, 3.thing.20
   it('saves with the version it began with and returns two levels up', async () => {
     load(rowAt('a', 0, { version: 3 }));
-    answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 4, nickname: 'Engine 9' }) });
+    answers['PUT /things/a'] = () => answered('updateThing.ok', rowAt('a', 0, { version: 4, nickname: 'Engine 9' }));
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     await type('Nickname', 'Engine 9');
     await save();
@@ -304,8 +302,8 @@ describe('the profile form', () => {
 
   // spec: 5.asset.07
   it('offers every type, and the subtypes of all types with the same emergency flag', async () => {
-    answers['GET /thing_types'] = () => json({ data: TYPES });
-    answers['GET /thing_subtypes'] = () => json({ data: SUBTYPES });
+    answers['GET /thing_types'] = () => answered('listThingTypes.ok', TYPES);
+    answers['GET /thing_subtypes'] = () => answered('listThingSubtypes.ok', SUBTYPES);
     load(rowAt('a', 0, { thing_type_id: 'other', thing_subtype_id: '' }));
     await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     const offered = (at: number) =>
@@ -351,11 +349,11 @@ describe('the profile form', () => {
   // spec: 8.asset.04, 8.generic.03
   it('stays on the page with the server’s text', async () => {
     load(rowAt('a', 0));
-    answers['PUT /things/a'] = () => json({ error: 'invalid', message: 'That plate is odd' }, 422);
+    answers['PUT /things/a'] = () => replayed('updateThing.validation_failed');
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     await type('Plate#', 'X');
     await save();
-    await see(() => expect(text()).toContain('That plate is odd'));
+    await see(() => expect(text()).toContain('Please check the marked fields.'));
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a/edit/profile'));
   });
 
@@ -363,13 +361,13 @@ describe('the profile form', () => {
     load(rowAt('a', 0, { version: 3 }));
     const theirs = rowAt('a', 0, { version: 7, nickname: 'Theirs' });
     const changed = { changed_by: 'Mary Jones', changed_at: new Date(Date.now() - 150_000).toISOString() };
-    answers['PUT /things/a'] = () => json({ error: 'conflict', message: 'Changed', current: theirs, ...changed }, 409);
+    answers['PUT /things/a'] = () => refused('updateThing.conflict', { current: theirs, ...changed });
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     await type('Nickname', 'Mine');
     await save();
     await see(() => expect(document.querySelector('table')?.textContent).toContain('NicknameTheirsMine'));
     expect(text()).toContain('Mary Jones changed this 2 min ago.');
-    answers['PUT /things/a'] = () => json({ data: rowAt('a', 0, { version: 8, nickname: 'Mine' }) });
+    answers['PUT /things/a'] = () => answered('updateThing.ok', rowAt('a', 0, { version: 8, nickname: 'Mine' }));
     await press('button', 'Save my version');
     await see(() => expect(puts.map(p => p.ifMatch)).toEqual(['"3"', '"7"']));
     await see(() => expect(router.state.location.pathname).toBe('/dashboard/things/a'));

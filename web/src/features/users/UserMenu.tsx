@@ -145,7 +145,7 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
           toast(`${name} is signed out everywhere`);
         }}
       >
-        <p>All sessions end within 5 seconds. {name} may sign in again at once.</p>
+        <p>All sessions end within 5 seconds. {name} can sign in again right away.</p>
       </ConfirmAction>
     );
   return (

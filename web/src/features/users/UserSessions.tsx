@@ -57,7 +57,7 @@ export function UserSessions({ member }: { member: Member }) {
             toast(`${member.fullName} is signed out everywhere`);
           }}
         >
-          <p>All sessions end within 5 seconds. {member.fullName} may sign in again at once.</p>
+          <p>All sessions end within 5 seconds. {member.fullName} can sign in again right away.</p>
         </ConfirmAction>
       )}
     </Card>

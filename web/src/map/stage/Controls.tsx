@@ -1,8 +1,6 @@
 import { Locate, Maximize, Minus, Navigation, Plus, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '~/lib/cx';
-import { useCan } from '~/session';
-import { toast } from '~/ui/Toast';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
 import over from './over.module.css';
@@ -78,27 +76,11 @@ export function Controls({ controller }: { controller: MapController }) {
   );
 }
 
-const NO_PROVIDERS =
-  'Satellite and hybrid appear here once a map provider is configured on the server (see map providers in docs/operations.md).';
-
-/**
- * Roadmap, satellite, hybrid, in the bar at the top right. Where there is nothing to choose it shows to administrators
- * alone, who learn by it where providers are configured.
- */
+/** Roadmap, satellite, hybrid, in the bar at the top right; nothing where there is nothing to choose. */
 export function MapTypeControl({ controller }: { controller: MapController }) {
   const types = useMapState(controller, state => state.types);
   const type = useMapState(controller, state => state.type);
-  const mayConfigure = useCan('EDIT_ORGANIZATION');
-  const [only] = types;
-  if (types.length < 2)
-    return mayConfigure && only ? (
-      <div className={cx(styles.float, over.types)}>
-        <button type="button" className={over.typeOption} title={NO_PROVIDERS} onClick={() => toast(NO_PROVIDERS)}>
-          {only.title}
-          <span className="visually-hidden">: about map types</span>
-        </button>
-      </div>
-    ) : null;
+  if (types.length < 2) return null;
   return (
     <div className={cx(styles.float, over.types)} role="radiogroup" aria-label="Map type">
       {types.map(option => (
