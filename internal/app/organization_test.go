@@ -273,7 +273,6 @@ func TestNewOrganizationsKeepTheRules(t *testing.T) {
 		"name":                 {Name: " "},
 		"timezone":             {Name: "A", Timezone: "Mars/Base"},
 		"organization_type_id": {Name: "A", TypeName: "circus"},
-		"responders_type":      {Name: "A", RespondersType: "many"},
 		"event_wording":        {Name: "A", EventWording: "things"},
 		"lat":                  {Name: "A", HasPosition: true, Lat: 91},
 	} {

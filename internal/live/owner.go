@@ -128,6 +128,22 @@ func (p *Picture) CountOwned(organizationID string) int {
 	return 0
 }
 
+// Responders counts an organization's own assets in service, and those of them that are responders.
+func (p *Picture) Responders(organizationID string) (responders, inService int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.each([]string{organizationID}, func(slot int32) {
+		t := p.entries[slot].thing
+		if t.OrganizationID != organizationID || !t.InService {
+			return
+		}
+		if inService++; t.Responder {
+			responders++
+		}
+	})
+	return responders, inService
+}
+
 // OrganizationsNamed finds organizations by their name, letter case aside.
 func (p *Picture) OrganizationsNamed(name string) (ids []string) {
 	p.mu.RLock()

@@ -8,11 +8,11 @@ import (
 )
 
 const organizationColumns = `id, name, email, address1, address2, city, state, postal_code, country_code, lat, lng, timezone, type_name, acs, infinite_timeout,
-wzdx, large, contact_name, phone, cell_phone, responders_type, event_wording, billing_id, version, updated_at, deleted_at,
+wzdx, large, contact_name, phone, cell_phone, event_wording, billing_id, version, updated_at, deleted_at,
 lock_screen_ms, mfa_required, mfa_required_at, sso_only, vehicle_icon_active, vehicle_icon_default`
 
 const insertOrganization = `INSERT INTO organization (` + organizationColumns + `)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)`
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)`
 
 // InsertOrganization adds a tenant.
 func (tx *Tx) InsertOrganization(ctx context.Context, o fleet.Organization) error {
@@ -22,7 +22,7 @@ func (tx *Tx) InsertOrganization(ctx context.Context, o fleet.Organization) erro
 	}
 	_, err := tx.ExecContext(ctx, insertOrganization, o.ID, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode,
 		o.CountryCode, lat, lng, o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone,
-		o.RespondersType, o.EventWording, o.BillingID, o.Version, int64(o.UpdatedAt), int64(o.DeletedAt),
+		o.EventWording, o.BillingID, o.Version, int64(o.UpdatedAt), int64(o.DeletedAt),
 		o.LockScreenMs, o.MFARequired, int64(o.MFARequiredAt), o.SSOOnly, o.VehicleIconActive, o.VehicleIconDefault)
 	return err
 }
@@ -31,7 +31,7 @@ func scanOrganization(scan func(...any) error) (o fleet.Organization, err error)
 	var lat, lng sql.NullFloat64
 	var large sql.NullBool
 	err = scan(&o.ID, &o.Name, &o.Email, &o.Address1, &o.Address2, &o.City, &o.State, &o.PostalCode, &o.CountryCode, &lat, &lng, &o.Timezone,
-		&o.TypeName, &o.ACS, &o.InfiniteTimeout, &o.WZDx, &large, &o.ContactName, &o.Phone, &o.CellPhone, &o.RespondersType, &o.EventWording,
+		&o.TypeName, &o.ACS, &o.InfiniteTimeout, &o.WZDx, &large, &o.ContactName, &o.Phone, &o.CellPhone, &o.EventWording,
 		&o.BillingID, &o.Version, &o.UpdatedAt, &o.DeletedAt, &o.LockScreenMs, &o.MFARequired,
 		&o.MFARequiredAt, &o.SSOOnly, &o.VehicleIconActive, &o.VehicleIconDefault)
 	if lat.Valid && lng.Valid {
@@ -120,14 +120,14 @@ func RelationsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.
 const updateOrganization = `UPDATE organization SET name = $1, email = $2, address1 = $3, address2 = $4, city = $5, state = $6, postal_code = $7,
 country_code = $8, timezone = $9, type_name = $10, acs = $11, infinite_timeout = $12, wzdx = $13, large = $14, contact_name = $15, phone = $16,
 cell_phone = $17, event_wording = $18, lock_screen_ms = $19, mfa_required = $20, mfa_required_at = $21, sso_only = $22, vehicle_icon_active = $23,
-vehicle_icon_default = $24, version = $25, updated_at = $26 WHERE id = $27 AND version = $28 AND deleted_at = 0`
+vehicle_icon_default = $24, billing_id = $25, version = $26, updated_at = $27 WHERE id = $28 AND version = $29 AND deleted_at = 0`
 
 // UpdateOrganization stores what an edit may change; false when the
 // organization has another version than from meanwhile, or has been removed.
 func (tx *Tx) UpdateOrganization(ctx context.Context, o fleet.Organization, from int64) (bool, error) {
 	return changed(tx.ExecContext(ctx, updateOrganization, o.Name, o.Email, o.Address1, o.Address2, o.City, o.State, o.PostalCode, o.CountryCode,
 		o.Timezone, o.TypeName, o.ACS, o.InfiniteTimeout, o.WZDx, o.Large, o.ContactName, o.Phone, o.CellPhone, o.EventWording, o.LockScreenMs,
-		o.MFARequired, int64(o.MFARequiredAt), o.SSOOnly, o.VehicleIconActive, o.VehicleIconDefault, o.Version, int64(o.UpdatedAt), o.ID, from))
+		o.MFARequired, int64(o.MFARequiredAt), o.SSOOnly, o.VehicleIconActive, o.VehicleIconDefault, o.BillingID, o.Version, int64(o.UpdatedAt), o.ID, from))
 }
 
 const deleteOrganization = `UPDATE organization SET deleted_at = $1, updated_at = $2, version = version + 1 WHERE id = $3 AND deleted_at = 0`

@@ -38,9 +38,9 @@ type Organization struct {
 	ContactName               string           `json:"contact_name"`
 	PhoneNumber               string           `json:"phone_number"`
 	CellPhoneNumber           string           `json:"cell_phone_number"`
-	RespondersType            string           `json:"responders_type" enum:"none,some,all"`
+	RespondersType            string           `json:"responders_type" enum:"none,some,all" doc:"which of its own assets in service are responders"`
 	EventWording              string           `json:"event_wording" enum:"default,events,incidents"`
-	BillingID                 string           `json:"billing_id" doc:"for billing:read; empty for all others"`
+	BillingID                 string           `json:"billing_id" doc:"for billing:read in the own and managed organizations; empty for all others"`
 	VehicleIconActive         string           `json:"vehicle_icon_active" doc:"the glyph of assets of the general type while alerting: the name of a thing type, empty = their own"`
 	VehicleIconDefault        string           `json:"vehicle_icon_default" doc:"the same while not alerting"`
 	LockScreenMs              int64            `json:"lock_screen_ms" doc:"idle time until the screen locks, 0 = never"`
