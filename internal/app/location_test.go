@@ -275,3 +275,43 @@ func firstOf(t *testing.T, k *apptest.Kit, organizationID string) string {
 	}
 	return things[0].ID
 }
+
+// An incident has the direction of the traffic where its first unit stopped, as far as it is known, and keeps it.
+func TestIncidentHasTheHeadingOfItsRoad(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		asked := map[float64]bool{}
+		roads := live.Options{Street: func(_, _, heading float64) string { return "North King Street" },
+			Roadway: func(_, _, heading float64) (float64, bool) {
+				asked[heading] = true
+				return 31.5, heading == 30
+			}}
+		k := apptest.NewWith(t, s, roads)
+		for _, c := range []struct {
+			name   string
+			course float64 // negative = not said
+			want   *float64
+		}{{"along the road", 30, new(float64)}, {"no course", -1, nil}} {
+			o := k.Organization(c.name)
+			k.Things(o.ID, "U", 1)
+			user := k.User(o.ID, "viewer")
+			for range 3 {
+				k.Pass(30 * time.Second)
+				p := point(k.At(), 0, true)
+				p.HasCourse, p.CourseDeg = c.course >= 0, max(c.course, 0)
+				if _, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{p}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 {
+				rows, _, err := k.ActiveLocations(t.Context(), user, nil)
+				if err != nil || len(rows) != 1 || !asked[c.course] {
+					t.Fatalf("%s: %+v %v, asked for %v", c.name, rows, err, asked)
+				}
+				if got := rows[0].RoadwayHeading; (got == nil) != (c.want == nil) || got != nil && *got != 31.5 {
+					t.Errorf("%s: %v", c.name, got)
+				}
+				k.Open(s, roads) // it is stored, not computed anew
+			}
+		}
+	})
+}

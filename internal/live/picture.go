@@ -23,7 +23,9 @@ type Options struct {
 	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets.
 	// It is called from several goroutines at once.
 	Street func(lat, lng, heading float64) string
-	Log    *slog.Logger
+	// Roadway tells the direction of the traffic at a position, degrees, when it is known. nil = no roads.
+	Roadway func(lat, lng, heading float64) (deg float64, known bool)
+	Log     *slog.Logger
 }
 
 // Picture holds every live asset and incident. One writer at a time (Begin);
@@ -33,6 +35,7 @@ type Picture struct {
 	now    func() time.Time
 	newID  func() string
 	street func(lat, lng, heading float64) string
+	way    func(lat, lng, heading float64) (deg float64, known bool)
 	log    *slog.Logger
 
 	writer  line          // held from Begin to Apply or Abort
@@ -84,7 +87,7 @@ type view struct {
 
 // New makes an empty picture; Load fills it.
 func New(s *store.Store, o Options) *Picture {
-	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, log: o.Log,
+	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, way: o.Roadway, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
 		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, former: former{}}
 	if p.now == nil {

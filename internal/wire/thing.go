@@ -121,7 +121,7 @@ type Location struct {
 	Lat            float64         `json:"lat"`
 	Lng            float64         `json:"lng"`
 	Street         string          `json:"street"`
-	RoadwayHeading *float64        `json:"roadway_heading"`
+	RoadwayHeading *float64        `json:"roadway_heading" doc:"of the traffic, degrees clockwise from north; null where it is not known"`
 	ThingsActive   []LocationThing `json:"things_active"`
 	ThingsInactive []LocationThing `json:"things_inactive"`
 	StartTime      fleet.Instant   `json:"start_time" doc:"null where is_deleted"`

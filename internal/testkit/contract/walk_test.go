@@ -24,7 +24,7 @@ var unrecorded = map[string]string{
 	"not_acceptable":             "no call refuses an Accept header",
 	"Registered.missing present": "needs a failure between two transactions of one list", "IngestFailure.data present": "the same",
 	"OrganizationRow.things_count absent": "every role that sees organizations sees assets; the law does not rely on it",
-	"Location.roadway_heading not null":   "specified, but no law finds a roadway's heading yet",
+	"Location.roadway_heading not null":   "the plays have no roads (internal/app shows it)",
 	"ClosureRef.id present":               "this version makes no closures: the list is always empty", "ClosureRef.external_id present": "the same",
 }
 
