@@ -100,6 +100,50 @@ func TestIncidentFromPointToList(t *testing.T) {
 	})
 }
 
+// The asset itself says since when it is at an incident, when its stay ended, and nothing of the one before while it is at the next.
+//
+// spec: 3.thing.06 3.thing.15
+func TestAnAssetTellsTheEndOfItsStay(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		id := k.Things(o.ID, "U", 1)[0].ID
+		device, user := k.Device(o.ID), k.User(o.ID, "viewer")
+		send := func(eastM float64) wire.Live {
+			t.Helper()
+			k.Pass(30 * time.Second)
+			if _, err := k.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{point(k.At(), eastM, true)}}); err != nil {
+				t.Fatal(err)
+			}
+			th, err := k.Thing(t.Context(), user, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return th.Live
+		}
+		arrived := k.At().Add(30 * time.Second)
+		if l := send(0); l.Location != nil || l.IncidentEnd != 0 {
+			t.Errorf("under way: %+v", l)
+		}
+		send(0)
+		if l := send(0); l.Location == nil || l.Location.ID == "" || l.Location.StartTime != arrived || l.IncidentEnd != 0 {
+			t.Errorf("at the first: %+v", l)
+		}
+		left := k.At().Add(30 * time.Second)
+		if l := send(900); l.Location != nil || l.IncidentEnd != left {
+			t.Errorf("after the first: %+v, left at %v", l, left)
+		}
+		k.Open(s, live.Options{})
+		if l := send(900); l.Location != nil || l.IncidentEnd != left {
+			t.Errorf("after a restart: %+v, left at %v", l, left)
+		}
+		send(900)
+		if l := send(900); l.Location == nil || l.Location.StartTime <= left || l.IncidentEnd != 0 {
+			t.Errorf("at the second: %+v", l)
+		}
+	})
+}
+
 // A unit that arrives with its lights off, and lights them at the scene, has no
 // run: the one that brought it to its last incident is not shown again, and the
 // old figures do not come back when it stands there for long or starts anew.

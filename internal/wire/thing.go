@@ -66,6 +66,7 @@ type Live struct {
 	RunStartAt  fleet.Instant `json:"run_start_time"`
 	RunPoints   int64         `json:"run_points_count" doc:"never falls while the run lasts, nor on scene"`
 	Location    *LocationRef  `json:"location"`
+	IncidentEnd fleet.Instant `json:"incident_end_time,omitempty" nullable:"false" doc:"when its last stay at an incident ended; absent while it is at one, without one, and in snapshots"`
 	StationID   string        `json:"station_id"`
 	Closures    []ClosureRef  `json:"closures"`
 }

@@ -1785,6 +1785,11 @@ export interface components {
              */
             heartbeat_datetime: string | null;
             id: string;
+            /**
+             * Format: date-time
+             * @description when its last stay at an incident ended; absent while it is at one, without one, and in snapshots
+             */
+            incident_end_time?: string;
             /** @description alerting: lights on */
             is_active: boolean;
             /** Format: double */
@@ -1846,7 +1851,10 @@ export interface components {
             /** Format: double */
             lng: number;
             organization_id: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description of the traffic, degrees clockwise from north; null where it is not known
+             */
             roadway_heading: number | null;
             /**
              * Format: date-time
@@ -2185,7 +2193,7 @@ export interface components {
         Organization: {
             address1: string;
             address2: string;
-            /** @description for billing:read; empty for all others */
+            /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
             city: string;
@@ -2214,7 +2222,10 @@ export interface components {
             organization_type: components["schemas"]["OrganizationType"];
             phone_number: string;
             postal_code: string;
-            /** @enum {string} */
+            /**
+             * @description which of its own assets in service are responders
+             * @enum {string}
+             */
             responders_type: "none" | "some" | "all";
             show_infinite_timeout_option: boolean;
             /** @description passwords are refused but for break-glass users */
@@ -2242,7 +2253,7 @@ export interface components {
         OrganizationRow: {
             address1: string;
             address2: string;
-            /** @description for billing:read; empty for all others */
+            /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
             city: string;
@@ -2273,7 +2284,10 @@ export interface components {
             postal_code: string;
             /** @enum {string} */
             relation: "own" | "managed" | "accessed";
-            /** @enum {string} */
+            /**
+             * @description which of its own assets in service are responders
+             * @enum {string}
+             */
             responders_type: "none" | "some" | "all";
             show_infinite_timeout_option: boolean;
             /** @description passwords are refused but for break-glass users */
@@ -2305,6 +2319,8 @@ export interface components {
             acs?: boolean;
             address1?: string;
             address2?: string;
+            /** @description haas:manage only */
+            billing_id?: string;
             cell_phone_number?: string;
             city?: string;
             contact_name?: string;
@@ -2742,6 +2758,11 @@ export interface components {
             heartbeat_datetime: string | null;
             id: string;
             in_service: boolean;
+            /**
+             * Format: date-time
+             * @description when its last stay at an incident ended; absent while it is at one, without one, and in snapshots
+             */
+            incident_end_time?: string;
             /** @description alerting: lights on */
             is_active: boolean;
             is_allowed_for_closures: boolean;
