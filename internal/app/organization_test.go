@@ -56,7 +56,7 @@ func TestListOrganizations(t *testing.T) {
 	}
 }
 
-// spec: 3.org.01 3.org.02 6.profile.02
+// spec: 6.profile.02
 func TestUpdateOrganization(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		b, err := bus.Open(bus.Options{})
