@@ -78,7 +78,7 @@ type User struct {
 	Access                 map[string]Access `json:"access"`
 	ACS                    bool              `json:"acs"`
 	HasAPIKeys             bool              `json:"has_api_keys" doc:"may have API keys"`
-	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled"`
+	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled" doc:"always false: nothing is behind it"`
 	HasAwarenessModeAccess bool              `json:"has_awareness_mode_access"`
 	SignInCount            int64             `json:"sign_in_count"`
 	LastSignInAt           fleet.Instant     `json:"last_sign_in_at" nullable:"false"`

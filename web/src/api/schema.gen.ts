@@ -2978,6 +2978,7 @@ export interface components {
             has_api_keys: boolean;
             has_awareness_mode_access: boolean;
             id: string;
+            /** @description always false: nothing is behind it */
             is_ha_direct_enabled: boolean;
             /**
              * Format: date-time
