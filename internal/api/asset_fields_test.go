@@ -13,7 +13,7 @@ import (
 
 // Every field of an asset, each with its own value: enroute, and then on scene.
 //
-// spec: 3.thing.01 3.thing.02 3.thing.03 3.thing.04 3.thing.05 3.thing.06 3.thing.08 3.thing.09
+// spec: 3.thing.01 3.thing.02 3.thing.03 3.thing.04 3.thing.05 3.thing.06 3.thing.08 3.thing.09 3.loc.03 3.loc.04
 func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
@@ -71,7 +71,26 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 		t.Errorf("on scene at %v", got["location"])
 	}
 	sameFields(t, "on scene", got, map[string]any{"status": "active_location", "enroute": false, "is_active": true, "run_id": run, "run_points_count": 2.0})
+	var events struct {
+		Data []struct {
+			Active   []map[string]any `json:"things_active"`
+			Inactive []map[string]any `json:"things_inactive"`
+		}
+	}
+	stay := map[string]any{"id": made.ID, "external_id": "X-418", "haas_id": "HA7-00418", "nickname": "Ladder 1", "vin_number": "4S7AT2E97JC083112", "license_plate_number": "FD 4418",
+		"registry_number": "L1", "runtime": 60.0, "start_time": "2026-11-21T10:01:01.000Z", "end_time": nil}
+	must(t, json.Unmarshal([]byte(w.Get("/api/locations", token).Text), &events))
+	if len(events.Data) != 1 || len(events.Data[0].Active) != 1 || len(events.Data[0].Inactive) != 0 {
+		t.Fatalf("events %+v", events)
+	}
+	sameFields(t, "at the event", events.Data[0].Active[0], stay)
 	report(30*time.Second, -75.53)
+	must(t, json.Unmarshal([]byte(w.Get("/api/locations", token).Text), &events))
+	if len(events.Data) != 1 || len(events.Data[0].Active) != 0 || len(events.Data[0].Inactive) != 1 {
+		t.Fatalf("events %+v", events)
+	}
+	stay["runtime"], stay["end_time"] = 90.0, "2026-11-21T10:02:31.000Z"
+	sameFields(t, "gone from the event", events.Data[0].Inactive[0], stay)
 	sameFields(t, "gone on", row(), map[string]any{"status": "active", "enroute": true, "location": nil, "incident_end_time": "2026-11-21T10:02:31.000Z"})
 }
 

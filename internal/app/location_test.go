@@ -24,7 +24,7 @@ func point(at fleet.Instant, eastM float64, alerting bool) fleet.Report {
 // A unit drives with lights on, arrives, stands there and goes: status, run,
 // incident and its list follow; a restart without a last write changes nothing.
 //
-// spec: 7.location.01 7.location.02 7.location.03 3.loc.03 3.loc.04 9.limits.10 D.value.06 D.value.07
+// spec: 7.location.01 7.location.02 7.location.03 9.limits.10 D.value.06 D.value.07
 func TestIncidentFromPointToList(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
