@@ -72,12 +72,11 @@ type Enums struct {
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.
 	AddressWords map[string]AddressWords `json:"addressWords"`
-	// RespondersType says which of an organization's assets are responders; EventWording what it calls events.
-	RespondersType []string `json:"respondersType"`
-	EventWording   []string `json:"eventWording"`
-	Compass        []string `json:"compass"`
-	Providers      []string `json:"providers"`
-	MphCountries   []string `json:"mphCountries"`
+	// EventWording is what an organization calls its events.
+	EventWording []string `json:"eventWording"`
+	Compass      []string `json:"compass"`
+	Providers    []string `json:"providers"`
+	MphCountries []string `json:"mphCountries"`
 	// KeyScopes are what API keys of an organization may be for.
 	KeyScopes          []string `json:"keyScopes"`
 	ArrowBoardPatterns []string `json:"arrowBoardPatterns"`

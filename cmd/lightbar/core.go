@@ -121,7 +121,7 @@ func (c *core) build(e *env, role string) error {
 	if c.bus, err = bus.Open(bus.Options{Log: e.log}); err != nil {
 		return err
 	}
-	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Log: e.log})
+	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(), Log: e.log})
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
@@ -184,6 +184,18 @@ func (st streets) street() func(lat, lng, heading float64) string {
 			return ""
 		}
 		return s.Label()
+	}
+}
+
+func (st streets) roadway() func(lat, lng, heading float64) (float64, bool) {
+	if st.roads == nil {
+		return nil
+	}
+	return func(lat, lng, heading float64) (float64, bool) {
+		if heading < 0 {
+			heading = math.NaN()
+		}
+		return st.roads.Roadway(lat, lng, heading)
 	}
 }
 

@@ -20,25 +20,24 @@ type organizationCmd struct {
 }
 
 type organizationCreateCmd struct {
-	Name           string `arg:"" help:"Name, such as \"Town of Elsmere\"."`
-	Timezone       string `help:"IANA time zone." default:"America/New_York" placeholder:"ZONE"`
-	Country        string `help:"ISO 3166 country code." default:"US" placeholder:"CC"`
-	Email          string `help:"Address of the organization." placeholder:"EMAIL"`
-	RespondersType string `help:"Which assets are responders: none, some or all." default:"none" enum:"none,some,all"`
-	WZDx           bool   `help:"Publish work zones." name:"wzdx"`
-	ACS            bool   `help:"Its users may switch to organizations in reach." name:"acs"`
-	StaySignedIn   bool   `help:"Offer situational-awareness mode."`
+	Name         string `arg:"" help:"Name, such as \"Town of Elsmere\"."`
+	Timezone     string `help:"IANA time zone." default:"America/New_York" placeholder:"ZONE"`
+	Country      string `help:"ISO 3166 country code." default:"US" placeholder:"CC"`
+	Email        string `help:"Address of the organization." placeholder:"EMAIL"`
+	WZDx         bool   `help:"Publish work zones." name:"wzdx"`
+	ACS          bool   `help:"Its users may switch to organizations in reach." name:"acs"`
+	StaySignedIn bool   `help:"Offer situational-awareness mode."`
 }
 
 // Help implements kong.HelpProvider.
 func (organizationCreateCmd) Help() string {
-	return "Works before the first start and while the server runs.\n\n  lightbar organization create \"Town of Elsmere\" --timezone America/New_York --responders-type all"
+	return "Works before the first start and while the server runs.\n\n  lightbar organization create \"Town of Elsmere\" --timezone America/New_York"
 }
 
 func (c *organizationCreateCmd) Run(e *env) error {
 	var made created
 	err := call(e, "organization-create", fleet.Organization{Name: c.Name, Timezone: c.Timezone, CountryCode: c.Country, Email: c.Email,
-		RespondersType: c.RespondersType, WZDx: c.WZDx, ACS: c.ACS, InfiniteTimeout: c.StaySignedIn}, &made)
+		WZDx: c.WZDx, ACS: c.ACS, InfiniteTimeout: c.StaySignedIn}, &made)
 	return printMade(e, made, err)
 }
 

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -29,6 +30,10 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 			t.Errorf("%s: %d %s", path, r.Status, r.Text)
 		}
 	}
+	var saved struct{ Data map[string]any }
+	must(t, json.Unmarshal([]byte(w.Get("/api/organization/"+w.Own.ID, token).Text), &saved))
+	sameFields(t, "organization", saved.Data, map[string]any{"email": "office@harbor.example", "phone_number": "1", "city": "Elsmere", "state": "DE", "address1": "1 Main St",
+		"address2": "", "postal_code": "19805", "contact_name": "Ada", "cell_phone_number": "2", "country_code": "US"})
 	profile := testkit.Decode[wire.OneProfile](t, w.Get("/api/profile", token)).Data
 	if profile.Organization.City != "Elsmere" || profile.Organization.OrganizationType.ID == "" || !profile.User.HasAPIKeys {
 		t.Errorf("%+v", profile)
@@ -47,6 +52,7 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 	if r := w.Do(testkit.Request{Method: "DELETE", Path: "/api/organization/" + w.Managed.ID + "/", Token: token}); r.Status != 200 && r.Status != 204 {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
+	wants(t, w.Get("/api/organization/"+w.Managed.ID, token), 404, "not_found", "Organization not found")
 }
 
 // spec: 3.key.01 8.key.01

@@ -22,7 +22,7 @@ func registered(t *testing.T, w *testkit.World, organizationID, name, device str
 	return made.ID
 }
 
-// spec: 5.asset.02 5.asset.03 5.asset.04 5.asset.05 3.thing.01 3.thing.02
+// spec: 5.asset.02 5.asset.03 5.asset.04 5.asset.05
 func TestRegisterAnAsset(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
 		token := w.SignIn("administrator").AccessToken

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -136,22 +137,53 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 	})
 }
 
+// It follows the organization's own assets in service, whatever happens to them, and not those that it manages.
+//
 // spec: 9.list.01
-func TestRespondersType(t *testing.T) {
+func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 	w := testkit.New(t)
-	for _, kind := range []string{"none", "some", "all"} {
-		o, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: kind, RespondersType: kind})
-		must(t, err)
-		w.Users[kind] = w.AddUser(kind+"@demo.example", o.ID, "viewer")
-		r := w.Get("/api/profile", w.SignIn(kind).AccessToken)
-		if got := testkit.Decode[wire.OneProfile](t, r).Data.Organization.RespondersType; got != kind {
-			t.Errorf("%s reads %q", kind, got)
+	token := w.SignIn("administrator").AccessToken
+	kinds := map[string]string{}
+	for _, k := range catalog.AllEnums().ThingTypes {
+		kinds[k.Name] = k.ID
+	}
+	reads := func(when, want string) {
+		t.Helper()
+		for _, path := range []string{"/api/profile", "/api/organizations", "/api/organization/" + w.Own.ID} {
+			text := w.Get(path, token).Text
+			if i := strings.Index(text, `"name":"Harbor County"`); i < 0 || !strings.Contains(text[i:], `"responders_type":"`+want+`"`) {
+				t.Errorf("%s, %s: not %s: %.600s", when, path, want, text)
+			}
 		}
 	}
-	_, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "X", RespondersType: "most"})
-	if err == nil || !strings.Contains(err.Error(), "none, some or all") {
-		t.Errorf("most: %v", err)
+	register := func(organizationID, name, kind string) string {
+		made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: organizationID, SystemName: name, Type: kind})
+		must(t, err)
+		return made.ID
 	}
+	put := func(id string, inService bool, kind string) {
+		r := w.Do(send("PUT", "/api/things/"+id, token, map[string]any{"id": id, "in_service": inService, "is_publicly_alerting": true, "thing_type_id": kinds[kind]}))
+		if r.Status != 200 {
+			t.Fatalf("%d %s", r.Status, r.Text)
+		}
+	}
+	reads("without assets", "none")
+	given := register(w.Managed.ID, "T-1", "fire")
+	if r := w.Do(send("PUT", "/api/things/"+given+"/associations", token, map[string]any{"organization_relationships": []any{map[string]any{"organization_uuid": w.Own.ID,
+		"relationship_type": "manager"}}})); r.Status != 200 {
+		t.Fatalf("%d %s", r.Status, r.Text)
+	}
+	reads("with a managed engine", "none")
+	truck := register(w.Own.ID, "W-1", "waste")
+	reads("with a truck", "none")
+	engine := register(w.Own.ID, "E-1", "fire")
+	reads("with an engine beside it", "some")
+	put(truck, false, "waste")
+	reads("with the truck out of service", "all")
+	put(truck, true, "ambulance")
+	reads("with an ambulance that was a truck", "all")
+	put(engine, true, "tow")
+	reads("with a tow truck that was an engine", "some")
 }
 
 // The option of the organization decides whether its users are offered the mode.

@@ -98,7 +98,7 @@ func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifM
 		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording,
 		VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault, LockScreenMs: b.LockScreenMs,
 		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
-		ACS: b.ACS, IfMatch: version})
+		ACS: b.ACS, BillingID: b.BillingID, IfMatch: version})
 	if err != nil {
 		return nil, err
 	}

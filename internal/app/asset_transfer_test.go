@@ -107,7 +107,7 @@ func (x *transferred) runs(t *testing.T) []fleet.Run {
 	return runs
 }
 
-// spec: 3.thing.08 7.thing.02
+// spec: 7.thing.02
 func TestTransferLeavesHistoryWithItsOwner(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		x := newTransferred(t, s)

@@ -24,7 +24,7 @@ func point(at fleet.Instant, eastM float64, alerting bool) fleet.Report {
 // A unit drives with lights on, arrives, stands there and goes: status, run,
 // incident and its list follow; a restart without a last write changes nothing.
 //
-// spec: 7.location.01 7.location.02 7.location.03 3.loc.03 3.loc.04 3.thing.05 9.limits.10 D.value.06 D.value.07
+// spec: 7.location.01 7.location.02 7.location.03 9.limits.10 D.value.06 D.value.07
 func TestIncidentFromPointToList(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
@@ -96,6 +96,50 @@ func TestIncidentFromPointToList(t *testing.T) {
 		}
 		if _, _, err = k.ListLocations(t.Context(), user, app.LocationQuery{Start: k.At().Add(-31 * 24 * time.Hour)}); err != nil {
 			t.Errorf("31 days back: %v", err)
+		}
+	})
+}
+
+// The asset itself says since when it is at an incident, when its stay ended, and nothing of the one before while it is at the next.
+//
+// spec: 3.thing.06 3.thing.15
+func TestAnAssetTellsTheEndOfItsStay(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		o := k.Organization("A")
+		id := k.Things(o.ID, "U", 1)[0].ID
+		device, user := k.Device(o.ID), k.User(o.ID, "viewer")
+		send := func(eastM float64) wire.Live {
+			t.Helper()
+			k.Pass(30 * time.Second)
+			if _, err := k.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{point(k.At(), eastM, true)}}); err != nil {
+				t.Fatal(err)
+			}
+			th, err := k.Thing(t.Context(), user, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return th.Live
+		}
+		arrived := k.At().Add(30 * time.Second)
+		if l := send(0); l.Location != nil || l.IncidentEnd != 0 {
+			t.Errorf("under way: %+v", l)
+		}
+		send(0)
+		if l := send(0); l.Location == nil || l.Location.ID == "" || l.Location.StartTime != arrived || l.IncidentEnd != 0 {
+			t.Errorf("at the first: %+v", l)
+		}
+		left := k.At().Add(30 * time.Second)
+		if l := send(900); l.Location != nil || l.IncidentEnd != left {
+			t.Errorf("after the first: %+v, left at %v", l, left)
+		}
+		k.Open(s, live.Options{})
+		if l := send(900); l.Location != nil || l.IncidentEnd != left {
+			t.Errorf("after a restart: %+v, left at %v", l, left)
+		}
+		send(900)
+		if l := send(900); l.Location == nil || l.Location.StartTime <= left || l.IncidentEnd != 0 {
+			t.Errorf("at the second: %+v", l)
 		}
 	})
 }
@@ -274,4 +318,44 @@ func firstOf(t *testing.T, k *apptest.Kit, organizationID string) string {
 		t.Fatal(err)
 	}
 	return things[0].ID
+}
+
+// An incident has the direction of the traffic where its first unit stopped, as far as it is known, and keeps it.
+func TestIncidentHasTheHeadingOfItsRoad(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		asked := map[float64]bool{}
+		roads := live.Options{Street: func(_, _, heading float64) string { return "North King Street" },
+			Roadway: func(_, _, heading float64) (float64, bool) {
+				asked[heading] = true
+				return 31.5, heading == 30
+			}}
+		k := apptest.NewWith(t, s, roads)
+		for _, c := range []struct {
+			name   string
+			course float64 // negative = not said
+			want   *float64
+		}{{"along the road", 30, new(float64)}, {"no course", -1, nil}} {
+			o := k.Organization(c.name)
+			k.Things(o.ID, "U", 1)
+			user := k.User(o.ID, "viewer")
+			for range 3 {
+				k.Pass(30 * time.Second)
+				p := point(k.At(), 0, true)
+				p.HasCourse, p.CourseDeg = c.course >= 0, max(c.course, 0)
+				if _, err := k.RecordPoints(t.Context(), k.Device(o.ID), app.ReportBatch{Reports: []fleet.Report{p}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 {
+				rows, _, err := k.ActiveLocations(t.Context(), user, nil)
+				if err != nil || len(rows) != 1 || !asked[c.course] {
+					t.Fatalf("%s: %+v %v, asked for %v", c.name, rows, err, asked)
+				}
+				if got := rows[0].RoadwayHeading; (got == nil) != (c.want == nil) || got != nil && *got != 31.5 {
+					t.Errorf("%s: %v", c.name, got)
+				}
+				k.Open(s, roads) // it is stored, not computed anew
+			}
+		}
+	})
 }

@@ -59,13 +59,28 @@ func (a *App) seenBy(organizationID string) int {
 	return a.Live.Count([]string{organizationID})
 }
 
+// respondersOf is what an organization's assets are now; the command line does not know.
+func (a *App) respondersOf(organizationID string) string {
+	if a.Live == nil {
+		return fleet.RespondersType(0, 0)
+	}
+	return fleet.RespondersType(a.Live.Responders(organizationID))
+}
+
+// shownOrganization is the wire shape with what follows from the organization's
+// assets, and without what the actor may not read.
+func (a *App) shownOrganization(actor *Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
+	out := actor.billed(organizationWire(o, relations, byID))
+	out.IsLargeOrg, out.RespondersType = a.isLarge(o), a.respondersOf(o.ID)
+	return out
+}
+
 // newOrganization applies the defaults, and to what is said the law of edits.
 // An organization may have a country and no address yet.
 func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) {
 	o.Timezone = orText(o.Timezone, "America/New_York")
 	o.TypeName = orText(o.TypeName, "fleet")
 	o.CountryCode = orText(o.CountryCode, "US")
-	o.RespondersType = orText(o.RespondersType, "none")
 	o.EventWording = orText(o.EventWording, "default")
 	said := o
 	edit := OrganizationEdit{Name: &said.Name, Email: &said.Email, Phone: &said.Phone, CellPhone: &said.CellPhone, ContactName: &said.ContactName,
@@ -79,9 +94,6 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	o.CountryCode, o.TypeName = strings.ToUpper(o.CountryCode), ""
 	if err := a.applyOrganizationEdit(SystemActor(), &o, edit); err != nil {
 		return o, err
-	}
-	if !slices.Contains(catalog.AllEnums().RespondersType, o.RespondersType) {
-		return o, fleet.Refuse("validation_failed", "responders_type", "The type of responders is none, some or all.")
 	}
 	if o.HasPosition && (o.Lat < -90 || o.Lat > 90 || o.Lng < -180 || o.Lng > 180) {
 		return o, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")
@@ -228,8 +240,7 @@ func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor,
 	if err != nil {
 		return wire.OrganizationRow{}, err
 	}
-	row := wire.OrganizationRow{Organization: actor.billed(organizationWire(o, actor.told(o.ID, relations), byID)), Relation: organizationManaged}
-	row.IsLargeOrg = a.isLarge(o)
+	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.told(o.ID, relations), byID), Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
 		row.Relation = organizationOwn

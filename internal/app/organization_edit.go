@@ -23,6 +23,7 @@ type OrganizationEdit struct {
 	LockScreenMs                                             *int64
 	MFARequired, SSOOnly                                     *bool
 	InfiniteTimeout, WZDx, Large, ACS                        *bool
+	BillingID                                                *string
 	// IfMatch is the version the actor saw; 0 = not said.
 	IfMatch int64
 }
@@ -180,14 +181,18 @@ var (
 // applyPlatformSettings are those that the installation gives to an
 // organization: naming one without haas:manage is refused, whatever its value.
 func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit, seen int) {
-	for field, sent := range map[string]*bool{"show_infinite_timeout_option": e.InfiniteTimeout, "is_wzdx_org": e.WZDx, "is_large_org": e.Large, "acs": e.ACS} {
-		if sent != nil && !actor.Meets("MANAGE_PLATFORM") {
+	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.InfiniteTimeout != nil, "is_wzdx_org": e.WZDx != nil,
+		"is_large_org": e.Large != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
+		if sent && !actor.Meets("MANAGE_PLATFORM") {
 			fields[field] = "You don't have permission to change this field."
 		}
 	}
 	setFlag(&o.InfiniteTimeout, e.InfiniteTimeout)
 	setFlag(&o.WZDx, e.WZDx)
 	setFlag(&o.ACS, e.ACS)
+	if fields["billing_id"] == "" {
+		setText(fields, "billing_id", &o.BillingID, e.BillingID, nameMax, false)
+	}
 	if e.Large != nil {
 		o.Large = fleet.SetLarge(o.Large, *e.Large, seen)
 	}

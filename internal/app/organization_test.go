@@ -56,7 +56,7 @@ func TestListOrganizations(t *testing.T) {
 	}
 }
 
-// spec: 3.org.01 3.org.02 6.profile.02
+// spec: 6.profile.02
 func TestUpdateOrganization(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		b, err := bus.Open(bus.Options{})
@@ -273,7 +273,6 @@ func TestNewOrganizationsKeepTheRules(t *testing.T) {
 		"name":                 {Name: " "},
 		"timezone":             {Name: "A", Timezone: "Mars/Base"},
 		"organization_type_id": {Name: "A", TypeName: "circus"},
-		"responders_type":      {Name: "A", RespondersType: "many"},
 		"event_wording":        {Name: "A", EventWording: "things"},
 		"lat":                  {Name: "A", HasPosition: true, Lat: 91},
 	} {

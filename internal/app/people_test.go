@@ -41,7 +41,7 @@ func role(t *testing.T, name string) string {
 	return r.ID
 }
 
-// spec: 7.user.01 D.wire.03 6.list.01 3.user.03 1.org.01
+// spec: 7.user.01 D.wire.03 6.list.01 1.org.01
 func TestProfile(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))

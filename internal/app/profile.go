@@ -59,8 +59,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	} else if p != nil {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
-	out.Organization = actor.billed(organizationWire(own, actor.told(own.ID, relations), organizations.byID))
-	out.Organization.IsLargeOrg = a.isLarge(own)
+	out.Organization = a.shownOrganization(actor, own, actor.told(own.ID, relations), organizations.byID)
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
 			continue
@@ -69,8 +68,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		if err != nil {
 			return wire.Profile{}, err
 		}
-		w := actor.billed(organizationWire(o, actor.told(o.ID, related), organizations.byID))
-		w.IsLargeOrg = a.isLarge(o)
+		w := a.shownOrganization(actor, o, actor.told(o.ID, related), organizations.byID)
 		if actor.Reach(o.ID) == ReachFull {
 			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
 		} else {
@@ -132,9 +130,11 @@ func sessionWire(s fleet.Session) wire.ProfileSession {
 	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method, VerifiedAt: s.VerifiedAt}
 }
 
-// billed leaves out what only those who see the billing may read.
+// billed leaves out what only those who see the billing may read, of the own
+// organization and of those they manage: reading an organization's assets says
+// nothing about who pays for them.
 func (actor *Actor) billed(o wire.Organization) wire.Organization {
-	if !actor.Meets("VIEW_BILLING") {
+	if !actor.Meets("VIEW_BILLING") || actor.Reach(o.ID) != ReachFull {
 		o.BillingID = ""
 	}
 	return o
@@ -146,7 +146,7 @@ func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelati
 		PostalCode: o.PostalCode, CountryCode: o.CountryCode, Timezone: o.Timezone, OrganizationType: organizationTypeWire(o),
 		ShowInfiniteTimeoutOption: o.InfiniteTimeout, OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
 		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, ContactName: o.ContactName, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone,
-		RespondersType: o.RespondersType, EventWording: o.EventWording, BillingID: o.BillingID,
+		EventWording: o.EventWording, BillingID: o.BillingID,
 		VehicleIconActive: o.VehicleIconActive, VehicleIconDefault: o.VehicleIconDefault,
 		LockScreenMs: o.LockScreenMs, MFARequired: o.MFARequired, SSOOnly: o.SSOOnly, Version: o.Version}
 	if o.HasPosition {

@@ -44,7 +44,7 @@ func audits(t *testing.T, w *testkit.World, organizationID, verb, noun, id strin
 	return n
 }
 
-// spec: 7.user.08 3.user.01
+// spec: 7.user.08
 func TestAddUserInvites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))

@@ -162,7 +162,7 @@ func (s *seeding) organizations() error {
 	fire, works, towing := common, common, common
 	fire.Name, fire.Email, fire.Address1 = "Wilmington Fire Dept", "fire@demo.example", "300 N Walnut St"
 	fire.ACS, fire.InfiniteTimeout, fire.WZDx = true, true, true
-	fire.RespondersType, fire.TypeName = "all", "emergency"
+	fire.TypeName = "emergency"
 	works.Name, works.Email, works.TypeName, works.WZDx = "City Public Works", "works@demo.example", "maintenance", true
 	towing.Name, towing.Email, towing.TypeName = "Brandywine Towing", "towing@demo.example", "towing"
 	for i, o := range []fleet.Organization{fire, works, towing} {

@@ -34,3 +34,25 @@ func TestBoundsOfPositions(t *testing.T) {
 		t.Errorf("%+v %v", things[0].Live, err)
 	}
 }
+
+// A report is dated with its offset, and the offset counts.
+//
+// spec: 5.general.05
+func TestReportsAreDatedWithTheirOffset(t *testing.T) {
+	for text, want := range map[string]string{"2026-11-21T11:00:00Z": "", "2026-11-21T13:00:00+02:00": "", "2026-11-21T00:30:00.000-10:30": "", "": "wrong_type",
+		"2026-11-21T11:00:00": "wrong_type", "2026-11-21": "wrong_type", "11:00": "wrong_type", "yesterday": "wrong_type", "1795258800": "wrong_type"} {
+		r := newRoom(t, storetest.SQLite(t))
+		_, a := r.post(`{"items":[{"type":"heartbeat","asset":"HA7-0","at":"` + text + `"}]}`)
+		got := ""
+		if len(a.Data.Refused) > 0 {
+			got = a.Data.Refused[0].Error
+			if a.Data.Refused[0].Field != "at" {
+				t.Errorf("%q: refused by the name %q", text, a.Data.Refused[0].Field)
+			}
+		}
+		rows, _, err := r.ListThings(t.Context(), r.user, app.ThingQuery{})
+		if err != nil || got != want || got == "" && rows[0].HeartbeatAt.String() != "2026-11-21T11:00:00.000Z" {
+			t.Errorf("%q: %q, heard at %s, %v", text, got, rows[0].HeartbeatAt, err)
+		}
+	}
+}

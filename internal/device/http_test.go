@@ -52,7 +52,7 @@ func (r *room) post(body string, edit ...func(*http.Request)) (*httptest.Respons
 	return w, a
 }
 
-// spec: D.ingest.01 D.ingest.03 D.ingest.04 D.ingest.07 D.ingest.09 3.thing.03
+// spec: D.ingest.01 D.ingest.03 D.ingest.04 D.ingest.07 D.ingest.09
 func TestIngestToList(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		r := newRoom(t, s)

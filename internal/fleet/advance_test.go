@@ -36,6 +36,13 @@ func (u *unit) at(s, eastM, accuracy float64, alerting bool) {
 	fleet.Settle(&u.s, u.around, sec(s))
 }
 
+// unsaid reports the same position without a word about the lights.
+func (u *unit) unsaid(s float64) {
+	p := fleet.Point{At: sec(s), ReceivedAt: sec(s), Lat: 39.7, Lng: -75.5}
+	u.last = fleet.AdvancePoint(&u.s, &p, u.around)
+	fleet.Settle(&u.s, u.around, sec(s))
+}
+
 func (u *unit) leave() {
 	if u.last.LeaveID != "" {
 		u.place.Depart("u", u.last.LeaveAt)
@@ -107,6 +114,30 @@ func TestActiveWindow(t *testing.T) {
 	u.want(fleet.StatusPending)
 	u.at(3*hour, 0, -1, false)
 	u.want(fleet.StatusStationary) // false ends ACTIVE at once; it has not moved for 3 h
+}
+
+// Any sign of life keeps the window open as long as nobody says that the lights are off.
+//
+// spec: D.value.02
+func TestActiveWindowCountsFromTheLastSignOfLife(t *testing.T) {
+	for name, hears := range map[string]func(*unit){
+		"a heartbeat":                      func(u *unit) { u.signal(hour, fleet.SignalHeartbeat, false) },
+		"a point that says nothing of it":  func(u *unit) { u.unsaid(hour) },
+		"a board's word about its closure": func(u *unit) { u.signal(hour, fleet.SignalClosure, false) },
+	} {
+		u := newUnit(t)
+		u.at(0, 0, -1, true)
+		hears(u)
+		if !u.s.Alerting {
+			t.Errorf("%s puts the lights out", name)
+		}
+		u.age(hour + 2*hour - 60)
+		u.want(fleet.StatusActive)
+		u.age(hour + 2*hour)
+		u.want(fleet.StatusActive)
+		u.age(hour + 2*hour + 60)
+		u.want(fleet.StatusPending)
+	}
 }
 
 // spec: 4.live.04 4.status.16

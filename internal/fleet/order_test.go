@@ -160,7 +160,7 @@ var station = fleet.Surroundings{Stations: func(lat, lng, withinM float64, visit
 // Marker, status, history and runs end up the same for any order of the same
 // points (decisions, "Ingest").
 //
-// spec: 3.thing.04 D.ingest.08 D.value.08
+// spec: D.ingest.08 D.value.08
 func TestAnyOrderGivesTheSameState(t *testing.T) {
 	rounds := 100 // of rapid's 100 cases each
 	if testing.Short() {

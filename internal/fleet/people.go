@@ -22,7 +22,6 @@ type Organization struct {
 	ContactName     string
 	Phone           string
 	CellPhone       string
-	RespondersType  string // none, some, all
 	EventWording    string // default, events, incidents
 	// Names of thing types whose glyph stands for assets of the general type, while alerting and else; empty = their own.
 	VehicleIconActive  string

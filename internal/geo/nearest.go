@@ -12,6 +12,12 @@ const (
 	acrossPenaltyM   = 20.0  // a heading at right angles to the street
 )
 
+// Bounds of Roadway: who stands farther away is not on the road, and who stands across it faces none of its ways.
+const (
+	roadwayWithinM   = 30.0
+	roadwayWithinDeg = 45.0
+)
+
 // Street is a place on a road: what the road is called and where on it the
 // nearest point to the asked position lies.
 type Street struct {
@@ -21,6 +27,7 @@ type Street struct {
 	Link       bool    // a ramp or turn lane
 	DistanceM  float64 // from the asked position to Lat, Lng
 	HeadingDeg float64 // of the road there: the driven way round on one-ways, else the nearer to the asked heading
+	Oneway     bool
 	LimitKmh   float64 // mapped speed limit, else the default of the class
 	Lat, Lng   float64 // the snapped position
 }
@@ -61,6 +68,18 @@ func (r *Roads) Nearest(lat, lng, headingDeg float64) (Street, bool) {
 	return r.street(&hit, headingDeg), true
 }
 
+// Roadway tells which way the traffic goes where something stands that came
+// with a heading (NaN when unknown): degrees clockwise from north, to a tenth.
+// A one-way has one; on other roads it is the way that the heading says. False
+// when that is not known, or when no road is within 30 m.
+func (r *Roads) Roadway(lat, lng, headingDeg float64) (deg float64, known bool) {
+	s, ok := r.Nearest(lat, lng, headingDeg)
+	if !ok || s.DistanceM > roadwayWithinM || !s.Oneway && !(headingDiff(s.HeadingDeg, headingDeg) <= roadwayWithinDeg) {
+		return 0, false
+	}
+	return math.Mod(math.Round(s.HeadingDeg*10)/10, 360), true
+}
+
 func (r *Roads) street(h *snap, headingDeg float64) Street {
 	e := &r.edges[h.edge]
 	heading := h.heading
@@ -69,7 +88,7 @@ func (r *Roads) street(h *snap, headingDeg float64) Street {
 	}
 	return Street{
 		Name: r.textAt(e.name), Ref: r.textAt(e.ref), Class: roadClasses[e.class].name, Link: e.flags&edgeLink != 0,
-		DistanceM: h.distance, HeadingDeg: heading, LimitKmh: float64(e.limitKmh), Lat: h.at.Lat, Lng: h.at.Lng,
+		DistanceM: h.distance, HeadingDeg: heading, Oneway: e.flags&edgeOneway != 0, LimitKmh: float64(e.limitKmh), Lat: h.at.Lat, Lng: h.at.Lng,
 	}
 }
 

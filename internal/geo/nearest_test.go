@@ -98,6 +98,39 @@ func TestNearestHeadingFindsTheCarriageway(t *testing.T) {
 	}
 }
 
+// A one-way has one direction; elsewhere who came along the road says which.
+func TestRoadway(t *testing.T) {
+	e := town()
+	e.nodes = append(e.nodes, testNode{id: 700, lat: 40.01, lng: -75}, testNode{id: 701, lat: 40.01, lng: -74.99})
+	e.ways = append(e.ways, testWay{id: 700, refs: []int64{701, 700}, tags: []string{"highway", "primary", "oneway", "yes", "name", "West"}})
+	r := e.roads(t)
+	block := LatLng{cornerAt(2, 0).Lat, -75 + 0.00118*1.5} // of a road both ways
+	for _, c := range []struct {
+		name    string
+		at      LatLng
+		northM  float64
+		heading float64
+		want    float64
+		known   bool
+	}{
+		{"a one-way, no heading", LatLng{40.01, -74.995}, 5, math.NaN(), 270, true},
+		{"a one-way, standing across", LatLng{40.01, -74.995}, 5, 180, 270, true},
+		{"a one-way, standing against it", LatLng{40.01, -74.995}, 5, 90, 270, true},
+		{"beside a one-way", LatLng{40.01, -74.995}, 31, 270, 0, false},
+		{"both ways, eastwards", block, 2, 90, 90, true},
+		{"both ways, westwards", block, 2, 262, 270, true},
+		{"both ways, turned by 44 degrees", block, 2, 46, 90, true},
+		{"both ways, turned by 46 degrees", block, 2, 44, 0, false},
+		{"both ways, no heading", block, 2, math.NaN(), 0, false},
+		{"nowhere", LatLng{41, -75}, 0, 90, 0, false},
+	} {
+		got, known := r.Roadway(c.at.Lat+c.northM/metersPerDegree, c.at.Lng, c.heading)
+		if known != c.known || headingDiff(got, c.want) > 0.5 || got < 0 || got >= 360 {
+			t.Errorf("%s: %v %v", c.name, got, known)
+		}
+	}
+}
+
 // The tree must not lose anything: compare with a look at every edge.
 func TestNearestEqualsBruteForce(t *testing.T) {
 	r := openRoads(t, wilmingtonFile)

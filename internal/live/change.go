@@ -234,7 +234,11 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 		consider(l)
 	}
 	if best == nil {
-		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, -1), o.ArriveLat, o.ArriveLng, o.ArriveAt)
+		heading := courseOf(&t.state)
+		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, heading), o.ArriveLat, o.ArriveLng, o.ArriveAt)
+		if c.p.way != nil {
+			best.RoadwayHeading, best.HasHeading = c.p.way(o.ArriveLat, o.ArriveLng, heading)
+		}
 		c.places[best.ID] = best
 		c.order = append(c.order, best.ID)
 	}
@@ -324,10 +328,14 @@ func (c *Change) name(t *touched) {
 	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {
 		return
 	}
-	heading := -1.0
-	if s.HasCourse {
-		heading = s.CourseDeg
-	}
 	t.streetAt = [2]float64{s.Lat, s.Lng} // the asset's with its state: a change that is given up named nothing
-	s.Street = c.p.street(s.Lat, s.Lng, heading)
+	s.Street = c.p.street(s.Lat, s.Lng, courseOf(s))
+}
+
+// courseOf is the course as roads are asked: negative when unknown.
+func courseOf(s *fleet.State) float64 {
+	if !s.HasCourse {
+		return -1
+	}
+	return s.CourseDeg
 }

@@ -128,6 +128,16 @@ func (p *Picture) CountOwned(organizationID string) int {
 	return 0
 }
 
+// Responders counts an organization's own assets in service, and those of them that are responders.
+func (p *Picture) Responders(organizationID string) (responders, inService int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if v := p.orgs[organizationID]; v != nil {
+		return v.responders, v.inService
+	}
+	return 0, 0
+}
+
 // OrganizationsNamed finds organizations by their name, letter case aside.
 func (p *Picture) OrganizationsNamed(name string) (ids []string) {
 	p.mu.RLock()

@@ -23,7 +23,9 @@ type Options struct {
 	// Street names the street at a position; heading is in degrees, negative when unknown. nil = no streets.
 	// It is called from several goroutines at once.
 	Street func(lat, lng, heading float64) string
-	Log    *slog.Logger
+	// Roadway tells the direction of the traffic at a position, degrees, when it is known. nil = no roads.
+	Roadway func(lat, lng, heading float64) (deg float64, known bool)
+	Log     *slog.Logger
 }
 
 // Picture holds every live asset and incident. One writer at a time (Begin);
@@ -33,6 +35,7 @@ type Picture struct {
 	now    func() time.Time
 	newID  func() string
 	street func(lat, lng, heading float64) string
+	way    func(lat, lng, heading float64) (deg float64, known bool)
 	log    *slog.Logger
 
 	writer  line          // held from Begin to Apply or Abort
@@ -80,11 +83,24 @@ type view struct {
 	assets map[string]int32         // owned: system key and external id
 	gone   map[string]fleet.Instant // assets out of sight, since
 	owned  int                      // of slots
+	// of those owned: in service, and responders in service
+	inService, responders int
+}
+
+// count adds an asset of the organization's own to what it counts, or (-1) takes it out.
+func (v *view) count(t *fleet.Thing, by int) {
+	v.owned += by
+	if !t.InService {
+		return
+	}
+	if v.inService += by; t.Responder {
+		v.responders += by
+	}
 }
 
 // New makes an empty picture; Load fills it.
 func New(s *store.Store, o Options) *Picture {
-	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, log: o.Log,
+	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, way: o.Roadway, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
 		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, former: former{}}
 	if p.now == nil {
@@ -178,7 +194,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	old := e.audience
 	if known && e.live {
 		p.forgetNames(e.thing, slot)
-		p.view(e.thing.OrganizationID).owned--
+		p.view(e.thing.OrganizationID).count(e.thing, -1)
 	}
 	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
 	if !known {
@@ -201,7 +217,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	}
 	if e.live {
 		v := p.view(t.OrganizationID)
-		v.owned++
+		v.count(t, 1)
 		v.assets[store.SystemKey(t.SystemName)] = slot
 		v.assets[t.SystemName] = slot // as devices usually write it: found without folding the case
 		if t.ExternalID != "" {

@@ -26,7 +26,7 @@ func writePeople(t *testing.T, s *store.Store, fn func(tx *store.Tx) error) {
 func organization(id, name string) fleet.Organization {
 	large := true
 	return fleet.Organization{ID: id, Name: name, Email: "e", Timezone: "UTC", TypeName: "fleet", ACS: true, InfiniteTimeout: true, WZDx: true, Large: &large,
-		HasPosition: true, Lat: 39.75, Lng: -75.5, CountryCode: "US", RespondersType: "none", EventWording: "default", Version: 1, UpdatedAt: peopleAt}
+		HasPosition: true, Lat: 39.75, Lng: -75.5, CountryCode: "US", EventWording: "default", Version: 1, UpdatedAt: peopleAt}
 }
 
 func user(id, organizationID, email string) fleet.User {

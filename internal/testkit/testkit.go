@@ -234,7 +234,7 @@ func (w *World) seed() {
 		to *fleet.Organization
 		o  fleet.Organization
 	}{
-		{&w.Own, fleet.Organization{Name: "Harbor County", ACS: true, InfiniteTimeout: true, RespondersType: "some"}},
+		{&w.Own, fleet.Organization{Name: "Harbor County", ACS: true, InfiniteTimeout: true}},
 		{&w.Managed, fleet.Organization{Name: "Managed Towing"}},
 		{&w.Accessed, fleet.Organization{Name: "Accessed Waste"}},
 		{&w.Foreign, fleet.Organization{Name: "Foreign Fleet"}},

@@ -112,6 +112,7 @@ type OrganizationWrite struct {
 	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" doc:"haas:manage only"`
 	IsLargeOrg                *bool   `json:"is_large_org,omitempty" doc:"haas:manage only"`
 	ACS                       *bool   `json:"acs,omitempty" doc:"haas:manage only"`
+	BillingID                 *string `json:"billing_id,omitempty" doc:"haas:manage only"`
 }
 
 // Key is an API key as lists show it: never its secret.

@@ -49,6 +49,9 @@ func AppendLive(b []byte, l *Live) []byte {
 		b = text(append(b, `{"id":`...), l.Location.ID)
 		b = append(instant(append(b, `,"start_time":`...), l.Location.StartTime), '}')
 	}
+	if l.IncidentEnd != 0 {
+		b = instant(append(b, `,"incident_end_time":`...), l.IncidentEnd)
+	}
 	b = text(append(b, `,"station_id":`...), l.StationID)
 	b = append(b, `,"closures":[`...)
 	for i := range l.Closures {

@@ -38,6 +38,8 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 	}
 	if s.LocationID != "" {
 		l.Location = &LocationRef{ID: s.LocationID, StartTime: s.ArrivedAt}
+	} else {
+		l.IncidentEnd = s.LeftAt
 	}
 	return l
 }

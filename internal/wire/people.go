@@ -38,9 +38,9 @@ type Organization struct {
 	ContactName               string           `json:"contact_name"`
 	PhoneNumber               string           `json:"phone_number"`
 	CellPhoneNumber           string           `json:"cell_phone_number"`
-	RespondersType            string           `json:"responders_type" enum:"none,some,all"`
+	RespondersType            string           `json:"responders_type" enum:"none,some,all" doc:"which of its own assets in service are responders"`
 	EventWording              string           `json:"event_wording" enum:"default,events,incidents"`
-	BillingID                 string           `json:"billing_id" doc:"for billing:read; empty for all others"`
+	BillingID                 string           `json:"billing_id" doc:"for billing:read in the own and managed organizations; empty for all others"`
 	VehicleIconActive         string           `json:"vehicle_icon_active" doc:"the glyph of assets of the general type while alerting: the name of a thing type, empty = their own"`
 	VehicleIconDefault        string           `json:"vehicle_icon_default" doc:"the same while not alerting"`
 	LockScreenMs              int64            `json:"lock_screen_ms" doc:"idle time until the screen locks, 0 = never"`
@@ -78,7 +78,7 @@ type User struct {
 	Access                 map[string]Access `json:"access"`
 	ACS                    bool              `json:"acs"`
 	HasAPIKeys             bool              `json:"has_api_keys" doc:"may have API keys"`
-	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled"`
+	IsHADirectEnabled      bool              `json:"is_ha_direct_enabled" doc:"always false: nothing is behind it"`
 	HasAwarenessModeAccess bool              `json:"has_awareness_mode_access"`
 	SignInCount            int64             `json:"sign_in_count"`
 	LastSignInAt           fleet.Instant     `json:"last_sign_in_at" nullable:"false"`

@@ -66,6 +66,7 @@ type Live struct {
 	RunStartAt  fleet.Instant `json:"run_start_time"`
 	RunPoints   int64         `json:"run_points_count" doc:"never falls while the run lasts, nor on scene"`
 	Location    *LocationRef  `json:"location"`
+	IncidentEnd fleet.Instant `json:"incident_end_time,omitempty" nullable:"false" doc:"when its last stay at an incident ended; absent while it is at one, without one, and in snapshots"`
 	StationID   string        `json:"station_id"`
 	Closures    []ClosureRef  `json:"closures"`
 }
@@ -121,7 +122,7 @@ type Location struct {
 	Lat            float64         `json:"lat"`
 	Lng            float64         `json:"lng"`
 	Street         string          `json:"street"`
-	RoadwayHeading *float64        `json:"roadway_heading"`
+	RoadwayHeading *float64        `json:"roadway_heading" doc:"of the traffic, degrees clockwise from north; null where it is not known"`
 	ThingsActive   []LocationThing `json:"things_active"`
 	ThingsInactive []LocationThing `json:"things_inactive"`
 	StartTime      fleet.Instant   `json:"start_time" doc:"null where is_deleted"`

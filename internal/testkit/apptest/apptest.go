@@ -76,7 +76,7 @@ func (k *Kit) NewID() string { return fmt.Sprintf("01900000-0000-7000-8000-%012x
 func (k *Kit) Organization(name string) fleet.Organization {
 	k.t.Helper()
 	o, err := k.CreateOrganization(context.Background(), app.SystemActor(), fleet.Organization{Name: name, Timezone: "UTC", CountryCode: "US",
-		TypeName: "fire", RespondersType: "some", EventWording: "default"})
+		TypeName: "fire", EventWording: "default"})
 	if err != nil {
 		k.t.Fatalf("organization: %v", err)
 	}

@@ -109,8 +109,8 @@ var ids = map[string]map[string]names{
 	"resetSecondFactor": {"path:id": fullUser}, "endUserSessions": {"path:id": fullUser}, "listUserSessions": {"path:id": fullUser},
 
 	"getOrganization":       {"path:id": readOrganization},
-	"updateOrganization":    {"path:id": fullOrganization, "body:organization_type_id": inventory},
-	"updateOwnOrganization": {"body:organization_type_id": inventory},
+	"updateOrganization":    {"path:id": fullOrganization, "body:organization_type_id": inventory, "body:billing_id": invented},
+	"updateOwnOrganization": {"body:organization_type_id": inventory, "body:billing_id": invented},
 	"deleteOrganization":    {"path:id": fullOrganization.with(func(n *names) { n.ready = emptied })},
 	"relateOrganizations":   {"path:id": fullOrganization, "body:organization_id": {none: "who is asked: an offer, answered and kept alike for every id (TestARelationOutOfReachIsAnOffer)"}},
 	"listRelations":         {"path:id": fullOrganization}, "acceptOffer": {"path:id": fullOffer}, "endOffer": {"path:id": fullOffer},

@@ -187,6 +187,7 @@ func playIncidents(r *recorder, s *stage) {
 	admin = s.SignIn("administrator").AccessToken
 	s.must(s.App.AgeDue(s.t.Context()))
 	r.call(s, "", "GET", "/api/locations", admin, nil)
+	r.call(s, "left", "GET", "/api/things/"+ids["ONSCENE"], admin, nil)
 	managed := "?org_ids[]=" + s.Managed.ID + "&last_updated_timestamp=" + url.QueryEscape(since)
 	s.ok("PUT", "/api/things/"+ids["MOVING"]+"/associations", admin, object{"organization_relationships": []object{{"organization_uuid": s.Managed.ID, "relationship_type": "delete"}}})
 	r.call(s, "since", "GET", "/api/locations"+managed, admin, nil)

@@ -97,7 +97,7 @@ func seed(ctx context.Context, a *app.App, file string) (organization, key strin
 		return kept[0], kept[1], err
 	}
 	o, err := a.CreateOrganization(ctx, app.SystemActor(), fleet.Organization{Name: "Faults", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
-		RespondersType: "some", EventWording: "default"})
+		EventWording: "default"})
 	if err != nil {
 		return "", "", err
 	}

@@ -1786,6 +1786,11 @@ export interface components {
              */
             heartbeat_datetime: string | null;
             id: string;
+            /**
+             * Format: date-time
+             * @description when its last stay at an incident ended; absent while it is at one, without one, and in snapshots
+             */
+            incident_end_time?: string;
             /** @description alerting: lights on */
             is_active: boolean;
             /** Format: double */
@@ -1847,7 +1852,10 @@ export interface components {
             /** Format: double */
             lng: number;
             organization_id: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description of the traffic, degrees clockwise from north; null where it is not known
+             */
             roadway_heading: number | null;
             /**
              * Format: date-time
@@ -2186,7 +2194,7 @@ export interface components {
         Organization: {
             address1: string;
             address2: string;
-            /** @description for billing:read; empty for all others */
+            /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
             city: string;
@@ -2215,7 +2223,10 @@ export interface components {
             organization_type: components["schemas"]["OrganizationType"];
             phone_number: string;
             postal_code: string;
-            /** @enum {string} */
+            /**
+             * @description which of its own assets in service are responders
+             * @enum {string}
+             */
             responders_type: "none" | "some" | "all";
             show_infinite_timeout_option: boolean;
             /** @description passwords are refused but for break-glass users */
@@ -2243,7 +2254,7 @@ export interface components {
         OrganizationRow: {
             address1: string;
             address2: string;
-            /** @description for billing:read; empty for all others */
+            /** @description for billing:read in the own and managed organizations; empty for all others */
             billing_id: string;
             cell_phone_number: string;
             city: string;
@@ -2274,7 +2285,10 @@ export interface components {
             postal_code: string;
             /** @enum {string} */
             relation: "own" | "managed" | "accessed";
-            /** @enum {string} */
+            /**
+             * @description which of its own assets in service are responders
+             * @enum {string}
+             */
             responders_type: "none" | "some" | "all";
             show_infinite_timeout_option: boolean;
             /** @description passwords are refused but for break-glass users */
@@ -2306,6 +2320,8 @@ export interface components {
             acs?: boolean;
             address1?: string;
             address2?: string;
+            /** @description haas:manage only */
+            billing_id?: string;
             cell_phone_number?: string;
             city?: string;
             contact_name?: string;
@@ -2743,6 +2759,11 @@ export interface components {
             heartbeat_datetime: string | null;
             id: string;
             in_service: boolean;
+            /**
+             * Format: date-time
+             * @description when its last stay at an incident ended; absent while it is at one, without one, and in snapshots
+             */
+            incident_end_time?: string;
             /** @description alerting: lights on */
             is_active: boolean;
             is_allowed_for_closures: boolean;
@@ -2958,6 +2979,7 @@ export interface components {
             has_api_keys: boolean;
             has_awareness_mode_access: boolean;
             id: string;
+            /** @description always false: nothing is behind it */
             is_ha_direct_enabled: boolean;
             /**
              * Format: date-time

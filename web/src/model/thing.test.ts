@@ -106,6 +106,12 @@ describe('wire to model', () => {
       incidentEndAt: 0,
     });
     expect(isOnIncident(at)).toBe(true);
+    const gone = thingOfWire(wireThing({ location: null, incident_end_time: '2026-11-21T10:40:00.000Z' }), NOW);
+    expect(gone).toMatchObject({
+      locationId: '',
+      incidentStartAt: 0,
+      incidentEndAt: Date.parse('2026-11-21T10:40:00.000Z'),
+    });
     expect(isOnIncident(makeThing({ locationId: '' }))).toBe(false);
     expect(checkStation(makeThing({ status: Status.ACTIVE }))).toBe(false);
     expect(checkStation(makeThing({ status: Status.STANDBY }))).toBe(true);

@@ -231,7 +231,7 @@ export function liveOfWire(w: WireLive, now: Instant): ThingLive {
     runPointsCount: w.run_points_count ?? 0,
     locationId,
     incidentStartAt: instantOf(w.location?.start_time),
-    incidentEndAt: 0,
+    incidentEndAt: instantOf(w.incident_end_time),
     stationId: w.station_id ?? '',
     activeClosures:
       closures && closures.length > 0 ? closures.map(c => ({ id: c.id, wzdxId: c.external_id ?? '' })) : EMPTY,
