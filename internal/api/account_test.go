@@ -18,7 +18,7 @@ import (
 func TestOrganizationsOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
-	list := testkit.Decode[wire.Organizations](t, w.Get("/api/organizations", token))
+	list := testkit.Decode[wire.List[wire.OrganizationRow]](t, w.Get("/api/organizations", token))
 	if len(list.Data) != 3 || list.Data[0].Relation != "own" || list.Data[0].ThingsCount == nil || list.Data[0].UsersCount != 6 {
 		t.Errorf("%+v", list)
 	}
@@ -26,7 +26,7 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 		r := w.Do(testkit.Request{Method: "PUT", Path: path, Token: token, Body: map[string]any{"name": "Harbor " + fmt.Sprint(len(path)), "email": "office@harbor.example",
 			"phone_number": "1", "city": "Elsmere", "state": "DE", "address1": "1 Main St", "address2": "", "postal_code": "19805", "contact_name": "Ada",
 			"cell_phone_number": "2", "country_code": "US", "organization_type_id": "01900000-0000-7000-8000-400000000003"}})
-		if o := testkit.Decode[wire.OneOrganization](t, r).Data; r.Status != 200 || o.Name != "Harbor "+fmt.Sprint(len(path)) || o.OrganizationType.Name != "fire" || r.Header.Get("ETag") == "" {
+		if o := testkit.Decode[wire.One[wire.OrganizationRow]](t, r).Data; r.Status != 200 || o.Name != "Harbor "+fmt.Sprint(len(path)) || o.OrganizationType.Name != "fire" || r.Header.Get("ETag") == "" {
 			t.Errorf("%s: %d %s", path, r.Status, r.Text)
 		}
 	}
@@ -34,11 +34,11 @@ func TestOrganizationsOverHTTP(t *testing.T) {
 	must(t, json.Unmarshal([]byte(w.Get("/api/organization/"+w.Own.ID, token).Text), &saved))
 	sameFields(t, "organization", saved.Data, map[string]any{"email": "office@harbor.example", "phone_number": "1", "city": "Elsmere", "state": "DE", "address1": "1 Main St",
 		"address2": "", "postal_code": "19805", "contact_name": "Ada", "cell_phone_number": "2", "country_code": "US"})
-	profile := testkit.Decode[wire.OneProfile](t, w.Get("/api/profile", token)).Data
+	profile := testkit.Decode[wire.One[wire.Profile]](t, w.Get("/api/profile", token)).Data
 	if profile.Organization.City != "Elsmere" || profile.Organization.OrganizationType.ID == "" || !profile.User.HasAPIKeys {
 		t.Errorf("%+v", profile)
 	}
-	if p := testkit.Decode[wire.OneProfile](t, w.Get("/api/profile", w.SignIn("viewer").AccessToken)).Data; p.User.HasAPIKeys { // spec: 8.key.02
+	if p := testkit.Decode[wire.One[wire.Profile]](t, w.Get("/api/profile", w.SignIn("viewer").AccessToken)).Data; p.User.HasAPIKeys { // spec: 8.key.02
 		t.Errorf("%+v", p.User)
 	}
 	wants(t, w.Do(testkit.Request{Method: "PUT", Path: "/api/organization", Token: token, Body: map[string]any{"name": "X"}, Headers: map[string]string{"If-Match": `"1"`}}), 409, "conflict", "")
@@ -65,7 +65,7 @@ func TestKeysOverHTTP(t *testing.T) {
 		return w.Do(testkit.Request{Method: "POST", Path: "/api/keys", Token: token, Body: body, Headers: map[string]string{"Idempotency-Key": fmt.Sprint(once)}})
 	}
 	r := create(`{"description":"AVL gateway","scope":"ingest","expires_at":"2027-01-01T00:00:00Z"}`)
-	made := testkit.Decode[wire.OneNewKey](t, r).Data
+	made := testkit.Decode[wire.One[wire.NewKey]](t, r).Data
 	if r.Status != 201 || made.ID == "" || made.Description != "AVL gateway" || !strings.HasPrefix(made.Token, "lb_key_") || made.CreatedDate == 0 ||
 		!strings.Contains(r.Text, `"expires_at":"2027-01-01T00:00:00.000Z"`) || !strings.Contains(r.Text, `"thing_id":null`) {
 		t.Fatalf("%d %s", r.Status, r.Text)
@@ -74,7 +74,7 @@ func TestKeysOverHTTP(t *testing.T) {
 		t.Error(err)
 	}
 	list := w.Get("/api/keys?org_ids[]="+w.Own.ID, token)
-	if strings.Contains(list.Text, made.Token) || strings.Contains(list.Text, "hash") || len(testkit.Decode[wire.Keys](t, list).Data) != 2 {
+	if strings.Contains(list.Text, made.Token) || strings.Contains(list.Text, "hash") || len(testkit.Decode[wire.List[wire.Key]](t, list).Data) != 2 {
 		t.Errorf("%s", list.Text)
 	}
 	// The secret is nowhere but in that one answer: not kept for a retry either.
@@ -147,7 +147,7 @@ func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
 		}
 		count := func() int {
 			t.Helper()
-			return len(testkit.Decode[wire.Keys](t, w.Get("/api/keys?org_ids[]="+w.Own.ID, token)).Data)
+			return len(testkit.Decode[wire.List[wire.Key]](t, w.Get("/api/keys?org_ids[]="+w.Own.ID, token)).Data)
 		}
 		before := count()
 		// All at once: one makes it.
@@ -160,7 +160,7 @@ func TestARepeatedRequestMakesNoSecondKey(t *testing.T) {
 		var made wire.NewKey
 		for _, r := range answers {
 			if r.Status == 201 {
-				made = testkit.Decode[wire.OneNewKey](t, r).Data
+				made = testkit.Decode[wire.One[wire.NewKey]](t, r).Data
 			}
 		}
 		if n := count() - before; n != 1 || made.Token == "" {

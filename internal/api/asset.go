@@ -32,8 +32,8 @@ type (
 		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body wire.ThingsImport
 	}
-	importOutput struct{ Body wire.OneImportResult }
-	undoOutput   struct{ Body wire.OneImportUndo }
+	importOutput struct{ Body wire.One[wire.ImportResult] }
+	undoOutput   struct{ Body wire.One[wire.ImportUndo] }
 )
 
 func (s *server) assetRoutes() {
@@ -104,7 +104,7 @@ func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importI
 	if err != nil {
 		return nil, err
 	}
-	return &importOutput{Body: wire.OneImportResult{Data: got}}, nil
+	return &importOutput{Body: wire.One[wire.ImportResult]{Data: got}}, nil
 }
 
 func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) (*undoOutput, error) {
@@ -112,5 +112,5 @@ func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) 
 	if err != nil {
 		return nil, err
 	}
-	return &undoOutput{Body: wire.OneImportUndo{Data: got}}, nil
+	return &undoOutput{Body: wire.One[wire.ImportUndo]{Data: got}}, nil
 }

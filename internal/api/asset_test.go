@@ -31,7 +31,7 @@ func TestRegisterAnAsset(t *testing.T) {
 		}
 		r := post(map[string]any{"haas_id": "HA7-1", "nickname": "Engine 1", "thing_type_id": fireType, "thing_subtype_id": "01900000-0000-7000-8000-200000000001",
 			"device_type": "ha7", "vin_number": "1FTEW1E5", "license_plate_number": "FD 1", "registry_number": "R1", "external_id": "X1"})
-		made := testkit.Decode[wire.OneThing](t, r).Data
+		made := testkit.Decode[wire.One[wire.Thing]](t, r).Data
 		if r.Status != 201 || made.Organization.ID != w.Own.ID || made.HaasID != "HA7-1" || made.Nickname != "Engine 1" || made.ExternalID != "X1" ||
 			made.DeviceType != "ha7" || !made.InService || !made.IsResponder || !made.Features.R2R {
 			t.Fatalf("%d %s", r.Status, r.Text)
@@ -129,7 +129,7 @@ func TestAssetAdministrationWalk(t *testing.T) {
 			t.Errorf("%s imports rows of a foreign organization: %d %s", role, row.Status, row.Text)
 		}
 	}
-	if got := w.Get("/api/things/"+foreign, w.SignIn("outsider").AccessToken); got.Status != 200 || testkit.Decode[wire.OneThing](t, got).Data.Version != 1 {
+	if got := w.Get("/api/things/"+foreign, w.SignIn("outsider").AccessToken); got.Status != 200 || testkit.Decode[wire.One[wire.Thing]](t, got).Data.Version != 1 {
 		t.Errorf("the foreign asset was touched: %s", got.Text)
 	}
 }
@@ -144,7 +144,7 @@ func TestTransferAndDeleteOverHTTP(t *testing.T) {
 		}
 		wants(t, put(w.Managed.ID, `"7"`), 409, "conflict", "")
 		r := put(w.Managed.ID, `"1"`)
-		if got := testkit.Decode[wire.OneThing](t, r).Data; r.Status != 200 || got.Organization.ID != w.Managed.ID || r.Header.Get("ETag") != `"2"` {
+		if got := testkit.Decode[wire.One[wire.Thing]](t, r).Data; r.Status != 200 || got.Organization.ID != w.Managed.ID || r.Header.Get("ETag") != `"2"` {
 			t.Fatalf("%d %s", r.Status, r.Text)
 		}
 		list := w.Get("/api/organization/things?org_ids[]="+w.Managed.ID, token)
@@ -184,12 +184,12 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 		}
 		return w.Do(testkit.Request{Method: "POST", Path: "/api/organization/things/import", Token: token, Body: body})
 	}
-	back := testkit.Decode[wire.OneImportResult](t, send("\ufeff"+file.Text, ""))
+	back := testkit.Decode[wire.One[wire.ImportResult]](t, send("\ufeff"+file.Text, ""))
 	if back.Data.Unchanged != 2 || back.Data.Refused+back.Data.Create+back.Data.Update != 0 {
 		t.Errorf("the export came back: %+v", back.Data)
 	}
 	csv := "haas_id,thing_type\nN1,fire\n"
-	preview := testkit.Decode[wire.OneImportResult](t, send(csv, "")).Data
+	preview := testkit.Decode[wire.One[wire.ImportResult]](t, send(csv, "")).Data
 	if preview.Create != 1 || preview.Applied || len(preview.Digest) != 64 {
 		t.Fatalf("%+v", preview)
 	}
@@ -197,11 +197,11 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 		t.Errorf("a preview wrote: %d assets", n)
 	}
 	wants(t, send(csv+"N2,fire\n", preview.Digest), 409, "import_changed", "")
-	if done := testkit.Decode[wire.OneImportResult](t, send(csv, preview.Digest)).Data; !done.Applied || done.Create != 1 {
+	if done := testkit.Decode[wire.One[wire.ImportResult]](t, send(csv, preview.Digest)).Data; !done.Applied || done.Create != 1 {
 		t.Errorf("%+v", done)
 	}
 	wants(t, send(csv, preview.Digest), 409, "import_changed", "") // it is there now
-	bad := testkit.Decode[wire.OneImportResult](t, send("haas_id,vin\nN1,A-B\n", "")).Data
+	bad := testkit.Decode[wire.One[wire.ImportResult]](t, send("haas_id,vin\nN1,A-B\n", "")).Data
 	wants(t, send("haas_id,vin\nN1,A-B\n", bad.Digest), 422, "import_refused", "")
 	f := wants(t, send("haas_id,color\nN1,red\n", ""), 422, "validation_failed", "")
 	if !strings.Contains(f.Fields["csv"], `"color" is not known`) {
@@ -213,7 +213,7 @@ func TestUndoOfAnImportOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
 	send := func(csv, digest string) wire.ImportResult {
-		return testkit.Decode[wire.OneImportResult](t, w.Do(testkit.Request{Method: "POST", Path: "/api/organization/things/import", Token: token,
+		return testkit.Decode[wire.One[wire.ImportResult]](t, w.Do(testkit.Request{Method: "POST", Path: "/api/organization/things/import", Token: token,
 			Body: map[string]any{"csv": csv, "digest": digest}})).Data
 	}
 	const csv = "haas_id,thing_type\nUNDO-1,fire\n"
@@ -229,7 +229,7 @@ func TestUndoOfAnImportOverHTTP(t *testing.T) {
 	wants(t, undo(someID, token), 404, "not_found", "Import not found")
 	wants(t, undo("x", token), 422, "validation_failed", "")
 	r := undo(strings.ToUpper(done.ImportID), token)
-	if got := testkit.Decode[wire.OneImportUndo](t, r).Data; r.Status != 200 || got.Deleted != 1 || got.Restored != 0 || !strings.Contains(r.Text, `"left":[]`) {
+	if got := testkit.Decode[wire.One[wire.ImportUndo]](t, r).Data; r.Status != 200 || got.Deleted != 1 || got.Restored != 0 || !strings.Contains(r.Text, `"left":[]`) {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	wants(t, undo(done.ImportID, token), 409, "import_undone", "This import was already undone.")
@@ -258,7 +258,7 @@ func TestImportLimits(t *testing.T) {
 		t.Fatalf("the file has %d bytes", csv.Len())
 	}
 	for _, once := range []string{"", "key-1"} {
-		if r := send(csv.String(), once); r.Status != http.StatusOK || testkit.Decode[wire.OneImportResult](t, r).Data.Create != 8_900 {
+		if r := send(csv.String(), once); r.Status != http.StatusOK || testkit.Decode[wire.One[wire.ImportResult]](t, r).Data.Create != 8_900 {
 			t.Errorf("1 MiB: %d %.300s", r.Status, r.Text)
 		}
 		wants(t, send(csv.String()+strings.Repeat(" ", 1<<20), once+"2"), 413, "too_large", "")
@@ -284,7 +284,7 @@ func TestDeviceConfigOverHTTP(t *testing.T) {
 		put := func(body map[string]any, ifMatch string) testkit.Response {
 			return w.Do(testkit.Request{Method: "PUT", Path: path, Token: token, Body: body, Headers: map[string]string{"If-Match": ifMatch}})
 		}
-		if r := w.Get(path, token); r.Status != 200 || testkit.Decode[wire.OneDeviceConfig](t, r).Data != (wire.DeviceConfig{}) || r.Header.Get("ETag") != `"0"` {
+		if r := w.Get(path, token); r.Status != 200 || testkit.Decode[wire.One[wire.DeviceConfig]](t, r).Data != (wire.DeviceConfig{}) || r.Header.Get("ETag") != `"0"` {
 			t.Errorf("never configured: %d %s", r.Status, r.Text)
 		}
 		for field := range body() {
@@ -299,7 +299,7 @@ func TestDeviceConfigOverHTTP(t *testing.T) {
 		wants(t, put(body("warning_light_pin", "4"), ""), 422, "validation_failed", "")
 		r := put(body(), `"0"`)
 		want := wire.DeviceConfig{Model: "HA7-N", Platform: "esp32", FileName: "ha7.bin", HeartbeatInterval: 60, WarningLightPin: 4, IndicatorPin: 5, LocationType: "gps", Version: 1}
-		if got := testkit.Decode[wire.OneDeviceConfig](t, r).Data; r.Status != 200 || got != want || r.Header.Get("ETag") != `"1"` {
+		if got := testkit.Decode[wire.One[wire.DeviceConfig]](t, r).Data; r.Status != 200 || got != want || r.Header.Get("ETag") != `"1"` {
 			t.Fatalf("%d %s", r.Status, r.Text)
 		}
 		wants(t, put(body("model", "X"), `"0"`), 409, "conflict", "")
@@ -309,10 +309,10 @@ func TestDeviceConfigOverHTTP(t *testing.T) {
 			t.Errorf("%d %s", r.Status, r.Text)
 		}
 		want.Version, want.HeartbeatInterval = 2, 30
-		if r := put(body("heartbeat_interval", 30), `"1"`); testkit.Decode[wire.OneDeviceConfig](t, r).Data != want {
+		if r := put(body("heartbeat_interval", 30), `"1"`); testkit.Decode[wire.One[wire.DeviceConfig]](t, r).Data != want {
 			t.Errorf("%d %s", r.Status, r.Text)
 		}
-		if r := w.Get(path, token); testkit.Decode[wire.OneDeviceConfig](t, r).Data != want {
+		if r := w.Get(path, token); testkit.Decode[wire.One[wire.DeviceConfig]](t, r).Data != want {
 			t.Errorf("read back: %s", r.Text)
 		}
 		path = "/api/things/" + phone + "/device_config"

@@ -34,7 +34,7 @@ type (
 		AuditFilter
 		Format string `query:"format" enum:"jsonl,csv" default:"jsonl"`
 	}
-	auditOutput    struct{ Body wire.AuditList }
+	auditOutput    struct{ Body wire.List[wire.AuditEntry] }
 	refusalsInput  struct{ ChangedSince }
 	refusalsOutput struct{ Body wire.RefusalCounts }
 	// ChangedSince is an instant to begin with.
@@ -72,7 +72,7 @@ func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput
 	if err != nil {
 		return nil, err
 	}
-	return &auditOutput{Body: wire.AuditList{Data: rows, Meta: meta}}, nil
+	return &auditOutput{Body: wire.List[wire.AuditEntry]{Data: rows, Meta: meta}}, nil
 }
 
 const (

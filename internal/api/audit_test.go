@@ -19,7 +19,7 @@ func TestAuditByHTTP(t *testing.T) {
 		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
 	must(t, err)
 	r := w.Do(testkit.Request{Path: "/api/audit?noun=user&verb=create&per_page=1", Token: admin})
-	var list wire.AuditList
+	var list wire.List[wire.AuditEntry]
 	must(t, json.Unmarshal([]byte(r.Text), &list))
 	if r.Status != http.StatusOK || len(list.Data) != 1 || list.Meta.Total != 1 || list.Data[0].Actor.Kind != "system" || list.Data[0].Sealed {
 		t.Fatalf("%d %s", r.Status, r.Text)

@@ -22,7 +22,7 @@ type (
 	}
 	deviceConfigOutput struct {
 		ETag string `header:"ETag"`
-		Body wire.OneDeviceConfig
+		Body wire.One[wire.DeviceConfig]
 	}
 )
 
@@ -58,7 +58,7 @@ func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *devi
 }
 
 func oneDeviceConfig(c wire.DeviceConfig) *deviceConfigOutput {
-	return &deviceConfigOutput{ETag: etagOf(c.Version), Body: wire.OneDeviceConfig{Data: c}}
+	return &deviceConfigOutput{ETag: etagOf(c.Version), Body: wire.One[wire.DeviceConfig]{Data: c}}
 }
 
 // parseConfigVersion is parseIfMatch where 0 means that there was none yet.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,9 +21,26 @@ func (instantSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds"}
 }
 
+// enveloped finds what an envelope of wire holds: "List[lightbar/internal/wire.SessionRow]".
+var enveloped = regexp.MustCompile(`^(One|List)\[.*\.(\w+?)(Row)?\]$`)
+
+// nameOf is what the document calls a type; of envelopes OneThing, Things.
+func nameOf(t reflect.Type, hint string) string {
+	of := enveloped.FindStringSubmatch(t.Name())
+	switch {
+	case of == nil:
+		return huma.DefaultSchemaNamer(t, hint)
+	case of[1] == "One":
+		return "One" + of[2]
+	case of[2] == "AuditEntry":
+		return "AuditList"
+	}
+	return of[2] + "s"
+}
+
 // humaConfig is the document without its operations, and the strict JSON format.
 func humaConfig(version string) huma.Config {
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)

@@ -96,7 +96,7 @@ func TestEveryKindOfFleet(t *testing.T) {
 		must(t, err)
 		w.Users[kind] = w.AddUser(kind+"@demo.example", o.ID, "operator")
 		token := w.SignIn(kind).AccessToken
-		p := testkit.Decode[wire.OneProfile](t, w.Get("/api/profile", token)).Data
+		p := testkit.Decode[wire.One[wire.Profile]](t, w.Get("/api/profile", token)).Data
 		if p.Organization.ID != o.ID || p.Organization.OrganizationType.Name != kind {
 			t.Errorf("%s: %+v", kind, p.Organization)
 		}
@@ -192,7 +192,7 @@ func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 func TestAwarenessModeIsOfferedByTheOrganization(t *testing.T) {
 	w := testkit.New(t)
 	for name, want := range map[string]bool{"viewer": true, "outsider": false} {
-		p := testkit.Decode[wire.OneProfile](t, w.Get("/api/profile", w.SignIn(name).AccessToken)).Data
+		p := testkit.Decode[wire.One[wire.Profile]](t, w.Get("/api/profile", w.SignIn(name).AccessToken)).Data
 		if p.Organization.ShowInfiniteTimeoutOption != want || p.User.HasAwarenessModeAccess != want {
 			t.Errorf("%s: option %v, offered %v", name, p.Organization.ShowInfiniteTimeoutOption, p.User.HasAwarenessModeAccess)
 		}
@@ -204,7 +204,7 @@ func TestAwarenessModeIsOfferedByTheOrganization(t *testing.T) {
 // spec: D.brand.01 D.brand.02
 func TestBrandSettings(t *testing.T) {
 	w := testkit.New(t)
-	read := func() wire.Brand { return testkit.Decode[wire.OneBrand](t, w.Get("/api/brand", "")).Data }
+	read := func() wire.Brand { return testkit.Decode[wire.One[wire.Brand]](t, w.Get("/api/brand", "")).Data }
 	fresh := read()
 	if fresh.Name != "Safety Cloud" || fresh.SupportEmail != "support@localhost" || fresh.CopyrightOwner != fresh.Name {
 		t.Errorf("fresh %+v", fresh)

@@ -40,7 +40,7 @@ func documentIngest(api *huma.OpenAPI) {
 		Security: keyOnly, Summary: "Fetch a device's configuration",
 		Description: "The answer carries its version as ETag: ask with If-None-Match.",
 		Parameters:  []*huma.Param{query("asset", "system name or external id; may be left out with the key of one asset")},
-		Responses:   d.answers(wire.OneDeviceConfig{}, 401, 403, 404, 422, 503)})
+		Responses:   d.answers(wire.One[wire.DeviceConfig]{}, 401, 403, 404, 422, 503)})
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		api.AddOperation(d.osmand(method))
 	}

@@ -19,8 +19,8 @@ type (
 		Once string `header:"Idempotency-Key" doc:"a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again"`
 		Body wire.KeyCreate
 	}
-	keysOutput   struct{ Body wire.Keys }
-	newKeyOutput struct{ Body wire.OneNewKey }
+	keysOutput   struct{ Body wire.List[wire.Key] }
+	newKeyOutput struct{ Body wire.One[wire.NewKey] }
 )
 
 func (s *server) keyRoutes() {
@@ -38,7 +38,7 @@ func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) 
 	if err != nil {
 		return nil, err
 	}
-	return &keysOutput{Body: wire.Keys{Data: listed(data), Meta: meta}}, nil
+	return &keysOutput{Body: wire.List[wire.Key]{Data: listed(data), Meta: meta}}, nil
 }
 
 func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateInput) (*newKeyOutput, error) {
@@ -58,7 +58,7 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 	if err != nil {
 		return nil, err
 	}
-	return &newKeyOutput{Body: wire.OneNewKey{Data: k}}, nil
+	return &newKeyOutput{Body: wire.One[wire.NewKey]{Data: k}}, nil
 }
 
 func (s *server) deleteKey(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {

@@ -17,7 +17,7 @@ type (
 		PageFilter
 		StartDate string `query:"start_date" doc:"events that ended before it are left out; 7 days back by default, 31 at most"`
 	}
-	locationsOutput struct{ Body wire.Locations }
+	locationsOutput struct{ Body wire.List[wire.Location] }
 )
 
 func (s *server) locationRoutes() {
@@ -39,7 +39,7 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 	if err != nil {
 		return nil, err
 	}
-	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
+	return &locationsOutput{Body: wire.List[wire.Location]{Data: listed(data), Meta: meta}}, nil
 }
 
 func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgsInput) (*locationsOutput, error) {
@@ -47,5 +47,5 @@ func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgs
 	if err != nil {
 		return nil, err
 	}
-	return &locationsOutput{Body: wire.Locations{Data: listed(data), Meta: meta}}, nil
+	return &locationsOutput{Body: wire.List[wire.Location]{Data: listed(data), Meta: meta}}, nil
 }

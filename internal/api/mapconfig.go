@@ -32,7 +32,7 @@ func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*mapO
 			out.MapTypes = append(out.MapTypes, p.MapType)
 		}
 	}
-	return &mapOutput{Body: wire.OneMapConfig{Data: out}}, nil
+	return &mapOutput{Body: wire.One[wire.MapConfig]{Data: out}}, nil
 }
 
 func sourceOf(name string, t *geo.Tiles) wire.MapSource {

@@ -28,12 +28,14 @@ type (
 		Body wire.OrganizationRelationWrite
 	}
 	relatedOrganizationOutput struct{ Body wire.RelatedOrganization }
-	relationsOutput           struct{ Body wire.OneRelations }
+	relationsOutput           struct{ Body wire.One[wire.Relations] }
 	relationOutcomeOutput     struct{ Body wire.OneRelationOutcome }
-	organizationsOutput       struct{ Body wire.Organizations }
-	organizationOutput        struct {
+	organizationsOutput       struct {
+		Body wire.List[wire.OrganizationRow]
+	}
+	organizationOutput struct {
 		ETag string `header:"ETag"`
-		Body wire.OneOrganization
+		Body wire.One[wire.OrganizationRow]
 	}
 )
 
@@ -65,7 +67,7 @@ func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noI
 	if err != nil {
 		return nil, err
 	}
-	return &organizationsOutput{Body: wire.Organizations{Data: listed(data), Meta: meta}}, nil
+	return &organizationsOutput{Body: wire.List[wire.OrganizationRow]{Data: listed(data), Meta: meta}}, nil
 }
 
 func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*organizationOutput, error) {
@@ -77,7 +79,7 @@ func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idIn
 }
 
 func oneOrganization(o wire.OrganizationRow) *organizationOutput {
-	return &organizationOutput{ETag: etagOf(o.Version), Body: wire.OneOrganization{Data: o}}
+	return &organizationOutput{ETag: etagOf(o.Version), Body: wire.One[wire.OrganizationRow]{Data: o}}
 }
 
 func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (*organizationOutput, error) {
@@ -122,7 +124,7 @@ func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInpu
 	if err != nil {
 		return nil, err
 	}
-	return &relationsOutput{Body: wire.OneRelations{Data: data}}, nil
+	return &relationsOutput{Body: wire.One[wire.Relations]{Data: data}}, nil
 }
 
 func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput) (*relationOutcomeOutput, error) {

@@ -115,7 +115,7 @@ func TestMapProvidersOpenThePolicy(t *testing.T) {
 	if !strings.Contains(csp, "connect-src 'self' https://tiles.example.org;") || strings.Contains(csp, "evil") || strings.Contains(csp, "plain") {
 		t.Errorf("policy: %q", csp)
 	}
-	config := testkit.Decode[wire.OneMapConfig](t, w.Get("/api/map/config", w.SignIn("viewer").AccessToken)).Data
+	config := testkit.Decode[wire.One[wire.MapConfig]](t, w.Get("/api/map/config", w.SignIn("viewer").AccessToken)).Data
 	if len(config.Providers) != 1 || len(config.MapTypes) != 2 || config.MapTypes[1] != "satellite" {
 		t.Errorf("config: %+v", config)
 	}
@@ -174,7 +174,7 @@ func TestWithoutTheWebAppAPageSaysSo(t *testing.T) {
 
 func TestLegalPages(t *testing.T) {
 	w := testkit.New(t)
-	brand := testkit.Decode[wire.OneBrand](t, w.Get("/api/brand", "")).Data
+	brand := testkit.Decode[wire.One[wire.Brand]](t, w.Get("/api/brand", "")).Data
 	for _, path := range []string{brand.LicenseURL, brand.TermsURL} {
 		if r := w.Get(path, ""); r.Status != 200 || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %d", path, r.Status)
@@ -279,7 +279,7 @@ func TestVersionAndBrand(t *testing.T) {
 		t.Errorf("version %+v", v)
 	}
 	w.App.Configured = map[string]string{"brand.name": "County Roads"}
-	if b := testkit.Decode[wire.OneBrand](t, w.Get("/api/brand", "")).Data; b.Name != "County Roads" || b.SupportEmail == "" {
+	if b := testkit.Decode[wire.One[wire.Brand]](t, w.Get("/api/brand", "")).Data; b.Name != "County Roads" || b.SupportEmail == "" {
 		t.Errorf("brand %+v", b)
 	}
 }

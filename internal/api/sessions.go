@@ -11,16 +11,16 @@ import (
 )
 
 type (
-	sessionsOutput struct{ Body wire.Sessions }
+	sessionsOutput struct{ Body wire.List[wire.SessionRow] }
 	sessionPath    struct {
 		ID ID `path:"id" maxLength:"100" doc:"the session's id"`
 	}
 	userPath struct {
 		ID ID `path:"id" maxLength:"100" doc:"the user's id"`
 	}
-	linkOutput      struct{ Body wire.OneSignInLink }
+	linkOutput      struct{ Body wire.One[wire.SignInLink] }
 	linkInput       struct{ Body wire.LinkTexts }
-	linkOwnerOutput struct{ Body wire.OneLinkOwner }
+	linkOwnerOutput struct{ Body wire.One[wire.LinkOwner] }
 )
 
 // linkPath is where somebody who holds a sign-in link asks about it.
@@ -31,7 +31,7 @@ func (s *server) sessionsRoutes() {
 		Summary: "Where one is signed in", Description: "Ours."},
 		func(ctx context.Context, actor *app.Actor, _ *noInput) (*sessionsOutput, error) {
 			rows, meta, err := s.app.Sessions(ctx, actor)
-			return &sessionsOutput{Body: wire.Sessions{Data: rows, Meta: meta}}, err
+			return &sessionsOutput{Body: wire.List[wire.SessionRow]{Data: rows, Meta: meta}}, err
 		})
 	signedIn(s, huma.Operation{OperationID: "endSession", Method: http.MethodDelete, Path: "/sessions/{id}", Tags: []string{"Sign-in"},
 		Summary: "End one of one's own sessions", Description: "Ours."},
@@ -47,7 +47,7 @@ func (s *server) sessionsRoutes() {
 		Summary: "Where a user is signed in", Description: "Ours."},
 		func(ctx context.Context, actor *app.Actor, in *userPath) (*sessionsOutput, error) {
 			rows, meta, err := s.app.UserSessions(ctx, actor, in.ID.String())
-			return &sessionsOutput{Body: wire.Sessions{Data: rows, Meta: meta}}, err
+			return &sessionsOutput{Body: wire.List[wire.SessionRow]{Data: rows, Meta: meta}}, err
 		})
 	signedIn(s, huma.Operation{OperationID: "endUserSessions", Method: http.MethodDelete, Path: "/users/{id}/sessions", Tags: []string{"People"},
 		Summary: "Sign a user out everywhere", Description: "Ours."},
@@ -58,14 +58,14 @@ func (s *server) sessionsRoutes() {
 		Summary: "Make a sign-in link", Description: "Ours. Needs a step-up; works once, for a minute."},
 		func(ctx context.Context, actor *app.Actor, _ *noInput) (*linkOutput, error) {
 			l, err := s.app.MintSignInLink(ctx, actor)
-			return &linkOutput{Body: wire.OneSignInLink{Data: l}}, err
+			return &linkOutput{Body: wire.One[wire.SignInLink]{Data: l}}, err
 		})
 	open(s, huma.Operation{OperationID: "lookUpSignInLink", Method: http.MethodPost, Path: linkPath, Tags: []string{"Sign-in"},
 		Summary: "Whom a sign-in link would sign in", Description: "Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.",
 		Errors: []int{400, 401, 403, 422, 429, 503}},
 		func(ctx context.Context, c *call, in *linkInput) (*linkOwnerOutput, error) {
 			owner, err := s.app.LookUpLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller())
-			return &linkOwnerOutput{Body: wire.OneLinkOwner{Data: owner}}, err
+			return &linkOwnerOutput{Body: wire.One[wire.LinkOwner]{Data: owner}}, err
 		})
 	open(s, huma.Operation{OperationID: "discardSignInLink", Method: http.MethodPost, Path: linkPath + "/discard", Tags: []string{"Sign-in"},
 		Summary: "Use up a sign-in link", Description: "Ours: nobody is signed in by it. A link that does not work any more is no error.", Errors: []int{400, 422, 429, 503}},

@@ -22,7 +22,7 @@ func TestThingsCountIsOneNumber(t *testing.T) {
 func TestAssignableRolesByOrder(t *testing.T) {
 	w := testkit.New(t)
 	var labels []string
-	for _, role := range testkit.Decode[wire.Roles](t, w.Get("/api/roles", w.SignIn("administrator").AccessToken)).Data {
+	for _, role := range testkit.Decode[wire.List[wire.Role]](t, w.Get("/api/roles", w.SignIn("administrator").AccessToken)).Data {
 		labels = append(labels, role.Label)
 	}
 	if got, _ := json.Marshal(labels); string(got) != `["Viewer","Operator","Manager","Administrator"]` {

@@ -12,11 +12,11 @@ import (
 )
 
 type (
-	methodsOutput    struct{ Body wire.OneSignInMethods }
+	methodsOutput    struct{ Body wire.One[wire.SignInMethods] }
 	stepUpVisitInput struct{ Body wire.StepUpBySSO }
 	stepUpVisitOut   struct {
 		SetCookie []string `header:"Set-Cookie"`
-		Body      wire.OneProviderVisit
+		Body      wire.One[wire.ProviderVisit]
 	}
 )
 
@@ -24,7 +24,7 @@ func (s *server) ssoRoutes() {
 	open(s, huma.Operation{OperationID: "getSignInMethods", Method: http.MethodGet, Path: "/sign_in_methods", Tags: []string{"Sign-in"},
 		Summary: "Password and identity providers", Description: "Ours; open, because the sign-in screen shows it.", Errors: []int{503}},
 		func(ctx context.Context, _ *call, _ *noInput) (*methodsOutput, error) {
-			return &methodsOutput{Body: wire.OneSignInMethods{Data: s.app.SignInMethods(ctx)}}, nil
+			return &methodsOutput{Body: wire.One[wire.SignInMethods]{Data: s.app.SignInMethods(ctx)}}, nil
 		})
 	signedIn(s, huma.Operation{OperationID: "beginStepUpProvider", Method: http.MethodPost, Path: "/session/step_up/sso", Tags: []string{"Sign-in"},
 		Summary:     "Begin a step-up by the identity provider",
@@ -35,7 +35,7 @@ func (s *server) ssoRoutes() {
 			if err != nil {
 				return nil, err
 			}
-			return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()}, Body: wire.OneProviderVisit{Data: v}}, nil
+			return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()}, Body: wire.One[wire.ProviderVisit]{Data: v}}, nil
 		})
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)

@@ -57,10 +57,10 @@ type (
 	snapshotOutput struct{ Body wire.ThingsSnapshot }
 	thingOutput    struct {
 		ETag string `header:"ETag"`
-		Body wire.OneThing
+		Body wire.One[wire.Thing]
 	}
-	typesOutput    struct{ Body wire.ThingTypes }
-	subtypesOutput struct{ Body wire.ThingSubtypes }
+	typesOutput    struct{ Body wire.List[wire.ThingType] }
+	subtypesOutput struct{ Body wire.List[wire.ThingSubtype] }
 )
 
 func (s *server) thingRoutes() {
@@ -119,7 +119,7 @@ func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*
 }
 
 func oneThing(t wire.Thing) *thingOutput {
-	return &thingOutput{ETag: etagOf(t.Version), Body: wire.OneThing{Data: t}}
+	return &thingOutput{ETag: etagOf(t.Version), Body: wire.One[wire.Thing]{Data: t}}
 }
 
 func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (*thingOutput, error) {
@@ -164,12 +164,12 @@ func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in 
 
 func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ *noInput) (*typesOutput, error) {
 	types, meta, err := s.app.ThingTypes(actor)
-	return &typesOutput{Body: wire.ThingTypes{Data: types, Meta: meta}}, err
+	return &typesOutput{Body: wire.List[wire.ThingType]{Data: types, Meta: meta}}, err
 }
 
 func (s *server) thingSubtypes(_ context.Context, actor *app.Actor, _ *noInput) (*subtypesOutput, error) {
 	subtypes, meta, err := s.app.ThingSubtypes(actor)
-	return &subtypesOutput{Body: wire.ThingSubtypes{Data: subtypes, Meta: meta}}, err
+	return &subtypesOutput{Body: wire.List[wire.ThingSubtype]{Data: subtypes, Meta: meta}}, err
 }
 
 // parseSince reads an instant of the query; nothing said is none.

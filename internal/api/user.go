@@ -25,14 +25,14 @@ type (
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.UserWrite
 	}
-	rolesOutput      struct{ Body wire.Roles }
+	rolesOutput      struct{ Body wire.List[wire.Role] }
 	assignableOutput struct {
-		Body wire.AssignableOrganizations
+		Body wire.List[wire.AssignableOrganization]
 	}
-	membersOutput struct{ Body wire.Members }
+	membersOutput struct{ Body wire.List[wire.Member] }
 	memberOutput  struct {
 		ETag string `header:"ETag"`
-		Body wire.OneMember
+		Body wire.One[wire.Member]
 	}
 )
 
@@ -55,12 +55,12 @@ func (s *server) userRoutes() {
 
 func (s *server) listRoles(context.Context, *app.Actor, *noInput) (*rolesOutput, error) {
 	roles, meta := s.app.Roles()
-	return &rolesOutput{Body: wire.Roles{Data: roles, Meta: meta}}, nil
+	return &rolesOutput{Body: wire.List[wire.Role]{Data: roles, Meta: meta}}, nil
 }
 
 func (s *server) assignableOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*assignableOutput, error) {
 	data, meta, err := s.app.AssignableOrganizations(ctx, actor)
-	return &assignableOutput{Body: wire.AssignableOrganizations{Data: data, Meta: meta}}, err
+	return &assignableOutput{Body: wire.List[wire.AssignableOrganization]{Data: data, Meta: meta}}, err
 }
 
 func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersInput) (*membersOutput, error) {
@@ -68,7 +68,7 @@ func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersI
 	if err != nil {
 		return nil, err
 	}
-	return &membersOutput{Body: wire.Members{Data: listed(data), Meta: meta}}, nil
+	return &membersOutput{Body: wire.List[wire.Member]{Data: listed(data), Meta: meta}}, nil
 }
 
 func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
@@ -80,7 +80,7 @@ func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*m
 }
 
 func oneMember(m wire.Member) *memberOutput {
-	return &memberOutput{ETag: etagOf(m.Version), Body: wire.OneMember{Data: m}}
+	return &memberOutput{ETag: etagOf(m.Version), Body: wire.One[wire.Member]{Data: m}}
 }
 
 func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreateInput) (*memberOutput, error) {

@@ -24,17 +24,17 @@ func TestUsersOverHTTP(t *testing.T) {
 	token := w.SignIn("administrator").AccessToken
 	body := map[string]any{"firstname": "Ada", "lastname": "Cole", "email": "ada@demo.example", "role_id": roleID(t, "operator")}
 	r := w.Do(testkit.Request{Method: "POST", Path: "/api/users/", Token: token, Body: body}) // as the specification writes it
-	made := testkit.Decode[wire.OneMember](t, r).Data
+	made := testkit.Decode[wire.One[wire.Member]](t, r).Data
 	if r.Status != 201 || made.Email != "ada@demo.example" || r.Header.Get("ETag") == "" || !strings.Contains(r.Text, `"last_sign_in_at":null`) {
 		t.Fatalf("%d %v %s", r.Status, r.Header, r.Text)
 	}
 	wants(t, w.Do(testkit.Request{Method: "POST", Path: "/api/users", Token: token, Body: body}), 422, "email_in_use", "Email is already in use. Please try another one.")
-	list := testkit.Decode[wire.Members](t, w.Get("/api/organization/users?per_page=3&page=1", token))
+	list := testkit.Decode[wire.List[wire.Member]](t, w.Get("/api/organization/users?per_page=3&page=1", token))
 	if list.Meta.Total != 7 || len(list.Data) != 3 || list.Data[1].Email != "ada@demo.example" {
 		t.Errorf("%+v", list)
 	}
 	r = w.Get("/api/users/"+strings.ToUpper(made.ID)+"/", token)
-	if r.Status != 200 || testkit.Decode[wire.OneMember](t, r).Data.ID != made.ID {
+	if r.Status != 200 || testkit.Decode[wire.One[wire.Member]](t, r).Data.ID != made.ID {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	etag := r.Header.Get("ETag")
@@ -43,7 +43,7 @@ func TestUsersOverHTTP(t *testing.T) {
 	}
 	r = put(map[string]any{"firstname": "Ada", "lastname": "Cole", "phonenumber": "+1 302 555 0142", "address1": "1 Main St", "address2": "", "city": "Elsmere",
 		"state": "de", "postal_code": "19805", "country_code": "US"}, etag)
-	if m := testkit.Decode[wire.OneMember](t, r).Data; r.Status != 200 || m.State != "DE" || m.Phone != "+1 302 555 0142" || !strings.Contains(r.Text, `"phone":`) {
+	if m := testkit.Decode[wire.One[wire.Member]](t, r).Data; r.Status != 200 || m.State != "DE" || m.Phone != "+1 302 555 0142" || !strings.Contains(r.Text, `"phone":`) {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	wants(t, put(map[string]any{"firstname": "Eve"}, etag), 409, "conflict", "")
@@ -51,10 +51,10 @@ func TestUsersOverHTTP(t *testing.T) {
 		t.Errorf("who was faster: %s", r.Text)
 	}
 	r = put(map[string]any{"firstname": "Ada", "lastname": "Cole", "role_id": strings.ToUpper(roleID(t, "viewer"))}, "")
-	if m := testkit.Decode[wire.OneMember](t, r).Data; r.Status != 200 || m.RoleID != roleID(t, "viewer") {
+	if m := testkit.Decode[wire.One[wire.Member]](t, r).Data; r.Status != 200 || m.RoleID != roleID(t, "viewer") {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
-	if r = w.Do(testkit.Request{Method: "POST", Path: "/api/users/" + made.ID + "/invitation", Token: token}); r.Status != 200 || !testkit.Decode[wire.OneMember](t, r).Data.InvitationOpen {
+	if r = w.Do(testkit.Request{Method: "POST", Path: "/api/users/" + made.ID + "/invitation", Token: token}); r.Status != 200 || !testkit.Decode[wire.One[wire.Member]](t, r).Data.InvitationOpen {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 	if r = w.Do(testkit.Request{Method: "DELETE", Path: "/api/users/" + made.ID, Token: token}); r.Status != 200 && r.Status != 204 {
@@ -62,10 +62,10 @@ func TestUsersOverHTTP(t *testing.T) {
 	}
 	wants(t, w.Do(testkit.Request{Method: "DELETE", Path: "/api/users/" + made.ID, Token: token}), 404, "not_found", "")
 	wants(t, w.Get("/api/users/"+made.ID, token), 404, "not_found", "")
-	if r = w.Get("/api/roles/", w.SignIn("viewer").AccessToken); r.Status != 200 || len(testkit.Decode[wire.Roles](t, r).Data) != 4 {
+	if r = w.Get("/api/roles/", w.SignIn("viewer").AccessToken); r.Status != 200 || len(testkit.Decode[wire.List[wire.Role]](t, r).Data) != 4 {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
-	if r = w.Get("/api/organization/assignable", token); r.Status != 200 || len(testkit.Decode[wire.AssignableOrganizations](t, r).Data) != 2 {
+	if r = w.Get("/api/organization/assignable", token); r.Status != 200 || len(testkit.Decode[wire.List[wire.AssignableOrganization]](t, r).Data) != 2 {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
 }
@@ -140,7 +140,7 @@ func TestBadInputOfPeople(t *testing.T) {
 	}
 	script := `<script>alert(1)</script>`
 	r := w.Do(testkit.Request{Method: "PUT", Path: user, Token: token, Body: map[string]string{"firstname": script}})
-	if r.Status != 200 || testkit.Decode[wire.OneMember](t, r).Data.FirstName != script || r.Header.Get("Content-Type") != "application/json" {
+	if r.Status != 200 || testkit.Decode[wire.One[wire.Member]](t, r).Data.FirstName != script || r.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("%d %v %s", r.Status, r.Header, r.Text)
 	}
 }

@@ -39,6 +39,6 @@ func NewConfig(a *app.App, o Options) http.Handler {
 			return
 		}
 		h.Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(wire.OneDeviceConfig{Data: c}) // the device has gone if this fails
+		_ = json.NewEncoder(w).Encode(wire.One[wire.DeviceConfig]{Data: c}) // the device has gone if this fails
 	})
 }

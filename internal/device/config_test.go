@@ -30,7 +30,7 @@ func TestADeviceFetchesItsConfiguration(t *testing.T) {
 			}
 		}
 		one := r.Key(r.org, id)
-		get := func(method, asset, key, tag string) (*httptest.ResponseRecorder, wire.OneDeviceConfig) {
+		get := func(method, asset, key, tag string) (*httptest.ResponseRecorder, wire.One[wire.DeviceConfig]) {
 			t.Helper()
 			req := httptest.NewRequest(method, "/api/ingest/device_config?asset="+asset, nil)
 			req.Header.Set("Authorization", "Bearer "+key)
@@ -39,7 +39,7 @@ func TestADeviceFetchesItsConfiguration(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			r.h.ServeHTTP(w, req)
-			var got wire.OneDeviceConfig
+			var got wire.One[wire.DeviceConfig]
 			if w.Code == http.StatusOK {
 				if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 					t.Fatalf("%q: %v", w.Body, err)

@@ -103,10 +103,6 @@ type (
 		Data []Thing    `json:"data"`
 		Meta ThingsMeta `json:"meta"`
 	}
-	// OneThing is a single asset.
-	OneThing struct {
-		Data Thing `json:"data"`
-	}
 	// ThingsSnapshot is the compact picture of an organization.
 	ThingsSnapshot struct {
 		Data Snapshot `json:"data"`
@@ -118,33 +114,6 @@ type (
 	// ThingsCount is the answer of things_count.
 	ThingsCount struct {
 		Data Count `json:"data"`
-	}
-	// ThingTypes lists the types of assets.
-	ThingTypes struct {
-		Data []ThingType `json:"data"`
-		Meta Meta        `json:"meta"`
-	}
-	// ThingSubtypes lists the subtypes of assets.
-	ThingSubtypes struct {
-		Data []ThingSubtype `json:"data"`
-		Meta Meta           `json:"meta"`
-	}
-	// Locations is a page of events.
-	Locations struct {
-		Data []Location `json:"data"`
-		Meta Meta       `json:"meta"`
-	}
-	// OneProfile is the answer of GET /profile.
-	OneProfile struct {
-		Data Profile `json:"data"`
-	}
-	// OneBrand is the answer of GET /brand.
-	OneBrand struct {
-		Data Brand `json:"data"`
-	}
-	// OneMapConfig is the answer of GET /map/config.
-	OneMapConfig struct {
-		Data MapConfig `json:"data"`
 	}
 )
 

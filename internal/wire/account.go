@@ -151,42 +151,4 @@ type KeyCreate struct {
 }
 
 // Lists and single resources about people (decisions.md, "Wire").
-type (
-	// Roles lists the assignable roles.
-	Roles struct {
-		Data []Role `json:"data"`
-		Meta Meta   `json:"meta"`
-	}
-	// AssignableOrganizations lists where users and assets can be put.
-	AssignableOrganizations struct {
-		Data []AssignableOrganization `json:"data"`
-		Meta Meta                     `json:"meta"`
-	}
-	// Members is a page of users.
-	Members struct {
-		Data []Member `json:"data"`
-		Meta Meta     `json:"meta"`
-	}
-	// OneMember is a single user.
-	OneMember struct {
-		Data Member `json:"data"`
-	}
-	// Organizations lists the organizations in reach.
-	Organizations struct {
-		Data []OrganizationRow `json:"data"`
-		Meta Meta              `json:"meta"`
-	}
-	// OneOrganization is a single organization.
-	OneOrganization struct {
-		Data OrganizationRow `json:"data"`
-	}
-	// Keys lists API keys.
-	Keys struct {
-		Data []Key `json:"data"`
-		Meta Meta  `json:"meta"`
-	}
-	// OneNewKey is a key just made.
-	OneNewKey struct {
-		Data NewKey `json:"data"`
-	}
-)
+type ()

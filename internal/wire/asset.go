@@ -57,11 +57,6 @@ type ImportChange struct {
 	To   string `json:"to"`
 }
 
-// OneImportResult is the answer of POST /organization/things/import.
-type OneImportResult struct {
-	Data ImportResult `json:"data"`
-}
-
 // ImportUndo is what taking an import back did (ours).
 type ImportUndo struct {
 	Deleted  int          `json:"deleted" doc:"assets the import had registered, which never reported"`
@@ -74,11 +69,6 @@ type ImportLeft struct {
 	ThingID string `json:"thing_id"`
 	HaasID  string `json:"haas_id"`
 	Reason  string `json:"reason"`
-}
-
-// OneImportUndo is the answer of POST /organization/things/import/{id}/undo.
-type OneImportUndo struct {
-	Data ImportUndo `json:"data"`
 }
 
 // DeviceConfig is how a light device is wired and reports (specification section 3).
@@ -102,11 +92,6 @@ type DeviceConfigWrite struct {
 	WarningLightPin   int64  `json:"warning_light_pin"`
 	IndicatorPin      int64  `json:"indicator_pin" doc:"not the warning light's pin"`
 	LocationType      string `json:"location_type"`
-}
-
-// OneDeviceConfig is a device's configuration.
-type OneDeviceConfig struct {
-	Data DeviceConfig `json:"data"`
 }
 
 // DeviceConfigOf makes the wire shape.

@@ -25,12 +25,6 @@ type AuditEntry struct {
 	Sealed         bool          `json:"sealed" doc:"part of the hash chain that lightbar audit verify checks"`
 }
 
-// AuditList is a page of entries, newest first.
-type AuditList struct {
-	Data []AuditEntry `json:"data"`
-	Meta Meta         `json:"meta"`
-}
-
 // RefusalCount is how often a network was refused with a code within a minute.
 type RefusalCount struct {
 	Minute  fleet.Instant `json:"minute" nullable:"false"`

@@ -21,11 +21,6 @@ type TOTPSecret struct {
 	URL    string `json:"url" doc:"otpauth://totp/…, for a QR code"`
 }
 
-// OneTOTPSecret is the answer of POST /session/totp.
-type OneTOTPSecret struct {
-	Data TOTPSecret `json:"data"`
-}
-
 // TOTPCode is the body of PUT /session/totp.
 type TOTPCode struct {
 	Code string `json:"code" doc:"six digits"`
@@ -36,11 +31,6 @@ type RecoveryCodes struct {
 	RecoveryCodes []string `json:"recovery_codes"`
 }
 
-// OneRecoveryCodes is the answer of the calls that make recovery codes.
-type OneRecoveryCodes struct {
-	Data RecoveryCodes `json:"data"`
-}
-
 // Passkey is one WebAuthn credential of a user.
 type Passkey struct {
 	ID         string        `json:"id"`
@@ -49,20 +39,10 @@ type Passkey struct {
 	LastUsedAt fleet.Instant `json:"last_used_at" doc:"null = never"`
 }
 
-// OnePasskey is a single passkey.
-type OnePasskey struct {
-	Data Passkey `json:"data"`
-}
-
 // PasskeyChallenge begins a WebAuthn ceremony: creation or request options.
 type PasskeyChallenge struct {
 	Challenge string `json:"challenge" doc:"to be sent back with the credential"`
 	Passkey   any    `json:"passkey" doc:"{publicKey: …}, as navigator.credentials takes it (JSON form)"`
-}
-
-// OnePasskeyChallenge is the answer of the calls that begin a ceremony.
-type OnePasskeyChallenge struct {
-	Data PasskeyChallenge `json:"data"`
 }
 
 // NewPasskey is the body of POST /session/passkeys.
@@ -78,11 +58,6 @@ type SecondFactor struct {
 	Passkeys          []Passkey `json:"passkeys"`
 	RecoveryCodesLeft int       `json:"recovery_codes_left"`
 	Required          bool      `json:"required" doc:"the organization requires a second factor"`
-}
-
-// OneSecondFactor wraps SecondFactor.
-type OneSecondFactor struct {
-	Data SecondFactor `json:"data"`
 }
 
 // StepUp is the body of POST /session/step_up: a password (of those without a
@@ -104,11 +79,6 @@ type Verified struct {
 	EndsAt     fleet.Instant `json:"ends_at" doc:"the session's absolute end; null in awareness mode"`
 }
 
-// OneVerified wraps Verified.
-type OneVerified struct {
-	Data Verified `json:"data"`
-}
-
 // SessionRow is one signed-in device of a user.
 type SessionRow struct {
 	ID            string        `json:"id"`
@@ -121,19 +91,8 @@ type SessionRow struct {
 	Current       bool          `json:"current" doc:"the session that asks"`
 }
 
-// Sessions lists signed-in devices, newest use first.
-type Sessions struct {
-	Data []SessionRow `json:"data"`
-	Meta Meta         `json:"meta"`
-}
-
 // SignInLink is the answer of POST /session/link.
 type SignInLink struct {
 	URL       string        `json:"url"`
 	ExpiresAt fleet.Instant `json:"expires_at" nullable:"false"`
-}
-
-// OneSignInLink wraps SignInLink.
-type OneSignInLink struct {
-	Data SignInLink `json:"data"`
 }

@@ -80,8 +80,3 @@ type Relations struct {
 	Partners []Partner `json:"partners"`
 	Offers   []Offer   `json:"offers"`
 }
-
-// OneRelations is the answer of GET /organizations/{id}/relations.
-type OneRelations struct {
-	Data Relations `json:"data"`
-}

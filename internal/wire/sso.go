@@ -19,11 +19,6 @@ type SignInProvider struct {
 	Start string `json:"start" doc:"address to open in the browser; may carry ?origin=/dashboard/…"`
 }
 
-// OneSignInMethods is the answer of GET /sign_in_methods.
-type OneSignInMethods struct {
-	Data SignInMethods `json:"data"`
-}
-
 // ProviderName is the provider that can confirm who the user of a session is.
 type ProviderName struct {
 	ID    string `json:"id"`
@@ -42,11 +37,6 @@ type ProviderVisit struct {
 	BegunAt fleet.Instant `json:"begun_at" nullable:"false"`
 }
 
-// OneProviderVisit is the answer of POST /session/step_up/sso.
-type OneProviderVisit struct {
-	Data ProviderVisit `json:"data"`
-}
-
 // LinkTexts are the two texts of a sign-in link.
 type LinkTexts struct {
 	AccessToken  string `json:"access_token" maxLength:"600"`
@@ -59,9 +49,4 @@ type LinkOwner struct {
 	LastName     string `json:"lastname"`
 	Email        string `json:"email"`
 	Organization string `json:"organization" doc:"its name"`
-}
-
-// OneLinkOwner is the answer of POST /sign_in_link.
-type OneLinkOwner struct {
-	Data LinkOwner `json:"data"`
 }

@@ -48,6 +48,18 @@ describe('the list and the map', () => {
     await until('a row to say something new', async () => (await ages()) !== before);
   });
 
+  // spec: 9.layout.01
+  it('is as large as specified: a drawer of 400 px, a navigation of 160 px, on a phone tabs of 70 px', async () => {
+    const size = async (of: Locator) => (await of.boundingBox()) ?? { width: 0, height: 0 };
+    const main = (of: Page) => of.getByRole('navigation', { name: 'Main' });
+    expect((await size(main(page))).width).toBe(160);
+    expect((await size(page.getByRole('region', { name: 'Live', exact: true }).first())).width).toBe(400);
+    const { page: phone } = await scene.open({ size: 'phone', still: true });
+    await signIn(phone, scene.server);
+    await main(phone).waitFor();
+    expect((await size(main(phone))).height).toBe(70);
+  });
+
   // spec: 4.status.01 4.status.05
   it('says what devices reported: 15.2 m/s is 34 mph, a minute of lights in place is on-scene', async () => {
     // Elsewhere than before: a minute of lights in one place would be an arrival.
