@@ -32,8 +32,6 @@ type (
 		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body wire.ThingsImport
 	}
-	importOutput struct{ Body wire.One[wire.ImportResult] }
-	undoOutput   struct{ Body wire.One[wire.ImportUndo] }
 )
 
 func (s *server) assetRoutes() {
@@ -55,7 +53,7 @@ func (s *server) assetRoutes() {
 		Errors: []int{409}}, s.undoImport)
 }
 
-func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*thingOutput, error) {
+func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*versionedOf[wire.Thing], error) {
 	b := &in.Body
 	if b.OrganizationID == "" {
 		b.OrganizationID = wire.ID(actor.OrganizationID)
@@ -68,7 +66,7 @@ func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCre
 	return oneThing(t), nil
 }
 
-func (s *server) transferThing(ctx context.Context, actor *app.Actor, in *thingTransferInput) (*thingOutput, error) {
+func (s *server) transferThing(ctx context.Context, actor *app.Actor, in *thingTransferInput) (*versionedOf[wire.Thing], error) {
 	version, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -99,18 +97,10 @@ func (s *server) exportThings(ctx context.Context, actor *app.Actor, in *orgsInp
 	}}, nil
 }
 
-func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importInput) (*importOutput, error) {
-	got, err := s.app.ImportThings(ctx, actor, app.ThingImport{OrganizationID: in.Body.OrganizationID.String(), CSV: in.Body.CSV, Digest: in.Body.Digest})
-	if err != nil {
-		return nil, err
-	}
-	return &importOutput{Body: wire.One[wire.ImportResult]{Data: got}}, nil
+func (s *server) importThings(ctx context.Context, actor *app.Actor, in *importInput) (*oneOf[wire.ImportResult], error) {
+	return one(s.app.ImportThings(ctx, actor, app.ThingImport{OrganizationID: in.Body.OrganizationID.String(), CSV: in.Body.CSV, Digest: in.Body.Digest}))
 }
 
-func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) (*undoOutput, error) {
-	got, err := s.app.UndoImport(ctx, actor, in.ID.String())
-	if err != nil {
-		return nil, err
-	}
-	return &undoOutput{Body: wire.One[wire.ImportUndo]{Data: got}}, nil
+func (s *server) undoImport(ctx context.Context, actor *app.Actor, in *idInput) (*oneOf[wire.ImportUndo], error) {
+	return one(s.app.UndoImport(ctx, actor, in.ID.String()))
 }

@@ -34,7 +34,6 @@ type (
 		AuditFilter
 		Format string `query:"format" enum:"jsonl,csv" default:"jsonl"`
 	}
-	auditOutput    struct{ Body wire.List[wire.AuditEntry] }
 	refusalsInput  struct{ ChangedSince }
 	refusalsOutput struct{ Body wire.RefusalCounts }
 	// ChangedSince is an instant to begin with.
@@ -62,17 +61,13 @@ func (f *AuditFilter) query() (q app.AuditQuery, err error) {
 	return q, err
 }
 
-func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput) (*auditOutput, error) {
+func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput) (*listOf[wire.AuditEntry], error) {
 	q, err := in.query()
 	if err != nil {
 		return nil, err
 	}
 	q.Page, q.PerPage = in.Page, in.PerPage
-	rows, meta, err := s.app.ListAudit(ctx, actor, q)
-	if err != nil {
-		return nil, err
-	}
-	return &auditOutput{Body: wire.List[wire.AuditEntry]{Data: rows, Meta: meta}}, nil
+	return many(s.app.ListAudit(ctx, actor, q))
 }
 
 const (

@@ -20,10 +20,6 @@ type (
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.DeviceConfigWrite
 	}
-	deviceConfigOutput struct {
-		ETag string `header:"ETag"`
-		Body wire.One[wire.DeviceConfig]
-	}
 )
 
 func (s *server) deviceConfigRoutes() {
@@ -34,7 +30,7 @@ func (s *server) deviceConfigRoutes() {
 		Summary: "Configure an asset's device", Description: "Ours; thing:admin:manage; the device fetches it from /api/ingest/device_config."}, s.setDeviceConfig)
 }
 
-func (s *server) getDeviceConfig(ctx context.Context, actor *app.Actor, in *idInput) (*deviceConfigOutput, error) {
+func (s *server) getDeviceConfig(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.DeviceConfig], error) {
 	c, err := s.app.DeviceConfig(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
@@ -42,7 +38,7 @@ func (s *server) getDeviceConfig(ctx context.Context, actor *app.Actor, in *idIn
 	return oneDeviceConfig(c), nil
 }
 
-func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *deviceConfigInput) (*deviceConfigOutput, error) {
+func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *deviceConfigInput) (*versionedOf[wire.DeviceConfig], error) {
 	seen, err := parseConfigVersion(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -57,8 +53,8 @@ func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *devi
 	return oneDeviceConfig(c), nil
 }
 
-func oneDeviceConfig(c wire.DeviceConfig) *deviceConfigOutput {
-	return &deviceConfigOutput{ETag: etagOf(c.Version), Body: wire.One[wire.DeviceConfig]{Data: c}}
+func oneDeviceConfig(c wire.DeviceConfig) *versionedOf[wire.DeviceConfig] {
+	return versioned(c, c.Version)
 }
 
 // parseConfigVersion is parseIfMatch where 0 means that there was none yet.

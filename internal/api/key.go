@@ -19,8 +19,6 @@ type (
 		Once string `header:"Idempotency-Key" doc:"a repeat within a day makes no second key: it is answered 409 key_made, which names the key; its token is not kept and not shown again"`
 		Body wire.KeyCreate
 	}
-	keysOutput   struct{ Body wire.List[wire.Key] }
-	newKeyOutput struct{ Body wire.One[wire.NewKey] }
 )
 
 func (s *server) keyRoutes() {
@@ -33,15 +31,11 @@ func (s *server) keyRoutes() {
 		Summary: "Revoke an API key", Description: "Ours."}, s.deleteKey)
 }
 
-func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) (*keysOutput, error) {
-	data, meta, err := s.app.ListKeys(ctx, actor, texts(in.OrgIDs))
-	if err != nil {
-		return nil, err
-	}
-	return &keysOutput{Body: wire.List[wire.Key]{Data: listed(data), Meta: meta}}, nil
+func (s *server) listKeys(ctx context.Context, actor *app.Actor, in *orgsInput) (*listOf[wire.Key], error) {
+	return many(s.app.ListKeys(ctx, actor, texts(in.OrgIDs)))
 }
 
-func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateInput) (*newKeyOutput, error) {
+func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateInput) (*oneOf[wire.NewKey], error) {
 	var expires fleet.Instant
 	if in.Body.ExpiresAt != nil {
 		var err error
@@ -53,12 +47,8 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 	if scope := in.Body.Scope; scope != "" && (scope != "ingest" || thing != "") && (scope != "thing" || thing == "") {
 		return nil, refuseField("scope", "The scope is ingest, or thing with an asset in thing_id.")
 	}
-	k, err := s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
-		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once})
-	if err != nil {
-		return nil, err
-	}
-	return &newKeyOutput{Body: wire.One[wire.NewKey]{Data: k}}, nil
+	return one(s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
+		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once}))
 }
 
 func (s *server) deleteKey(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {

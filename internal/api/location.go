@@ -17,7 +17,6 @@ type (
 		PageFilter
 		StartDate string `query:"start_date" doc:"events that ended before it are left out; 7 days back by default, 31 at most"`
 	}
-	locationsOutput struct{ Body wire.List[wire.Location] }
 )
 
 func (s *server) locationRoutes() {
@@ -26,7 +25,7 @@ func (s *server) locationRoutes() {
 	signedIn(s, huma.Operation{OperationID: "listActiveLocations", Method: http.MethodGet, Path: "/locations/active", Tags: tags, Summary: "Active events"}, s.activeLocations)
 }
 
-func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locationsInput) (*locationsOutput, error) {
+func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locationsInput) (*listOf[wire.Location], error) {
 	from, err := parseSince("last_updated_timestamp", in.LastUpdated)
 	if err != nil {
 		return nil, err
@@ -35,17 +34,9 @@ func (s *server) listLocations(ctx context.Context, actor *app.Actor, in *locati
 	if err != nil {
 		return nil, err
 	}
-	data, meta, err := s.app.ListLocations(ctx, actor, app.LocationQuery{OrganizationIDs: texts(in.OrgIDs), Start: start, Since: from, Page: in.Page, PerPage: in.PerPage})
-	if err != nil {
-		return nil, err
-	}
-	return &locationsOutput{Body: wire.List[wire.Location]{Data: listed(data), Meta: meta}}, nil
+	return many(s.app.ListLocations(ctx, actor, app.LocationQuery{OrganizationIDs: texts(in.OrgIDs), Start: start, Since: from, Page: in.Page, PerPage: in.PerPage}))
 }
 
-func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgsInput) (*locationsOutput, error) {
-	data, meta, err := s.app.ActiveLocations(ctx, actor, texts(in.OrgIDs))
-	if err != nil {
-		return nil, err
-	}
-	return &locationsOutput{Body: wire.List[wire.Location]{Data: listed(data), Meta: meta}}, nil
+func (s *server) activeLocations(ctx context.Context, actor *app.Actor, in *orgsInput) (*listOf[wire.Location], error) {
+	return many(s.app.ActiveLocations(ctx, actor, texts(in.OrgIDs)))
 }

@@ -11,7 +11,7 @@ import (
 
 // mapConfig says what the map can be drawn from. It needs a signed-in user
 // (provider addresses may carry the operator's keys) but no permission.
-func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*mapOutput, error) {
+func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*oneOf[wire.MapConfig], error) {
 	brand, err := s.app.Brand(ctx)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*mapO
 			out.MapTypes = append(out.MapTypes, p.MapType)
 		}
 	}
-	return &mapOutput{Body: wire.One[wire.MapConfig]{Data: out}}, nil
+	return one(out, nil)
 }
 
 func sourceOf(name string, t *geo.Tiles) wire.MapSource {

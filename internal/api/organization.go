@@ -28,15 +28,7 @@ type (
 		Body wire.OrganizationRelationWrite
 	}
 	relatedOrganizationOutput struct{ Body wire.RelatedOrganization }
-	relationsOutput           struct{ Body wire.One[wire.Relations] }
 	relationOutcomeOutput     struct{ Body wire.OneRelationOutcome }
-	organizationsOutput       struct {
-		Body wire.List[wire.OrganizationRow]
-	}
-	organizationOutput struct {
-		ETag string `header:"ETag"`
-		Body wire.One[wire.OrganizationRow]
-	}
 )
 
 func (s *server) organizationRoutes() {
@@ -62,15 +54,11 @@ func (s *server) organizationRoutes() {
 		Summary: "Decline an offer, or withdraw the own one", Description: "Ours."}, s.endOffer)
 }
 
-func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*organizationsOutput, error) {
-	data, meta, err := s.app.ListOrganizations(ctx, actor)
-	if err != nil {
-		return nil, err
-	}
-	return &organizationsOutput{Body: wire.List[wire.OrganizationRow]{Data: listed(data), Meta: meta}}, nil
+func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.OrganizationRow], error) {
+	return many(s.app.ListOrganizations(ctx, actor))
 }
 
-func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*organizationOutput, error) {
+func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.OrganizationRow], error) {
 	o, err := s.app.Organization(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
@@ -78,19 +66,19 @@ func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idIn
 	return oneOrganization(o), nil
 }
 
-func oneOrganization(o wire.OrganizationRow) *organizationOutput {
-	return &organizationOutput{ETag: etagOf(o.Version), Body: wire.One[wire.OrganizationRow]{Data: o}}
+func oneOrganization(o wire.OrganizationRow) *versionedOf[wire.OrganizationRow] {
+	return versioned(o, o.Version)
 }
 
-func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (*organizationOutput, error) {
+func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (*versionedOf[wire.OrganizationRow], error) {
 	return s.editOrganization(ctx, actor, actor.OrganizationID, in.IfMatch, in.Body)
 }
 
-func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *organizationWriteInput) (*organizationOutput, error) {
+func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *organizationWriteInput) (*versionedOf[wire.OrganizationRow], error) {
 	return s.editOrganization(ctx, actor, in.ID.String(), in.IfMatch, in.Body)
 }
 
-func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*organizationOutput, error) {
+func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*versionedOf[wire.OrganizationRow], error) {
 	version, err := parseIfMatch(ifMatch)
 	if err != nil {
 		return nil, err
@@ -119,12 +107,8 @@ func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *
 	return &relatedOrganizationOutput{Body: o}, nil
 }
 
-func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInput) (*relationsOutput, error) {
-	data, err := s.app.Relations(ctx, actor, in.ID.String())
-	if err != nil {
-		return nil, err
-	}
-	return &relationsOutput{Body: wire.One[wire.Relations]{Data: data}}, nil
+func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInput) (*oneOf[wire.Relations], error) {
+	return one(s.app.Relations(ctx, actor, in.ID.String()))
 }
 
 func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput) (*relationOutcomeOutput, error) {

@@ -12,7 +12,6 @@ import (
 )
 
 type (
-	methodsOutput    struct{ Body wire.One[wire.SignInMethods] }
 	stepUpVisitInput struct{ Body wire.StepUpBySSO }
 	stepUpVisitOut   struct {
 		SetCookie []string `header:"Set-Cookie"`
@@ -23,8 +22,8 @@ type (
 func (s *server) ssoRoutes() {
 	open(s, huma.Operation{OperationID: "getSignInMethods", Method: http.MethodGet, Path: "/sign_in_methods", Tags: []string{"Sign-in"},
 		Summary: "Password and identity providers", Description: "Ours; open, because the sign-in screen shows it.", Errors: []int{503}},
-		func(ctx context.Context, _ *call, _ *noInput) (*methodsOutput, error) {
-			return &methodsOutput{Body: wire.One[wire.SignInMethods]{Data: s.app.SignInMethods(ctx)}}, nil
+		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.SignInMethods], error) {
+			return one(s.app.SignInMethods(ctx), nil)
 		})
 	signedIn(s, huma.Operation{OperationID: "beginStepUpProvider", Method: http.MethodPost, Path: "/session/step_up/sso", Tags: []string{"Sign-in"},
 		Summary:     "Begin a step-up by the identity provider",

@@ -55,12 +55,6 @@ type (
 	thingsOutput   struct{ Body wire.Things }
 	countOutput    struct{ Body wire.ThingsCount }
 	snapshotOutput struct{ Body wire.ThingsSnapshot }
-	thingOutput    struct {
-		ETag string `header:"ETag"`
-		Body wire.One[wire.Thing]
-	}
-	typesOutput    struct{ Body wire.List[wire.ThingType] }
-	subtypesOutput struct{ Body wire.List[wire.ThingSubtype] }
 )
 
 func (s *server) thingRoutes() {
@@ -110,7 +104,7 @@ func (s *server) countThings(ctx context.Context, actor *app.Actor, in *orgsInpu
 	return &countOutput{Body: wire.ThingsCount{Data: wire.Count{Count: n}}}, nil
 }
 
-func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*thingOutput, error) {
+func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.Thing], error) {
 	t, err := s.app.Thing(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
@@ -118,11 +112,11 @@ func (s *server) getThing(ctx context.Context, actor *app.Actor, in *idInput) (*
 	return oneThing(t), nil
 }
 
-func oneThing(t wire.Thing) *thingOutput {
-	return &thingOutput{ETag: etagOf(t.Version), Body: wire.One[wire.Thing]{Data: t}}
+func oneThing(t wire.Thing) *versionedOf[wire.Thing] {
+	return versioned(t, t.Version)
 }
 
-func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (*thingOutput, error) {
+func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (*versionedOf[wire.Thing], error) {
 	version, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -150,7 +144,7 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	return oneThing(t), nil
 }
 
-func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (*thingOutput, error) {
+func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (*versionedOf[wire.Thing], error) {
 	edits := make([]app.RelationEdit, 0, len(in.Body.OrganizationRelationships))
 	for _, e := range in.Body.OrganizationRelationships {
 		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID.String(), RelationshipType: e.RelationshipType})
@@ -162,14 +156,12 @@ func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in 
 	return oneThing(t), nil
 }
 
-func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ *noInput) (*typesOutput, error) {
-	types, meta, err := s.app.ThingTypes(actor)
-	return &typesOutput{Body: wire.List[wire.ThingType]{Data: types, Meta: meta}}, err
+func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.ThingType], error) {
+	return many(s.app.ThingTypes(actor))
 }
 
-func (s *server) thingSubtypes(_ context.Context, actor *app.Actor, _ *noInput) (*subtypesOutput, error) {
-	subtypes, meta, err := s.app.ThingSubtypes(actor)
-	return &subtypesOutput{Body: wire.List[wire.ThingSubtype]{Data: subtypes, Meta: meta}}, err
+func (s *server) thingSubtypes(_ context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.ThingSubtype], error) {
+	return many(s.app.ThingSubtypes(actor))
 }
 
 // parseSince reads an instant of the query; nothing said is none.
@@ -208,12 +200,4 @@ func parseIfMatch(text string) (int64, error) {
 		return 0, refuseField("If-Match", "The version is the number of an ETag.")
 	}
 	return version, nil
-}
-
-// listed makes an empty list of none: the wire has no null lists.
-func listed[T any](rows []T) []T {
-	if rows == nil {
-		return []T{}
-	}
-	return rows
 }

@@ -25,15 +25,6 @@ type (
 		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
 		Body    wire.UserWrite
 	}
-	rolesOutput      struct{ Body wire.List[wire.Role] }
-	assignableOutput struct {
-		Body wire.List[wire.AssignableOrganization]
-	}
-	membersOutput struct{ Body wire.List[wire.Member] }
-	memberOutput  struct {
-		ETag string `header:"ETag"`
-		Body wire.One[wire.Member]
-	}
 )
 
 func (s *server) userRoutes() {
@@ -53,25 +44,20 @@ func (s *server) userRoutes() {
 		Summary: "Mail the invitation again", Description: "Ours."}, s.inviteUser)
 }
 
-func (s *server) listRoles(context.Context, *app.Actor, *noInput) (*rolesOutput, error) {
+func (s *server) listRoles(context.Context, *app.Actor, *noInput) (*listOf[wire.Role], error) {
 	roles, meta := s.app.Roles()
-	return &rolesOutput{Body: wire.List[wire.Role]{Data: roles, Meta: meta}}, nil
+	return many(roles, meta, nil)
 }
 
-func (s *server) assignableOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*assignableOutput, error) {
-	data, meta, err := s.app.AssignableOrganizations(ctx, actor)
-	return &assignableOutput{Body: wire.List[wire.AssignableOrganization]{Data: data, Meta: meta}}, err
+func (s *server) assignableOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.AssignableOrganization], error) {
+	return many(s.app.AssignableOrganizations(ctx, actor))
 }
 
-func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersInput) (*membersOutput, error) {
-	data, meta, err := s.app.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage})
-	if err != nil {
-		return nil, err
-	}
-	return &membersOutput{Body: wire.List[wire.Member]{Data: listed(data), Meta: meta}}, nil
+func (s *server) listMembers(ctx context.Context, actor *app.Actor, in *membersInput) (*listOf[wire.Member], error) {
+	return many(s.app.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}))
 }
 
-func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
+func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.Member], error) {
 	m, err := s.app.Member(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
@@ -79,11 +65,11 @@ func (s *server) getUser(ctx context.Context, actor *app.Actor, in *idInput) (*m
 	return oneMember(m), nil
 }
 
-func oneMember(m wire.Member) *memberOutput {
-	return &memberOutput{ETag: etagOf(m.Version), Body: wire.One[wire.Member]{Data: m}}
+func oneMember(m wire.Member) *versionedOf[wire.Member] {
+	return versioned(m, m.Version)
 }
 
-func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreateInput) (*memberOutput, error) {
+func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreateInput) (*versionedOf[wire.Member], error) {
 	m, err := s.app.AddUser(ctx, actor, app.NewUser{OrganizationID: in.Body.OrganizationID.String(), Email: in.Body.Email,
 		FirstName: in.Body.FirstName, LastName: in.Body.LastName, RoleID: in.Body.RoleID.String()})
 	if err != nil {
@@ -92,7 +78,7 @@ func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreat
 	return oneMember(m), nil
 }
 
-func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWriteInput) (*memberOutput, error) {
+func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWriteInput) (*versionedOf[wire.Member], error) {
 	version, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -111,7 +97,7 @@ func (s *server) deleteUser(ctx context.Context, actor *app.Actor, in *idInput) 
 	return &doneOutput{}, s.app.DeleteUser(ctx, actor, in.ID.String())
 }
 
-func (s *server) inviteUser(ctx context.Context, actor *app.Actor, in *idInput) (*memberOutput, error) {
+func (s *server) inviteUser(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.Member], error) {
 	m, err := s.app.InviteUser(ctx, actor, in.ID.String())
 	if err != nil {
 		return nil, err
