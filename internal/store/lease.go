@@ -34,6 +34,10 @@ const (
 			OR locktype = 'advisory' AND classid = 1818387570 AND objid = 'server_lock'::regclass)) AS o`
 )
 
+// maxLeaseLook is how long a waiting server goes without a look at the owner
+// before: a process that was killed needs some milliseconds to be gone.
+const maxLeaseLook = 100 * time.Millisecond
+
 // leaseSession settings end a session within 10 s where its machine is gone.
 var leaseSession = map[string]string{"tcp_keepalives_idle": "4", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3"}
 
@@ -103,7 +107,7 @@ func (s *Store) awaitLease(ctx context.Context, c *pgx.Conn) (owner, error) {
 	if err != nil {
 		return first, err
 	}
-	tick := time.NewTicker(s.opts.lease / 80)
+	tick := time.NewTicker(min(s.opts.lease/80, maxLeaseLook))
 	defer tick.Stop()
 	var free, said bool
 	var since time.Time
