@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -33,13 +32,7 @@ const (
 // a refusal may tell much, too. A full disk must not stop reading: then the log
 // alone says it.
 func (a *App) NoteLooks(ctx context.Context, actor *Actor, noun string, l *Looks) {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	ids := slices.Sorted(maps.Keys(l.ids))
-	l.mu.Unlock()
-	ids = slices.DeleteFunc(ids, func(id string) bool { _, there := a.Live.Organization(id); return !there })
+	ids := slices.DeleteFunc(l.IDs(), func(id string) bool { _, there := a.Live.Organization(id); return !there })
 	a.NoteSuperAccess(ctx, actor, noun, ids)
 }
 

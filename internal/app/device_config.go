@@ -115,7 +115,7 @@ func (a *App) DeviceConfigForKey(ctx context.Context, actor *Actor, asset string
 	if actor.KeyID == "" {
 		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key can request a device's configuration.")
 	}
-	if err := actor.mustIngest(); err != nil {
+	if err := actor.MustIngest(); err != nil {
 		return wire.DeviceConfig{}, err
 	}
 	t, ok := a.thingOfKey(actor, asset)

@@ -257,7 +257,7 @@ func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, maker
 		}
 		makers[k.UserID] = maker
 	}
-	out.Works = maker.mayKeep(k.Key)
+	out.Works = mayKeep(maker, k.Key)
 	return out, nil
 }
 
@@ -373,7 +373,7 @@ func (a *App) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error 
 	if err != nil {
 		return err
 	}
-	if !maker.mayKeep(k) {
+	if !mayKeep(maker, k) {
 		return refuseKey()
 	}
 	return nil
@@ -400,6 +400,6 @@ func keyMaker(ctx context.Context, r store.Reader, userID string) (*Actor, error
 }
 
 // mayKeep tells whether the maker of a key could still make it.
-func (a *Actor) mayKeep(k fleet.Key) bool {
-	return a != nil && a.Meets("ADD_KEY") && a.Reach(k.OrganizationID) == ReachFull
+func mayKeep(maker *Actor, k fleet.Key) bool {
+	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == ReachFull
 }

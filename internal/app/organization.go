@@ -12,17 +12,6 @@ import (
 	"lightbar/internal/wire"
 )
 
-// SystemActor is who the command line and the first start act as: the owner of
-// the data folder. Nothing on the network can become it.
-func SystemActor() *Actor {
-	return &Actor{Permissions: systemPermissions(), Organizations: map[string]Reach{}, Super: true, Network: "local"}
-}
-
-// systemPermissions are those of the super role; looked up each time, so that no caller can change another's.
-func systemPermissions() map[string]bool { return permissionsOf(superRoleID) }
-
-var superRoleID = roleID("super")
-
 // CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
 // Requires MANAGE_PLATFORM.
 func (a *App) CreateOrganization(ctx context.Context, actor *Actor, o fleet.Organization) (fleet.Organization, error) {
@@ -70,7 +59,7 @@ func (a *App) respondersOf(organizationID string) string {
 // shownOrganization is the wire shape with what follows from the organization's
 // assets, and without what the actor may not read.
 func (a *App) shownOrganization(actor *Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
-	out := actor.billed(organizationWire(o, relations, byID))
+	out := billed(actor, organizationWire(o, relations, byID))
 	out.IsLargeOrg, out.RespondersType = a.isLarge(o), a.respondersOf(o.ID)
 	return out
 }
@@ -240,7 +229,7 @@ func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor,
 	if err != nil {
 		return wire.OrganizationRow{}, err
 	}
-	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.told(o.ID, relations), byID), Relation: organizationManaged}
+	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.Told(o.ID, relations), byID), Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
 		row.Relation = organizationOwn

@@ -137,7 +137,7 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *Actor, rel flee
 // other side of a relation is not named on this one.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
-		err := a.writeAudit(ctx, tx, actor.asTold(org), audited{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
+		err := a.writeAudit(ctx, tx, actor.AsTold(org), audited{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
 			After: map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
 		if err != nil {
 			return err

@@ -71,7 +71,7 @@ func (s *sharing) end(ctx context.Context, tx *store.Tx, actor *Actor, organizat
 		if err := tx.PutGone(ctx, otherID, old.ID, now); err != nil {
 			return err
 		}
-		err := s.app.writeAudit(ctx, tx, actor.asTold(old.OrganizationID), audited{Verb: "associate", Noun: "thing", NounID: old.ID,
+		err := s.app.writeAudit(ctx, tx, actor.AsTold(old.OrganizationID), audited{Verb: "associate", Noun: "thing", NounID: old.ID,
 			OrganizationID: old.OrganizationID, Before: thingDoc(old), After: thingDoc(&next)})
 		if err != nil {
 			return err

@@ -55,7 +55,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch)
 	if actor.KeyID == "" {
 		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key can send reports.")
 	}
-	if err := actor.mustIngest(); err != nil {
+	if err := actor.MustIngest(); err != nil {
 		return ReportResult{}, err
 	}
 	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {

@@ -59,7 +59,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	} else if p != nil {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
-	out.Organization = a.shownOrganization(actor, own, actor.told(own.ID, relations), organizations.byID)
+	out.Organization = a.shownOrganization(actor, own, actor.Told(own.ID, relations), organizations.byID)
 	for _, o := range organizations.ordered {
 		if o.ID == own.ID {
 			continue
@@ -68,7 +68,7 @@ func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 		if err != nil {
 			return wire.Profile{}, err
 		}
-		w := a.shownOrganization(actor, o, actor.told(o.ID, related), organizations.byID)
+		w := a.shownOrganization(actor, o, actor.Told(o.ID, related), organizations.byID)
 		if actor.Reach(o.ID) == ReachFull {
 			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
 		} else {
@@ -133,7 +133,7 @@ func sessionWire(s fleet.Session) wire.ProfileSession {
 // billed leaves out what only those who see the billing may read, of the own
 // organization and of those they manage: reading an organization's assets says
 // nothing about who pays for them.
-func (actor *Actor) billed(o wire.Organization) wire.Organization {
+func billed(actor *Actor, o wire.Organization) wire.Organization {
 	if !actor.Meets("VIEW_BILLING") || actor.Reach(o.ID) != ReachFull {
 		o.BillingID = ""
 	}

@@ -3,11 +3,7 @@ package app
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
-	"lightbar/catalog"
-	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
 
@@ -52,43 +48,4 @@ func (a *App) ActorNow(ctx context.Context, actor *Actor) (*Actor, error) {
 	fresh := actorOf(u, s.ID, relations)
 	fresh.Network, fresh.RequestID = actor.Network, actor.RequestID
 	return fresh, nil
-}
-
-// actorOf makes the actor of a signed-in user: own and managed organizations
-// in full, accessed ones for reading, every one for haas:manage.
-func actorOf(u fleet.User, sessionID string, relations []fleet.OrganizationRelation) *Actor {
-	actor := &Actor{UserID: u.ID, SessionID: sessionID, OrganizationID: u.OrganizationID, RoleID: u.RoleID,
-		Permissions: permissionsOf(u.RoleID), Organizations: map[string]Reach{u.OrganizationID: ReachFull}}
-	actor.Super = actor.Permissions["haas:manage"]
-	for _, rel := range relations {
-		switch {
-		case rel.OtherID != u.OrganizationID:
-		case rel.Kind == "manager":
-			actor.Organizations[rel.OrganizationID] = ReachFull
-		default:
-			actor.Organizations[rel.OrganizationID] = ReachRead
-		}
-	}
-	return actor
-}
-
-// permissionsOf expands a role: manage grants read, create, update and delete
-// of its resource, as far as the catalog knows them (specification section 6).
-func permissionsOf(roleID string) map[string]bool {
-	out := map[string]bool{}
-	role, ok := catalog.RoleByID(roleID)
-	if !ok {
-		return out
-	}
-	for _, p := range catalog.Granted(role) {
-		out[p] = true
-		if resource, ok := strings.CutSuffix(p, ":manage"); ok {
-			for _, action := range []string{"read", "create", "update", "delete"} {
-				if q := resource + ":" + action; slices.Contains(catalog.AllPermissions().Permissions, q) {
-					out[q] = true
-				}
-			}
-		}
-	}
-	return out
 }

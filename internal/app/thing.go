@@ -65,7 +65,7 @@ func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.
 	page, perPage := paging(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
 	for i, t := range found.Things {
-		found.Things[i] = actor.toldThing(t)
+		found.Things[i] = actor.ToldThing(t)
 	}
 	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, IsLarge: found.IsLarge}, nil
 }
@@ -91,7 +91,7 @@ func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, err
 	if !ok || reachOfThing(actor, &t) == ReachNone {
 		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
-	return actor.toldThing(shown), nil
+	return actor.ToldThing(shown), nil
 }
 
 // ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
@@ -103,7 +103,7 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []
 	if err != nil {
 		return nil, err
 	}
-	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.toldRelations}), nil
+	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.ToldRelations}), nil
 }
 
 // reachOfThing is the most that an actor may do with an asset: as its owner's
@@ -124,7 +124,7 @@ func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
 }
 
 const (
-	relationManager  = "manager"
-	relationAccessor = "accessor"
-	relationDelete   = "delete"
+	relationManager  = fleet.RelationManager
+	relationAccessor = fleet.RelationAccessor
+	relationDelete   = fleet.RelationDelete
 )

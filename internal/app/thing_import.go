@@ -272,7 +272,7 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
 	change := a.Live.Begin()
 	defer change.Abort()
-	actor = actor.asOneRequest(a.NewID)
+	actor = actor.AsOneRequest(a.NewID)
 	plan, err := a.planImport(actor, in, rows, change.Now())
 	if err != nil {
 		return wire.ImportResult{}, err

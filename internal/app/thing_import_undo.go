@@ -26,16 +26,6 @@ type importNote struct {
 	OrganizationIDs []string      `json:"organization_ids"` // of the assets that were changed
 }
 
-// asOneRequest is the actor with a request id: the rows of one change are found again by it.
-func (actor *Actor) asOneRequest(newID func() string) *Actor {
-	if actor.RequestID != "" {
-		return actor
-	}
-	out := *actor
-	out.RequestID = newID()
-	return &out
-}
-
 // noteImport leaves the audit row of an import as a whole and says how to take
 // it back; an import that changes nothing leaves none.
 func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *Actor, in ThingImport, plan *importPlan, begun fleet.Instant) error {
@@ -84,7 +74,7 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 	}
 	var out wire.ImportUndo
 	err = a.turns.alone(ctx, note.OrganizationID, func() (err error) {
-		out, err = a.undoImport(ctx, actor.asOneRequest(a.NewID), note, rows)
+		out, err = a.undoImport(ctx, actor.AsOneRequest(a.NewID), note, rows)
 		return err
 	})
 	return out, err

@@ -49,7 +49,7 @@ func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (R
 	if actor.KeyID == "" || actor.KeyThingID != "" {
 		return Registered{}, fleet.Refuse("forbidden", "", "Only an organization's API key can register assets.")
 	}
-	if err := actor.mustRegister(); err != nil {
+	if err := actor.MustRegister(); err != nil {
 		return Registered{}, err
 	}
 	if len(in) > itemsPerBatch {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -21,14 +20,6 @@ type NewUser struct {
 	RoleID         string
 	Password       string
 	Awareness      bool
-}
-
-func roleID(name string) string {
-	r, ok := catalog.RoleByName(name)
-	if !ok {
-		panic("catalog: no role " + name)
-	}
-	return r.ID
 }
 
 // CreateUser adds a person who may sign in with the password. Requires

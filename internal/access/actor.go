@@ -1,6 +1,9 @@
-package app
+// Package access says who asks: what they may do, how far they reach, and what
+// they may be told of others.
+package access
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -13,9 +16,9 @@ type Reach uint8
 
 // The reaches: accessed organizations are for reading only.
 const (
-	ReachNone Reach = iota
-	ReachRead
-	ReachFull
+	None Reach = iota
+	Read
+	Full
 )
 
 // Actor is who asks. It is passed as an argument, never hidden in a context.
@@ -47,7 +50,7 @@ type Looks struct {
 }
 
 // Watched is the actor for one request: Reach notes in looks whom it let in by
-// haas:manage alone. NoteLooks audits them. Others than super users need none.
+// haas:manage alone, for the audit. Others than super users need none.
 func (a *Actor) Watched() (*Actor, *Looks) {
 	if !a.Super || a.UserID == "" {
 		return a, nil
@@ -55,6 +58,16 @@ func (a *Actor) Watched() (*Actor, *Looks) {
 	watched := *a
 	watched.looks = &Looks{ids: map[string]bool{}}
 	return &watched, watched.looks
+}
+
+// IDs are the organizations that were looked at, in order; nil has none.
+func (l *Looks) IDs() []string {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Sorted(maps.Keys(l.ids))
 }
 
 // Can tells whether the actor holds a permission; manage grants the four actions of its resource.
@@ -86,7 +99,7 @@ func (a *Actor) Must(requirement string) error {
 // place where haas:manage opens an organization, so it is where looks are noted.
 func (a *Actor) Reach(organizationID string) Reach {
 	by := a.Organizations[organizationID]
-	if !a.Super || by == ReachFull {
+	if !a.Super || by == Full {
 		return by
 	}
 	if l := a.looks; l != nil && organizationID != "" {
@@ -94,7 +107,7 @@ func (a *Actor) Reach(organizationID string) Reach {
 		l.ids[organizationID] = true
 		l.mu.Unlock()
 	}
-	return ReachFull
+	return Full
 }
 
 // Reachable checks a list of org_ids[]: empty means the own organization; one
@@ -105,7 +118,7 @@ func (a *Actor) Reachable(organizationIDs []string) ([]string, error) {
 		return []string{a.OrganizationID}, nil
 	}
 	for _, id := range organizationIDs {
-		if a.Reach(id) == ReachNone {
+		if a.Reach(id) == None {
 			return nil, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
 		}
 	}
@@ -115,4 +128,14 @@ func (a *Actor) Reachable(organizationIDs []string) ([]string, error) {
 	once := slices.Clone(organizationIDs)
 	slices.Sort(once)
 	return slices.Compact(once), nil
+}
+
+// AsOneRequest is the actor with a request id: the rows of one change are found again by it.
+func (a *Actor) AsOneRequest(newID func() string) *Actor {
+	if a.RequestID != "" {
+		return a
+	}
+	out := *a
+	out.RequestID = newID()
+	return &out
 }

@@ -1,0 +1,32 @@
+package app
+
+import "lightbar/internal/access"
+
+// What has moved into rooms of its own, under the names that the rest still uses.
+type (
+	Actor = access.Actor
+	Reach = access.Reach
+	Looks = access.Looks
+)
+
+const (
+	ReachNone = access.None
+	ReachRead = access.Read
+	ReachFull = access.Full
+
+	ScopeIngest   = access.ScopeIngest
+	ScopeRegister = access.ScopeRegister
+)
+
+var (
+	superRoleID   = access.SuperRole
+	roleID        = access.RoleID
+	permissionsOf = access.PermissionsOf
+	actorOf       = access.Of
+)
+
+// AllScopes is access.AllScopes.
+func AllScopes() []string { return access.AllScopes() }
+
+// SystemActor is access.System.
+func SystemActor() *Actor { return access.System() }
