@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/mail"
+	"lightbar/internal/secret"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 )
@@ -27,7 +28,7 @@ type App struct {
 	Now   func() time.Time
 	NewID func() string
 	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
-	ServerKey []byte
+	ServerKey secret.Key
 	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
 	AuditHeadPath string
 	// PublicURL is the address users know, without a trailing slash.

@@ -65,7 +65,7 @@ func (a *App) auditPast(ctx context.Context, r store.Reader) (p auditPast, err e
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return p, err
 	}
-	text, err := a.openedText(auditPastPurpose, name, sealed)
+	text, err := a.ServerKey.Open(auditPastPurpose, name, sealed)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}
@@ -86,7 +86,7 @@ func (a *App) erasWith(ctx context.Context, tx *store.Tx) ([]auditEra, error) {
 		return nil, err
 	}
 	last, err := store.LastSeal(ctx, tx)
-	return append(past.Eras, auditEra{Fingerprint: fingerprintOf(a.ServerKey), Key: a.sealKey(), Last: last.No, Hash: last.Hash}), err
+	return append(past.Eras, auditEra{Fingerprint: a.ServerKey.Fingerprint(), Key: a.sealKey(), Last: last.No, Hash: last.Hash}), err
 }
 
 // bindPast seals what waits under this App's key, which is new, and binds the
@@ -113,7 +113,7 @@ func (a *App) bindPast(ctx context.Context, tx *store.Tx, eras []auditEra) error
 	if err != nil {
 		return err
 	}
-	sealed, err := a.sealedText(auditPastPurpose, head.Database, text)
+	sealed, err := a.ServerKey.Seal(auditPastPurpose, head.Database, text)
 	if err != nil {
 		return err
 	}

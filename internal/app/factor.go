@@ -96,7 +96,7 @@ func (a *App) proveTOTP(u fleet.User, f factors, code string) (proof, error) {
 	if f.totp.UserID == "" {
 		return nil, nil
 	}
-	secret, err := a.openedText(totpPurpose, u.ID, f.totp.Secret)
+	secret, err := a.ServerKey.Open(totpPurpose, u.ID, f.totp.Secret)
 	if err != nil {
 		return nil, err
 	}

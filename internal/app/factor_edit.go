@@ -107,7 +107,7 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 		if err := decodePayload(row.Payload, &pending); err != nil {
 			return err
 		}
-		secret, err := a.openedText(totpPurpose, u.ID, pending.Secret)
+		secret, err := a.ServerKey.Open(totpPurpose, u.ID, pending.Secret)
 		if err != nil {
 			return err
 		}

@@ -201,11 +201,11 @@ func (a *App) sealMail(id string, b mailBody) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return a.sealedText(mailPurpose, id, text)
+	return a.ServerKey.Seal(mailPurpose, id, text)
 }
 
 func (a *App) openMail(id, sealed string) (b mailBody, err error) {
-	text, err := a.openedText(mailPurpose, id, sealed)
+	text, err := a.ServerKey.Open(mailPurpose, id, sealed)
 	if err != nil {
 		return b, err
 	}

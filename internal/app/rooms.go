@@ -1,6 +1,9 @@
 package app
 
-import "lightbar/internal/access"
+import (
+	"lightbar/internal/access"
+	"lightbar/internal/secret"
+)
 
 // What has moved into rooms of its own, under the names that the rest still uses.
 type (
@@ -23,6 +26,11 @@ var (
 	roleID        = access.RoleID
 	permissionsOf = access.PermissionsOf
 	actorOf       = access.Of
+
+	randomToken = secret.RandomToken
+	wellFormed  = secret.WellFormed
+	hashOf      = secret.Hash
+	errSealed   = secret.ErrSealed
 )
 
 // AllScopes is access.AllScopes.

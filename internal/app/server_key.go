@@ -2,13 +2,11 @@ package app
 
 import (
 	"context"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/secret"
 	"lightbar/internal/store"
 )
 
@@ -21,17 +19,8 @@ var (
 	ErrKeyForeign = errors.New("app: the database belongs to another server key")
 )
 
-// fingerprintOf tells keys apart and gives nothing of them away.
-func fingerprintOf(key []byte) string {
-	b, err := hkdf.Key(sha256.New, key, nil, "lightbar key fingerprint 1", 16)
-	if err != nil {
-		panic("app: fingerprint: " + err.Error()) // only for impossible lengths
-	}
-	return hex.EncodeToString(b)
-}
-
 // KeyFingerprint names a key for people: it gives nothing of it away.
-func KeyFingerprint(key []byte) string { return fingerprintOf(key) }
+func KeyFingerprint(key []byte) string { return secret.Key(key).Fingerprint() }
 
 // WantedKey is the fingerprint of the key that a database belongs to, "" where none is noted.
 func WantedKey(ctx context.Context, r store.Reader) (string, error) {
@@ -59,7 +48,7 @@ func CheckServerKey(ctx context.Context, r store.Reader, schema int64, key []byt
 		return err
 	case key == nil:
 		return ErrKeyMissing
-	case subtle.ConstantTimeCompare([]byte(have), []byte(fingerprintOf(key))) != 1:
+	case subtle.ConstantTimeCompare([]byte(have), []byte(secret.Key(key).Fingerprint())) != 1:
 		return ErrKeyForeign
 	}
 	return nil
@@ -101,7 +90,7 @@ func (a *App) KeepServerKey(ctx context.Context) (noted bool, err error) {
 		return false, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.PutSetting(ctx, serverKeyName, fingerprintOf(a.ServerKey))
+		return tx.PutSetting(ctx, serverKeyName, a.ServerKey.Fingerprint())
 	})
 	return err == nil, err
 }
@@ -115,7 +104,7 @@ func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 		return err
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.PutSetting(ctx, serverKeyName, fingerprintOf(a.ServerKey)); err != nil {
+		if err := tx.PutSetting(ctx, serverKeyName, a.ServerKey.Fingerprint()); err != nil {
 			return err
 		}
 		if _, err := a.endDerived(ctx, tx); err != nil {

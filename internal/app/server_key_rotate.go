@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"lightbar/internal/secret"
 	"lightbar/internal/store"
 )
 
@@ -30,7 +31,7 @@ func (a *App) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (d
 		return done, err
 	}
 	b := &App{Store: a.Store, ServerKey: next, Log: a.Log, Now: a.Now, NewID: a.NewID, AuditHeadPath: a.AuditHeadPath}
-	done.Earlier, done.Present = fingerprintOf(a.ServerKey), fingerprintOf(next)
+	done.Earlier, done.Present = a.ServerKey.Fingerprint(), secret.Key(next).Fingerprint()
 	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		if done.Sessions, err = a.endDerived(ctx, tx); err != nil {
 			return err
@@ -91,13 +92,13 @@ func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next *App, done *Rotat
 			return err
 		}
 		for _, row := range rows {
-			text, err := a.openedText(kind.purpose, row.ID, row.Text)
+			text, err := a.ServerKey.Open(kind.purpose, row.ID, row.Text)
 			if errors.Is(err, errSealed) {
 				done.Closed++
 				continue
 			}
 			if err == nil {
-				row.Text, err = next.sealedText(kind.purpose, row.ID, text)
+				row.Text, err = next.ServerKey.Seal(kind.purpose, row.ID, text)
 			}
 			if err == nil {
 				err = kind.put(ctx, row)

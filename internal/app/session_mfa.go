@@ -76,7 +76,7 @@ func (a *App) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, stri
 		return nil, "", err
 	}
 	secret := newTOTPSecret()
-	sealed, err := a.sealedText(totpPurpose, u.ID, secret)
+	sealed, err := a.ServerKey.Seal(totpPurpose, u.ID, secret)
 	if err != nil {
 		return nil, "", err
 	}
@@ -220,7 +220,7 @@ func (a *App) secondStep(u fleet.User, f factors, pending pendingEntry, in MFA) 
 	if pending.Secret == "" || f.any() {
 		return "totp", nil, nil, nil
 	}
-	secret, err := a.openedText(totpPurpose, u.ID, pending.Secret)
+	secret, err := a.ServerKey.Open(totpPurpose, u.ID, pending.Secret)
 	if err != nil {
 		return "totp", nil, nil, err
 	}

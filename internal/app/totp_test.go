@@ -48,18 +48,18 @@ func TestTOTPMatch(t *testing.T) {
 func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
 	a := &App{ServerKey: make([]byte, 32)}
 	secret := newTOTPSecret()
-	sealed, err := a.sealedText(totpPurpose, "u1", secret)
+	sealed, err := a.ServerKey.Seal(totpPurpose, "u1", secret)
 	if err != nil || strings.Contains(sealed, base32Plain.EncodeToString(secret)) {
 		t.Fatalf("sealed %q: %v", sealed, err)
 	}
-	if got, err := a.openedText(totpPurpose, "u1", sealed); err != nil || string(got) != string(secret) {
+	if got, err := a.ServerKey.Open(totpPurpose, "u1", sealed); err != nil || string(got) != string(secret) {
 		t.Errorf("opened %x: %v", got, err)
 	}
-	if _, err := a.openedText(totpPurpose, "u2", sealed); err == nil {
+	if _, err := a.ServerKey.Open(totpPurpose, "u2", sealed); err == nil {
 		t.Error("another user's secret opens")
 	}
 	other := &App{ServerKey: append(make([]byte, 31), 1)}
-	if _, err := other.openedText(totpPurpose, "u1", sealed); err == nil {
+	if _, err := other.ServerKey.Open(totpPurpose, "u1", sealed); err == nil {
 		t.Error("it opens under another server key")
 	}
 }
