@@ -23,9 +23,9 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	})
 	gauge("store_reads_failing", "1 when the disk failed a read within the last minute.", func() float64 { return number(s.store.ReadsFail()) })
 	gauge("audit_broken", "1 when the audit is not sealed, because the database's chain is not the one that was sealed.",
-		func() float64 { return number(s.app.AuditBroken() != nil) })
+		func() float64 { return number(s.app.Audit.Broken() != nil) })
 	gauge("audit_refused_rows", "Audit rows that were put in, altered or removed before they were sealed, since the start.",
-		func() float64 { return float64(s.app.AuditRefused()) })
+		func() float64 { return float64(s.app.Audit.Refused()) })
 	gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
 	gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
 		d, err := store.DiskOf(s.e.common.Data)

@@ -57,11 +57,11 @@ func (serverKeyNewCmd) Run(e *env) error {
 		return err
 	}
 	// The database first: cut off in between, the new key was never used, and the command can run again.
-	a := &app.App{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	a := app.New(app.Options{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
 	if err := a.ReplaceServerKey(e.ctx, app.SystemActor()); err != nil {
 		return err
 	}
-	if err := a.KeepRotatedHead(e.ctx); err != nil {
+	if err := a.Audit.KeepRotatedHead(e.ctx); err != nil {
 		return err
 	}
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/durable"
 	"lightbar/internal/store"
 )
@@ -126,7 +127,7 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 		return err
 	}
 	atStep("next key written")
-	a := &app.App{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	a := app.New(app.Options{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
 	done, err := a.RotateServerKey(e.ctx, app.SystemActor(), k.next)
 	if err != nil {
 		return err // the next key stays: a lost answer may be that of a commit
@@ -152,9 +153,9 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 
 // putInPlace brings the files of the folder into accord with the database.
 func (k *rotating) putInPlace(e *env, s *store.Store) error {
-	a := &app.App{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
-	err := a.KeepRotatedHead(e.ctx)
-	var fault *app.AuditFault
+	a := app.New(app.Options{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	err := a.Audit.KeepRotatedHead(e.ctx)
+	var fault *audit.Fault
 	if errors.As(err, &fault) {
 		_, _ = fmt.Fprintln(e.stdout, fault.Text)
 	} else if err != nil {

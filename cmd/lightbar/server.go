@@ -253,7 +253,7 @@ func (s *server) start() error {
 	if err := info.write(s.e.common.Data); err != nil { // a full disk: people need the map more than an operator this file
 		s.e.log.Warn("the file that says where the server is could not be written", "file", filepath.Join(s.e.common.Data, runFile), "error", err)
 	}
-	if err := s.app.SealAudit(s.e.ctx); err != nil { // rows of a server that was killed lie open; it says by itself what is wrong
+	if err := s.app.Audit.Seal(s.e.ctx); err != nil { // rows of a server that was killed lie open; it says by itself what is wrong
 		s.e.log.Warn("the audit could not be sealed at the start", "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -342,7 +342,7 @@ func (s *server) stop(failed bool) error {
 		wait()
 	}
 	under(stopRest, "ingest and audit", func(ctx context.Context) error {
-		return errors.Join(s.app.StopIngest(ctx), s.app.CloseAudit(ctx))
+		return errors.Join(s.app.StopIngest(ctx), s.app.Audit.Close(ctx))
 	})
 	under(stopRest, "database", s.core.close)
 	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) && !errors.Is(e, syscall.EROFS) {

@@ -128,7 +128,7 @@ func ownKey(e *env, s *store.Store) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	noted, err := (&app.App{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
+	noted, err := app.New(app.Options{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
 	if noted {
 		e.log.Info("the database knows its key from now on", "key", keyPath(e))
 	}

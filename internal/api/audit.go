@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -52,8 +53,8 @@ func (s *server) auditRoutes() {
 		Summary: "Refusals by network, code and minute", Description: "Ours; haas:manage."}, s.listRefusals)
 }
 
-func (f *AuditFilter) query() (q app.AuditQuery, err error) {
-	q = app.AuditQuery{OrganizationID: f.OrganizationID.String(), Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor.String()}
+func (f *AuditFilter) query() (q audit.Query, err error) {
+	q = audit.Query{OrganizationID: f.OrganizationID.String(), Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor.String()}
 	if q.From, err = parseSince("since", f.Since); err != nil {
 		return q, err
 	}
@@ -67,7 +68,7 @@ func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput
 		return nil, err
 	}
 	q.Page, q.PerPage = in.Page, in.PerPage
-	return many(s.app.ListAudit(ctx, actor, q))
+	return many(s.app.Audit.List(ctx, actor, q))
 }
 
 const (
@@ -105,7 +106,7 @@ func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExp
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.app.ExportAudit(ctx, actor, q)
+	all, err := s.app.Audit.Export(ctx, actor, q)
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +165,6 @@ func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusal
 	if since == 0 {
 		since = fleet.InstantOf(s.app.Now().Add(-24 * time.Hour))
 	}
-	rows, err := s.app.ListRefusals(ctx, actor, since)
+	rows, err := s.app.Audit.Refusals(ctx, actor, since)
 	return &refusalsOutput{Body: wire.RefusalCounts{Data: rows}}, err
 }

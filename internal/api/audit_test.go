@@ -24,7 +24,7 @@ func TestAuditByHTTP(t *testing.T) {
 	if r.Status != http.StatusOK || len(list.Data) != 1 || list.Meta.Total != 1 || list.Data[0].Actor.Kind != "system" || list.Data[0].Sealed {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
-	must(t, w.App.SealAudit(t.Context()))
+	must(t, w.App.Audit.Seal(t.Context()))
 	r = w.Do(testkit.Request{Path: "/api/audit/export?noun=user&verb=create", Token: admin})
 	lines := strings.Split(strings.TrimSpace(r.Text), "\n")
 	if len(lines) != list.Meta.Total || r.Header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines[0], `"sealed":true`) {
@@ -60,7 +60,7 @@ func TestAuditByHTTP(t *testing.T) {
 		t.Errorf("a manager reads the audit: %d", r.Status)
 	}
 	w.Do(testkit.Request{Path: "/api/audit"})
-	must(t, w.App.FlushRefusals(t.Context()))
+	must(t, w.App.Audit.FlushRefusals(t.Context()))
 	r = w.Do(testkit.Request{Path: "/api/audit/refusals", Token: w.SignIn("super").AccessToken})
 	if r.Status != http.StatusOK || !strings.Contains(r.Text, `"code":"unauthorized"`) {
 		t.Errorf("refusals: %d %s", r.Status, r.Text)

@@ -23,7 +23,7 @@ func fresh(t *testing.T) (*app.App, *testkit.Clock, func(path, form string) test
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	clock := testkit.NewClock()
-	a := &app.App{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)}
+	a := app.New(app.Options{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)})
 	server := httptest.NewServer(api.New(a, api.Options{}))
 	t.Cleanup(server.Close)
 	w := &testkit.World{App: a, Server: server, Clock: clock}

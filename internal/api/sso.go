@@ -122,7 +122,7 @@ func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in
 // codeOf is the machine code that a visit ends with; refusals are noted.
 func (s *server) codeOf(c *call, err error) string {
 	code := failureOf(err).Failure.Error
-	s.app.NoteRefusal(c.Network, code)
+	s.app.Audit.NoteRefusal(c.Network, code)
 	if code == "internal" {
 		s.app.Log.Error("single sign-on", "error", err, "request", c.ID)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lightbar/internal/audit"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -18,8 +19,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// App is everything a verb needs. Fields are set once, before the first call.
-type App struct {
+// Options are what verbs need. They are set once, before the first call.
+type Options struct {
 	Store *store.Store
 	Live  *live.Picture
 	Bus   *bus.Bus
@@ -46,11 +47,24 @@ type App struct {
 	HideUnknownEmail bool
 	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
 	LinkConfirmation bool
+}
 
-	audit  auditChain // what was sealed, as known beside the database; the zero value works
-	people people     // sessions, attempts and refusals held in memory; the zero value works
-	ingest ingest     // the group commit of reports; the zero value works
-	turns  turns      // of long work on the picture; the zero value works
+// App holds the verbs; make one with New.
+type App struct {
+	Options
+	// Audit is the trail of who did what.
+	Audit *audit.Trail
+
+	people people // sessions, attempts and refusals held in memory; the zero value works
+	ingest ingest // the group commit of reports; the zero value works
+	turns  turns  // of long work on the picture; the zero value works
+}
+
+// New makes the verbs over what they need.
+func New(o Options) *App {
+	a := &App{Options: o}
+	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath, Alarm: a.mailFault}
+	return a
 }
 
 // NewID is the default identity seam: UUID v7 text.

@@ -111,7 +111,7 @@ func (a *App) proveTOTP(u fleet.User, f factors, code string) (proof, error) {
 // passwords of sign-ins: neither can lock the other out.
 func (a *App) factorFrom(ctx context.Context, u fleet.User, c Caller) (attemptFrom, error) {
 	device, err := a.knownDevice(ctx, c.Device, u.ID)
-	return attemptFrom{account: "factor " + u.ID, network: limitNetwork(c.Network), device: device}, err
+	return attemptFrom{account: "factor " + u.ID, network: fleet.LimitNetwork(c.Network), device: device}, err
 }
 
 // wrongFactor counts a wrong second factor or step-up and leaves an audit row.

@@ -22,7 +22,7 @@ func FuzzPasskeyAnswers(f *testing.F) {
 		`{"id":"a2V5","rawId":"a2V5","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUEA"}}`} {
 		f.Add([]byte(seed))
 	}
-	a := &App{PublicURL: "http://localhost:8080", Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	a := New(Options{PublicURL: "http://localhost:8080", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	u := fleet.User{ID: "u1", Email: "a@x.example"}
 	key, err := json.Marshal(webauthn.Credential{ID: []byte("key"), PublicKey: []byte{0xa0}})
 	if err != nil {

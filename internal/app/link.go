@@ -56,7 +56,7 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 	if err != nil {
 		return err
 	}
-	account, network := mailsTo(l, key), "mails of "+limitNetwork(c.Network)
+	account, network := mailsTo(l, key), "mails of "+fleet.LimitNetwork(c.Network)
 	defer a.people.signIns.lock(account)()
 	defer a.people.signIns.lock(network)()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -73,7 +74,7 @@ func TestPageBehindTheLast(t *testing.T) {
 			return len(rows), meta, err
 		},
 		"audit": func(page, perPage int) (int, wire.Meta, error) {
-			rows, meta, err := k.ListAudit(t.Context(), user, app.AuditQuery{Page: page, PerPage: perPage})
+			rows, meta, err := k.Audit.List(t.Context(), user, audit.Query{Page: page, PerPage: perPage})
 			return len(rows), meta, err
 		},
 	}

@@ -34,7 +34,7 @@ func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) 
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	if q.Start == 0 {
 		q.Start = a.now().Add(-locationWindow)
 	}

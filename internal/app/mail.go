@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/mail"
 	"lightbar/internal/store"
@@ -82,6 +83,23 @@ func (a *App) queueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, er
 		return "", err
 	}
 	return row.ID, tx.InsertMail(ctx, row)
+}
+
+// mailFault queues a letter about a fault of the audit for each super user.
+func (a *App) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) error {
+	supers, err := store.MembersOfRole(ctx, tx, superRoleID, a.now())
+	if err != nil {
+		return err
+	}
+	for _, m := range supers {
+		if m.Suspended {
+			continue
+		}
+		if err := a.queueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email, Data: map[string]string{"what": found.Kind}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // greeting is the first name and the time zone of a user; UTC for nobody.

@@ -41,7 +41,7 @@ func (a *App) ListMembers(ctx context.Context, actor *Actor, q MemberQuery) ([]w
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	var all []wire.Member
 	err = a.Store.Read(ctx, func(r store.Reader) error {
 		relations, err := relationsToAsked(ctx, r, actor, organizations)

@@ -112,7 +112,7 @@ func refuseWrongPassword() error {
 
 // mustKnowPassword compares under the limits of sign-in.
 func (a *App) mustKnowPassword(ctx context.Context, actor *Actor, u fleet.User, password string) error {
-	from := attemptFrom{account: u.ID, network: limitNetwork(actor.Network)}
+	from := attemptFrom{account: u.ID, network: fleet.LimitNetwork(actor.Network)}
 	defer a.people.signIns.lock(from.queue())()
 	var refusal *fleet.Refusal
 	switch err := a.mayAttempt(ctx, from); {

@@ -114,7 +114,7 @@ func TestPasswordVectors(t *testing.T) {
 // spec: D.password.01
 func TestSignInMethodsNameThePolicy(t *testing.T) {
 	for policy, want := range map[PasswordProfile]string{"": "specified", PasswordsSpecified: "specified", PasswordsNIST: "nist"} {
-		if got := (&App{Passwords: policy}).SignInMethods(t.Context()).PasswordPolicy; got != want {
+		if got := New(Options{Passwords: policy}).SignInMethods(t.Context()).PasswordPolicy; got != want {
 			t.Errorf("%q: %q", policy, got)
 		}
 	}

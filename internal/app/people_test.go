@@ -7,39 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
 )
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// refused checks the machine code of a refusal.
-func refused(t *testing.T, err error, code string) *fleet.Refusal {
-	t.Helper()
-	var refusal *fleet.Refusal
-	if !errors.As(err, &refusal) || refusal.Code != code {
-		t.Fatalf("%v, want %s", err, code)
-	}
-	return refusal
-}
-
-func role(t *testing.T, name string) string {
-	t.Helper()
-	r, ok := catalog.RoleByName(name)
-	if !ok {
-		t.Fatalf("no role %s", name)
-	}
-	return r.ID
-}
 
 // spec: 7.user.01 D.wire.03 6.list.01 1.org.01
 func TestProfile(t *testing.T) {

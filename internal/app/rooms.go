@@ -1,8 +1,12 @@
 package app
 
 import (
+	"context"
+
 	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/secret"
+	"lightbar/internal/store"
 )
 
 // What has moved into rooms of its own, under the names that the rest still uses.
@@ -10,6 +14,10 @@ type (
 	Actor = access.Actor
 	Reach = access.Reach
 	Looks = access.Looks
+
+	audited    = audit.Row
+	AuditFault = audit.Fault
+	AuditProof = audit.Proof
 )
 
 const (
@@ -38,3 +46,7 @@ func AllScopes() []string { return access.AllScopes() }
 
 // SystemActor is access.System.
 func SystemActor() *Actor { return access.System() }
+
+func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audited) error {
+	return a.Audit.Write(ctx, tx, actor, r)
+}

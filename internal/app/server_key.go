@@ -5,7 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 
-	"lightbar/internal/fleet"
+	"lightbar/internal/audit"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
 )
@@ -64,20 +64,8 @@ func checkUnmarked(ctx context.Context, r store.Reader, schema int64, key []byte
 	if schema < sealsSince {
 		return nil
 	}
-	last, err := store.LastSeal(ctx, r)
-	if err != nil || last.No == 0 {
+	if own, err := audit.IsSealedBy(ctx, r, key); err != nil || own {
 		return err
-	}
-	// Any row of the newest seals will do: one that was tampered with is not to lock the owner out.
-	rows, err := store.AuditOfSeal(ctx, r, last.No, sealBatch)
-	if err != nil || len(rows) == 0 {
-		return err
-	}
-	seal := (&App{ServerKey: key}).sealKey()
-	for _, row := range rows {
-		if fleet.SealRow(seal, last.No, row) == row.MAC {
-			return nil
-		}
 	}
 	return ErrKeyForeign
 }
@@ -113,6 +101,6 @@ func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"}); err != nil {
 			return err
 		}
-		return a.bindPast(ctx, tx, nil) // nobody can check any more what was sealed before
+		return a.Audit.BindPast(ctx, tx, nil) // nobody can check any more what was sealed before
 	})
 }

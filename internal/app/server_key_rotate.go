@@ -23,30 +23,29 @@ type Rotation struct {
 // may run. A broken chain is named, in the result and in the audit, and hinders
 // nothing. The files are the caller's; afterwards see KeepRotatedHead. Requires MANAGE_PLATFORM.
 func (a *App) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (done Rotation, err error) {
-	if done.Audit, err = a.VerifyAudit(ctx, actor, ""); err != nil {
+	if done.Audit, err = a.Audit.Verify(ctx, actor, ""); err != nil {
 		return done, err
 	}
 	var fault *AuditFault
-	if err := a.SealAudit(ctx); err != nil && !errors.As(err, &fault) {
+	if err := a.Audit.Seal(ctx); err != nil && !errors.As(err, &fault) {
 		return done, err
 	}
-	b := &App{Store: a.Store, ServerKey: next, Log: a.Log, Now: a.Now, NewID: a.NewID, AuditHeadPath: a.AuditHeadPath}
 	done.Earlier, done.Present = a.ServerKey.Fingerprint(), secret.Key(next).Fingerprint()
 	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		if done.Sessions, err = a.endDerived(ctx, tx); err != nil {
 			return err
 		}
-		if err := a.sealAnew(ctx, tx, b, &done); err != nil {
+		if err := a.sealAnew(ctx, tx, next, &done); err != nil {
 			return err
 		}
 		if err := a.writeAudit(ctx, tx, actor, rotationRow(done)); err != nil {
 			return err
 		}
-		eras, err := a.erasWith(ctx, tx)
+		eras, err := a.Audit.ErasWith(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := b.bindPast(ctx, tx, eras); err != nil {
+		if err := a.Audit.Under(next).BindPast(ctx, tx, eras); err != nil {
 			return err
 		}
 		return tx.PutSetting(ctx, serverKeyName, done.Present)
@@ -77,7 +76,7 @@ func (a *App) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err
 }
 
 // sealAnew seals for next what this App's key opens.
-func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next *App, done *Rotation) error {
+func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
 	for _, kind := range []struct {
 		purpose string
 		list    func(context.Context, store.Reader) ([]store.Sealed, error)
@@ -98,7 +97,7 @@ func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next *App, done *Rotat
 				continue
 			}
 			if err == nil {
-				row.Text, err = next.ServerKey.Seal(kind.purpose, row.ID, text)
+				row.Text, err = next.Seal(kind.purpose, row.ID, text)
 			}
 			if err == nil {
 				err = kind.put(ctx, row)
@@ -110,18 +109,4 @@ func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next *App, done *Rotat
 		}
 	}
 	return nil
-}
-
-// KeepRotatedHead writes the audit's head as the change to this App's key left
-// it, where the file is still of the earlier key. It may be called again. An
-// *AuditFault says that the database was altered since.
-func (a *App) KeepRotatedHead(ctx context.Context) error {
-	if h, err := a.readHead(); err == nil && h != nil {
-		return nil
-	}
-	past, err := a.auditPast(ctx, a.Store.Reader())
-	if err != nil || past.Head.No == 0 {
-		return err
-	}
-	return store.WriteAuditHead(a.AuditHeadPath, past.Head)
 }

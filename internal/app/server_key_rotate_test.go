@@ -14,10 +14,12 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/audittest"
 	"lightbar/internal/wire"
 )
 
@@ -27,9 +29,9 @@ func rotated(t *testing.T, a *app.App, next byte) (*app.App, app.Rotation) {
 	key := bytes.Repeat([]byte{next}, 32)
 	done, err := a.RotateServerKey(t.Context(), app.SystemActor(), key)
 	must(t, err)
-	b := &app.App{Store: a.Store, Bus: a.Bus, Live: a.Live, Log: a.Log, Now: a.Now, NewID: a.NewID, ServerKey: key, AuditHeadPath: a.AuditHeadPath, Post: a.Post, PublicURL: a.PublicURL}
-	must(t, b.KeepRotatedHead(t.Context()))
-	must(t, b.KeepRotatedHead(t.Context())) // as after a crash
+	b := app.New(app.Options{Store: a.Store, Bus: a.Bus, Live: a.Live, Log: a.Log, Now: a.Now, NewID: a.NewID, ServerKey: key, AuditHeadPath: a.AuditHeadPath, Post: a.Post, PublicURL: a.PublicURL})
+	must(t, b.Audit.KeepRotatedHead(t.Context()))
+	must(t, b.Audit.KeepRotatedHead(t.Context())) // as after a crash
 	return b, done
 }
 
@@ -207,17 +209,17 @@ func TestAnEarlierKeyForgesNoHistory(t *testing.T) {
 		says  []string // words of faults
 		kinds []string
 	}{
-		"a row alone":         {func(x thief) { tamper(x.T, x.s, alterFirst) }, []string{"of seal 1 was altered"}, []string{app.FaultAltered}},
-		"a row with its seal": {func(x thief) { tamper(x.T, x.s, alterFirst); x.rewrite(1, 1) }, []string{"Seal 2 (2026-", "does not match its rows"}, []string{app.FaultSeals}},
+		"a row alone":         {func(x thief) { tamper(x.T, x.s, alterFirst) }, []string{"of seal 1 was altered"}, []string{audit.FaultAltered}},
+		"a row with its seal": {func(x thief) { tamper(x.T, x.s, alterFirst); x.rewrite(1, 1) }, []string{"Seal 2 (2026-", "does not match its rows"}, []string{audit.FaultSeals}},
 		"all up to the rotation": {func(x thief) { tamper(x.T, x.s, alterFirst); x.rewrite(1, 2) },
-			[]string{"Seal 2 is not the one that was there when the server key was changed", "Seal 3 (2026-"}, []string{app.FaultRewritten, app.FaultSeals}},
+			[]string{"Seal 2 is not the one that was there when the server key was changed", "Seal 3 (2026-"}, []string{audit.FaultRewritten, audit.FaultSeals}},
 		"all of it": {func(x thief) { tamper(x.T, x.s, alterFirst); x.rewrite(1, 3) },
 			[]string{"Seal 2 is not the one that was there", "rotate server_key) of seal 3 was altered"}, nil},
 		"the rotation undone": {func(x thief) {
 			tamper(x.T, x.s, `DELETE FROM audit WHERE seal_no > 2`)
 			tamper(x.T, x.s, `DELETE FROM audit_seal WHERE no > 2`)
-		}, []string{"the change of the server key made seal 3, and the database ends with seal 2"}, []string{app.FaultCut}},
-		"what was bound erased":  {func(x thief) { tamper(x.T, x.s, `DELETE FROM setting WHERE name = 'audit.past'`) }, []string{"of seal 1 was altered"}, []string{app.FaultAltered}},
+		}, []string{"the change of the server key made seal 3, and the database ends with seal 2"}, []string{audit.FaultCut}},
+		"what was bound erased":  {func(x thief) { tamper(x.T, x.s, `DELETE FROM setting WHERE name = 'audit.past'`) }, []string{"of seal 1 was altered"}, []string{audit.FaultAltered}},
 		"what was bound altered": {func(x thief) { tamper(x.T, x.s, `UPDATE setting SET value = 'x' WHERE name = 'audit.past'`) }, []string{"setting audit.past) was altered"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -230,20 +232,20 @@ func TestAnEarlierKeyForgesNoHistory(t *testing.T) {
 				if len(done.Audit.Faults) > 0 {
 					t.Fatal(textOf(done.Audit))
 				}
-				proof, err := b.VerifyAudit(t.Context(), app.SystemActor(), earlier) // a head that was noted before still counts
+				proof, err := b.Audit.Verify(t.Context(), app.SystemActor(), earlier) // a head that was noted before still counts
 				must(t, err)
 				if len(proof.Faults) > 0 || proof.Seals != 3 {
 					t.Fatalf("%d seals: %s", proof.Seals, textOf(proof))
 				}
 				if name != "the rotation undone" {
 					more(t, b)
-					must(t, b.SealAudit(t.Context()))
+					must(t, b.Audit.Seal(t.Context()))
 					verified(t, b)
 				}
 				c.forge(newThief(t, s, w.App.ServerKey))
 				again := restarted(w, w.App.AuditHeadPath)
-				again.ServerKey = b.ServerKey
-				if proof, err = again.VerifyAudit(t.Context(), app.SystemActor(), ""); err != nil {
+				again.Audit.ServerKey = b.ServerKey
+				if proof, err = again.Audit.Verify(t.Context(), app.SystemActor(), ""); err != nil {
 					t.Fatal(err)
 				}
 				text := textOf(proof)
@@ -266,18 +268,18 @@ func TestAChainBehindARotationIsNotAdopted(t *testing.T) {
 	sealTwice(t, w)
 	b, _ := rotated(t, w.App, 9)
 	more(t, b)
-	must(t, b.SealAudit(t.Context()))
+	must(t, b.Audit.Seal(t.Context()))
 	must(t, os.Remove(b.AuditHeadPath))
 	again := restarted(w, b.AuditHeadPath)
-	again.ServerKey = b.ServerKey
-	must(t, again.SealAudit(t.Context()))
+	again.Audit.ServerKey = b.ServerKey
+	must(t, again.Audit.Seal(t.Context()))
 	verified(t, again)
 	must(t, os.Remove(b.AuditHeadPath))
 	tamper(t, w.App.Store, `DELETE FROM audit WHERE seal_no > 2`)
 	tamper(t, w.App.Store, `DELETE FROM audit_seal WHERE no > 2`)
 	last := restarted(w, b.AuditHeadPath)
-	last.ServerKey = b.ServerKey
-	sealRefused(t, last, app.FaultCut)
+	last.Audit.ServerKey = b.ServerKey
+	sealRefused(t, last, audit.FaultCut)
 }
 
 // Keys are rotated again and again: each era is checked with its own, and no earlier key forges any.
@@ -289,7 +291,7 @@ func TestManyRotations(t *testing.T) {
 	for _, next := range []byte{9, 10, 11} {
 		a, _ = rotated(t, a, next)
 		more(t, a)
-		must(t, a.SealAudit(t.Context()))
+		must(t, a.Audit.Seal(t.Context()))
 		keys = append(keys, a.ServerKey)
 		verified(t, a)
 	}
@@ -298,7 +300,7 @@ func TestManyRotations(t *testing.T) {
 	}
 	tamper(t, a.Store, `UPDATE audit SET network = '10.9.9.9' WHERE seal_no = 4`)
 	newThief(t, a.Store, keys[1]).rewrite(4, 4) // the era of the second key
-	verified(t, a, app.FaultRewritten, app.FaultSeals)
+	verified(t, a, audit.FaultRewritten, audit.FaultSeals)
 }
 
 // A chain that does not hold hinders no rotation: it is told in the answer and in
@@ -309,10 +311,10 @@ func TestABrokenChainIsRotatedAndSaidToBeBroken(t *testing.T) {
 		found      string
 		stays      []string
 	}{
-		"a row altered":   {[]string{alterFirst}, app.FaultAltered, []string{app.FaultAltered}},
-		"the end cut":     {[]string{`DELETE FROM audit WHERE seal_no = 2`, `DELETE FROM audit_seal WHERE no = 2`}, app.FaultCut, nil},
-		"a seal forged":   {[]string{`UPDATE audit_seal SET hash = 'ff' WHERE no = 2`}, app.FaultSeals, []string{app.FaultSeals}},
-		"no seals at all": {[]string{noSeals, beginAnew}, app.FaultRewritten, nil},
+		"a row altered":   {[]string{alterFirst}, audit.FaultAltered, []string{audit.FaultAltered}},
+		"the end cut":     {[]string{`DELETE FROM audit WHERE seal_no = 2`, `DELETE FROM audit_seal WHERE no = 2`}, audit.FaultCut, nil},
+		"a seal forged":   {[]string{`UPDATE audit_seal SET hash = 'ff' WHERE no = 2`}, audit.FaultSeals, []string{audit.FaultSeals}},
+		"no seals at all": {[]string{audittest.NoSeals, audittest.BeginAnew}, audit.FaultRewritten, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, s *store.Store) {
@@ -331,7 +333,7 @@ func TestABrokenChainIsRotatedAndSaidToBeBroken(t *testing.T) {
 				}
 				verified(t, b, c.stays...)
 				more(t, b)
-				must(t, b.SealAudit(t.Context()))
+				must(t, b.Audit.Seal(t.Context()))
 				verified(t, b, c.stays...)
 			})
 		})
@@ -348,14 +350,14 @@ func TestALostKeyDoesNotEndTheSealing(t *testing.T) {
 		b.ServerKey = bytes.Repeat([]byte{9}, 32)
 		for range 2 { // as after a crash
 			must(t, b.ReplaceServerKey(t.Context(), app.SystemActor()))
-			must(t, b.KeepRotatedHead(t.Context()))
+			must(t, b.Audit.KeepRotatedHead(t.Context()))
 		}
 		if _, err := b.Authenticate(t.Context(), pair.AccessToken, "192.0.2.1"); err == nil {
 			t.Error("a session lives on")
 		}
 		more(t, b)
-		must(t, b.SealAudit(t.Context()))
-		if text := textOf(verified(t, b, app.FaultAltered)); strings.Contains(text, "of seal 3 ") || strings.Contains(text, "server_key") {
+		must(t, b.Audit.Seal(t.Context()))
+		if text := textOf(verified(t, b, audit.FaultAltered)); strings.Contains(text, "of seal 3 ") || strings.Contains(text, "server_key") {
 			t.Error(text)
 		}
 	})

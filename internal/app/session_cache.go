@@ -78,7 +78,6 @@ type people struct {
 	signIns   keyedLocks
 	families  keyedLocks
 	writes    keyedLocks
-	refusals  refusals
 	looks     looks
 	outbox    outbox
 	passwords keyedLocks

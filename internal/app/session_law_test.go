@@ -81,7 +81,7 @@ func TestLockedUntil(t *testing.T) {
 func TestLimitNetwork(t *testing.T) {
 	for address, want := range map[string]string{"198.51.100.77": "198.51.100.0/24", "::ffff:198.51.100.77": "198.51.100.0/24",
 		"2001:db8:1:2ff::1": "2001:db8:1:200::/56", "fe80::1%eth0": "fe80::/56", "": "unknown", "x": "unknown"} {
-		if got := limitNetwork(address); got != want {
+		if got := fleet.LimitNetwork(address); got != want {
 			t.Errorf("%q: %q, want %q", address, got, want)
 		}
 	}

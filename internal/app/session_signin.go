@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	if account == "" {
 		account = hashOf("account " + key)
 	}
-	from := attemptFrom{account: account, network: limitNetwork(in.Caller.Network)}
+	from := attemptFrom{account: account, network: fleet.LimitNetwork(in.Caller.Network)}
 	if from.device, err = a.knownDevice(ctx, in.Caller.Device, u.ID); err != nil {
 		return Grant{}, err
 	}
@@ -299,24 +298,6 @@ func (a *App) rehash(ctx context.Context, u fleet.User, password string) {
 
 // emailKey is the canonical form of an address: what is unique and what is counted.
 func emailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
-
-// limitNetwork is the part of an address that limits count by: /24 or /56.
-func limitNetwork(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return "unknown"
-	}
-	ip = ip.Unmap().WithZone("")
-	bits := 56
-	if ip.Is4() {
-		bits = 24
-	}
-	prefix, err := ip.Prefix(bits)
-	if err != nil {
-		return "unknown"
-	}
-	return prefix.String()
-}
 
 // dashboardAccess lists the sections a set of permissions opens, in order
 // (specification section 6, dashboard access list).

@@ -21,7 +21,7 @@ func settled(t *testing.T, s *store.Store, prepare string) (a *App, id string, g
 	t.Helper()
 	ctx := t.Context()
 	var lines bytes.Buffer
-	a = &App{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))}
+	a = New(Options{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))})
 	o, err := a.CreateOrganization(ctx, SystemActor(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -151,12 +152,12 @@ func TestAuditIsNarrowed(t *testing.T) {
 		return nil
 	}))
 	for actor, want := range map[string]int{"": 2, "one": 1, "two": 1, "three": 0} {
-		rows, meta, err := w.App.ListAudit(t.Context(), administrator, app.AuditQuery{Verb: "try", ActorID: actor})
+		rows, meta, err := w.App.Audit.List(t.Context(), administrator, audit.Query{Verb: "try", ActorID: actor})
 		if err != nil || len(rows) != want || meta.Total != want {
 			t.Errorf("by %q: %d rows of %d, want %d: %v", actor, len(rows), meta.Total, want, err)
 		}
 	}
-	all, err := w.App.ExportAudit(t.Context(), administrator, app.AuditQuery{Verb: "try"})
+	all, err := w.App.Audit.Export(t.Context(), administrator, audit.Query{Verb: "try"})
 	must(t, err)
 	n := 0
 	must(t, all(func(wire.AuditEntry) error { n++; return nil }))

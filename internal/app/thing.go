@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"math"
 
-	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/wire"
@@ -38,20 +36,6 @@ type RelationEdit struct {
 	RelationshipType string // manager, accessor, delete
 }
 
-var thingsPerPage = int(catalog.LimitInt("lists", "thingsPerPage"))
-
-// paging applies the defaults: page 1, 500 a page, which is also the most.
-func paging(page, perPage int) (int, int) {
-	if page < 1 {
-		page = 1
-	}
-	page = min(page, math.MaxInt32) // page × per_page must not wrap
-	if perPage < 1 || perPage > thingsPerPage {
-		perPage = thingsPerPage
-	}
-	return page, perPage
-}
-
 // ListThings answers assets the organizations may see, from the live picture.
 // Total counts raw rows, positions or not. Requires VIEW_THINGS.
 func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
@@ -62,7 +46,7 @@ func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.
 	if err != nil {
 		return nil, wire.ThingsMeta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
 	for i, t := range found.Things {
 		found.Things[i] = actor.ToldThing(t)

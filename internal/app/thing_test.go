@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -14,15 +13,6 @@ import (
 	"lightbar/internal/testkit/apptest"
 	"lightbar/internal/wire"
 )
-
-func refusalOf(t *testing.T, err error) *fleet.Refusal {
-	t.Helper()
-	var r *fleet.Refusal
-	if !errors.As(err, &r) {
-		t.Fatalf("got %v, want a refusal", err)
-	}
-	return r
-}
 
 func text(s string) *string { return &s }
 

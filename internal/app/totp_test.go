@@ -46,7 +46,7 @@ func TestTOTPMatch(t *testing.T) {
 }
 
 func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
-	a := &App{ServerKey: make([]byte, 32)}
+	a := New(Options{ServerKey: make([]byte, 32)})
 	secret := newTOTPSecret()
 	sealed, err := a.ServerKey.Seal(totpPurpose, "u1", secret)
 	if err != nil || strings.Contains(sealed, base32Plain.EncodeToString(secret)) {
@@ -58,7 +58,7 @@ func TestSealedSecretsBelongToOneUserAndKey(t *testing.T) {
 	if _, err := a.ServerKey.Open(totpPurpose, "u2", sealed); err == nil {
 		t.Error("another user's secret opens")
 	}
-	other := &App{ServerKey: append(make([]byte, 31), 1)}
+	other := New(Options{ServerKey: append(make([]byte, 31), 1)})
 	if _, err := other.ServerKey.Open(totpPurpose, "u1", sealed); err == nil {
 		t.Error("it opens under another server key")
 	}

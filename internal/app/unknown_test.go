@@ -19,7 +19,7 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	a := &App{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32)}
+	a := New(Options{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32)})
 	o, err := a.CreateOrganization(ctx, SystemActor(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,38 +9,17 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
-	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/check"
 )
-
-// codeOf is the machine code of a refusal, "" for none.
-func codeOf(t *testing.T, err error) string {
-	t.Helper()
-	if err == nil {
-		return ""
-	}
-	var refusal *fleet.Refusal
-	if !errors.As(err, &refusal) {
-		t.Fatalf("not a refusal: %v", err)
-	}
-	return refusal.Code
-}
 
 func ptr[T any](v T) *T { return &v }
 
 func audits(t *testing.T, w *testkit.World, organizationID, verb, noun, id string) int {
 	t.Helper()
-	rows, err := store.ListAudit(t.Context(), w.App.Store.Reader(), organizationID, 0, 1000)
-	must(t, err)
-	n := 0
-	for _, r := range rows {
-		if r.Verb == verb && r.Noun == noun && r.NounID == id {
-			n++
-		}
-	}
-	return n
+	return check.Audited(t, w.App.Store, organizationID, verb, noun, id)
 }
 
 // spec: 7.user.08

@@ -16,6 +16,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -50,7 +51,7 @@ func withDefaults(a *app.App, o Options) Options {
 			o.Log = a.Log
 		}
 		if o.OutOfReach == nil {
-			o.OutOfReach = func(network string) { a.NoteRefusal(network, app.CodeOutOfReach) }
+			o.OutOfReach = func(network string) { a.Audit.NoteRefusal(network, audit.CodeOutOfReach) }
 		}
 		if a.PublicURL != "" {
 			o.Origins = append([]string{a.PublicURL}, o.Origins...)

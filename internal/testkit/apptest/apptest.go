@@ -57,7 +57,7 @@ func (k *Kit) Open(s *store.Store, o live.Options) {
 	if err := picture.Load(context.Background()); err != nil {
 		k.t.Fatalf("load: %v", err)
 	}
-	k.App = &app.App{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080"}
+	k.App = app.New(app.Options{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080"})
 }
 
 // Now is the kit's clock.

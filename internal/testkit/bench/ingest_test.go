@@ -62,7 +62,7 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := &app.App{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"}
+	a := app.New(app.Options{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
 	o, err := a.CreateOrganization(ctx, app.SystemActor(), fleet.Organization{Name: "Bench", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {

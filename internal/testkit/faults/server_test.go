@@ -55,7 +55,7 @@ func serve(folder string) error {
 	if err := picture.Load(ctx); err != nil {
 		return err
 	}
-	a := &app.App{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"}
+	a := app.New(app.Options{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
 	organization, key, err := seed(ctx, a, filepath.Join(folder, "seed.json"))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package app
+package audit
 
 import (
 	"context"
@@ -8,31 +8,32 @@ import (
 	"strings"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
 
-// auditAlarmEvery is how often a process sends letters of one kind.
-const auditAlarmEvery = 24 * time.Hour
+// alarmEvery is how often a process sends letters of one kind.
+const alarmEvery = 24 * time.Hour
 
 // sealFailed takes in why nothing was sealed. Where the chain is not the one
 // that was sealed before, it makes noise; ingest goes on, as an attack on the
 // audit must not stop fire engines.
-func (a *App) sealFailed(ctx context.Context, err error) error {
-	var fault *AuditFault
+func (a *Trail) sealFailed(ctx context.Context, err error) error {
+	var fault *Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
-	if before := a.audit.broken.Swap(fault); before == nil || before.Kind != fault.Kind {
+	if before := a.chain.broken.Swap(fault); before == nil || before.Kind != fault.Kind {
 		a.Log.Error("the audit is no longer sealed", "found", fault.Kind, "text", fault.Text, "next", "run lightbar audit verify; docs/operations.md, Audit")
-		a.auditAlarm(ctx, fault)
+		a.alarm(ctx, fault)
 	}
 	return fault
 }
 
-// noteRefused tells of rows that somebody altered, removed or put in. auditChain.mu is held.
-func (a *App) noteRefused(ctx context.Context, b *batch) {
-	a.audit.refused.Add(int64(len(b.late) + len(b.altered) + len(b.removed)))
+// noteRefused tells of rows that somebody altered, removed or put in. chain.mu is held.
+func (a *Trail) noteRefused(ctx context.Context, b *batch) {
+	a.chain.refused.Add(int64(len(b.late) + len(b.altered) + len(b.removed)))
 	var late, altered, removed []string
 	for _, r := range b.late {
 		late = append(late, rowWords(r.ID, r.At, r.Verb, r.Noun))
@@ -51,9 +52,9 @@ func (a *App) noteRefused(ctx context.Context, b *batch) {
 			continue
 		}
 		slices.Sort(found.rows)
-		fault := auditFault(found.kind, "%d rows were %s: %s.", len(found.rows), found.what, strings.Join(found.rows[:min(len(found.rows), maxNamed)], "; "))
+		fault := newFault(found.kind, "%d rows were %s: %s.", len(found.rows), found.what, strings.Join(found.rows[:min(len(found.rows), maxNamed)], "; "))
 		a.Log.Error("the audit's rows were changed in the database", "found", fault.Kind, "text", fault.Text)
-		a.auditAlarm(ctx, fault)
+		a.alarm(ctx, fault)
 	}
 }
 
@@ -64,26 +65,19 @@ func rowWords(id string, at fleet.Instant, verb, noun string) string {
 	return fmt.Sprintf("%s (%s, %s %s)", id, at, verb, noun)
 }
 
-// auditAlarm leaves a row that says what was found, and now and then a letter
-// to every super user. auditChain.mu is held.
-func (a *App) auditAlarm(ctx context.Context, fault *AuditFault) {
-	c, now := &a.audit, a.now()
+// alarm leaves a row that says what was found, and now and then lets people
+// be told by mail. chain.mu is held.
+func (a *Trail) alarm(ctx context.Context, fault *Fault) {
+	c, now := &a.chain, a.now()
 	at, told := c.told[fault.Kind]
-	told = told && now.Sub(at) < auditAlarmEvery
+	told = told && now.Sub(at) < alarmEvery
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		supers, err := store.MembersOfRole(ctx, tx, superRoleID, now)
-		if err != nil {
-			return err
-		}
-		for _, m := range supers {
-			if m.Suspended || told {
-				continue
-			}
-			if err := a.queueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email, Data: map[string]string{"what": fault.Kind}}); err != nil {
+		if !told && a.Alarm != nil {
+			if err := a.Alarm(ctx, tx, fault); err != nil {
 				return err
 			}
 		}
-		return a.writeAudit(ctx, tx, SystemActor(), audited{Verb: "alarm", Noun: "audit", After: map[string]string{"found": fault.Kind, "text": fault.Text}})
+		return a.Write(ctx, tx, access.System(), Row{Verb: "alarm", Noun: "audit", After: map[string]string{"found": fault.Kind, "text": fault.Text}})
 	})
 	if err != nil {
 		a.Log.Error("nobody could be told of the audit by mail", "error", err)
@@ -98,14 +92,14 @@ func (a *App) auditAlarm(ctx context.Context, fault *AuditFault) {
 	c.told[fault.Kind] = now
 }
 
-// SayAuditHead writes the newest seal into the log, where another machine may
+// SayHead writes the newest seal into the log, where another machine may
 // keep it. It is called every hour and at the end.
-func (a *App) SayAuditHead(context.Context) error {
-	c := &a.audit
+func (a *Trail) SayHead(context.Context) error {
+	c := &a.chain
 	c.mu.Lock()
 	h := c.head
 	c.mu.Unlock()
-	if fault := a.AuditBroken(); fault != nil {
+	if fault := a.Broken(); fault != nil {
 		a.Log.Error("the audit is not sealed", "found", fault.Kind, "text", fault.Text)
 	} else if h != nil && h.No > 0 {
 		a.Log.Info("audit head", "seal", h.No, "at", h.At.String(), "head", h.Hash, "database", h.Database)
@@ -113,12 +107,12 @@ func (a *App) SayAuditHead(context.Context) error {
 	return nil
 }
 
-// CloseAudit seals what waits as far as there is time, and says the head: rows
+// Close seals what waits as far as there is time, and says the head: rows
 // that lie unsealed while the server is down can be changed unseen.
-func (a *App) CloseAudit(ctx context.Context) error {
-	var fault *AuditFault
-	if err := a.SealAudit(ctx); err != nil && !errors.As(err, &fault) {
+func (a *Trail) Close(ctx context.Context) error {
+	var fault *Fault
+	if err := a.Seal(ctx); err != nil && !errors.As(err, &fault) {
 		a.Log.Warn("not all of the audit is sealed; the next start does it", "error", err)
 	}
-	return a.SayAuditHead(ctx)
+	return a.SayHead(ctx)
 }

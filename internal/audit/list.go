@@ -1,4 +1,4 @@
-package app
+package audit
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 	"math"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
-// AuditQuery asks for the audit rows of one organization; empty texts mean any.
-type AuditQuery struct {
-	OrganizationID string // empty = the actor's own; AuditNobody = events that belong to no organization
+// Query asks for the audit rows of one organization; empty texts mean any.
+type Query struct {
+	OrganizationID string // empty = the actor's own; Nobody = events that belong to no organization
 	From, To       fleet.Instant
 	Verb, Noun     string
 	NounID         string
@@ -21,17 +22,17 @@ type AuditQuery struct {
 	Page, PerPage  int
 }
 
-// AuditNobody names the events that belong to no organization, in place of an id.
-const AuditNobody = "none"
+// Nobody names the events that belong to no organization, in place of an id.
+const Nobody = "none"
 
-// ListAudit answers a page of audit rows, newest first. Requires VIEW_AUDIT
+// List answers a page of audit rows, newest first. Requires VIEW_AUDIT
 // and full reach of the organization. Refusals: forbidden, not_found.
-func (a *App) ListAudit(ctx context.Context, actor *Actor, q AuditQuery) ([]wire.AuditEntry, wire.Meta, error) {
-	s, err := auditSearch(actor, q)
+func (a *Trail) List(ctx context.Context, actor *access.Actor, q Query) ([]wire.AuditEntry, wire.Meta, error) {
+	s, err := searchOf(actor, q)
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	s.Limit, s.Offset = perPage, (page-1)*perPage
 	r := a.Store.Reader()
 	total, err := store.CountAudit(ctx, r, s)
@@ -42,15 +43,15 @@ func (a *App) ListAudit(ctx context.Context, actor *Actor, q AuditQuery) ([]wire
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	entries, err := a.auditEntries(ctx, rows, map[string]string{})
+	entries, err := a.entries(ctx, rows, map[string]string{})
 	return entries, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: a.now()}, err
 }
 
-// ExportAudit hands every matching row to each, newest first. The permission
+// Export hands every matching row to each, newest first. The permission
 // is checked and the first rows are read before it answers, so that what can be
 // refused in words is. Requires VIEW_AUDIT and full reach.
-func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func(each func(wire.AuditEntry) error) error, error) {
-	s, err := auditSearch(actor, q)
+func (a *Trail) Export(ctx context.Context, actor *access.Actor, q Query) (func(each func(wire.AuditEntry) error) error, error) {
+	s, err := searchOf(actor, q)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 	return func(each func(wire.AuditEntry) error) error {
 		names := map[string]string{}
 		for rows := first; ; {
-			entries, err := a.auditEntries(ctx, rows, names)
+			entries, err := a.entries(ctx, rows, names)
 			if err != nil {
 				return err
 			}
@@ -83,7 +84,7 @@ func (a *App) ExportAudit(ctx context.Context, actor *Actor, q AuditQuery) (func
 	}, nil
 }
 
-func auditSearch(actor *Actor, q AuditQuery) (store.AuditQuery, error) {
+func searchOf(actor *access.Actor, q Query) (store.AuditQuery, error) {
 	s := store.AuditQuery{OrganizationID: q.OrganizationID, From: q.From, To: q.To, Verb: q.Verb, Noun: q.Noun, NounID: q.NounID, ActorID: q.ActorID}
 	if err := actor.Must("VIEW_AUDIT"); err != nil {
 		return s, err
@@ -92,20 +93,20 @@ func auditSearch(actor *Actor, q AuditQuery) (store.AuditQuery, error) {
 		s.To = math.MaxInt64
 	}
 	switch {
-	case s.OrganizationID == AuditNobody:
+	case s.OrganizationID == Nobody:
 		s.OrganizationID = ""
 		return s, actor.Must("MANAGE_PLATFORM")
 	case s.OrganizationID == "":
 		s.OrganizationID = actor.OrganizationID
 	}
-	if actor.Reach(s.OrganizationID) != ReachFull {
+	if actor.Reach(s.OrganizationID) != access.Full {
 		return s, fleet.Refuse("not_found", "organization_id", "Organization not found")
 	}
 	return s, nil
 }
 
-// auditEntries names the actors; names remembers those looked up already.
-func (a *App) auditEntries(ctx context.Context, rows []fleet.AuditRow, names map[string]string) ([]wire.AuditEntry, error) {
+// entries names the actors; names remembers those looked up already.
+func (a *Trail) entries(ctx context.Context, rows []fleet.AuditRow, names map[string]string) ([]wire.AuditEntry, error) {
 	out := make([]wire.AuditEntry, 0, len(rows))
 	for _, r := range rows {
 		who := wire.AuditActor{ID: r.ActorUserID, Kind: "user"}
@@ -127,32 +128,15 @@ func (a *App) auditEntries(ctx context.Context, rows []fleet.AuditRow, names map
 			who.Name = name
 		}
 		out = append(out, wire.AuditEntry{ID: r.ID, At: r.At, Actor: who, OrganizationID: r.OrganizationID, Network: r.Network, Verb: r.Verb, Noun: r.Noun,
-			NounID: r.NounID, Before: auditDoc(r.Before), After: auditDoc(r.After), RequestID: r.RequestID, Sealed: r.SealNo > 0})
+			NounID: r.NounID, Before: docOf(r.Before), After: docOf(r.After), RequestID: r.RequestID, Sealed: r.SealNo > 0})
 	}
 	return out, nil
 }
 
-// auditDoc is a stored document as it is; nil when there is none.
-func auditDoc(doc []byte) any {
+// docOf is a stored document as it is; nil when there is none.
+func docOf(doc []byte) any {
 	if len(doc) == 0 || !json.Valid(doc) {
 		return nil
 	}
 	return json.RawMessage(doc)
-}
-
-// ListRefusals answers how often networks were refused since an instant. Requires MANAGE_PLATFORM.
-func (a *App) ListRefusals(ctx context.Context, actor *Actor, since fleet.Instant) ([]wire.RefusalCount, error) {
-	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return nil, err
-	}
-	minute := time.Minute.Milliseconds()
-	rows, err := store.ListRefusals(ctx, a.Store.Reader(), int64(since)/minute)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]wire.RefusalCount, 0, len(rows))
-	for _, r := range rows {
-		out = append(out, wire.RefusalCount{Minute: fleet.Instant(r.Minute * minute), Network: r.Network, Code: r.Code, Count: r.Count})
-	}
-	return out, nil
 }

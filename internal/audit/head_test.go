@@ -1,7 +1,6 @@
-package app_test
+package audit_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,60 +8,17 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/audittest"
 )
 
-// restarted is a new server over the same database, with the head that lies in headPath.
-func restarted(w *testkit.World, headPath string) *app.App {
-	return &app.App{Store: w.App.Store, Live: w.App.Live, Log: w.App.Log, Now: w.App.Now, NewID: w.App.NewID, ServerKey: w.App.ServerKey, AuditHeadPath: headPath}
-}
-
-// more leaves a row that waits for its seal.
-func more(t *testing.T, a *app.App) {
-	t.Helper()
-	_, err := a.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "More"})
-	must(t, err)
-}
-
-// sealRefused seals and wants a fault of a kind.
-func sealRefused(t *testing.T, a *app.App, kind string) {
-	t.Helper()
-	var fault *app.AuditFault
-	if err := a.SealAudit(t.Context()); !errors.As(err, &fault) || fault.Kind != kind {
-		t.Fatalf("sealed: %v, want %s", err, kind)
-	}
-	if b := a.AuditBroken(); b == nil || b.Kind != kind {
-		t.Errorf("broken says %v", b)
-	}
-}
-
-// verified wants exactly these kinds of faults, in any order.
-func verified(t *testing.T, a *app.App, kinds ...string) app.AuditProof {
-	t.Helper()
-	proof, err := a.VerifyAudit(t.Context(), app.SystemActor(), "")
-	must(t, err)
-	got := map[string]bool{}
-	for _, k := range proof.Kinds() {
-		got[k] = true
-	}
-	for _, k := range kinds {
-		if !got[k] {
-			t.Errorf("does not name %q: %s", k, textOf(proof))
-		}
-		delete(got, k)
-	}
-	if len(got) > 0 {
-		t.Errorf("also names %v: %s", got, textOf(proof))
-	}
-	return proof
-}
-
 const (
-	beginAnew   = `UPDATE audit SET seal_no = 0, mac = ''`
-	noSeals     = `DELETE FROM audit_seal`
+	beginAnew   = audittest.BeginAnew
+	noSeals     = audittest.NoSeals
 	alterActors = `UPDATE audit SET actor_user_id = 'somebody else'`
 )
 
@@ -76,11 +32,11 @@ func TestAChainBegunAnewIsNotSealed(t *testing.T) {
 		for _, attack := range []string{alterActors, beginAnew, noSeals} {
 			tamper(t, s, attack)
 		}
-		sealRefused(t, w.App, app.FaultRewritten)
+		sealRefused(t, w.App, audit.FaultRewritten)
 		again := restarted(w, w.App.AuditHeadPath)
-		sealRefused(t, again, app.FaultRewritten)
+		sealRefused(t, again, audit.FaultRewritten)
 		for _, a := range []*app.App{w.App, again, restarted(w, w.App.AuditHeadPath)} {
-			if text := textOf(verified(t, a, app.FaultRewritten)); !strings.Contains(text, "The chain in the database is not the one this server sealed") {
+			if text := textOf(verified(t, a, audit.FaultRewritten)); !strings.Contains(text, "The chain in the database is not the one this server sealed") {
 				t.Error(text)
 			}
 		}
@@ -100,12 +56,6 @@ func TestAChainBegunAnewIsNotSealed(t *testing.T) {
 	})
 }
 
-func count(t *testing.T, s *store.Store, query string) (n int) {
-	t.Helper()
-	must(t, s.Reader().QueryRowContext(t.Context(), query).Scan(&n))
-	return n
-}
-
 // Each attack on the database alone has its name, in the running server and after a restart.
 func TestAttacksOnTheAuditHaveNames(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -113,16 +63,16 @@ func TestAttacksOnTheAuditHaveNames(t *testing.T) {
 		kinds      []string
 		seals      bool // the end of the chain is whole: sealing goes on, a check finds it
 	}{
-		"end cut off":    {[]string{`DELETE FROM audit WHERE seal_no = 2`, `DELETE FROM audit_seal WHERE no = 2`}, []string{app.FaultCut}, false},
-		"altered":        {[]string{`UPDATE audit SET network = 'x' WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultAltered}, true},
-		"removed":        {[]string{`DELETE FROM audit WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultRemoved}, true},
-		"moved":          {[]string{`UPDATE audit SET seal_no = 2 WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{app.FaultMoved, app.FaultRemoved, app.FaultPutIn}, true},
-		"seals deleted":  {[]string{noSeals}, []string{app.FaultSeals}, false},
-		"the first seal": {[]string{`DELETE FROM audit_seal WHERE no = 1`}, []string{app.FaultSeals}, true},
+		"end cut off":    {[]string{`DELETE FROM audit WHERE seal_no = 2`, `DELETE FROM audit_seal WHERE no = 2`}, []string{audit.FaultCut}, false},
+		"altered":        {[]string{`UPDATE audit SET network = 'x' WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{audit.FaultAltered}, true},
+		"removed":        {[]string{`DELETE FROM audit WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{audit.FaultRemoved}, true},
+		"moved":          {[]string{`UPDATE audit SET seal_no = 2 WHERE id = (SELECT MIN(id) FROM audit WHERE seal_no = 1)`}, []string{audit.FaultMoved, audit.FaultRemoved, audit.FaultPutIn}, true},
+		"seals deleted":  {[]string{noSeals}, []string{audit.FaultSeals}, false},
+		"the first seal": {[]string{`DELETE FROM audit_seal WHERE no = 1`}, []string{audit.FaultSeals}, true},
 		"a forged seal": {[]string{`INSERT INTO audit_seal (no, at, row_count, previous_hash, hash) SELECT 3, at, 0, hash, 'forged' FROM audit_seal WHERE no = 2`},
-			[]string{app.FaultSeals}, false},
-		"another name":    {[]string{`UPDATE setting SET value = 'other' WHERE name = 'audit.database'`}, []string{app.FaultDatabase}, false},
-		"the name erased": {[]string{`DELETE FROM setting WHERE name = 'audit.database'`}, []string{app.FaultDatabase}, false},
+			[]string{audit.FaultSeals}, false},
+		"another name":    {[]string{`UPDATE setting SET value = 'other' WHERE name = 'audit.database'`}, []string{audit.FaultDatabase}, false},
+		"the name erased": {[]string{`DELETE FROM setting WHERE name = 'audit.database'`}, []string{audit.FaultDatabase}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := testkit.New(t)
@@ -134,7 +84,7 @@ func TestAttacksOnTheAuditHaveNames(t *testing.T) {
 				verified(t, a, c.kinds...)
 				if c.seals {
 					more(t, w.App)
-					must(t, a.SealAudit(t.Context()))
+					must(t, a.Audit.Seal(t.Context()))
 					verified(t, a, c.kinds...)
 					continue
 				}
@@ -158,19 +108,19 @@ func TestTheFileOfTheHead(t *testing.T) {
 	}
 	for name, text := range map[string]string{"nonsense": "hello", "another number": strings.Replace(string(kept), `"no":2`, `"no":1`, 1), "empty": ""} {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
-		if proof := verified(t, w.App, app.FaultHead); !strings.Contains(textOf(proof), path) { // the running server knows better
+		if proof := verified(t, w.App, audit.FaultHead); !strings.Contains(textOf(proof), path) { // the running server knows better
 			t.Errorf("%s: %s", name, textOf(proof))
 		}
 		again := restarted(w, path)
-		verified(t, again, app.FaultHead)
+		verified(t, again, audit.FaultHead)
 		more(t, w.App)
-		sealRefused(t, again, app.FaultHead)
+		sealRefused(t, again, audit.FaultHead)
 	}
 	must(t, os.Remove(path))
-	verified(t, w.App, app.FaultNoHead)
+	verified(t, w.App, audit.FaultNoHead)
 	again := restarted(w, path)
-	verified(t, again, app.FaultNoHead)
-	must(t, again.SealAudit(t.Context())) // goes on with what is there, and says so
+	verified(t, again, audit.FaultNoHead)
+	must(t, again.Audit.Seal(t.Context())) // goes on with what is there, and says so
 	verified(t, again)
 	if n := count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE verb = 'adopt' AND noun = 'audit_head' AND after_doc LIKE '%"head_was_missing":true%'`); n != 1 {
 		t.Errorf("%d rows tell that the head was missing", n)
@@ -178,7 +128,7 @@ func TestTheFileOfTheHead(t *testing.T) {
 	other := testkit.New(t)
 	other.Clock.Advance(time.Hour) // another database has another name
 	sealTwice(t, other)
-	verified(t, restarted(other, path), app.FaultDatabase)
+	verified(t, restarted(other, path), audit.FaultDatabase)
 }
 
 // The file lags behind the database after a crash or on a full disk, and on a
@@ -191,21 +141,21 @@ func TestAHeadThatLagsBehindIsEnough(t *testing.T) {
 		b := restarted(w, second)
 		for range 3 { // turns: b has no head at first, later an older one
 			more(t, w.App)
-			must(t, b.SealAudit(t.Context()))
+			must(t, b.Audit.Seal(t.Context()))
 			verified(t, b)
 			a := restarted(w, w.App.AuditHeadPath)
 			verified(t, a)
 			more(t, w.App)
-			must(t, a.SealAudit(t.Context()))
+			must(t, a.Audit.Seal(t.Context()))
 			verified(t, a)
 			b = restarted(w, second)
 		}
 		more(t, w.App)
-		must(t, b.SealAudit(t.Context()))
+		must(t, b.Audit.Seal(t.Context()))
 		for _, attack := range []string{beginAnew, noSeals} {
 			tamper(t, s, attack)
 		}
-		sealRefused(t, restarted(w, w.App.AuditHeadPath), app.FaultRewritten)
+		sealRefused(t, restarted(w, w.App.AuditHeadPath), audit.FaultRewritten)
 	})
 }
 
@@ -215,7 +165,7 @@ func TestSealingGoesOnWhenTheHeadCannotBeWritten(t *testing.T) {
 	file := w.App.AuditHeadPath
 	must(t, os.Mkdir(file+".new", 0o700)) // in the way, as a full disk is
 	more(t, w.App)
-	must(t, w.App.SealAudit(t.Context()))
+	must(t, w.App.Audit.Seal(t.Context()))
 	if proof := verified(t, w.App); proof.Seals != 3 {
 		t.Errorf("%+v", proof)
 	}
@@ -224,7 +174,7 @@ func TestSealingGoesOnWhenTheHeadCannotBeWritten(t *testing.T) {
 		t.Fatalf("%+v %v", behind, err)
 	}
 	must(t, os.Remove(file+".new"))
-	must(t, w.App.SealAudit(t.Context())) // nothing waits but the file
+	must(t, w.App.Audit.Seal(t.Context())) // nothing waits but the file
 	if now, err := store.ReadAuditHead(file); err != nil || now.No != 3 {
 		t.Errorf("%+v %v", now, err)
 	}
@@ -240,8 +190,8 @@ func TestAnUpgradeAdoptsTheChain(t *testing.T) {
 	if proof := verified(t, old); len(proof.Notes) != 1 || !strings.Contains(proof.Notes[0], "no audit.head yet") {
 		t.Errorf("%+v", proof)
 	}
-	must(t, old.SealAudit(t.Context()))
-	must(t, restarted(w, w.App.AuditHeadPath).SealAudit(t.Context()))
+	must(t, old.Audit.Seal(t.Context()))
+	must(t, restarted(w, w.App.AuditHeadPath).Audit.Seal(t.Context()))
 	verified(t, old)
 	if n := count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE verb = 'adopt' AND noun = 'audit_head' AND after_doc LIKE '%"head_was_missing":false%'`); n != 1 {
 		t.Errorf("%d rows tell of it", n)
@@ -256,7 +206,7 @@ func TestRowsThatTurnUpLateAreNotSealed(t *testing.T) {
 	victim := sealTwice(t, w)
 	more(t, w.App)
 	w.Clock.Advance(3 * time.Hour) // the server was down, or the disk full
-	must(t, w.App.SealAudit(t.Context()))
+	must(t, w.App.Audit.Seal(t.Context()))
 	if proof := verified(t, w.App); len(proof.Notes) != 1 || !strings.Contains(proof.Notes[0], "1 rows were sealed more than 5m0s after their time") {
 		t.Errorf("%q", proof.Notes)
 	}
@@ -264,20 +214,20 @@ func TestRowsThatTurnUpLateAreNotSealed(t *testing.T) {
 	forged := w.App.NewID()
 	tamper(t, s, putIn, forged, w.Clock.Now().Add(-time.Hour).UnixMilli())
 	more(t, w.App) // an honest one among them
-	must(t, w.App.SealAudit(t.Context()))
-	text := textOf(verified(t, w.App, app.FaultRemoved, app.FaultPutIn))
+	must(t, w.App.Audit.Seal(t.Context()))
+	text := textOf(verified(t, w.App, audit.FaultRemoved, audit.FaultPutIn))
 	for _, id := range []string{victim, forged} {
 		if !strings.Contains(text, "Row "+id) {
 			t.Errorf("%s is not named: %s", id, text)
 		}
 	}
-	if w.App.AuditRefused() != 2 || count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`) != 1 { // the alarm's own row waits
-		t.Errorf("%d late, %d wait", w.App.AuditRefused(), count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`))
+	if w.App.Audit.Refused() != 2 || count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`) != 1 { // the alarm's own row waits
+		t.Errorf("%d late, %d wait", w.App.Audit.Refused(), count(t, s, `SELECT COUNT(*) FROM audit WHERE seal_no = 0`))
 	}
 	w.Clock.Advance(-30 * time.Minute)                            // a clock that was ahead is put right: honest rows are older than the seals
 	tamper(t, s, putIn, w.App.NewID(), w.Clock.Now().UnixMilli()) // as an operator's command did while no server ran
-	must(t, w.App.SealAudit(t.Context()))
-	if w.App.AuditRefused() != 2 {
+	must(t, w.App.Audit.Seal(t.Context()))
+	if w.App.Audit.Refused() != 2 {
 		t.Error("a clock put right makes honest rows late")
 	}
 }
@@ -298,21 +248,21 @@ func TestRowsAreWatchedUntilTheyAreSealed(t *testing.T) {
 		altered, removed := rows[0].ID, rows[1].ID
 		tamper(t, s, `UPDATE audit SET actor_user_id = 'innocent' WHERE id = $1`, altered)
 		tamper(t, s, `DELETE FROM audit WHERE id = $1`, removed)
-		must(t, w.App.SealAudit(t.Context()))
-		must(t, w.App.SealAudit(t.Context())) // the alarms themselves
+		must(t, w.App.Audit.Seal(t.Context()))
+		must(t, w.App.Audit.Seal(t.Context())) // the alarms themselves
 		for _, says := range []string{"1 rows were altered before they were sealed: " + altered, "1 rows were removed before they were sealed: " + removed} {
 			if n := count(t, s, `SELECT COUNT(*) FROM audit WHERE verb = 'alarm' AND seal_no > 0 AND after_doc LIKE '%`+says+`%'`); n != 1 {
 				t.Errorf("%d sealed rows say: %s", n, says)
 			}
 		}
-		if text := textOf(verified(t, w.App, app.FaultPutIn)); !strings.Contains(text, altered) {
+		if text := textOf(verified(t, w.App, audit.FaultPutIn)); !strings.Contains(text, altered) {
 			t.Error(text)
 		}
 		more(t, w.App)
 		tamper(t, s, `DELETE FROM audit WHERE seal_no = 0`) // all that waits
-		must(t, w.App.SealAudit(t.Context()))
-		if w.App.AuditRefused() != 3 {
-			t.Errorf("%d noticed", w.App.AuditRefused())
+		must(t, w.App.Audit.Seal(t.Context()))
+		if w.App.Audit.Refused() != 3 {
+			t.Errorf("%d noticed", w.App.Audit.Refused())
 		}
 	})
 }
@@ -332,8 +282,8 @@ func TestABacklogIsNotLate(t *testing.T) {
 	slow := restarted(w, w.App.AuditHeadPath)
 	at := w.Clock.Now()
 	slow.Now = func() time.Time { at = at.Add(10 * time.Minute); return at }
-	must(t, slow.SealAudit(t.Context()))
-	if slow.AuditRefused() != 0 || count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE seal_no < 1`) != 0 {
+	must(t, slow.Audit.Seal(t.Context()))
+	if slow.Audit.Refused() != 0 || count(t, w.App.Store, `SELECT COUNT(*) FROM audit WHERE seal_no < 1`) != 0 {
 		t.Error("rows of a backlog were refused")
 	}
 }
@@ -343,7 +293,7 @@ func TestTheHeadIsSaidInTheLog(t *testing.T) {
 	w := testkit.New(t)
 	sealTwice(t, w)
 	more(t, w.App)
-	must(t, w.App.CloseAudit(t.Context()))
+	must(t, w.App.Audit.Close(t.Context()))
 	proof := verified(t, w.App)
 	if proof.Unsealed != 0 || !strings.Contains(w.Log.Text(), proof.Head) {
 		t.Errorf("%d rows lie open at the end, or the log lacks the head", proof.Unsealed)

@@ -1,4 +1,4 @@
-package app
+package audit
 
 import (
 	"context"
@@ -7,22 +7,23 @@ import (
 	"slices"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
 
-// AuditProof is what a check of the audit chain found.
-type AuditProof struct {
+// Proof is what a check of the audit chain found.
+type Proof struct {
 	Seals, Rows int64
 	Unsealed    int64
-	Head        string       // hash of the newest seal: noted elsewhere, it proves later that nothing before it was cut off
-	Compared    string       // what the chain was compared with, one sentence
-	Notes       []string     // what is no fault, but should be known; one sentence each
-	Faults      []AuditFault // none = the chain holds
+	Head        string   // hash of the newest seal: noted elsewhere, it proves later that nothing before it was cut off
+	Compared    string   // what the chain was compared with, one sentence
+	Notes       []string // what is no fault, but should be known; one sentence each
+	Faults      []Fault  // none = the chain holds
 }
 
 // Kinds names what was found, each kind once, in the order of the faults.
-func (p AuditProof) Kinds() (out []string) {
+func (p Proof) Kinds() (out []string) {
 	for _, f := range p.Faults {
 		if !slices.Contains(out, f.Kind) {
 			out = append(out, f.Kind)
@@ -37,19 +38,19 @@ const (
 	lateSeal  = 5 * time.Minute // rows wait for their seal for seconds
 )
 
-// VerifyAudit computes the chain again and names every altered, missing or
+// Verify computes the chain again and names every altered, missing or
 // moved row it can. The chain must hold the head that is kept beside the
 // database, and expected, a head that was noted before ("" = none).
 // Requires MANAGE_PLATFORM.
-func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (AuditProof, error) {
+func (a *Trail) Verify(ctx context.Context, actor *access.Actor, expected string) (Proof, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return AuditProof{}, err
+		return Proof{}, err
 	}
-	c := auditCheck{key: a.sealKey(), expected: expected}
+	c := check{key: a.sealKey(), expected: expected}
 	r := a.Store.Reader()
 	var err error
-	var fault *AuditFault
-	if c.past, err = a.auditPast(ctx, r); errors.As(err, &fault) {
+	var fault *Fault
+	if c.past, err = a.readPast(ctx, r); errors.As(err, &fault) {
 		c.proof.Faults = append(c.proof.Faults, *fault)
 	} else if err != nil {
 		return c.proof, err
@@ -89,23 +90,23 @@ func (a *App) VerifyAudit(ctx context.Context, actor *Actor, expected string) (A
 
 // HeadKept answers the head that is kept beside the database, and what is
 // wrong with it; both may be nil. Requires MANAGE_PLATFORM.
-func (a *App) HeadKept(ctx context.Context, actor *Actor) (*fleet.AuditHead, *AuditFault, error) {
+func (a *Trail) HeadKept(ctx context.Context, actor *access.Actor) (*fleet.AuditHead, *Fault, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return nil, nil, err
 	}
-	c := &a.audit
+	c := &a.chain
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	h, err := a.readHead()
-	var fault *AuditFault
+	var fault *Fault
 	if err != nil && !errors.As(err, &fault) {
 		return nil, nil, err
 	}
 	if c.head == nil { // no server, or one that has not sealed yet
-		if h == nil && fault == nil && a.AuditHeadPath != "" {
-			_, err := store.Setting(ctx, a.Store.Reader(), auditDatabase)
+		if h == nil && fault == nil && a.HeadPath != "" {
+			_, err := store.Setting(ctx, a.Store.Reader(), databaseName)
 			if err == nil {
-				fault = auditFault(FaultNoHead, "%s is missing: nothing outside the database says what was sealed. Put it back from a backup of this folder; a start of the server goes on with the chain as it stands.", a.AuditHeadPath)
+				fault = newFault(FaultNoHead, "%s is missing: nothing outside the database says what was sealed. Put it back from a backup of this folder; a start of the server goes on with the chain as it stands.", a.HeadPath)
 			} else if !errors.Is(err, store.ErrNotFound) {
 				return nil, nil, err
 			}
@@ -114,11 +115,11 @@ func (a *App) HeadKept(ctx context.Context, actor *Actor) (*fleet.AuditHead, *Au
 	}
 	// The running server knows what it sealed, whatever the file says.
 	switch {
-	case a.AuditHeadPath == "" || !c.kept || fault != nil:
+	case a.HeadPath == "" || !c.kept || fault != nil:
 	case h == nil:
-		fault = auditFault(FaultNoHead, "%s is missing; the running server writes it again with the next seal.", a.AuditHeadPath)
+		fault = newFault(FaultNoHead, "%s is missing; the running server writes it again with the next seal.", a.HeadPath)
 	case *h != *c.head:
-		fault = auditFault(FaultHead, "%s holds seal %d, but the running server wrote seal %d there.", a.AuditHeadPath, h.No, c.head.No)
+		fault = newFault(FaultHead, "%s holds seal %d, but the running server wrote seal %d there.", a.HeadPath, h.No, c.head.No)
 	}
 	known := *c.head
 	return &known, fault, nil
@@ -127,7 +128,7 @@ func (a *App) HeadKept(ctx context.Context, actor *Actor) (*fleet.AuditHead, *Au
 // CompareHead tells whether the database holds the head that is kept beside it,
 // without reading the whole chain; nil heads and faults say that there is none.
 // Requires MANAGE_PLATFORM.
-func (a *App) CompareHead(ctx context.Context, actor *Actor) (*fleet.AuditHead, *AuditFault, error) {
+func (a *Trail) CompareHead(ctx context.Context, actor *access.Actor) (*fleet.AuditHead, *Fault, error) {
 	h, fault, err := a.HeadKept(ctx, actor)
 	if err != nil || fault != nil || h == nil {
 		return h, fault, err
@@ -137,8 +138,8 @@ func (a *App) CompareHead(ctx context.Context, actor *Actor) (*fleet.AuditHead, 
 }
 
 // compareKept compares the database with the head that is kept beside it.
-func (a *App) compareKept(ctx context.Context, r store.Reader, c *auditCheck) error {
-	h, fault, err := a.HeadKept(ctx, SystemActor())
+func (a *Trail) compareKept(ctx context.Context, r store.Reader, c *check) error {
+	h, fault, err := a.HeadKept(ctx, access.System())
 	if err != nil {
 		return err
 	}
@@ -159,9 +160,9 @@ func (a *App) compareKept(ctx context.Context, r store.Reader, c *auditCheck) er
 	return err
 }
 
-type auditCheck struct {
+type check struct {
 	key      []byte
-	past     auditPast
+	past     past
 	bound    map[int64]string // hashes that rotations of the server key bound, by seal
 	expected string
 	met      bool
@@ -171,20 +172,20 @@ type auditCheck struct {
 	latest   fleet.AuditRow
 	waited   time.Duration
 	last     fleet.Seal
-	proof    AuditProof
+	proof    Proof
 }
 
-func (c *auditCheck) fault(kind, format string, args ...any) {
+func (c *check) fault(kind, format string, args ...any) {
 	switch n := len(c.proof.Faults); {
 	case n < maxFaults:
-		c.proof.Faults = append(c.proof.Faults, *auditFault(kind, format, args...))
+		c.proof.Faults = append(c.proof.Faults, *newFault(kind, format, args...))
 	case n == maxFaults:
-		c.proof.Faults = append(c.proof.Faults, AuditFault{Kind: kind, Text: "There are more faults; they are not listed."})
+		c.proof.Faults = append(c.proof.Faults, Fault{Kind: kind, Text: "There are more faults; they are not listed."})
 	}
 }
 
 // seal checks one batch against the one before it.
-func (c *auditCheck) seal(s fleet.Seal, rows []fleet.AuditRow) {
+func (c *check) seal(s fleet.Seal, rows []fleet.AuditRow) {
 	c.proof.Seals++
 	c.proof.Rows += int64(len(rows))
 	if s.No != c.last.No+1 {
@@ -225,7 +226,7 @@ func (c *auditCheck) seal(s fleet.Seal, rows []fleet.AuditRow) {
 }
 
 // wrongRow names a row whose MAC is not that of its batch: one that has the MAC of another batch was moved.
-func (c *auditCheck) wrongRow(r fleet.AuditRow, stored string, in int64) {
+func (c *check) wrongRow(r fleet.AuditRow, stored string, in int64) {
 	for from := int64(1); from <= c.highest && c.tries < maxTries; from++ {
 		if c.tries++; from != in && fleet.SealRow(c.past.keyOf(from, c.key), from, r) == stored {
 			c.fault(FaultMoved, "Row %s (%s, %s %s) of seal %d was moved into seal %d.", r.ID, r.At, r.Verb, r.Noun, from, in)
@@ -236,7 +237,7 @@ func (c *auditCheck) wrongRow(r fleet.AuditRow, stored string, in int64) {
 }
 
 // end adds what is not in the chain.
-func (c *auditCheck) end(ctx context.Context, r store.Reader) (AuditProof, error) {
+func (c *check) end(ctx context.Context, r store.Reader) (Proof, error) {
 	unsealed, err := store.AuditOfSeal(ctx, r, 0, 100_000)
 	if err != nil {
 		return c.proof, err

@@ -1,12 +1,14 @@
-package app
+package audit
 
 import (
 	"context"
 	"crypto/hkdf"
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/secret"
 	"lightbar/internal/store"
 )
 
@@ -17,19 +19,37 @@ const sealBatch = 250
 // sealRows bounds what is read of one seal; more than sealBatch were put in.
 const sealRows = 10_000
 
-func (a *App) sealKey() []byte {
-	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar audit chain 1", sha256.Size)
+func (a *Trail) sealKey() []byte { return sealKeyOf(a.ServerKey) }
+
+// sealKeyOf is what a server key's seals are computed with.
+func sealKeyOf(serverKey secret.Key) []byte {
+	key, err := hkdf.Key(sha256.New, serverKey, nil, "lightbar audit chain 1", sha256.Size)
 	if err != nil {
-		panic("app: audit key: " + err.Error()) // only for impossible lengths
+		panic("audit: the key: " + err.Error()) // only for impossible lengths
 	}
 	return key
 }
 
-// SealAudit closes the audit rows that are not in the chain yet. It is called
+// IsSealedBy tells whether the newest seal was made with a server key; true when nothing was sealed yet.
+func IsSealedBy(ctx context.Context, r store.Reader, key secret.Key) (bool, error) {
+	last, err := store.LastSeal(ctx, r)
+	if err != nil || last.No == 0 {
+		return err == nil, err
+	}
+	// Any of its rows will do: one that was tampered with is not to lock the owner out.
+	rows, err := store.AuditOfSeal(ctx, r, last.No, sealBatch)
+	if err != nil || len(rows) == 0 {
+		return err == nil, err
+	}
+	seal := sealKeyOf(key)
+	return slices.ContainsFunc(rows, func(row fleet.AuditRow) bool { return fleet.SealRow(seal, last.No, row) == row.MAC }), nil
+}
+
+// Seal closes the audit rows that are not in the chain yet. It is called
 // by the clock: a chain per row would queue all writes behind each other
-// (decisions.md, "Tokens, sessions, passwords"). It refuses with an *AuditFault
+// (decisions.md, "Tokens, sessions, passwords"). It refuses with an *Fault
 // when the database's chain is not the one that was sealed before.
-func (a *App) SealAudit(ctx context.Context) error {
+func (a *Trail) Seal(ctx context.Context) error {
 	for {
 		began := time.Now()
 		taken, err := a.sealOnce(ctx)
@@ -46,8 +66,8 @@ func (a *App) SealAudit(ctx context.Context) error {
 }
 
 // sealOnce closes one batch and answers how many rows it took.
-func (a *App) sealOnce(ctx context.Context) (taken int, err error) {
-	c := &a.audit
+func (a *Trail) sealOnce(ctx context.Context) (taken int, err error) {
+	c := &a.chain
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if idle, err := a.nothingToSeal(ctx); err != nil || idle {
@@ -93,8 +113,8 @@ type batch struct {
 
 // nothingToSeal is a look aside first: mostly nothing waits, the chain ends
 // where it did, and then nobody should wait for a transaction.
-func (a *App) nothingToSeal(ctx context.Context) (bool, error) {
-	r, head := a.Store.Reader(), a.audit.head
+func (a *Trail) nothingToSeal(ctx context.Context) (bool, error) {
+	r, head := a.Store.Reader(), a.chain.head
 	waiting, err := store.AuditOfSeal(ctx, r, 0, 1)
 	if err != nil || len(waiting) > 0 || len(a.Store.OpenAuditUpTo(a.Store.AuditMark())) > 0 {
 		return false, err
@@ -104,19 +124,19 @@ func (a *App) nothingToSeal(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if head == nil {
-		return last.No == 0 && missingFile(a.AuditHeadPath), nil
+		return last.No == 0 && missingFile(a.HeadPath), nil
 	}
-	if last.No != head.No || last.Hash != head.Hash || a.AuditBroken() != nil {
+	if last.No != head.No || last.Hash != head.Hash || a.Broken() != nil {
 		return false, nil
 	}
-	if a.AuditHeadPath != "" && !a.audit.kept {
+	if a.HeadPath != "" && !a.chain.kept {
 		a.keepHead(head)
 	}
 	return true, nil
 }
 
 // sealBatch checks the chain, closes the rows that wait and answers the new head.
-func (a *App) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHead, b *batch) (*fleet.AuditHead, error) {
+func (a *Trail) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHead, b *batch) (*fleet.AuditHead, error) {
 	last, err := store.LastSeal(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -161,7 +181,7 @@ func (a *App) sealBatch(ctx context.Context, tx *store.Tx, known *fleet.AuditHea
 // altered: those that must have been in the chain when nothing waited the last
 // time, and those that are not as this process committed them. It notes which
 // are gone. When the clock was set back, nothing can be said of the rows' times.
-func (a *App) refuse(ctx context.Context, tx *store.Tx, waiting []fleet.AuditRow, b *batch) (rows []fleet.AuditRow, err error) {
+func (a *Trail) refuse(ctx context.Context, tx *store.Tx, waiting []fleet.AuditRow, b *batch) (rows []fleet.AuditRow, err error) {
 	nothingWaited, err := store.LastShortSeal(ctx, tx, sealBatch)
 	if err != nil {
 		return nil, err

@@ -1,10 +1,10 @@
-package app_test
+package audit_test
 
 import (
 	"strings"
 	"testing"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -27,7 +27,7 @@ func TestTheAuditChainNamesMissingAndRewrittenSeals(t *testing.T) {
 				w := testkit.New(t, testkit.WithStore(s))
 				sealTwice(t, w)
 				tamper(t, s, c.statement)
-				proof, err := w.App.VerifyAudit(t.Context(), app.SystemActor(), "")
+				proof, err := w.App.Audit.Verify(t.Context(), access.System(), "")
 				must(t, err)
 				if text := textOf(proof); !strings.Contains(text, c.says) {
 					t.Errorf("%q does not say %q", text, c.says)
@@ -48,7 +48,7 @@ func TestOnePassSealsEverythingThatWaits(t *testing.T) {
 		}
 		return nil
 	}))
-	must(t, w.App.SealAudit(t.Context()))
+	must(t, w.App.Audit.Seal(t.Context()))
 	if proof := holds(t, w, ""); proof.Rows < 1001 {
 		t.Errorf("%+v", proof)
 	}
