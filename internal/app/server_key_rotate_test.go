@@ -347,7 +347,7 @@ func TestALostKeyDoesNotEndTheSealing(t *testing.T) {
 		sealTwice(t, w)
 		pair := w.SignIn("viewer")
 		b := restarted(w, w.App.AuditHeadPath)
-		b.ServerKey = bytes.Repeat([]byte{9}, 32)
+		b.ServerKey, b.Audit.ServerKey = bytes.Repeat([]byte{9}, 32), bytes.Repeat([]byte{9}, 32)
 		for range 2 { // as after a crash
 			must(t, b.ReplaceServerKey(t.Context(), app.SystemActor()))
 			must(t, b.Audit.KeepRotatedHead(t.Context()))
