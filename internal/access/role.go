@@ -65,3 +65,16 @@ func PermissionsOf(roleID string) map[string]bool {
 	}
 	return out
 }
+
+// Dashboard lists the sections a set of permissions opens, in order
+// (specification section 6, dashboard access list).
+func Dashboard(permissions map[string]bool) []string {
+	actor := Actor{UserID: "-", Permissions: permissions}
+	out := []string{}
+	for _, s := range catalog.AllPermissions().Sections {
+		if actor.Meets(s.Requirement) {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}

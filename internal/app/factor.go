@@ -86,7 +86,7 @@ func (a *App) prove(u fleet.User, f factors, in answer) (proof, error) {
 			if err != nil || !used || !got.regressed {
 				return used, err
 			}
-			return true, tx.InsertAudit(ctx, a.signInRow(u, "passkey_counter", map[string]string{"passkey": got.before.ID}, in.caller))
+			return true, a.writeAudit(ctx, tx, in.caller.as(u), audited{Verb: "passkey_counter", Noun: "user", NounID: u.ID, After: map[string]string{"passkey": got.before.ID}})
 		}, nil
 	}
 	return nil, nil
@@ -123,7 +123,7 @@ func (a *App) wrongFactor(ctx context.Context, u fleet.User, from attemptFrom, v
 		if err := tx.InsertAttempt(ctx, from.account, from.source(), a.now(), a.NewID()); err != nil {
 			return err
 		}
-		return tx.InsertAudit(ctx, a.signInRow(u, verb, map[string]string{"method": method}, c))
+		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: verb, Noun: "user", NounID: u.ID, After: map[string]string{"method": method}})
 	})
 }
 

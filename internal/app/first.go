@@ -97,7 +97,7 @@ func (a *App) CompleteSetup(ctx context.Context, token string, in Setup, c Calle
 	if err != nil {
 		return err
 	}
-	actor := &Actor{UserID: u.ID, OrganizationID: o.ID, Network: c.Network, RequestID: c.RequestID}
+	actor := c.as(u)
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		used, err := tx.UseOneTime(ctx, hashOf(token), "setup", a.now())
 		if err != nil {

@@ -315,7 +315,7 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 		if err != nil {
 			return nil, err
 		}
-		if t, err = a.trustKey(ctx, k, now); err != nil {
+		if t, err = a.lookUpKey(ctx, k, now); err != nil {
 			return nil, err
 		}
 		a.people.tokens.put(hash, t, began)
@@ -327,9 +327,9 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 
 func refuseKey() error { return fleet.Refuse("invalid_key", "", "Invalid API key.") }
 
-func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (trusted, error) {
+func (a *App) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant) (cachedToken, error) {
 	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	a.people.keyUses.note(k.ID, now)
 	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
@@ -341,7 +341,7 @@ func (a *App) trustKey(ctx context.Context, k fleet.Key, now fleet.Instant) (tru
 	if expires == 0 {
 		expires = now.Add(24 * time.Hour)
 	}
-	return trusted{loadedAt: now, expiresAt: expires, actor: &Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes, OrganizationID: k.OrganizationID,
+	return cachedToken{loadedAt: now, expiresAt: expires, actor: &Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes, OrganizationID: k.OrganizationID,
 		Permissions: map[string]bool{}, Organizations: map[string]Reach{k.OrganizationID: ReachFull}}}, nil
 }
 

@@ -36,7 +36,7 @@ func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
 // later. For an unknown account what was written is taken back before the commit.
 // Who signs in by a provider and has no password gets a letter that says so.
 func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
-	key := emailKey(email)
+	key := fleet.EmailKey(email)
 	if !fleet.ValidEmail(key) {
 		return fleet.Refuse("validation_failed", "email", "Must be a valid email")
 	}
@@ -208,7 +208,7 @@ func (a *App) choosePassword(ctx context.Context, token, password string, by cho
 				return err
 			}
 		}
-		return a.writeAudit(ctx, tx, &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
+		return a.writeAudit(ctx, tx, c.as(u),
 			audited{Verb: by.verb, Noun: "user", NounID: u.ID})
 	})
 	return a.passwordStored(ended, err)

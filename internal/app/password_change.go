@@ -17,7 +17,7 @@ func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
 	}
-	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), emailKey(email))
+	u, err := store.UserByEmailKey(ctx, a.Store.Reader(), fleet.EmailKey(email))
 	if errors.Is(err, store.ErrNotFound) {
 		return fleet.Refuse("user_not_found", "email", "There's no user with such email.")
 	}

@@ -41,7 +41,7 @@ func (a *App) checkPassword(password string, own ...string) error {
 // CheckSpecifiedPassword is the law of the profile "specified" for somebody who
 // is yet to be made. Refusals: password_rules, password_common.
 func CheckSpecifiedPassword(password string, in NewUser) error {
-	return checkPassword(password, ownNames(fleet.User{FirstName: in.FirstName, LastName: in.LastName, EmailKey: emailKey(in.Email)})...)
+	return checkPassword(password, ownNames(fleet.User{FirstName: in.FirstName, LastName: in.LastName, EmailKey: fleet.EmailKey(in.Email)})...)
 }
 
 // checkPasswordNIST asks for length alone, beside the list of the commonest.

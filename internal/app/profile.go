@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -106,7 +107,7 @@ func userWire(u fleet.User, o fleet.Organization, actor *Actor) wire.User {
 		permissions = append(permissions, p)
 	}
 	sort.Strings(permissions)
-	access := map[string]wire.Access{}
+	may := map[string]wire.Access{}
 	for resource, actions := range catalog.AllPermissions().Resources {
 		holds := func(action string) bool {
 			for _, p := range actions[action] {
@@ -116,11 +117,11 @@ func userWire(u fleet.User, o fleet.Organization, actor *Actor) wire.User {
 			}
 			return false
 		}
-		access[resource] = wire.Access{CanCreate: holds("create"), CanRead: holds("read"), CanUpdate: holds("update"), CanDelete: holds("delete")}
+		may[resource] = wire.Access{CanCreate: holds("create"), CanRead: holds("read"), CanUpdate: holds("update"), CanDelete: holds("delete")}
 	}
 	return wire.User{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Phone: u.Phone, Address1: u.Address1,
 		Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode, RoleID: u.RoleID,
-		OrganizationID: u.OrganizationID, UserOrg: wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, Permissions: permissions, DashboardAccess: dashboardAccess(actor.Permissions), Access: access,
+		OrganizationID: u.OrganizationID, UserOrg: wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, Permissions: permissions, DashboardAccess: access.Dashboard(actor.Permissions), Access: may,
 		ACS: o.ACS, HasAwarenessModeAccess: u.Awareness && o.InfiniteTimeout, SignInCount: u.SignInCount, LastSignInAt: u.LastSignInAt,
 		Version: u.Version}
 }

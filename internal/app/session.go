@@ -25,7 +25,7 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 	}
 	defer a.people.families.lock(row.SessionID)()
 	var g Grant
-	var outcome presented
+	var outcome refreshOutcome
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		g, outcome, err = a.refreshIn(ctx, tx, row, awareness, c)
 		return err
@@ -33,10 +33,10 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 	switch {
 	case err != nil:
 		return Grant{}, err
-	case outcome == presentedReuse:
+	case outcome == refreshReuse:
 		a.sessionEnded(row.SessionID)
 		return Grant{}, refuseRefresh()
-	case outcome == presentedEnded:
+	case outcome == refreshEnded:
 		return Grant{}, refuseRefresh()
 	}
 	return g, nil
@@ -54,11 +54,11 @@ func (a *App) SessionOfRefresh(ctx context.Context, token string) string {
 	return row.SessionID
 }
 
-func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, presented, error) {
+func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, refreshOutcome, error) {
 	now := a.now()
 	s, err := store.SessionByID(ctx, tx, row.SessionID)
 	if err != nil {
-		return Grant{}, presentedEnded, err
+		return Grant{}, refreshEnded, err
 	}
 	var successorAt fleet.Instant
 	if row.Generation < s.Generation {
@@ -67,43 +67,43 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 		if err == nil {
 			successorAt = next.ExpiresAt.Add(-refreshKept)
 		} else if !errors.Is(err, store.ErrNotFound) {
-			return Grant{}, presentedEnded, err
+			return Grant{}, refreshEnded, err
 		}
 	}
-	outcome := presentRefresh(s, row.Generation, successorAt, now)
+	outcome := outcomeOfRefresh(s, row.Generation, successorAt, now)
 	switch outcome {
-	case presentedRepeat:
+	case refreshRepeat:
 		g, err := a.sameGrant(ctx, tx, s, row.Generation+1, successorAt)
 		return g, outcome, err
-	case presentedReuse:
+	case refreshReuse:
 		return Grant{}, outcome, a.endReused(ctx, tx, s, c)
-	case presentedEnded:
+	case refreshEnded:
 		return Grant{}, outcome, nil
 	}
 	u, o, err := a.userOfSession(ctx, tx, s)
 	if err != nil || u.ID == "" {
-		return Grant{}, presentedEnded, err
+		return Grant{}, refreshEnded, err
 	}
 	s = lawful(s, u, o)
 	due, err := a.factorDue(ctx, tx, s, o)
 	if err != nil {
-		return Grant{}, presentedEnded, err
+		return Grant{}, refreshEnded, err
 	}
 	if end := endingAt(s, due).AbsoluteAt; end != 0 && now >= end {
-		return Grant{}, presentedEnded, nil
+		return Grant{}, refreshEnded, nil
 	}
 	from := s.Generation
 	s.Generation, s.RotatedAt, s.LastUsedAt, s.SuccessorOn = from+1, now, now, false
 	if awareness != nil && *awareness != s.Awareness {
 		if err := mayUseAwareness(u, o, *awareness); err != nil {
-			return Grant{}, presentedEnded, err
+			return Grant{}, refreshEnded, err
 		}
 		if s, err = a.switchAwareness(ctx, tx, s, *awareness, c); err != nil {
-			return Grant{}, presentedEnded, err
+			return Grant{}, refreshEnded, err
 		}
 	}
 	if ok, err := tx.RotateSession(ctx, s, from); err != nil || !ok {
-		return Grant{}, presentedEnded, err
+		return Grant{}, refreshEnded, err
 	}
 	g, err := a.issue(ctx, tx, endingAt(s, due), now)
 	return g, outcome, err

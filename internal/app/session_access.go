@@ -30,38 +30,38 @@ func (a *App) Authenticate(ctx context.Context, token, network string) (*Actor, 
 	return &actor, nil
 }
 
-func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) (trusted, error) {
+func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) (cachedToken, error) {
 	r := a.Store.Reader()
 	row, err := store.SessionTokenByHash(ctx, r, hash)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && (row.Kind != "access" || now >= row.ExpiresAt)) {
-		return trusted{}, refuseToken()
+		return cachedToken{}, refuseToken()
 	}
 	if err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	s, err := store.SessionByID(ctx, r, row.SessionID)
 	if err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	if s.RevokedAt != 0 {
-		return trusted{}, a.refuseMoved(ctx, s)
+		return cachedToken{}, a.refuseMoved(ctx, s)
 	}
 	if s.AbsoluteAt != 0 && now >= s.AbsoluteAt {
-		return trusted{}, refuseToken()
+		return cachedToken{}, refuseToken()
 	}
 	u, o, err := a.userOfSession(ctx, r, s)
 	if err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	if u.ID == "" {
-		return trusted{}, a.refuseMoved(ctx, s)
+		return cachedToken{}, a.refuseMoved(ctx, s)
 	}
 	s, over, err := a.standing(ctx, r, s, u, o)
 	if err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	if over {
-		return trusted{}, refuseToken()
+		return cachedToken{}, refuseToken()
 	}
 	until := row.ExpiresAt
 	if s.AbsoluteAt != 0 {
@@ -69,10 +69,10 @@ func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) 
 	}
 	relations, err := store.RelationsOf(ctx, r, o.ID)
 	if err != nil {
-		return trusted{}, err
+		return cachedToken{}, err
 	}
 	a.noteUse(ctx, s, row.Generation, now)
-	return trusted{actor: actorOf(u, s.ID, relations), loadedAt: now, expiresAt: until}, nil
+	return cachedToken{actor: actorOf(u, s.ID, relations), loadedAt: now, expiresAt: until}, nil
 }
 
 // refuseMoved says why a family does not work: a user who now belongs to

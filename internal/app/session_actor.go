@@ -24,7 +24,7 @@ func (a *App) ActorNow(ctx context.Context, actor *Actor) (*Actor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if presentRefresh(s, s.Generation, 0, now) == presentedEnded {
+	if outcomeOfRefresh(s, s.Generation, 0, now) == refreshEnded {
 		return nil, refuseToken()
 	}
 	u, o, err := a.userOfSession(ctx, r, s)

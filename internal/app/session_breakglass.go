@@ -18,7 +18,7 @@ func (a *App) alarmBreakGlass(ctx context.Context, tx *store.Tx, u fleet.User, o
 	if err := a.mailAdministrators(ctx, tx, o.ID, u.ID, alarm); err != nil {
 		return err
 	}
-	return tx.InsertAudit(ctx, a.signInRow(u, "break_glass", nil, c))
+	return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "break_glass", Noun: "user", NounID: u.ID})
 }
 
 // mailAdministrators sends a letter to everybody who may administer the users

@@ -25,33 +25,33 @@ var (
 	refreshKept = awarenessLife + 24*time.Hour
 )
 
-// presented is what happens when a refresh token of a family is shown.
-type presented uint8
+// refreshOutcome is what happens when a refresh token of a family is shown.
+type refreshOutcome uint8
 
 const (
-	presentedRotate presented = iota // the newest token: a new pair
-	presentedRepeat                  // an older one whose answer may be given again
-	presentedReuse                   // an older one that must not exist any more: the family ends
-	presentedEnded                   // the family is over
+	refreshRotate refreshOutcome = iota // the newest token: a new pair
+	refreshRepeat                       // an older one whose answer may be given again
+	refreshReuse                        // an older one that must not exist any more: the family ends
+	refreshEnded                        // the family is over
 )
 
-// presentRefresh is the law of rotation (decisions.md, "Tokens, sessions,
+// outcomeOfRefresh is the law of rotation (decisions.md, "Tokens, sessions,
 // passwords"): the newest token rotates; an older one gets its own pair again
 // for 20 s after its rotation in any case, the previous one also until its
 // successor has been used; anything else ends the family. successorAt is when
 // the presented token was rotated (0 = not known any more).
-func presentRefresh(s fleet.Session, generation int64, successorAt, now fleet.Instant) presented {
+func outcomeOfRefresh(s fleet.Session, generation int64, successorAt, now fleet.Instant) refreshOutcome {
 	switch {
 	case s.RevokedAt != 0 || (s.AbsoluteAt != 0 && now >= s.AbsoluteAt) || now >= s.LastUsedAt.Add(refreshLifeOf(s)):
-		return presentedEnded
+		return refreshEnded
 	case generation == s.Generation:
-		return presentedRotate
+		return refreshRotate
 	case successorAt != 0 && now.Sub(successorAt) <= refreshGrace:
-		return presentedRepeat
+		return refreshRepeat
 	case generation == s.Generation-1 && !s.SuccessorOn:
-		return presentedRepeat
+		return refreshRepeat
 	default:
-		return presentedReuse
+		return refreshReuse
 	}
 }
 

@@ -20,24 +20,24 @@ func TestPresentRefresh(t *testing.T) {
 		s           fleet.Session
 		generation  int64
 		successorAt fleet.Instant
-		want        presented
+		want        refreshOutcome
 	}{
-		{"the newest rotates", base, 3, 0, presentedRotate},
-		{"the previous, its successor unused", base, 2, ago(time.Hour), presentedRepeat},
-		{"the previous, its successor used", used, 2, ago(time.Hour), presentedReuse},
-		{"the previous, its successor used, 20 s after the rotation", used, 2, ago(20 * time.Second), presentedRepeat},
-		{"the previous, its successor used, a moment later", used, 2, ago(20*time.Second + time.Millisecond), presentedReuse},
-		{"two back, 20 s after its rotation", used, 1, ago(20 * time.Second), presentedRepeat},
-		{"two back, later", base, 1, ago(21 * time.Second), presentedReuse},
-		{"two back, forgotten", base, 1, 0, presentedReuse},
-		{"a token of the future", base, 4, 0, presentedReuse},
-		{"revoked wins", with(func(s *fleet.Session) { s.RevokedAt = ago(time.Second) }), 3, 0, presentedEnded},
-		{"the absolute end", with(func(s *fleet.Session) { s.AbsoluteAt = now }), 3, 0, presentedEnded},
-		{"idle for 4 h", with(func(s *fleet.Session) { s.LastUsedAt = ago(4 * time.Hour) }), 3, 0, presentedEnded},
-		{"idle for nearly 4 h", with(func(s *fleet.Session) { s.LastUsedAt = ago(4*time.Hour - time.Millisecond) }), 3, 0, presentedRotate},
-		{"awareness mode, idle for a week", with(func(s *fleet.Session) { s.Awareness, s.AbsoluteAt, s.LastUsedAt = true, 0, ago(7*24*time.Hour) }), 3, 0, presentedRotate},
+		{"the newest rotates", base, 3, 0, refreshRotate},
+		{"the previous, its successor unused", base, 2, ago(time.Hour), refreshRepeat},
+		{"the previous, its successor used", used, 2, ago(time.Hour), refreshReuse},
+		{"the previous, its successor used, 20 s after the rotation", used, 2, ago(20 * time.Second), refreshRepeat},
+		{"the previous, its successor used, a moment later", used, 2, ago(20*time.Second + time.Millisecond), refreshReuse},
+		{"two back, 20 s after its rotation", used, 1, ago(20 * time.Second), refreshRepeat},
+		{"two back, later", base, 1, ago(21 * time.Second), refreshReuse},
+		{"two back, forgotten", base, 1, 0, refreshReuse},
+		{"a token of the future", base, 4, 0, refreshReuse},
+		{"revoked wins", with(func(s *fleet.Session) { s.RevokedAt = ago(time.Second) }), 3, 0, refreshEnded},
+		{"the absolute end", with(func(s *fleet.Session) { s.AbsoluteAt = now }), 3, 0, refreshEnded},
+		{"idle for 4 h", with(func(s *fleet.Session) { s.LastUsedAt = ago(4 * time.Hour) }), 3, 0, refreshEnded},
+		{"idle for nearly 4 h", with(func(s *fleet.Session) { s.LastUsedAt = ago(4*time.Hour - time.Millisecond) }), 3, 0, refreshRotate},
+		{"awareness mode, idle for a week", with(func(s *fleet.Session) { s.Awareness, s.AbsoluteAt, s.LastUsedAt = true, 0, ago(7*24*time.Hour) }), 3, 0, refreshRotate},
 	} {
-		if got := presentRefresh(row.s, row.generation, row.successorAt, now); got != row.want {
+		if got := outcomeOfRefresh(row.s, row.generation, row.successorAt, now); got != row.want {
 			t.Errorf("%s: %d, want %d", row.name, got, row.want)
 		}
 	}

@@ -56,7 +56,7 @@ func (a *App) sessionRows(ctx context.Context, actor *Actor, userID string) ([]w
 		if err != nil {
 			return nil, wire.Meta{}, err
 		}
-		if over || presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+		if over || outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
 			continue // over by its own law; nothing has written it down
 		}
 		out = append(out, wire.SessionRow{ID: s.ID, CreatedAt: s.CreatedAt, LastUsedAt: s.LastUsedAt, Network: s.Network, UserAgent: s.UserAgent,

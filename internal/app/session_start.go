@@ -2,20 +2,10 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
-
-// Caller is what is known about a request before anybody has signed in.
-type Caller struct {
-	Network   string // address of the client, as text
-	UserAgent string
-	RequestID string
-	// Device is the cookie that marks a device known from earlier sign-ins: the tokens of its users.
-	Device string
-}
 
 // Grant is a token pair on its way to the client.
 type Grant struct {
@@ -62,48 +52,10 @@ func refuseSession() *fleet.Refusal {
 	return fleet.Refuse("session_expired", "", "Please log in to Dashboard again")
 }
 
-// welcome lets a user in whose proofs are complete and whom mayBeIn does not
-// refuse: it counts the sign-in, remembers the device, begins a session and
-// leaves an audit row, all in one transaction with what also does (which may be
-// nil and may refuse).
-func (a *App) welcome(ctx context.Context, u fleet.User, how entry, c Caller, also func(*store.Tx) error) (Grant, error) {
-	known, err := a.knownDevice(ctx, c.Device, u.ID)
-	if err != nil {
-		return Grant{}, err
-	}
-	device, cookie := "", ""
-	if known == "" {
-		device, cookie = newDevice(c.Device)
-	}
-	var g Grant
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if also != nil {
-			if err := also(tx); err != nil {
-				return err
-			}
-		}
-		if device != "" {
-			if err := tx.InsertKnownDevice(ctx, deviceHash(device, u.ID), u.ID, a.now()); err != nil {
-				return err
-			}
-		}
-		if err := tx.NoteSignIn(ctx, u.ID, a.now()); err != nil {
-			return err
-		}
-		var err error
-		if g, err = a.startSession(ctx, tx, u, how, c); err != nil {
-			return err
-		}
-		return tx.InsertAudit(ctx, a.signInRow(u, "sign_in", map[string]string{"method": how.Method}, c))
-	})
-	g.Device = cookie
-	return g, err
-}
-
-// startSession begins a family. A link proves nothing about who opened it, and
+// insertSession begins a family. A link proves nothing about who opened it, and
 // neither does a provider that signs somebody in without asking them, so such a
 // session has to step up before anything that asks for it.
-func (a *App) startSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
+func (a *App) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
 	now := a.now()
 	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
 		Awareness: how.Awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200), VerifiedAt: now, Method: how.Method}
@@ -143,11 +95,4 @@ func (a *App) grantOf(s fleet.Session, generation int64, madeAt fleet.Instant) G
 	access, refresh := a.pairOf(s.ID, generation)
 	return Grant{Access: access, Refresh: refresh, MadeAt: madeAt, ExpiresAt: accessExpiry(s, madeAt), FamilyEndsAt: s.AbsoluteAt,
 		SessionID: s.ID, UserID: s.UserID, Awareness: s.Awareness}
-}
-
-func cutText(s string, max int) string {
-	if len(s) <= max {
-		return strings.ToValidUTF8(s, "")
-	}
-	return strings.ToValidUTF8(s[:max], "")
 }

@@ -127,7 +127,7 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 		return Grant{}, a.refusedEntry(ctx, u, err, c)
 	}
 	var change userChange
-	g, err := a.welcome(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) (err error) {
+	g, err := a.startSession(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) (err error) {
 		if before.ShutOut {
 			if err := a.letIn(ctx, tx, p, u, c); err != nil {
 				return err
@@ -175,7 +175,7 @@ func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.
 // firstVisit makes a user just in time. An e-mail that somebody else has is
 // never taken over: that would let a provider's user become any local one.
 func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Identity, c Caller) (Grant, error) {
-	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: emailKey(identity.Email),
+	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: fleet.EmailKey(identity.Email),
 		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",
 		Version: 1, UpdatedAt: a.now()}
 	if !fleet.ValidEmail(u.Email) {
@@ -187,8 +187,8 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 	if err := a.mayBeIn(u, place.organization); err != nil {
 		return Grant{}, err
 	}
-	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
-	return a.welcome(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) error {
+	actor := c.as(u)
+	return a.startSession(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) error {
 		if err := a.insertUser(ctx, tx, actor, u); err != nil {
 			return err
 		}

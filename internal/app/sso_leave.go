@@ -58,7 +58,7 @@ func (a *App) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.U
 }
 
 func (a *App) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
-	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+	actor := c.as(u)
 	return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
 		After: map[string]string{"provider": p.ID}})
 }

@@ -53,7 +53,7 @@ func (a *App) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, 
 	if err := tx.PlaceUser(ctx, u.ID, u.OrganizationID, u.RoleID, a.now()); err != nil {
 		return change, err
 	}
-	actor := &Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
+	actor := c.as(u)
 	row := audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
 		Before: map[string]string{"organization_id": before.OrganizationID, "role_id": before.RoleID},
 		After:  map[string]string{"organization_id": u.OrganizationID, "role_id": u.RoleID, "provider": p.ID}}
@@ -89,8 +89,8 @@ func (a *App) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to s
 	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. Please contact your administrator.")
 	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		row := a.signInRow(u, "sign_in_refused", map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}, c)
-		if err := tx.InsertAudit(ctx, row); err != nil {
+		row := audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}}
+		if err := a.writeAudit(ctx, tx, c.as(u), row); err != nil {
 			return err
 		}
 		counter := "move by provider " + u.ID

@@ -242,7 +242,7 @@ func (a *App) proved(ctx context.Context, tx *store.Tx, actor *Actor, from attem
 // liveSession is the actor's family, unless it has ended.
 func (a *App) liveSession(ctx context.Context, tx *store.Tx, actor *Actor) (fleet.Session, error) {
 	s, err := store.SessionByID(ctx, tx, actor.SessionID)
-	if err == nil && presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+	if err == nil && outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
 		err = refuseToken()
 	}
 	return s, err

@@ -145,7 +145,7 @@ func (a *App) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in S
 	if err != nil {
 		return err
 	}
-	if u.ID == "" || presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+	if u.ID == "" || outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
 		return refuseSession()
 	}
 	from, err := a.factorFrom(ctx, u, in.Caller)

@@ -81,7 +81,7 @@ func (a *App) newPerson(in NewUser) (fleet.User, error) {
 	if len(fields) > 0 {
 		return u, &fleet.Refusal{Code: "validation_failed", Message: "Please check the marked fields.", Fields: fields}
 	}
-	u.Email, u.EmailKey = email, emailKey(email)
+	u.Email, u.EmailKey = email, fleet.EmailKey(email)
 	return u, nil
 }
 

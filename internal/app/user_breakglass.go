@@ -19,7 +19,7 @@ func (a *App) SetBreakGlass(ctx context.Context, actor *Actor, email string, on 
 		return err
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
-		u, err := store.UserByEmailKey(ctx, tx, emailKey(email))
+		u, err := store.UserByEmailKey(ctx, tx, fleet.EmailKey(email))
 		if errors.Is(err, store.ErrNotFound) {
 			return fleet.Refuse("user_not_found", "email", "There's no user with such email.")
 		}

@@ -6,68 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/go-webauthn/webauthn/webauthn"
-
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
-
-const prefixChallenge = "lb_mfa_"
-
-// pendingEntry is what a sign-in whose password was right waits with.
-type pendingEntry struct {
-	Awareness  bool                  `json:"awareness,omitempty"`
-	PasswordAt int64                 `json:"password_at"`       // of the password that was right
-	Secret     string                `json:"secret,omitempty"`  // sealed, of the authenticator app to be set up
-	Passkey    *webauthn.SessionData `json:"passkey,omitempty"` // the ceremony that was begun
-}
-
-// challengeFor answers mfa_required when the user has a second factor,
-// mfa_setup_required when there is none but the organization requires one, and
-// nil when the password is enough. The wrong passwords before are forgiven.
-func (a *App) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom, in SignIn) (*fleet.Refusal, error) {
-	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
-	if err != nil || (!f.any() && !o.MFARequired) {
-		return nil, err
-	}
-	pending := pendingEntry{Awareness: in.Awareness, PasswordAt: int64(u.PasswordChangedAt)}
-	out := wire.MFAChallenge{Challenge: randomToken(prefixChallenge, secretBytes)}
-	refusal := fleet.Refuse("mfa_required", "", "Please confirm your second factor.")
-	if f.any() {
-		if out.Passkey, pending.Passkey, err = a.askPasskey(u, f.passkeys); err != nil {
-			return nil, err
-		}
-		out.Methods = methodsOf(f, pending.Passkey != nil)
-	} else {
-		refusal = fleet.Refuse("mfa_setup_required", "", "Your organization requires two-factor authentication. Please set it up.")
-		if out.TOTP, pending.Secret, err = a.newTOTP(ctx, u); err != nil {
-			return nil, err
-		}
-	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
-			return err
-		}
-		return a.keepChallenge(ctx, tx, "mfa", out.Challenge, u.ID, pending)
-	})
-	refusal.Challenge = out
-	return refusal, err
-}
-
-func methodsOf(f factors, passkey bool) []string {
-	methods := []string{}
-	if f.totp.UserID != "" {
-		methods = append(methods, "totp")
-	}
-	if passkey {
-		methods = append(methods, "passkey")
-	}
-	if f.codes > 0 {
-		methods = append(methods, "recovery")
-	}
-	return methods
-}
 
 // newTOTP makes a secret for an authenticator app: as shown to the user, and sealed for keeping.
 func (a *App) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, string, error) {
@@ -183,7 +125,7 @@ func (a *App) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 	if use == nil {
 		return Grant{}, a.failedFactor(ctx, u, from, in)
 	}
-	g, err := a.welcome(ctx, u, entry{Method: method, Awareness: pending.Awareness}, in.Caller, func(tx *store.Tx) error {
+	g, err := a.startSession(ctx, u, entry{Method: method, Awareness: pending.Awareness}, in.Caller, func(tx *store.Tx) error {
 		return a.finishMFA(ctx, tx, u, o, from, in, use)
 	})
 	if errors.Is(err, errNotProved) {

@@ -15,8 +15,8 @@ import (
 // however late the look-up's answer comes.
 func TestALookUpThatBeganBeforeTheEndIsNotTrusted(t *testing.T) {
 	const now = fleet.Instant(1_800_000_000_000)
-	var tokens trust
-	v := trusted{actor: &Actor{SessionID: "s"}, loadedAt: now, expiresAt: now.Add(time.Hour)}
+	var tokens tokenCache
+	v := cachedToken{actor: &Actor{SessionID: "s"}, loadedAt: now, expiresAt: now.Add(time.Hour)}
 	began := tokens.begin()
 	tokens.drop(func(a *Actor) bool { return a.SessionID == "s" })
 	tokens.put("hash", v, began)
@@ -24,29 +24,29 @@ func TestALookUpThatBeganBeforeTheEndIsNotTrusted(t *testing.T) {
 		t.Error("the old answer is trusted")
 	}
 	tokens.put("hash", v, tokens.begin())
-	for at, want := range map[fleet.Instant]bool{now: true, now.Add(trustFor - time.Millisecond): true, now.Add(trustFor): false, now - 1: false} {
+	for at, want := range map[fleet.Instant]bool{now: true, now.Add(tokensTrustedFor - time.Millisecond): true, now.Add(tokensTrustedFor): false, now - 1: false} {
 		if _, ok := tokens.get("hash", at); ok != want {
 			t.Errorf("%v after the look-up: trusted %v", at.Sub(now), ok)
 		}
 	}
-	if trustFor >= 5*time.Second {
-		t.Errorf("an end acts within 5 s everywhere; a look-up is trusted for %v", trustFor)
+	if tokensTrustedFor >= 5*time.Second {
+		t.Errorf("an end acts within 5 s everywhere; a look-up is trusted for %v", tokensTrustedFor)
 	}
 }
 
 // However many tokens are shown, memory stays bounded.
 func TestTrustIsBounded(t *testing.T) {
 	const now = fleet.Instant(1_800_000_000_000)
-	var tokens trust
-	v := trusted{actor: &Actor{SessionID: "s"}, loadedAt: now, expiresAt: now.Add(time.Hour)}
-	for i := range trustedTokens {
+	var tokens tokenCache
+	v := cachedToken{actor: &Actor{SessionID: "s"}, loadedAt: now, expiresAt: now.Add(time.Hour)}
+	for i := range tokensCached {
 		tokens.put(strconv.Itoa(i), v, 0)
 	}
-	if n := len(tokens.byKey); n != trustedTokens {
-		t.Errorf("%d of %d are remembered", n, trustedTokens)
+	if n := len(tokens.byKey); n != tokensCached {
+		t.Errorf("%d of %d are remembered", n, tokensCached)
 	}
 	tokens.put("one more", v, 0)
-	if _, ok := tokens.get("one more", now); !ok || len(tokens.byKey) > trustedTokens {
+	if _, ok := tokens.get("one more", now); !ok || len(tokens.byKey) > tokensCached {
 		t.Errorf("%d are remembered, the newest: %v", len(tokens.byKey), ok)
 	}
 }
@@ -54,9 +54,9 @@ func TestTrustIsBounded(t *testing.T) {
 // What one session's end makes forget leaves the others.
 func TestOnlyWhatMatchesIsForgotten(t *testing.T) {
 	const now = fleet.Instant(1_800_000_000_000)
-	var tokens trust
+	var tokens tokenCache
 	for _, id := range []string{"a", "b"} {
-		tokens.put(id, trusted{actor: &Actor{SessionID: id}, loadedAt: now, expiresAt: now.Add(time.Hour)}, 0)
+		tokens.put(id, cachedToken{actor: &Actor{SessionID: id}, loadedAt: now, expiresAt: now.Add(time.Hour)}, 0)
 	}
 	tokens.drop(func(a *Actor) bool { return a.SessionID == "a" })
 	_, a := tokens.get("a", now)

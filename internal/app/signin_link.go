@@ -76,7 +76,7 @@ func (a *App) SignInByLink(ctx context.Context, access, refresh string, c Caller
 	if err != nil {
 		return Grant{}, err
 	}
-	return a.welcome(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
+	return a.startSession(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
 }
 
 // LookUpLink tells who would be signed in by a link, and leaves the link as it
@@ -106,7 +106,7 @@ func (a *App) DiscardLink(ctx context.Context, access, refresh string, c Caller)
 		if err != nil || !used {
 			return err
 		}
-		return tx.InsertAudit(ctx, a.signInRow(u, "discard_sign_in_link", nil, c))
+		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "discard_sign_in_link", Noun: "user", NounID: u.ID})
 	})
 }
 
@@ -134,7 +134,7 @@ func (a *App) openLink(ctx context.Context, access, refresh string, c Caller) (r
 	if u, o, err = a.userOfSession(ctx, r, s); err != nil {
 		return row, u, o, err
 	}
-	if u.ID == "" || int64(u.PasswordChangedAt) != of.PasswordAt || presentRefresh(s, s.Generation, 0, a.now()) == presentedEnded {
+	if u.ID == "" || int64(u.PasswordChangedAt) != of.PasswordAt || outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
 		return row, u, o, refuseSession()
 	}
 	if owes, err := a.owesFactor(ctx, r, s.ID, o); err != nil || owes {

@@ -18,6 +18,7 @@ const (
 	prefixReset      = "lb_rst_"
 	prefixUnlock     = "lb_unl_"
 	prefixInvitation = "lb_inv_"
+	prefixChallenge  = "lb_mfa_"
 
 	accessBytes = 303 // 404 characters: the sign-in link of specification section 2 wants more than 400
 	secretBytes = 32

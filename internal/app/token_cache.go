@@ -10,56 +10,56 @@ import (
 // Looked-up tokens are trusted for this long before the database is asked
 // again, so that revocation acts everywhere within 5 s (decisions.md).
 const (
-	trustFor      = 4 * time.Second
-	trustedTokens = 100_000
+	tokensTrustedFor = 4 * time.Second
+	tokensCached     = 100_000
 )
 
-// trusted is one looked-up token.
-type trusted struct {
+// cachedToken is one looked-up token.
+type cachedToken struct {
 	actor     *Actor
 	loadedAt  fleet.Instant
 	expiresAt fleet.Instant // of the token itself, or of its family when that is sooner
 }
 
-// trust remembers looked-up tokens by the hash of their text.
-type trust struct {
+// tokenCache remembers looked-up tokens by the hash of their text.
+type tokenCache struct {
 	mu    sync.RWMutex
-	byKey map[string]trusted
+	byKey map[string]cachedToken
 	// cleared counts drops: a look-up that began before one must not be stored after it.
 	cleared uint64
 }
 
-func (t *trust) get(hash string, now fleet.Instant) (trusted, bool) {
+func (t *tokenCache) get(hash string, now fleet.Instant) (cachedToken, bool) {
 	t.mu.RLock()
 	v, ok := t.byKey[hash]
 	t.mu.RUnlock()
-	if !ok || now.Sub(v.loadedAt) >= trustFor || now < v.loadedAt || now >= v.expiresAt {
-		return trusted{}, false
+	if !ok || now.Sub(v.loadedAt) >= tokensTrustedFor || now < v.loadedAt || now >= v.expiresAt {
+		return cachedToken{}, false
 	}
 	return v, true
 }
 
 // begin must be called before the look-up whose result put stores.
-func (t *trust) begin() uint64 {
+func (t *tokenCache) begin() uint64 {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.cleared
 }
 
-func (t *trust) put(hash string, v trusted, began uint64) {
+func (t *tokenCache) put(hash string, v cachedToken, began uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if began != t.cleared {
 		return
 	}
-	if t.byKey == nil || len(t.byKey) >= trustedTokens {
-		t.byKey = make(map[string]trusted)
+	if t.byKey == nil || len(t.byKey) >= tokensCached {
+		t.byKey = make(map[string]cachedToken)
 	}
 	t.byKey[hash] = v
 }
 
 // drop forgets everything that matches.
-func (t *trust) drop(match func(*Actor) bool) {
+func (t *tokenCache) drop(match func(*Actor) bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cleared++
@@ -72,7 +72,7 @@ func (t *trust) drop(match func(*Actor) bool) {
 
 // people is what the verbs about people keep in memory.
 type people struct {
-	tokens    trust
+	tokens    tokenCache
 	keyUses   keyUses
 	hashing   hashing
 	signIns   keyedLocks
@@ -93,7 +93,7 @@ type keyUses struct {
 func (u *keyUses) note(id string, at fleet.Instant) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.at == nil || len(u.at) >= trustedTokens {
+	if u.at == nil || len(u.at) >= tokensCached {
 		u.at = map[string]fleet.Instant{}
 	}
 	u.at[id] = max(u.at[id], at)
