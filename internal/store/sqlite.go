@@ -63,7 +63,7 @@ func (s *Store) openSQLite(ctx context.Context) error {
 	if err := s.hot.prepare(ctx, s.write); err != nil {
 		return unusable(err, "The database %s cannot be written: %s.", path, reason(err))
 	}
-	if err := s.startFolding(ctx); err != nil {
+	if err := s.startCheckpoints(ctx); err != nil {
 		return err
 	}
 	return s.startGuard()
@@ -274,7 +274,7 @@ func copierDSN(path string) string {
 
 func fileURI(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-// checkpointPages is how long the WAL grows before it is folded: 10 000 pages
+// checkpointPages is how long the WAL grows before a commit checkpoints it: 10 000 pages
 // (40 MB) where there is room, less on a small disk, so that the reserve always suffices.
 func checkpointPages(dir string) int {
 	disk, err := diskOf(dir)
