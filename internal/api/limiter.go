@@ -2,7 +2,7 @@ package api
 
 import (
 	"bytes"
-	"container/list"
+	recency "container/list"
 	"io"
 	"net/http"
 	"net/netip"
@@ -22,8 +22,8 @@ import (
 // keys than it keeps the one that has not asked for the longest time goes.
 type limiter[K comparable] struct {
 	mu      sync.Mutex
-	buckets map[K]*list.Element // of *bucket[K]
-	used    list.List           // newest first
+	buckets map[K]*recency.Element // of *bucket[K]
+	used    recency.List           // newest first
 }
 
 type bucket[K comparable] struct {
@@ -58,7 +58,7 @@ func (l *limiter[K]) bucket(key K, perMinute int) *bucket[K] {
 		return e.Value.(*bucket[K])
 	}
 	if l.buckets == nil {
-		l.buckets = map[K]*list.Element{}
+		l.buckets = map[K]*recency.Element{}
 	}
 	if len(l.buckets) >= limiterKeys {
 		oldest := l.used.Back()

@@ -11,16 +11,16 @@ import (
 
 // mapConfig says what the map can be drawn from. It needs a signed-in user
 // (provider addresses may carry the operator's keys) but no permission.
-func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*oneOf[wire.MapConfig], error) {
+func (s *server) mapConfig(ctx context.Context, _ *app.Actor) (out wire.MapConfig, err error) {
 	brand, err := s.app.Brand(ctx)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	providers, err := s.app.MapProviders(ctx)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	out := wire.MapConfig{Brand: brand, Base: sourceOf("base", s.options.Base), Providers: providers, MapTypes: []string{"roadmap"}}
+	out = wire.MapConfig{Brand: brand, Base: sourceOf("base", s.options.Base), Providers: providers, MapTypes: []string{"roadmap"}}
 	if t := s.options.Region; t != nil {
 		bounds := t.Bounds()
 		center := bounds.Center()
@@ -32,7 +32,7 @@ func (s *server) mapConfig(ctx context.Context, _ *app.Actor, _ *noInput) (*oneO
 			out.MapTypes = append(out.MapTypes, p.MapType)
 		}
 	}
-	return one(out, nil)
+	return out, nil
 }
 
 func sourceOf(name string, t *geo.Tiles) wire.MapSource {

@@ -39,7 +39,7 @@ func (s *server) once(next http.Handler) http.Handler {
 		var first *capture
 		answer, again, err := s.app.Once(r.Context(), actor, key, s.app.DigestRequest(r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match"), string(body)), func() app.Answer {
 			first = &capture{header: http.Header{}}
-			next.ServeHTTP(first, plain(r))
+			next.ServeHTTP(first, unpacked(r))
 			return app.Answer{Status: first.code(), Body: first.body.Bytes()}
 		})
 		switch {
@@ -63,8 +63,8 @@ func secretCall(path string) bool {
 	return path == "/api/user_token" || path == "/api/keys" || strings.HasPrefix(path, "/api/session/")
 }
 
-// plain asks for an answer that is not packed: it is kept as text.
-func plain(r *http.Request) *http.Request {
+// unpacked asks for an answer that is not packed: it is kept as text.
+func unpacked(r *http.Request) *http.Request {
 	out := r.Clone(r.Context())
 	out.Header.Del("Accept-Encoding")
 	return out

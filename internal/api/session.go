@@ -5,23 +5,17 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
 
 type (
-	tokenInput struct{ Body wire.TokenRequest }
 	// tokenOutput answers a bare object, as the specification reads it.
 	tokenOutput struct {
 		SetCookie []string `header:"Set-Cookie"`
 		Body      wire.TokenPair
 	}
-	verifyInput  struct{ Body wire.AccessTokenText }
-	verifyOutput struct{ Body wire.VerifiedToken }
-	revokeInput  struct{ Body wire.TokenText }
 	revokeOutput struct {
 		SetCookie []string `header:"Set-Cookie"`
 		Body      struct{}
@@ -29,17 +23,16 @@ type (
 )
 
 func (s *server) sessionRoutes() {
-	open(s, huma.Operation{OperationID: "createUserToken", Method: http.MethodPost, Path: "/user_token", Tags: []string{"Sign-in"},
-		Summary: "Sign in, or renew", Description: "grant_type password (application, username, password, unlock_token), refresh_token, mfa (challenge, method, code or credential) " +
-			"or link (access_token, refresh_token of a sign-in link).",
-		Errors: []int{400, 401, 403, 429, 503}}, s.userToken)
-	open(s, huma.Operation{OperationID: "verifyToken", Method: http.MethodPost, Path: "/verify_token", Tags: []string{"Sign-in"},
-		Summary: "Check an access token", Errors: []int{400, 422, 429}}, s.verifyToken)
-	open(s, huma.Operation{OperationID: "revokeToken", Method: http.MethodPost, Path: "/revoke_token", Tags: []string{"Sign-in"},
-		Summary: "Sign out", Description: "Ends the family of an access or refresh token. Unknown tokens are no error.", Errors: []int{400, 422, 429}}, s.revokeToken)
+	tokens := group{s, "Sign-in"}
+	open(tokens, http.MethodPost, "createUserToken", "/user_token",
+		"Sign in, or renew. grant_type password (application, username, password, unlock_token), refresh_token, mfa (challenge, method, code or credential) "+
+			"or link (access_token, refresh_token of a sign-in link).", s.userToken, 400, 401, 403, 429, 503)
+	open(tokens, http.MethodPost, "verifyToken", "/verify_token", "Check an access token", s.verifyToken, 400, 422, 429)
+	open(tokens, http.MethodPost, "revokeToken", "/revoke_token",
+		"Sign out. Ends the family of an access or refresh token. Unknown tokens are no error.", s.revokeToken, 400, 422, 429)
 }
 
-func (s *server) userToken(ctx context.Context, c *call, in *tokenInput) (*tokenOutput, error) {
+func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[wire.TokenRequest]) (*tokenOutput, error) {
 	if in.Body.Application != "" && in.Body.Application != "dashboard" {
 		return nil, refuseRequest("application", "The application is dashboard.")
 	}
@@ -111,19 +104,16 @@ func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
 
 func seconds(i fleet.Instant) int64 { return int64(i) / 1000 }
 
-func (s *server) verifyToken(ctx context.Context, c *call, in *verifyInput) (*verifyOutput, error) {
+func (s *server) verifyToken(ctx context.Context, c *call, in *bodyOf[wire.AccessTokenText]) (*bareOf[wire.VerifiedToken], error) {
 	g, err := s.app.Verify(ctx, in.Body.AccessToken, c.caller())
-	if err != nil {
-		return nil, err
-	}
-	return &verifyOutput{Body: wire.VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
-		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}}, nil
+	return bare(wire.VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
+		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}, err)
 }
 
 // revokeToken ends the token's family, and that of the refresh cookie: a
 // browser that signs out with an access token that has just expired must not
 // keep a cookie that works.
-func (s *server) revokeToken(ctx context.Context, c *call, in *revokeInput) (*revokeOutput, error) {
+func (s *server) revokeToken(ctx context.Context, c *call, in *bodyOf[wire.TokenText]) (*revokeOutput, error) {
 	out := &revokeOutput{}
 	if err := s.app.Revoke(ctx, in.Body.Token, c.caller()); err != nil {
 		return nil, err
