@@ -39,6 +39,11 @@ type (
 	}
 )
 
+// RefusalCounts are the counts of all networks.
+type RefusalCounts struct {
+	Data []wire.RefusalCount `json:"data"`
+}
+
 func (s *server) auditRoutes() {
 	audit := group{s, "Audit"}
 	list(audit, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.ListAudit)
@@ -147,7 +152,7 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 	return w.Error()
 }
 
-func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (out wire.RefusalCounts, err error) {
+func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (out RefusalCounts, err error) {
 	since, err := parseSince("since", in.Since)
 	if err != nil {
 		return out, err

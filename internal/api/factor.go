@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"lightbar/internal/app"
@@ -10,6 +11,23 @@ import (
 
 type passkeyPath struct {
 	ID string `path:"id" maxLength:"1400" doc:"the passkey's id"`
+}
+
+// TOTPCode is the body of PUT /session/totp.
+type TOTPCode struct {
+	Code string `json:"code" doc:"six digits"`
+}
+
+// StepUp is the body of POST /session/step_up: a password (of those without a
+// second factor, or to unlock the screen), a code of the authenticator app or a recovery code, or a
+// passkey's answer to a challenge.
+type StepUp struct {
+	Password   string          `json:"password,omitempty" doc:"of those without a second factor; with unlock of everybody"`
+	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
+	Challenge  string          `json:"challenge,omitempty"`
+	Credential json.RawMessage `json:"credential,omitempty"`
+	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+	Unlock     bool            `json:"unlock,omitempty" doc:"for the lock screen alone: it proves nothing else"`
 }
 
 func byPasskey(in *passkeyPath) (string, error) { return in.ID, nil }
@@ -49,11 +67,11 @@ func (s *server) passkeyRoutes() {
 	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Ours. Needs a step-up.", byPasskey, s.app.RemovePasskey)
 }
 
-func (s *server) confirmTOTP(ctx context.Context, actor *app.Actor, b wire.TOTPCode) (wire.RecoveryCodes, error) {
+func (s *server) confirmTOTP(ctx context.Context, actor *app.Actor, b TOTPCode) (wire.RecoveryCodes, error) {
 	return s.app.ConfirmTOTP(ctx, actor, b.Code)
 }
 
-func (s *server) stepUp(ctx context.Context, actor *app.Actor, b wire.StepUp) (wire.Verified, error) {
+func (s *server) stepUp(ctx context.Context, actor *app.Actor, b StepUp) (wire.Verified, error) {
 	return s.app.StepUp(ctx, actor, app.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
 		Extend: b.Extend, Unlock: b.Unlock, Caller: callOf(ctx).caller()})
 }

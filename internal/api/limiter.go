@@ -14,7 +14,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/budget"
-	"lightbar/internal/wire"
 )
 
 // limiter bounds how often a key (a network, a session) may ask. It is a brake
@@ -107,7 +106,7 @@ func (s *server) brake(r *http.Request) *Failure {
 func (s *server) renewed(c *call, r *http.Request) string {
 	body, err := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	var in wire.TokenRequest
+	var in TokenRequest
 	if err != nil || unmarshalStrict(body, &in) != nil || in.GrantType != "refresh_token" {
 		return ""
 	}

@@ -21,6 +21,11 @@ type (
 	}
 )
 
+// OneRelationOutcome says what became of an offer.
+type OneRelationOutcome struct {
+	Relation wire.RelationOutcome `json:"relation"`
+}
+
 func (s *server) organizationRoutes() {
 	organizations := group{s, "Organizations"}
 	list(organizations, "listOrganizations", "/organizations", "The organizations in reach. Ours.", nothing, aloneList(s.app.ListOrganizations))
@@ -61,7 +66,7 @@ func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *
 	return s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
 }
 
-func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, id string) (wire.OneRelationOutcome, error) {
+func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, id string) (OneRelationOutcome, error) {
 	outcome, err := s.app.AcceptOffer(ctx, actor, id)
-	return wire.OneRelationOutcome{Relation: outcome}, err
+	return OneRelationOutcome{Relation: outcome}, err
 }

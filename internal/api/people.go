@@ -7,11 +7,16 @@ import (
 	"lightbar/internal/wire"
 )
 
+// Version is the answer of GET /version.
+type Version struct {
+	Version string `json:"version"`
+}
+
 func (s *server) peopleRoutes() {
 	read(group{s, "People"}, "getProfile", "/profile", "Who is signed in, with the organizations in reach", nothing, alone(s.app.Profile))
 	server := group{s, "Server"}
-	open(server, http.MethodGet, "getVersion", "/version", "The running version", func(context.Context, *call, *noInput) (*bareOf[wire.Version], error) {
-		return bare(wire.Version{Version: s.options.Version}, nil)
+	open(server, http.MethodGet, "getVersion", "/version", "The running version", func(context.Context, *call, *noInput) (*bareOf[Version], error) {
+		return bare(Version{Version: s.options.Version}, nil)
 	}, 503)
 	open(server, http.MethodGet, "getBrand", "/brand",
 		"Name, support and links of the installation. Ours; open, because the sign-in screen shows it.",

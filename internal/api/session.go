@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -22,6 +23,42 @@ type (
 	}
 )
 
+// TokenRequest is the body of POST /user_token (specification section 7).
+type TokenRequest struct {
+	GrantType     string `json:"grant_type" doc:"password, refresh_token, mfa or link"`
+	Application   string `json:"application,omitempty" doc:"dashboard"`
+	Username      string `json:"username,omitempty" doc:"password grant: the e-mail address"`
+	Password      string `json:"password,omitempty"`
+	UnlockToken   string `json:"unlock_token,omitempty" doc:"password grant: from an unlock mail"`
+	RefreshToken  string `json:"refresh_token,omitempty" doc:"refresh grant; with cookie delivery the cookie counts"`
+	TokenDelivery string `json:"token_delivery,omitempty" doc:"cookie: the refresh token travels as an HttpOnly cookie instead of in the body"`
+	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"asks for (or leaves) the situational-awareness mode: neither idle nor absolute end"`
+	AccessToken   string `json:"access_token,omitempty" doc:"link grant, with refresh_token: the two texts of the address"`
+
+	Challenge  string          `json:"challenge,omitempty" doc:"mfa grant: of the answer mfa_required or mfa_setup_required"`
+	Method     string          `json:"method,omitempty" doc:"mfa grant: totp, recovery, passkey or totp_setup"`
+	Code       string          `json:"code,omitempty" doc:"mfa grant: six digits, or a recovery code"`
+	Credential json.RawMessage `json:"credential,omitempty" doc:"mfa grant: a passkey's answer as JSON (WebAuthn AuthenticationResponseJSON)"`
+}
+
+// TokenText is the body of POST /revoke_token; access or refresh token.
+type TokenText struct {
+	Token string `json:"token"`
+}
+
+// AccessTokenText is the body of POST /verify_token.
+type AccessTokenText struct {
+	AccessToken string `json:"access_token"`
+}
+
+// VerifiedToken is the answer of POST /verify_token.
+type VerifiedToken struct {
+	TokenType string `json:"token_type"`
+	ExpiresIn int64  `json:"expires_in" doc:"seconds from created_at"`
+	CreatedAt int64  `json:"created_at" doc:"seconds since the epoch"`
+	UserID    string `json:"user_id"`
+}
+
 func (s *server) sessionRoutes() {
 	tokens := group{s, "Sign-in"}
 	open(tokens, http.MethodPost, "createUserToken", "/user_token",
@@ -32,7 +69,7 @@ func (s *server) sessionRoutes() {
 		"Sign out. Ends the family of an access or refresh token. Unknown tokens are no error.", s.revokeToken, 400, 422, 429)
 }
 
-func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[wire.TokenRequest]) (*tokenOutput, error) {
+func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[TokenRequest]) (*tokenOutput, error) {
 	if in.Body.Application != "" && in.Body.Application != "dashboard" {
 		return nil, refuseRequest("application", "The application is dashboard.")
 	}
@@ -71,7 +108,7 @@ func refuseRequest(field, sentence string) *Failure {
 }
 
 // refreshTokenOf takes the token of the body, or of the cookie when cookie delivery was asked for.
-func (s *server) refreshTokenOf(c *call, body wire.TokenRequest) string {
+func (s *server) refreshTokenOf(c *call, body TokenRequest) string {
 	if body.RefreshToken != "" || body.TokenDelivery != "cookie" {
 		return body.RefreshToken
 	}
@@ -104,16 +141,16 @@ func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
 
 func seconds(i fleet.Instant) int64 { return int64(i) / 1000 }
 
-func (s *server) verifyToken(ctx context.Context, c *call, in *bodyOf[wire.AccessTokenText]) (*bareOf[wire.VerifiedToken], error) {
+func (s *server) verifyToken(ctx context.Context, c *call, in *bodyOf[AccessTokenText]) (*bareOf[VerifiedToken], error) {
 	g, err := s.app.Verify(ctx, in.Body.AccessToken, c.caller())
-	return bare(wire.VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
+	return bare(VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
 		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}, err)
 }
 
 // revokeToken ends the token's family, and that of the refresh cookie: a
 // browser that signs out with an access token that has just expired must not
 // keep a cookie that works.
-func (s *server) revokeToken(ctx context.Context, c *call, in *bodyOf[wire.TokenText]) (*revokeOutput, error) {
+func (s *server) revokeToken(ctx context.Context, c *call, in *bodyOf[TokenText]) (*revokeOutput, error) {
 	out := &revokeOutput{}
 	if err := s.app.Revoke(ctx, in.Body.Token, c.caller()); err != nil {
 		return nil, err

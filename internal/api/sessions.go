@@ -16,6 +16,12 @@ type (
 	}
 )
 
+// LinkTexts are the two texts of a sign-in link.
+type LinkTexts struct {
+	AccessToken  string `json:"access_token" maxLength:"600"`
+	RefreshToken string `json:"refresh_token" maxLength:"600"`
+}
+
 func bySession(in *sessionPath) (string, error) { return in.ID.String(), nil }
 func byUser(in *userPath) (string, error)       { return in.ID.String(), nil }
 
@@ -33,12 +39,12 @@ func (s *server) sessionsRoutes() {
 		nothing, alone(s.app.MintSignInLink))
 	open(own, http.MethodPost, "lookUpSignInLink", linkPath,
 		"Whom a sign-in link would sign in. Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.",
-		func(ctx context.Context, c *call, in *bodyOf[wire.LinkTexts]) (*oneOf[wire.LinkOwner], error) {
+		func(ctx context.Context, c *call, in *bodyOf[LinkTexts]) (*oneOf[wire.LinkOwner], error) {
 			return one(s.app.LookUpLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller()))
 		}, 400, 401, 403, 422, 429, 503)
 	open(own, http.MethodPost, "discardSignInLink", linkPath+"/discard",
 		"Use up a sign-in link. Ours: nobody is signed in by it. A link that does not work any more is no error.",
-		func(ctx context.Context, c *call, in *bodyOf[wire.LinkTexts]) (*doneOutput, error) {
+		func(ctx context.Context, c *call, in *bodyOf[LinkTexts]) (*doneOutput, error) {
 			return done(s.app.DiscardLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller()))
 		}, 400, 422, 429, 503)
 }

@@ -14,6 +14,11 @@ type stepUpVisitOut struct {
 	Body      wire.One[wire.ProviderVisit]
 }
 
+// StepUpBySSO is the body of POST /session/step_up/sso.
+type StepUpBySSO struct {
+	Extend bool `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+}
+
 func (s *server) ssoRoutes() {
 	providers := group{s, "Sign-in"}
 	open(providers, http.MethodGet, "getSignInMethods", "/sign_in_methods",
@@ -29,7 +34,7 @@ func (s *server) ssoRoutes() {
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
 }
 
-func (s *server) beginStepUpSSO(ctx context.Context, actor *app.Actor, in *bodyOf[wire.StepUpBySSO]) (*stepUpVisitOut, error) {
+func (s *server) beginStepUpSSO(ctx context.Context, actor *app.Actor, in *bodyOf[StepUpBySSO]) (*stepUpVisitOut, error) {
 	c := callOf(ctx)
 	v, cookie, err := s.app.BeginStepUpSSO(ctx, actor, in.Body.Extend, c.caller())
 	if err != nil {

@@ -33,6 +33,22 @@ type (
 	}
 )
 
+// Things is a page of assets.
+type Things struct {
+	Data []wire.Thing    `json:"data"`
+	Meta wire.ThingsMeta `json:"meta"`
+}
+
+// Count is a number of resources.
+type Count struct {
+	Count int `json:"count"`
+}
+
+// ThingsCount is the answer of things_count.
+type ThingsCount struct {
+	Data Count `json:"data"`
+}
+
 func (s *server) thingRoutes() {
 	things := group{s, "Things"}
 	list(things, "listThingTypes", "/thing_types", "Types of assets", nothing, s.thingTypes)
@@ -54,9 +70,9 @@ func (in *thingsInput) query() (q app.ThingQuery, err error) {
 	return q, err
 }
 
-func (s *server) listThings(ctx context.Context, actor *app.Actor, q app.ThingQuery) (wire.Things, error) {
+func (s *server) listThings(ctx context.Context, actor *app.Actor, q app.ThingQuery) (Things, error) {
 	data, meta, err := s.app.ListThings(ctx, actor, q)
-	return wire.Things{Data: listed(data), Meta: meta}, err
+	return Things{Data: listed(data), Meta: meta}, err
 }
 
 func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *snapshotInput) (out wire.ThingsSnapshot, err error) {
@@ -71,9 +87,9 @@ func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *snaps
 	return wire.ThingsSnapshot{Data: *data}, nil
 }
 
-func (s *server) countThings(ctx context.Context, actor *app.Actor, organizationIDs []string) (wire.ThingsCount, error) {
+func (s *server) countThings(ctx context.Context, actor *app.Actor, organizationIDs []string) (ThingsCount, error) {
 	n, err := s.app.CountThings(ctx, actor, organizationIDs)
-	return wire.ThingsCount{Data: wire.Count{Count: n}}, err
+	return ThingsCount{Data: Count{Count: n}}, err
 }
 
 func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (t wire.Thing, err error) {
