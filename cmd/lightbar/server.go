@@ -143,7 +143,6 @@ func (s *server) build(f files) error {
 	}
 	metrics := api.NewMetrics()
 	registerMetrics(metrics.Registry, s)
-	registerBudget(metrics.Registry, &s.held)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
 		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
