@@ -55,7 +55,8 @@ func (m meter) store(s *server) {
 		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrFull)) })
 	m.gauge("store_read_only", "1 while writes are refused because the disk cannot be written.",
 		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrReadOnly)) })
-	m.gauge("store_reads_failing", "1 when the disk failed a read within the last minute.", func() float64 { return number(s.store.ReadsFail()) })
+	m.gauge("store_reads_failing", "1 when the disk failed a read within the last minute.",
+		func() float64 { return number(s.store.ReadsFail()) })
 	m.gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
 	m.gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
 		d, err := store.DiskOf(s.e.common.Data)

@@ -236,7 +236,8 @@ func (s *server) failure() error {
 	if err != nil || holder == "" {
 		holder = "it has ended since"
 	}
-	return place("Another server took over this database in PostgreSQL (%s); nothing more is acknowledged here. Only one may run: stop one for good.", holder)
+	return place("Another server took over this database in PostgreSQL (%s); nothing more is acknowledged here. "+
+		"Only one may run: stop one for good.", holder)
 }
 
 func (s *server) start() error {

@@ -40,9 +40,9 @@ func (s *server) createThing(ctx context.Context, actor *app.Actor, b wire.Thing
 	if b.OrganizationID == "" {
 		b.OrganizationID = wire.ID(actor.OrganizationID)
 	}
-	return s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: b.OrganizationID.String(), SystemName: b.HaasID, ExternalID: b.ExternalID,
-		Nickname: b.Nickname, Type: b.ThingTypeID.String(), Subtype: b.ThingSubtypeID.String(), DeviceType: b.DeviceType, VIN: b.VINNumber,
-		Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
+	return s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: b.OrganizationID.String(), SystemName: b.HaasID,
+		ExternalID: b.ExternalID, Nickname: b.Nickname, Type: b.ThingTypeID.String(), Subtype: b.ThingSubtypeID.String(),
+		DeviceType: b.DeviceType, VIN: b.VINNumber, Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
 }
 
 func (s *server) transferThing(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.ThingTransfer) (wire.Thing, error) {
@@ -55,7 +55,8 @@ func (s *server) importThings(ctx context.Context, actor *app.Actor, b wire.Thin
 
 func (s *server) exportRoute(things group) {
 	op := things.op(http.MethodGet, "exportThings", "/organization/things/export",
-		"The owned assets as a CSV file. Ours; thing:admin:manage. The import takes it back unchanged; cells like formulas carry an apostrophe.", nil)
+		"The owned assets as a CSV file. Ours; thing:admin:manage. The import takes it back unchanged; "+
+			"cells like formulas carry an apostrophe.", nil)
 	op.Responses = map[string]*huma.Response{"200": {Description: "A file",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	signedIn(s, op, s.exportThings)

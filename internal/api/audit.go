@@ -47,8 +47,10 @@ type RefusalCounts struct {
 func (s *server) auditRoutes() {
 	audit := group{s, "Audit"}
 	list(audit, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.ListAudit)
-	signedIn(s, audit.op(http.MethodGet, "exportAudit", "/audit/export", "The same rows as a file. Ours; JSON lines or CSV, every page.", nil), s.exportAudit)
-	plain(audit, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.", whole, s.listRefusals)
+	signedIn(s, audit.op(http.MethodGet, "exportAudit", "/audit/export",
+		"The same rows as a file. Ours; JSON lines or CSV, every page.", nil), s.exportAudit)
+	plain(audit, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.",
+		whole, s.listRefusals)
 }
 
 func (f *AuditFilter) query() (q app.AuditQuery, err error) {
@@ -128,7 +130,8 @@ func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExp
 }
 
 func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) error {
-	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after", "request_id", "id"}); err != nil {
+	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after",
+		"request_id", "id"}); err != nil {
 		return err
 	}
 	err := all(func(e wire.AuditEntry) error {
@@ -139,7 +142,8 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 		if doc, ok := e.After.(json.RawMessage); ok {
 			after = string(doc)
 		}
-		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after, e.RequestID, e.ID}
+		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after,
+			e.RequestID, e.ID}
 		for i := range row {
 			row[i] = fleet.NeutralCell(row[i])
 		}

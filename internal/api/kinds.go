@@ -34,7 +34,8 @@ type (
 
 func (g group) op(method, id, path, about string, errors []int) huma.Operation {
 	summary, text, _ := strings.Cut(about, ". ")
-	return huma.Operation{OperationID: id, Method: method, Path: path, Tags: []string{g.tag}, Summary: summary, Description: text, Errors: errors}
+	return huma.Operation{OperationID: id, Method: method, Path: path, Tags: []string{g.tag}, Summary: summary, Description: text,
+		Errors: errors}
 }
 
 // list answers rows, a page of them when the input has a PageFilter.

@@ -43,7 +43,8 @@ func (s *server) linkRoutes() {
 	open(links, http.MethodPut, "acceptInvitation", "/accept_invitation",
 		"Choose the first password by an invitation. The token works once. Nobody is signed in.",
 		s.acceptInvitation, 400, 401, 422, 429, 503)
-	finish(group{s, "Session"}, http.MethodPut, "changePassword", "/session/password", "Change the own password. The user's other sessions end.",
+	finish(group{s, "Session"}, http.MethodPut, "changePassword", "/session/password",
+		"Change the own password. The user's other sessions end.",
 		whole, s.changePassword)
 }
 

@@ -9,12 +9,12 @@ import (
 )
 
 type (
-	ownOrganizationInput struct {
+	ownEdit struct {
 		Seen
 		Once
 		Body wire.OrganizationWrite
 	}
-	organizationRelationInput struct {
+	relateInput struct {
 		At
 		Once
 		Body wire.OrganizationRelationWrite
@@ -28,7 +28,8 @@ type OneRelationOutcome struct {
 
 func (s *server) organizationRoutes() {
 	organizations := group{s, "Organizations"}
-	list(organizations, "listOrganizations", "/organizations", "The organizations in reach. Ours.", nothing, aloneList(s.app.ListOrganizations))
+	list(organizations, "listOrganizations", "/organizations", "The organizations in reach. Ours.",
+		nothing, aloneList(s.app.ListOrganizations))
 	read(organizations, "getOrganization", "/organization/{id}", "One organization. Ours.", byID, s.app.Organization)
 	do(organizations, http.MethodPut, "updateOwnOrganization", "/organization", "Edit the own organization", whole, s.updateOwnOrganization)
 	update(organizations, "updateOrganization", "/organization/{id}", "Edit an organization", s.updateOrganization)
@@ -45,7 +46,7 @@ func (s *server) organizationRoutes() {
 	remove(organizations, "endOffer", "/organizations/offers/{id}", "Decline an offer, or withdraw the own one. Ours.", byID, s.app.EndOffer)
 }
 
-func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (o wire.OrganizationRow, err error) {
+func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownEdit) (o wire.OrganizationRow, err error) {
 	seen, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return o, err
@@ -53,7 +54,8 @@ func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in
 	return s.updateOrganization(ctx, actor, actor.OrganizationID, seen, in.Body)
 }
 
-func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.OrganizationWrite) (wire.OrganizationRow, error) {
+func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id string, seen int64,
+	b wire.OrganizationWrite) (wire.OrganizationRow, error) {
 	return s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
 		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
 		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording,
@@ -62,7 +64,7 @@ func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id st
 		ACS: b.ACS, BillingID: b.BillingID, IfMatch: seen})
 }
 
-func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (wire.RelatedOrganization, error) {
+func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *relateInput) (wire.RelatedOrganization, error) {
 	return s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
 }
 

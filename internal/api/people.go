@@ -15,9 +15,10 @@ type Version struct {
 func (s *server) peopleRoutes() {
 	read(group{s, "People"}, "getProfile", "/profile", "Who is signed in, with the organizations in reach", nothing, alone(s.app.Profile))
 	server := group{s, "Server"}
-	open(server, http.MethodGet, "getVersion", "/version", "The running version", func(context.Context, *call, *noInput) (*bareOf[Version], error) {
-		return bare(Version{Version: s.options.Version}, nil)
-	}, 503)
+	open(server, http.MethodGet, "getVersion", "/version", "The running version",
+		func(context.Context, *call, *noInput) (*bareOf[Version], error) {
+			return bare(Version{Version: s.options.Version}, nil)
+		}, 503)
 	open(server, http.MethodGet, "getBrand", "/brand",
 		"Name, support and links of the installation. Ours; open, because the sign-in screen shows it.",
 		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.Brand], error) {

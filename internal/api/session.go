@@ -62,8 +62,9 @@ type VerifiedToken struct {
 func (s *server) sessionRoutes() {
 	tokens := group{s, "Sign-in"}
 	open(tokens, http.MethodPost, "createUserToken", "/user_token",
-		"Sign in, or renew. grant_type password (application, username, password, unlock_token), refresh_token, mfa (challenge, method, code or credential) "+
-			"or link (access_token, refresh_token of a sign-in link).", s.userToken, 400, 401, 403, 429, 503)
+		"Sign in, or renew. grant_type password (application, username, password, unlock_token), refresh_token, "+
+			"mfa (challenge, method, code or credential) or link (access_token, refresh_token of a sign-in link).",
+		s.userToken, 400, 401, 403, 429, 503)
 	open(tokens, http.MethodPost, "verifyToken", "/verify_token", "Check an access token", s.verifyToken, 400, 422, 429)
 	open(tokens, http.MethodPost, "revokeToken", "/revoke_token",
 		"Sign out. Ends the family of an access or refresh token. Unknown tokens are no error.", s.revokeToken, 400, 422, 429)

@@ -27,8 +27,8 @@ func (s *server) ssoRoutes() {
 			return one(s.app.SignInMethods(ctx), nil)
 		}, 503)
 	signedIn(s, providers.op(http.MethodPost, "beginStepUpProvider", "/session/step_up/sso",
-		"Begin a step-up by the identity provider. Ours. Open the address in the browser that asked: the provider's answer is tied to it by a cookie, "+
-			"and to this session. It ends at /welcome/verified.", nil), s.beginStepUpSSO)
+		"Begin a step-up by the identity provider. Ours. Open the address in the browser that asked: "+
+			"the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.", nil), s.beginStepUpSSO)
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
@@ -40,7 +40,8 @@ func (s *server) beginStepUpSSO(ctx context.Context, actor *app.Actor, in *bodyO
 	if err != nil {
 		return nil, err
 	}
-	return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()}, Body: wire.One[wire.ProviderVisit]{Data: v}}, nil
+	return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()},
+		Body: wire.One[wire.ProviderVisit]{Data: v}}, nil
 }
 
 // The cookies of visits to a provider: to sign in, and to prove who is there.

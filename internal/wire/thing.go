@@ -212,7 +212,8 @@ func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
 func RelationsOf(t *fleet.Thing, name NameOf) []Relationship {
 	out := make([]Relationship, 0, len(t.Relations))
 	for _, r := range t.Relations {
-		out = append(out, Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name, RelationshipType: r.Kind})
+		out = append(out, Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name,
+			RelationshipType: r.Kind})
 	}
 	return out
 }
