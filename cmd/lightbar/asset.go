@@ -43,7 +43,8 @@ func (assetCreateCmd) Help() string {
 func (c *assetCreateCmd) Run(e *env) error {
 	var made created
 	err := call(e, "asset-create", []app.NewThing{{OrganizationID: c.Organization, SystemName: c.SystemName, Nickname: c.Nickname,
-		Type: c.Type, Subtype: c.Subtype, ExternalID: c.ExternalID, DeviceType: c.DeviceType, VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
+		Type: c.Type, Subtype: c.Subtype, ExternalID: c.ExternalID, DeviceType: c.DeviceType,
+		VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
 	return printMade(e, made, err)
 }
 

@@ -109,7 +109,8 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	if in.Body.ExternalIdentifiers != nil {
 		identifiers := make([]wire.ExternalIdentifier, 0, len(in.Body.ExternalIdentifiers))
 		for _, e := range in.Body.ExternalIdentifiers {
-			identifiers = append(identifiers, wire.ExternalIdentifier{IdentifierID: e.IdentifierID, SystemName: e.SystemName, IsDeleted: e.IsDeleted})
+			identifiers = append(identifiers, wire.ExternalIdentifier{IdentifierID: e.IdentifierID,
+				SystemName: e.SystemName, IsDeleted: e.IsDeleted})
 		}
 		edit.ExternalIdentifiers = &identifiers
 	}
