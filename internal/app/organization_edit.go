@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -33,56 +33,46 @@ type OrganizationEdit struct {
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.
-func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, edit OrganizationEdit) (wire.OrganizationRow, error) {
-	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	if err := mustReachFully(actor, id); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	var same bool
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := lockOrganizations(ctx, tx, id); err != nil {
+func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, said OrganizationEdit) (wire.OrganizationRow, error) {
+	return edit(ctx, a, actor, &organizations, id, seen(said.IfMatch), func(e *editing[fleet.Organization]) error {
+		if err := a.applyOrganizationEdit(actor, &e.next, said); err != nil {
 			return err
 		}
-		o, err := store.OrganizationByID(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
-			return a.conflictOf(ctx, tx, actor, changedNoun{"organization", o.ID, o.ID, o.Version, o.UpdatedAt},
-				"Someone else changed this organization while you were editing.", nil)
-		}
-		next := o
-		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
-			return err
-		}
-		if same = sameOrganization(o, next); same {
-			return nil
-		}
-		if err := a.mayChangeRules(ctx, tx, actor, o, next); err != nil {
-			return err
-		}
-		next.Version, next.UpdatedAt = o.Version+1, a.now()
-		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {
-			return cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this organization while you were editing."))
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "organization", NounID: id, OrganizationID: id,
-			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})
+		return a.mayChangeRules(ctx, e.tx, actor, e.old, e.next)
 	})
-	if err != nil {
-		return wire.OrganizationRow{}, withCurrent(err, func() (wire.OrganizationRow, error) { return a.organizationNow(ctx, actor, id) })
-	}
-	if !same {
-		a.accessChanged("", id)
-		if err := a.organizationsChanged(ctx); err != nil {
-			return wire.OrganizationRow{}, err
-		}
-	}
-	return a.organizationNow(ctx, actor, id)
 }
 
-func sameOrganization(x, y fleet.Organization) bool {
+var organizations = noun[fleet.Organization, wire.OrganizationRow]{
+	name: "organization", word: "organization", requires: "EDIT_ORGANIZATION",
+	load: func(e *editing[fleet.Organization]) (o fleet.Organization, err error) {
+		if err := mustReachFully(e.actor, e.id); err != nil {
+			return o, err
+		}
+		if err := lockOrganizations(e, e.tx, e.id); err != nil {
+			return o, err
+		}
+		return store.OrganizationByID(e, e.tx, e.id)
+	},
+	of:   func(o *fleet.Organization) record { return record{o.ID, &o.Version, &o.UpdatedAt} },
+	same: sameOrganization,
+	save: func(e *editing[fleet.Organization]) (bool, error) {
+		return e.tx.UpdateOrganization(e, e.next, e.old.Version)
+	},
+	saved: func(e *editing[fleet.Organization]) error {
+		e.afterwards(func() error {
+			e.accessChanged("", e.id)
+			return e.organizationsChanged(e)
+		})
+		return nil
+	},
+	doc: func(o *fleet.Organization) any { return organizationWire(*o, nil, nil) },
+	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.OrganizationRow, error) {
+		return a.organizationNow(ctx, actor, id)
+	},
+}
+
+func sameOrganization(a, b *fleet.Organization) bool {
+	x, y := *a, *b
 	large := func(o fleet.Organization) bool { return o.Large != nil && *o.Large }
 	if large(x) != large(y) || (x.Large == nil) != (y.Large == nil) {
 		return false
@@ -223,9 +213,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		return err
 	}
 	var related []fleet.OrganizationRelation
-	sharing := a.beginSharing()
-	defer sharing.abort()
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
 		there, err := tx.LockOrganization(ctx, id)
 		if err != nil {
 			return err
@@ -240,7 +228,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
 			return err
 		}
-		if err := sharing.end(ctx, tx, actor, "", id); err != nil {
+		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
 			return err
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
@@ -248,7 +236,6 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 	if err != nil {
 		return err
 	}
-	sharing.apply()
 	a.accessChanged("", id)
 	for _, rel := range related {
 		a.relationChanged(rel.OrganizationID, rel.OtherID)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,63 +16,48 @@ import (
 
 // UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
 // Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
-func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, edit ThingEdit) (wire.Thing, error) {
-	if err := actor.Must("EDIT_THING"); err != nil {
-		return wire.Thing{}, err
-	}
-	return a.changeThing(ctx, actor, id, edit.IfMatch, "update", func(_ context.Context, _ *store.Tx, t *fleet.Thing, now fleet.Instant) error {
-		return applyThingEdit(t, edit, now)
+func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, said ThingEdit) (wire.Thing, error) {
+	return edit(ctx, a, actor, &things, id, seen(said.IfMatch), func(e *editing[fleet.Thing]) error {
+		return applyThingEdit(&e.next, said, e.now)
 	})
 }
 
-// changeThing is the one door for edits of an asset: load, law, store, commit,
-// event, with the picture held for writing so that versions cannot race.
-func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch int64, verb string,
-	law func(ctx context.Context, tx *store.Tx, t *fleet.Thing, now fleet.Instant) error) (wire.Thing, error) {
-	change := a.Live.Begin()
-	defer change.Abort()
-	old, _, shown, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &old) != ReachFull {
-		return wire.Thing{}, fleet.Refuse("thing_not_found", "", "Asset not found")
-	}
-	if ifMatch != 0 && ifMatch != old.Version {
-		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
-			"Someone else changed this asset while you were editing.", shown)
-	}
-	next := old
-	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
-	same := false
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := law(ctx, tx, &next, change.Now()); err != nil {
-			return err
+var things = noun[fleet.Thing, wire.Thing]{
+	name: "thing", word: "asset", requires: "EDIT_THING", pictured: true,
+	load: func(e *editing[fleet.Thing]) (fleet.Thing, error) {
+		t, _, _, ok := e.Live.Thing(e.id)
+		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+			return t, refuseNoThing()
 		}
-		if same = sameThing(&old, &next); same {
-			return nil
+		return t, nil
+	},
+	of:   func(t *fleet.Thing) record { return record{t.OrganizationID, &t.Version, &t.UpdatedAt} },
+	same: sameThing,
+	save: func(e *editing[fleet.Thing]) (bool, error) {
+		err := e.tx.UpdateThing(e, &e.next)
+		return err == nil, err
+	},
+	saved: func(e *editing[fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.next)) },
+	doc:   func(t *fleet.Thing) any { return thingDoc(t) },
+	show: func(_ context.Context, a *App, _ *Actor, id string) (wire.Thing, error) {
+		_, _, shown, ok := a.Live.Thing(id)
+		if !ok {
+			return shown, refuseNoThing() // removed meanwhile
 		}
-		next.Version, next.UpdatedAt = old.Version+1, change.Now()
-		if err := tx.UpdateThing(ctx, &next); err != nil {
-			if errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("conflict", "", "Someone else changed this asset while you were editing.")
-			}
-			return err
-		}
-		if err := tellRelations(ctx, tx, change, &old, &next); err != nil {
-			return err
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "thing", NounID: id, OrganizationID: next.OrganizationID,
-			Before: thingDoc(&old), After: thingDoc(&next)})
-	})
-	if err != nil {
-		return wire.Thing{}, err
-	}
-	if same {
 		return shown, nil
+	},
+}
+
+func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
+
+// sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
+func sayEdited(e *editing[fleet.Thing], shown wire.Thing) error {
+	if err := tellRelations(e, e.tx, e.change, &e.old, &e.next); err != nil {
+		return err
 	}
-	shown = a.Live.Describe(&next)
-	sayThing(change, &old, &next, shown)
-	change.Put(&next)
-	change.Apply(a.Bus.Publish)
-	return shown, nil
+	sayThing(e.change, &e.old, &e.next, shown)
+	e.change.Put(&e.next)
+	return nil
 }
 
 func sameThing(a, b *fleet.Thing) bool {

@@ -92,37 +92,38 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 
 // undoImport takes back what the audit rows of an import say.
 func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
-	change := a.Live.Begin()
-	defer change.Abort()
-	equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
-	if err != nil {
-		return wire.ImportUndo{}, err
-	}
-	out, things, err := a.planUndo(actor, rows, equipped, change.Now())
-	if err != nil {
-		return wire.ImportUndo{}, err
-	}
-	for i := range things {
-		if things[i].deletes {
-			things[i].at = change.Release(things[i].old.ID)
+	var out wire.ImportUndo
+	var things []undoneThing
+	judge := func(c *live.Change) error {
+		equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
+		if err != nil {
+			return err
 		}
+		if out, things, err = a.planUndo(actor, rows, equipped, c.Now()); err != nil {
+			return err
+		}
+		for i := range things {
+			if things[i].deletes {
+				things[i].at = c.Release(things[i].old.ID)
+			}
+		}
+		return nil
 	}
 	var keys []fleet.Key
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err := a.changeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) (err error) {
 		if err := mustNotBeUndone(ctx, tx, note); err != nil || len(things) == 0 {
 			return err
 		}
-		if keys, err = a.undoImportIn(ctx, tx, change, actor, things); err != nil {
+		if keys, err = a.undoImportIn(ctx, tx, c, actor, things); err != nil {
 			return err
 		}
+		a.tellUndone(c, things)
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
 			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
 	})
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	a.tellUndone(change, things)
-	change.Apply(a.Bus.Publish)
 	a.forgetKeys(keys)
 	return out, nil
 }

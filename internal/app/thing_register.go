@@ -44,13 +44,11 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
 	}
-	change := a.Live.Begin()
-	defer change.Abort()
-	things := make([]*fleet.Thing, len(in))
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	out := make([]wire.Thing, len(in))
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
 		used, more := map[string]bool{}, map[string]int{}
 		for i := range in {
-			t, err := a.newThing(actor, &in[i], change.Now())
+			t, err := a.newThing(actor, &in[i], c.Now())
 			if err == nil {
 				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
 				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
@@ -68,18 +66,13 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 			if err := a.insertNew(ctx, tx, actor, t); err != nil {
 				return err
 			}
-			things[i] = t
+			out[i] = a.putNew(c, t)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]wire.Thing, len(things))
-	for i, t := range things {
-		out[i] = a.putNew(change, t)
-	}
-	change.Apply(a.Bus.Publish)
 	return out, nil
 }
 

@@ -17,11 +17,10 @@ import (
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
 func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []RelationEdit) (wire.Thing, error) {
-	if err := actor.Must("EDIT_THING"); err != nil {
-		return wire.Thing{}, err
-	}
-	return a.changeThing(ctx, actor, id, 0, "associate", func(ctx context.Context, tx *store.Tx, t *fleet.Thing, _ fleet.Instant) error {
-		related, err := store.RelationsOf(ctx, tx, t.OrganizationID)
+	return edit(ctx, a, actor, &things, id, nil, func(e *editing[fleet.Thing]) error {
+		e.verb = "associate"
+		t := &e.next
+		related, err := store.RelationsOf(ctx, e.tx, t.OrganizationID)
 		if err != nil {
 			return err
 		}
@@ -39,7 +38,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
 			return err
 		}
-		return a.mustBeFreshIn(ctx, tx, actor)
+		return a.mustBeFreshIn(ctx, e.tx, actor)
 	})
 }
 

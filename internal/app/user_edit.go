@@ -42,21 +42,54 @@ type userChange struct {
 // proof. A new administrator is told to the others by mail. Requires EDIT_USER.
 // Refusals: user_not_found, conflict, validation_failed, own_account,
 // role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
-func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, edit UserEdit) (wire.Member, error) {
-	if err := actor.Must("EDIT_USER"); err != nil {
-		return wire.Member{}, err
-	}
-	var change userChange
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		var err error
-		change, err = a.updateUserIn(ctx, tx, actor, id, edit)
-		return err
+func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said UserEdit) (wire.Member, error) {
+	return edit(ctx, a, actor, &users, id, seen(said.IfMatch), func(e *editing[fleet.User]) error {
+		if err := applyProfile(&e.next, said); err != nil {
+			return err
+		}
+		if err := applyStanding(actor, &e.next, said); err != nil {
+			return err
+		}
+		if err := guardOrganizations(ctx, e.tx, e.old, e.next); err != nil || !changesAccess(e.old, e.next) {
+			return err
+		}
+		return a.mustBeFreshIn(ctx, e.tx, actor)
 	})
-	if err != nil {
-		return wire.Member{}, withCurrent(err, func() (wire.Member, error) { return a.memberNow(ctx, actor, id) })
+}
+
+var users = noun[fleet.User, wire.Member]{
+	name: "user", word: "user", requires: "EDIT_USER",
+	load:  func(e *editing[fleet.User]) (fleet.User, error) { return lockedUser(e, e.tx, e.actor, e.id) },
+	of:    func(u *fleet.User) record { return record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
+	same:  func(x, y *fleet.User) bool { return *x == *y },
+	save:  func(e *editing[fleet.User]) (bool, error) { return e.tx.UpdateUser(e, e.next, e.old.Version) },
+	saved: savedUser,
+	doc:   func(u *fleet.User) any { return userDoc(*u) },
+	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.Member, error) {
+		return a.memberNow(ctx, actor, id)
+	},
+}
+
+// savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
+func savedUser(e *editing[fleet.User]) (err error) {
+	u, next := e.old, e.next
+	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
+	if change.ended, err = e.endByEdit(e, e.tx, u, next); err != nil {
+		return err
 	}
-	a.userChanged(id, change)
-	return a.memberNow(ctx, actor, id)
+	if next.Suspended && !u.Suspended {
+		if err := e.queueMail(e, e.tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return err
+		}
+	}
+	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
+		if err := e.tellNewAdministrator(e, e.tx, e.actor, next); err != nil {
+			return err
+		}
+	}
+	e.verb = verbOfUserEdit(u, next)
+	e.afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	return nil
 }
 
 // userChanged makes an edit act on sessions, sockets and keys; after the commit.
@@ -83,54 +116,6 @@ func lockedUser(ctx context.Context, tx *store.Tx, actor *Actor, id string) (fle
 		return fleet.User{}, err
 	}
 	return u, mayTouch(actor, u)
-}
-
-func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id string, edit UserEdit) (userChange, error) {
-	u, err := lockedUser(ctx, tx, actor, id)
-	if err != nil {
-		return userChange{}, err
-	}
-	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
-		return userChange{}, a.conflictOf(ctx, tx, actor, changedNoun{"user", u.ID, u.OrganizationID, u.Version, u.UpdatedAt},
-			"Someone else changed this user while you were editing.", nil)
-	}
-	next := u
-	if err := applyProfile(&next, edit); err != nil {
-		return userChange{}, err
-	}
-	if err := applyStanding(actor, &next, edit); err != nil {
-		return userChange{}, err
-	}
-	if next == u {
-		return userChange{}, nil
-	}
-	if err := guardOrganizations(ctx, tx, u, next); err != nil {
-		return userChange{}, err
-	}
-	if changesAccess(u, next) {
-		if err := a.mustBeFreshIn(ctx, tx, actor); err != nil {
-			return userChange{}, err
-		}
-	}
-	next.Version, next.UpdatedAt = u.Version+1, a.now()
-	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
-		return userChange{}, cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this user while you were editing."))
-	}
-	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
-	if change.ended, err = a.endByEdit(ctx, tx, u, next); err != nil {
-		return userChange{}, err
-	}
-	if next.Suspended && !u.Suspended {
-		if err := a.queueMail(ctx, tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
-			return userChange{}, err
-		}
-	}
-	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
-		if err := a.tellNewAdministrator(ctx, tx, actor, next); err != nil {
-			return userChange{}, err
-		}
-	}
-	return change, a.auditUserEdit(ctx, tx, actor, u, next)
 }
 
 // changesAccess tells whether an edit gives or takes access: what needs a fresh
@@ -266,26 +251,19 @@ func (a *App) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) (
 	return nil, nil
 }
 
-// auditUserEdit leaves a row under the weightiest word for what happened; a
-// move is told to both organizations.
-func (a *App) auditUserEdit(ctx context.Context, tx *store.Tx, actor *Actor, u, next fleet.User) error {
-	verb := "update"
+// verbOfUserEdit is the weightiest word for what happened.
+func verbOfUserEdit(u, next fleet.User) string {
 	switch {
 	case next.OrganizationID != u.OrganizationID:
-		verb = "move"
+		return "move"
 	case next.Suspended && !u.Suspended:
-		verb = "suspend"
+		return "suspend"
 	case u.Suspended && !next.Suspended:
-		verb = "restore"
+		return "restore"
 	case next.RoleID != u.RoleID:
-		verb = "change_role"
+		return "change_role"
 	}
-	row := audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, Before: userDoc(u), After: userDoc(next)}
-	if err := a.writeAudit(ctx, tx, actor, row); err != nil || verb != "move" {
-		return err
-	}
-	row.OrganizationID = next.OrganizationID
-	return a.writeAudit(ctx, tx, actor, row)
+	return "update"
 }
 
 // userDoc is what audit and conflicts show of a user: never a secret.
