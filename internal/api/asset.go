@@ -54,12 +54,12 @@ func (s *server) assetRoutes() {
 }
 
 func (s *server) createThing(ctx context.Context, actor *app.Actor, in *thingCreateInput) (*versionedOf[wire.Thing], error) {
-	b := &in.Body
-	if b.OrganizationID == "" {
-		b.OrganizationID = wire.ID(actor.OrganizationID)
+	if in.Body.OrganizationID == "" {
+		in.Body.OrganizationID = wire.ID(actor.OrganizationID)
 	}
-	t, err := s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: b.OrganizationID.String(), SystemName: b.HaasID, ExternalID: b.ExternalID,
-		Nickname: b.Nickname, Type: b.ThingTypeID.String(), Subtype: b.ThingSubtypeID.String(), DeviceType: b.DeviceType, VIN: b.VINNumber, Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
+	var asked app.NewThing
+	wire.Same(&asked, &in.Body)
+	t, err := s.app.RegisterThing(ctx, actor, asked)
 	if err != nil {
 		return nil, err
 	}

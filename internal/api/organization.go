@@ -79,16 +79,11 @@ func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *o
 }
 
 func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*versionedOf[wire.OrganizationRow], error) {
-	version, err := parseIfMatch(ifMatch)
-	if err != nil {
+	var err error
+	if b.IfMatch, err = parseIfMatch(ifMatch); err != nil {
 		return nil, err
 	}
-	o, err := s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
-		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
-		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording,
-		VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault, LockScreenMs: b.LockScreenMs,
-		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
-		ACS: b.ACS, BillingID: b.BillingID, IfMatch: version})
+	o, err := s.app.UpdateOrganization(ctx, actor, id, b)
 	if err != nil {
 		return nil, err
 	}

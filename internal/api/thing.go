@@ -117,8 +117,8 @@ func oneThing(t wire.Thing) *versionedOf[wire.Thing] {
 }
 
 func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (*versionedOf[wire.Thing], error) {
-	version, err := parseIfMatch(in.IfMatch)
-	if err != nil {
+	var err error
+	if in.Body.IfMatch, err = parseIfMatch(in.IfMatch); err != nil {
 		return nil, err
 	}
 	if in.Body.ID != nil && in.Body.ID.String() != in.ID.String() {
@@ -127,17 +127,7 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	if isNull(in.RawBody, "external_identifiers") {
 		return nil, refuseField("external_identifiers", "Null is not an empty list.")
 	}
-	edit := app.ThingEdit{InService: &in.Body.InService, IsPubliclyAlerting: &in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
-		ThingTypeID: optional(in.Body.ThingTypeID), ThingSubtypeID: optional(in.Body.ThingSubtypeID), VINNumber: in.Body.VINNumber,
-		LicensePlateNumber: in.Body.LicensePlateNumber, RegistryNumber: in.Body.RegistryNumber, IfMatch: version}
-	if in.Body.ExternalIdentifiers != nil {
-		identifiers := make([]wire.ExternalIdentifier, 0, len(in.Body.ExternalIdentifiers))
-		for _, e := range in.Body.ExternalIdentifiers {
-			identifiers = append(identifiers, wire.ExternalIdentifier{IdentifierID: e.IdentifierID, SystemName: e.SystemName, IsDeleted: e.IsDeleted})
-		}
-		edit.ExternalIdentifiers = &identifiers
-	}
-	t, err := s.app.UpdateThing(ctx, actor, in.ID.String(), edit)
+	t, err := s.app.UpdateThing(ctx, actor, in.ID.String(), in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +135,7 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 }
 
 func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (*versionedOf[wire.Thing], error) {
-	edits := make([]app.RelationEdit, 0, len(in.Body.OrganizationRelationships))
-	for _, e := range in.Body.OrganizationRelationships {
-		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID.String(), RelationshipType: e.RelationshipType})
-	}
-	t, err := s.app.SetThingAssociations(ctx, actor, in.ID.String(), edits)
+	t, err := s.app.SetThingAssociations(ctx, actor, in.ID.String(), in.Body.OrganizationRelationships)
 	if err != nil {
 		return nil, err
 	}

@@ -79,14 +79,11 @@ func (s *server) createUser(ctx context.Context, actor *app.Actor, in *userCreat
 }
 
 func (s *server) updateUser(ctx context.Context, actor *app.Actor, in *userWriteInput) (*versionedOf[wire.Member], error) {
-	version, err := parseIfMatch(in.IfMatch)
-	if err != nil {
+	var err error
+	if in.Body.IfMatch, err = parseIfMatch(in.IfMatch); err != nil {
 		return nil, err
 	}
-	b := in.Body
-	m, err := s.app.UpdateUser(ctx, actor, in.ID.String(), app.UserEdit{FirstName: b.FirstName, LastName: b.LastName, Phone: b.PhoneNumber,
-		Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode, CountryCode: b.CountryCode,
-		RoleID: optional(b.RoleID), OrganizationID: optional(b.OrganizationID), Suspended: b.Suspended, Awareness: b.AwarenessModeAccess, IfMatch: version})
+	m, err := s.app.UpdateUser(ctx, actor, in.ID.String(), in.Body)
 	if err != nil {
 		return nil, err
 	}

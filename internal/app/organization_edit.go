@@ -13,27 +13,12 @@ import (
 	"lightbar/internal/wire"
 )
 
-// OrganizationEdit is a change of an organization; nil fields stay as they
-// are, an empty text clears an optional field. The last four are for haas:manage alone.
-type OrganizationEdit struct {
-	Name, Email, Phone, CellPhone, ContactName               *string
-	Address1, Address2, City, State, PostalCode, CountryCode *string
-	TypeID, Timezone, EventWording                           *string
-	VehicleIconActive, VehicleIconDefault                    *string
-	LockScreenMs                                             *int64
-	MFARequired, SSOOnly                                     *bool
-	InfiniteTimeout, WZDx, Large, ACS                        *bool
-	BillingID                                                *string
-	// IfMatch is the version the actor saw; 0 = not said.
-	IfMatch int64
-}
-
 // UpdateOrganization edits an organization in full reach (specification
 // section 7, PUT /organization/{id}); it acts on live sessions at once. Another
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.
-func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, said OrganizationEdit) (wire.OrganizationRow, error) {
+func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, said wire.OrganizationWrite) (wire.OrganizationRow, error) {
 	return edit(ctx, a, actor, &organizations, id, seen(said.IfMatch), func(e *editing[fleet.Organization]) error {
 		if err := a.applyOrganizationEdit(actor, &e.next, said); err != nil {
 			return err
@@ -82,22 +67,15 @@ func sameOrganization(a, b *fleet.Organization) bool {
 }
 
 // applyOrganizationEdit is the law of an organization's profile.
-func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e OrganizationEdit) error {
+func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e wire.OrganizationWrite) error {
 	fields := map[string]string{}
-	setText(fields, "name", &o.Name, e.Name, nameMax, true)
-	setText(fields, "contact_name", &o.ContactName, e.ContactName, nameMax, false)
-	setText(fields, "phone_number", &o.Phone, e.Phone, phoneMax, false)
-	setText(fields, "cell_phone_number", &o.CellPhone, e.CellPhone, phoneMax, false)
+	wire.Texts(fields, o, &e)
 	if e.Email != nil {
 		if o.Email = strings.TrimSpace(*e.Email); o.Email != "" && !fleet.ValidEmail(o.Email) {
 			fields["email"] = "Must be a valid email"
 		}
 	}
-	address := fleet.Address{Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State, PostalCode: o.PostalCode, CountryCode: o.CountryCode}
-	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
-		o.Address1, o.Address2, o.City = address.Address1, address.Address2, address.City
-		o.State, o.PostalCode, o.CountryCode = address.State, address.PostalCode, address.CountryCode
-	}
+	setAddress(fields, o, &e)
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}
@@ -109,14 +87,15 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 	return nil
 }
 
-func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e OrganizationEdit, now fleet.Instant) {
-	if e.TypeID != nil {
+func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e wire.OrganizationWrite, now fleet.Instant) {
+	if e.OrganizationTypeID != nil {
+		id := e.OrganizationTypeID.String()
 		types := catalog.AllEnums().OrganizationTypes
-		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == *e.TypeID || t.Name == *e.TypeID })
+		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == id || t.Name == id })
 		switch {
 		case i >= 0:
 			o.TypeName = types[i].Name
-		case *e.TypeID != o.TypeName || *e.TypeID == "":
+		case id != o.TypeName || id == "":
 			fields["organization_type_id"] = "Unknown type."
 		}
 	}
@@ -170,21 +149,18 @@ var (
 
 // applyPlatformSettings are those that the installation gives to an
 // organization: naming one without haas:manage is refused, whatever its value.
-func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit, seen int) {
-	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.InfiniteTimeout != nil, "is_wzdx_org": e.WZDx != nil,
-		"is_large_org": e.Large != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
+func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e wire.OrganizationWrite, seen int) {
+	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil, "is_wzdx_org": e.IsWZDxOrg != nil,
+		"is_large_org": e.IsLargeOrg != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
 		if sent && !actor.Meets("MANAGE_PLATFORM") {
 			fields[field] = "You don't have permission to change this field."
 		}
 	}
-	setFlag(&o.InfiniteTimeout, e.InfiniteTimeout)
-	setFlag(&o.WZDx, e.WZDx)
+	setFlag(&o.InfiniteTimeout, e.ShowInfiniteTimeoutOption)
+	setFlag(&o.WZDx, e.IsWZDxOrg)
 	setFlag(&o.ACS, e.ACS)
-	if fields["billing_id"] == "" {
-		setText(fields, "billing_id", &o.BillingID, e.BillingID, nameMax, false)
-	}
-	if e.Large != nil {
-		o.Large = fleet.SetLarge(o.Large, *e.Large, seen)
+	if e.IsLargeOrg != nil {
+		o.Large = fleet.SetLarge(o.Large, *e.IsLargeOrg, seen)
 	}
 }
 

@@ -145,8 +145,9 @@ func (a *App) ownerNamed(actor *Actor) func(string) string {
 func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
 	no, taken := a.Live.Find(org, row.SystemName)
 	if !taken {
-		t, err := a.newThing(actor, &NewThing{OrganizationID: org, SystemName: row.SystemName, ExternalID: row.ExternalID, Nickname: row.Nickname,
-			VIN: row.VIN, Plate: row.Plate, Registry: row.Registry, Type: row.Type, Subtype: row.Subtype, DeviceType: row.DeviceType}, now)
+		asked := NewThing{OrganizationID: org}
+		wire.Same(&asked, row)
+		t, err := a.newThing(actor, &asked, now)
 		refuseRow(row, err)
 		if t != nil && row.InService != "" {
 			t.InService = row.InService == "true"
@@ -175,7 +176,7 @@ func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.I
 }
 
 // editOfRow is the profile's edit that a row asks for: filled cells alone.
-func editOfRow(row *fleet.AssetRow) (e ThingEdit) {
+func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
 	filled := func(s string) *string {
 		if s == "" {
 			return nil
@@ -184,14 +185,15 @@ func editOfRow(row *fleet.AssetRow) (e ThingEdit) {
 	}
 	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate), filled(row.Registry)
 	if row.Type != "" {
-		id := row.Type
+		id := wire.ID(row.Type)
 		if kind := typeNamed(row.Type); kind.ID != "" {
-			id = kind.ID
+			id = wire.ID(kind.ID)
 		}
 		e.ThingTypeID = &id
 	}
 	if row.Subtype != "" {
-		e.ThingSubtypeID = filled(subtypeID(row.Subtype))
+		id := wire.ID(subtypeID(row.Subtype))
+		e.ThingSubtypeID = &id
 	}
 	if row.InService != "" {
 		on := row.InService == "true"
@@ -249,8 +251,9 @@ func importRowOf(row *fleet.AssetRow, p *plannedThing) wire.ImportRow {
 func rowOfThing(t *fleet.Thing) fleet.AssetRow {
 	kind, _ := typeByID(t.TypeID)
 	sub, _ := subtypeByID(t.SubtypeID)
-	return fleet.AssetRow{Organization: t.OrganizationID, SystemName: t.SystemName, ExternalID: t.ExternalID, Nickname: t.Nickname, Type: kind.Name,
-		Subtype: sub.Name, DeviceType: t.DeviceType, VIN: t.VIN, Plate: t.Plate, Registry: t.Registry, InService: fmt.Sprint(t.InService)}
+	row := fleet.AssetRow{Organization: t.OrganizationID, Type: kind.Name, Subtype: sub.Name, InService: fmt.Sprint(t.InService)}
+	wire.Same(&row, t)
+	return row
 }
 
 // digest names the file and what it would do to which state of which assets.

@@ -175,26 +175,12 @@ func (a *App) rowsOfImport(ctx context.Context, actor *Actor, note fleet.AuditRo
 	return out, nil
 }
 
-// thingBefore is what an audit row of an import says of an asset (thingDoc).
-type thingBefore struct {
-	SystemName string `json:"haas_id"`
-	ExternalID string `json:"external_id"`
-	Nickname   string `json:"nickname"`
-	VIN        string `json:"vin"`
-	Plate      string `json:"plate"`
-	Registry   string `json:"registry"`
-	TypeID     string `json:"type_id"`
-	SubtypeID  string `json:"subtype_id"`
-	InService  bool   `json:"in_service"`
-	Version    int64  `json:"version"`
-}
-
 // planUndo judges every asset of an import by the present picture.
 func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	var things []undoneThing
 	for _, row := range rows {
-		var before, after thingBefore
+		var before, after thingDocument
 		if err := json.Unmarshal(row.After, &after); err != nil {
 			return out, nil, err
 		}
@@ -228,7 +214,7 @@ func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]
 			u.next.Relations, u.next.Integrations, u.next.DeletedAt = nil, nil, now
 			out.Deleted++
 		} else {
-			before.restore(&u.next)
+			restoreImported(&u.next, &before)
 			out.Restored++
 		}
 		things = append(things, u)
@@ -236,8 +222,8 @@ func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]
 	return out, things, nil
 }
 
-// restore gives an asset back what an import may change of it.
-func (b *thingBefore) restore(t *fleet.Thing) {
+// restoreImported gives an asset back what an import may change of it.
+func restoreImported(t *fleet.Thing, b *thingDocument) {
 	t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry = b.ExternalID, b.Nickname, b.VIN, b.Plate, b.Registry
 	setType(t, b.TypeID)
 	t.SubtypeID, t.InService = b.SubtypeID, b.InService

@@ -18,10 +18,10 @@ type NewThing struct {
 	OrganizationID string
 	SystemName     string // unique within the organization, letter case aside
 	ExternalID     string
-	Nickname       string
-	VIN            string
-	Plate          string
-	Registry       string
+	Nickname       string `json:"nickname" text:"nickname"`
+	VIN            string `json:"vin_number" text:"vehicleId"`
+	Plate          string `json:"license_plate_number" text:"plate"`
+	Registry       string `json:"registry_number" text:"registry"`
 	Type           string // name ("fire", "arrow_board", …), alias ("ems") or id of a type
 	Subtype        string // name or id of a subtype; may be empty
 	DeviceType     string // api (default), ha5, ha7
@@ -138,15 +138,16 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device), R2R: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
 		Relations: in.Relations, Version: 1, UpdatedAt: now,
 	}
-	edit := ThingEdit{VINNumber: &in.VIN, LicensePlateNumber: &in.Plate, RegistryNumber: &in.Registry, ThingTypeID: &kind.ID}
-	if kind.ID == "" {
-		edit.ThingTypeID = &in.Type // required, or not known
+	if checkTexts(fields, t, in); in.Nickname != "" && t.Nickname == "" && fields["nickname"] == "" {
+		fields["nickname"] = "Required"
 	}
-	if in.Nickname != "" {
-		edit.Nickname = &in.Nickname
+	said := wire.ID(in.Type) // required, or not known
+	if kind.ID != "" {
+		said = wire.ID(kind.ID)
 	}
+	edit := wire.ThingWrite{ThingTypeID: &said}
 	if in.Subtype != "" {
-		id := subtypeID(in.Subtype)
+		id := wire.ID(subtypeID(in.Subtype))
 		edit.ThingSubtypeID = &id
 	}
 	if err := applyThingEdit(t, edit, now); err != nil {

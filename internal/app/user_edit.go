@@ -4,24 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
-
-// UserEdit is a change of a user; nil fields stay as they are, an empty text
-// clears an optional field.
-type UserEdit struct {
-	FirstName, LastName, Phone                               *string
-	Address1, Address2, City, State, PostalCode, CountryCode *string
-	RoleID                                                   *string
-	OrganizationID                                           *string
-	Suspended, Awareness                                     *bool
-	// IfMatch is the version the actor saw; 0 = not said.
-	IfMatch int64
-}
 
 var (
 	nameMax  = int(catalog.LimitInt("text", "name"))
@@ -42,7 +31,7 @@ type userChange struct {
 // proof. A new administrator is told to the others by mail. Requires EDIT_USER.
 // Refusals: user_not_found, conflict, validation_failed, own_account,
 // role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
-func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said UserEdit) (wire.Member, error) {
+func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said wire.UserWrite) (wire.Member, error) {
 	return edit(ctx, a, actor, &users, id, seen(said.IfMatch), func(e *editing[fleet.User]) error {
 		if err := applyProfile(&e.next, said); err != nil {
 			return err
@@ -129,16 +118,10 @@ func runs(u fleet.User) bool { return administers(u.RoleID) && !u.Suspended }
 
 // applyProfile is the law of the profile (specification section 5, User and
 // Address): the address is looked at as a whole as soon as a part of it is said.
-func applyProfile(u *fleet.User, e UserEdit) error {
+func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}
-	setText(fields, "firstname", &u.FirstName, e.FirstName, nameMax, true)
-	setText(fields, "lastname", &u.LastName, e.LastName, nameMax, true)
-	setText(fields, "phonenumber", &u.Phone, e.Phone, phoneMax, false)
-	address := fleet.Address{Address1: u.Address1, Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode}
-	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
-		u.Address1, u.Address2, u.City = address.Address1, address.Address2, address.City
-		u.State, u.PostalCode, u.CountryCode = address.State, address.PostalCode, address.CountryCode
-	}
+	wire.Texts(fields, u, &e)
+	setAddress(fields, u, &e)
 	if len(fields) > 0 {
 		return refuseFields(fields)
 	}
@@ -161,42 +144,34 @@ func setText(fields map[string]string, field string, target, sent *string, max i
 	*target = text
 }
 
-// setAddress puts what was sent over an address and applies the law of
-// addresses; false when nothing was sent.
-func setAddress(fields map[string]string, a *fleet.Address, address1, address2, city, state, postalCode, countryCode *string) bool {
-	said := false
-	for _, f := range []struct{ target, sent *string }{{&a.Address1, address1}, {&a.Address2, address2}, {&a.City, city}, {&a.State, state},
-		{&a.PostalCode, postalCode}, {&a.CountryCode, countryCode}} {
-		if f.sent != nil {
-			*f.target, said = *f.sent, true
-		}
+// setAddress puts what a write shape says of an address over a noun's, and
+// applies the law of addresses; both are pointers.
+func setAddress(fields map[string]string, noun, said any) {
+	var address fleet.Address
+	wire.Same(&address, noun)
+	if !wire.Take(&address, said) {
+		return
 	}
-	if !said {
-		return false
-	}
-	checked, wrong := fleet.CheckAddress(*a)
-	*a = checked
-	for field, sentence := range wrong {
-		fields[field] = sentence
-	}
-	return true
+	checked, wrong := fleet.CheckAddress(address)
+	wire.Same(noun, &checked)
+	maps.Copy(fields, wrong)
 }
 
 // applyStanding is what only others may change of an account, and nobody
 // beyond what they hold: role, suspension, organization.
-func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
+func applyStanding(actor *Actor, u *fleet.User, e wire.UserWrite) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
 		return fleet.Refuse("own_account", field, "You can't do this to your own account.")
 	}
-	if e.RoleID != nil && *e.RoleID != u.RoleID {
+	if e.RoleID != nil && e.RoleID.String() != u.RoleID {
 		if own {
 			return refuseOwn("role_id")
 		}
-		if err := mayGrant(actor, *e.RoleID); err != nil {
+		if err := mayGrant(actor, e.RoleID.String()); err != nil {
 			return err
 		}
-		u.RoleID = *e.RoleID
+		u.RoleID = e.RoleID.String()
 	}
 	if e.Suspended != nil && *e.Suspended != u.Suspended {
 		if own {
@@ -204,17 +179,17 @@ func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
 		}
 		u.Suspended = *e.Suspended
 	}
-	if e.OrganizationID != nil && *e.OrganizationID != u.OrganizationID {
-		if err := mustReachFully(actor, *e.OrganizationID); err != nil {
+	if e.OrganizationID != nil && e.OrganizationID.String() != u.OrganizationID {
+		if err := mustReachFully(actor, e.OrganizationID.String()); err != nil {
 			return err
 		}
 		if own {
 			return refuseOwn("organization_id")
 		}
-		u.OrganizationID = *e.OrganizationID
+		u.OrganizationID = e.OrganizationID.String()
 	}
-	if e.Awareness != nil {
-		u.Awareness = *e.Awareness
+	if e.AwarenessModeAccess != nil {
+		u.Awareness = *e.AwarenessModeAccess
 	}
 	return nil
 }

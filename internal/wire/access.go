@@ -122,15 +122,17 @@ type (
 // an empty text clears an optional one.
 type ThingWrite struct {
 	ID                  *ID                       `json:"id,omitempty"`
-	InService           bool                      `json:"in_service"`
-	IsPubliclyAlerting  bool                      `json:"is_publicly_alerting"`
-	Nickname            *string                   `json:"nickname,omitempty"`
+	InService           *bool                     `json:"in_service" nullable:"false"`
+	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting" nullable:"false"`
+	Nickname            *string                   `json:"nickname,omitempty" text:"nickname,required"`
 	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
 	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`
-	VINNumber           *string                   `json:"vin_number,omitempty"`
-	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty"`
-	RegistryNumber      *string                   `json:"registry_number,omitempty"`
+	VINNumber           *string                   `json:"vin_number,omitempty" text:"vehicleId" at:"VIN"`
+	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty" text:"plate" at:"Plate"`
+	RegistryNumber      *string                   `json:"registry_number,omitempty" text:"registry" at:"Registry"`
 	ExternalIdentifiers []ExternalIdentifierWrite `json:"external_identifiers,omitempty"`
+	// IfMatch is the version that the caller saw, of the header; 0 = not said.
+	IfMatch int64 `json:"-"`
 }
 
 // ExternalIdentifierWrite sets or (is_deleted) removes an integration of an asset.

@@ -5,15 +5,15 @@ import "lightbar/internal/fleet"
 // ThingCreate is the body of POST /things.
 type ThingCreate struct {
 	OrganizationID     ID     `json:"organization_id,omitempty" doc:"the owner; none = the own organization"`
-	HaasID             string `json:"haas_id" doc:"system name, unique within the organization, letter case aside"`
+	HaasID             string `json:"haas_id" at:"SystemName" doc:"system name, unique within the organization, letter case aside"`
 	ExternalID         string `json:"external_id,omitempty"`
 	Nickname           string `json:"nickname,omitempty"`
-	ThingTypeID        ID     `json:"thing_type_id"`
-	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty"`
+	ThingTypeID        ID     `json:"thing_type_id" at:"Type"`
+	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty" at:"Subtype"`
 	DeviceType         string `json:"device_type,omitempty" doc:"api (none = this), ha5 or ha7"`
-	VINNumber          string `json:"vin_number,omitempty"`
-	LicensePlateNumber string `json:"license_plate_number,omitempty"`
-	RegistryNumber     string `json:"registry_number,omitempty"`
+	VINNumber          string `json:"vin_number,omitempty" at:"VIN"`
+	LicensePlateNumber string `json:"license_plate_number,omitempty" at:"Plate"`
+	RegistryNumber     string `json:"registry_number,omitempty" at:"Registry"`
 }
 
 // ThingTransfer is the body of PUT /things/{id}/organization.
