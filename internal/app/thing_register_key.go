@@ -150,12 +150,13 @@ type registeredThing struct {
 	Nickname   string `json:"nickname,omitempty"`
 	TypeID     string `json:"type_id"`
 	DeviceType string `json:"device_type"`
+	Version    int64  `json:"version"`
 }
 
 func registeredDoc(things []*fleet.Thing) any {
 	list := make([]registeredThing, len(things))
 	for i, t := range things {
-		list[i] = registeredThing{t.ID, t.SystemName, t.ExternalID, t.Nickname, t.TypeID, t.DeviceType}
+		list[i] = registeredThing{t.ID, t.SystemName, t.ExternalID, t.Nickname, t.TypeID, t.DeviceType, t.Version}
 	}
 	return map[string]any{"count": len(list), "things": list}
 }
