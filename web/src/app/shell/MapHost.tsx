@@ -6,12 +6,13 @@ import { api } from '~/api';
 import { HidingChip } from '~/features/things/HidingChip';
 import { bindMap } from '~/features/things/layer';
 import { detailPath } from '~/features/things/paths';
-import { useThingsView } from '~/features/things/view';
 import { serverClock } from '~/lib/clock';
+import { useStore } from '~/lib/store';
 import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
 import { DATE_PATTERNS, dateText } from '~/model/format';
+import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
@@ -69,7 +70,7 @@ function keepMapType(controller: MapController): () => void {
 /** What is hidden, and how old the picture is. On a phone the detail says the first just below. */
 function Chips() {
   const isPhone = useIsPhone();
-  const isDetail = useThingsView(view => view.selected !== null);
+  const isDetail = useStore(selection, view => view.selected !== null);
   return (
     <>
       {!(isPhone && isDetail) && <HidingChip />}

@@ -11,6 +11,7 @@ import { locationOfWire } from '~/model/location';
 import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
 import { goneThing, makeThing, wireLocation, wireLocationThing } from '~/model/testing';
+import { selection } from '~/section/view';
 import { assetCard, locationCard } from './cards';
 import { bindMap } from './layer';
 import { patchView } from './view';
@@ -131,7 +132,7 @@ describe('the map layer', () => {
     patchView({ showLocations: true });
     expect(seen.locations).toEqual(['l']);
 
-    patchView({ selected: 'a' });
+    selection.set({ selected: 'a', last: 'a' });
     store.applyMessages([pointAt('a', 1000)], T0 + 1000);
     expect(seen.selected).toEqual(['a']);
     expect(seen.trails.at(-1)).toHaveLength(2);
@@ -150,7 +151,7 @@ describe('the map layer', () => {
     expect(listening()).toBe(0);
     store.applyMessages([pointAt('a', 2000)], T0 + 2000);
     expect(seen.batches).toHaveLength(2);
-    patchView({ selected: null });
+    selection.set({ selected: null, last: null });
   });
 });
 
@@ -238,10 +239,10 @@ describe('an asset that was asked for before its row came', () => {
     const goTo = vi.spyOn(Navigator.prototype, 'goTo');
     const store = new LiveStore(defaultFilter(true));
     store.reset('org-1');
-    if (when === 'before') patchView({ selected: 'a', last: 'a' });
+    if (when === 'before') selection.set({ selected: 'a', last: 'a' });
     const map = new MapController({ theme: 'dark', now: () => T0 });
     const unbind = bindMap(map, () => undefined, { store, stream: createStreamStore(), home: () => null });
-    patchView({ selected: 'a', last: 'a' });
+    selection.set({ selected: 'a', last: 'a' });
     const marked = () => ((map.layer.table.look[map.layer.table.rowOf('a')] ?? 0) & SELECTED) !== 0;
     goTo.mockClear();
     store.applyRows([rowAt('a', 0), rowAt('b', 0)], T0, T0, true);
@@ -251,7 +252,7 @@ describe('an asset that was asked for before its row came', () => {
     store.applyRows([rowAt('a', 2000)], T0 + 2000, T0 + 2000, false);
     expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
     unbind();
-    patchView({ selected: null, last: null });
+    selection.set({ selected: null, last: null });
     vi.unstubAllGlobals();
     goTo.mockRestore();
   });

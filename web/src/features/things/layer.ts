@@ -3,10 +3,11 @@ import { locationLayer } from '~/map/layers/location';
 import type { MapControl } from '~/map/types';
 import { isHiding } from '~/model/filter';
 import type { Location } from '~/model/location';
+import { mapHolder, selection } from '~/section/view';
 import { currentOrganization, preferences } from '~/session';
 import { cardSource } from './cards';
 import { Trail } from './trail';
-import { mapHolder, thingsView } from './view';
+import { thingsView } from './view';
 
 /** What the map is bound to; tests give their own. */
 export interface LayerParts {
@@ -77,11 +78,15 @@ export function bindMap(
     const view = thingsView.get();
     if (view.showAssets !== before.showAssets) showFilter();
     if (view.showLocations !== before.showLocations) showLocations();
-    if (view.selected !== before.selected) {
-      select(view.selected);
-      map.setTrail(trail.start(view.selected, view.selected ? store.thing(view.selected) : undefined));
-    }
     before = view;
+  };
+  let chosen = selection.get().selected;
+  const showSelected = () => {
+    const { selected } = selection.get();
+    if (selected === chosen) return;
+    chosen = selected;
+    select(selected);
+    map.setTrail(trail.start(selected, selected ? store.thing(selected) : undefined));
   };
 
   // The first picture of an organization is shown whole, unless an asset is open: that one is panned to. A large one
@@ -94,7 +99,7 @@ export function bindMap(
     isFresh = false;
     isPart = !isLoaded(stream.get());
     rests = 0;
-    if (thingsView.get().selected === null) map.showAll();
+    if (selection.get().selected === null) map.showAll();
   };
   // An organization without assets is at home somewhere as well.
   let isHome = false;
@@ -109,7 +114,7 @@ export function bindMap(
     showHome();
     if (!isPart || !isLoaded(stream.get())) return;
     isPart = false;
-    if (rests <= 1 && thingsView.get().selected === null) map.showAll();
+    if (rests <= 1 && selection.get().selected === null) map.showAll();
   };
 
   showFilter();
@@ -124,7 +129,7 @@ export function bindMap(
     awaited = id !== null && !store.thing(id)?.hasPosition ? id : null;
     map.select(id, { pan: id !== null });
   };
-  if (before.selected) select(before.selected);
+  if (chosen) select(chosen);
   showWhole();
   showHome();
 
@@ -153,6 +158,7 @@ export function bindMap(
     }),
     preferences.subscribe(showDensity),
     thingsView.subscribe(showView),
+    selection.subscribe(showSelected),
     map.on('ready', showWhole),
     map.on('assetclick', ({ id }) => openThing(id)),
   ];
