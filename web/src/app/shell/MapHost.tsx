@@ -4,14 +4,14 @@ import { useEffect, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
 import { HidingChip } from '~/features/things/HidingChip';
-import { bindMap } from '~/features/things/layer';
-import { detailPath } from '~/features/things/paths';
+import { assetsOn, locationsOn } from '~/features/things/layer';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
 import { DATE_PATTERNS, dateText } from '~/model/format';
+import { bindMap, mapParts } from '~/section/map';
 import { selection } from '~/section/view';
 import {
   brand,
@@ -38,7 +38,14 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
     queryFn: ({ signal }) => api.request('GET /map/config', { signal }).then(parseMapConfig),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useEffect(() => bindMap(controller, id => void router.navigate({ href: detailPath(id) })), [controller, router]);
+  useEffect(() => {
+    const bound = bindMap(
+      controller,
+      mapParts(href => void router.navigate({ href })),
+    );
+    bound.show([assetsOn(), locationsOn()]);
+    return bound.end;
+  }, [controller, router]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   return (
     <>
