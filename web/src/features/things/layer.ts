@@ -3,8 +3,10 @@ import { locationLayer } from '~/map/layers/location';
 import { isHiding } from '~/model/filter';
 import type { Location } from '~/model/location';
 import type { MapNoun } from '~/section/map';
+import type { SectionMap } from '~/section/section';
 import { selection } from '~/section/view';
 import { assetCard, locationCard } from './cards';
+import { HidingChip } from './HidingChip';
 import { detailPath } from './paths';
 import { Trail } from './trail';
 import { thingsView } from './view';
@@ -102,6 +104,9 @@ export const locationsOn = (store: MapStore = liveStore): MapNoun => ({
     };
   },
 });
+
+/** What the Live section brings to the map. */
+export const liveOnMap: SectionMap = { nouns: [assetsOn(), locationsOn()], Chip: HidingChip };
 
 function isEmpty(store: MapStore, { thingsActive }: Location): boolean {
   const known = thingsActive.filter(t => store.thing(t.id)?.hasPosition);

@@ -14,7 +14,7 @@ import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
 import { beginViews } from '~/section/view';
-import { thingsRoutes } from './routes';
+import { things } from './section';
 
 let root: Root;
 export let host: HTMLElement;
@@ -58,7 +58,7 @@ export async function openThings(path: string, until: string) {
   const rootRoute = createRootRoute();
   const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
   const router = createRouter({
-    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
+    routeTree: rootRoute.addChildren([dashboard.addChildren([...things.routes(dashboard)])]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
   root.render(
