@@ -1,7 +1,6 @@
 import { isBehind, streamStore } from '~/live';
 import type { MapLayer, MapRow } from '~/map/layers/layer';
 import type { CardContent, MapControl } from '~/map/types';
-import { type Words, wordsOf } from '~/model/organization';
 import { currentOrganization, preferences } from '~/session';
 import { type FirstLookParts, firstLook } from './firstLook';
 import { mapHolder, selection } from './view';
@@ -22,7 +21,7 @@ export interface MapNoun {
   /** Whether the row is on the map, or hidden there: a screen may be opened before its row has come. */
   has(id: string): boolean;
   /** What its card says now (server time, ms); null closes the card. */
-  card?(id: string, words: Words, now: number): CardContent | null;
+  card?(id: string, now: number): CardContent | null;
   /** The address that a click on the map leads to; without one it opens the card. */
   path?(id: string): string;
 }
@@ -86,8 +85,7 @@ export function bindMap(map: MapControl, parts: MapParts): BoundMap {
         if (noun.layer) map.setRows(noun.layer, []);
       }
       for (const noun of nouns) if (!bound.has(noun)) bound.set(noun, noun.bind(map, changed));
-      const words = () => wordsOf(currentOrganization());
-      map.setCards((kind, id, now) => nounOf(kind)?.card?.(id, words(), now) ?? null);
+      map.setCards((kind, id, now) => nounOf(kind)?.card?.(id, now) ?? null);
       chosen.begin();
       look.begin();
     },

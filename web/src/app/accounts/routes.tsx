@@ -3,7 +3,8 @@ import { chunk } from '~/lib/chunk';
 import { managerPath } from '~/model/manager';
 import { can } from '~/session';
 import { NEW_ACCOUNTS_PATH } from './newTabs';
-import { tabs } from './tabs';
+
+const load = chunk(() => import('./tabs'));
 
 const manager = lazyRouteComponent(
   chunk(() => import('./screens')),
@@ -19,7 +20,8 @@ export function accountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
   const index = createRoute({
     getParentRoute: () => parent,
     path: 'accounts',
-    beforeLoad: () => {
+    beforeLoad: async () => {
+      const { tabs } = await load();
       const first = tabs.find(tab => tab.id !== 'account' && can(tab.requirement));
       throw redirect({ href: managerPath(first?.id ?? 'account'), replace: true });
     },

@@ -5,6 +5,7 @@ import type { Location } from '~/model/location';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
 import { selection } from '~/section/view';
+import { currentWords } from '~/section/words';
 import { assetCard, locationCard } from './cards';
 import { HidingChip } from './HidingChip';
 import { detailPath } from './paths';
@@ -31,9 +32,9 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
   stays: true,
   has: id => store.thing(id)?.hasPosition ?? false,
   path: detailPath,
-  card: (id, words, now) => {
+  card: (id, now) => {
     const thing = store.thing(id);
-    return thing ? assetCard(thing, words, now) : null;
+    return thing ? assetCard(thing, currentWords(), now) : null;
   },
   bind(map, changed) {
     const trail = new Trail();
@@ -70,9 +71,9 @@ export const locationsOn = (store: MapStore = liveStore): MapNoun => ({
   layer: locationLayer,
   stays: true,
   has: id => store.location(id) !== undefined,
-  card: (id, words, now) => {
+  card: (id, now) => {
     const location = store.location(id);
-    return location ? locationCard(location, words, now) : null;
+    return location ? locationCard(location, currentWords(), now) : null;
   },
   bind(map, changed) {
     const isShown = (location: Location) => location.isActive && !isEmpty(store, location);
