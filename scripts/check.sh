@@ -10,6 +10,8 @@ unformatted="$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)"
 [ -z "$unformatted" ] || { echo "not formatted:"; echo "$unformatted"; exit 1; }
 step "go vet"
 go vet ./...
+step "no long lines"
+scripts/lines.sh
 step "laws: imports, the catalog"
 go test ./internal/laws/
 step "the contract: what the server says, recorded and published"

@@ -26,11 +26,11 @@ step "Go tests with the race detector (volume tests excluded)"
 unwatched=(modernc.org/sqlite/lib modernc.org/libc golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b)
 flags=()
 for package in "${unwatched[@]}"; do flags+=("-gcflags=$package=-race=false"); done
-CGO_ENABLED=1 go test -race -short -timeout 10m "${flags[@]}" ./...
+CGO_ENABLED=1 go test -race -short -timeout 20m "${flags[@]}" ./...
 
 step "volume tests, without the race detector"
 mapfile -t volume < <(grep -rlE 'testing\.Short\(\)|LIGHTBAR_BINARY' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u | sed 's#^#./#')
-LIGHTBAR_BINARY="$PWD/bin/lightbar" go test -timeout 10m "${volume[@]}"
+LIGHTBAR_BINARY="$PWD/bin/lightbar" go test -timeout 20m "${volume[@]}"
 
 step "fuzzing, a short turn of each target"
 scripts/fuzz.sh 100x

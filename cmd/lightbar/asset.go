@@ -36,13 +36,15 @@ type assetCreateCmd struct {
 
 // Help implements kong.HelpProvider.
 func (assetCreateCmd) Help() string {
-	return "Works before the first start and while the server runs.\n\n  lightbar asset create --system-name ENGINE-7 --nickname \"Engine 7\" --type fire"
+	return "Works before the first start and while the server runs.\n\n" +
+		"  lightbar asset create --system-name ENGINE-7 --nickname \"Engine 7\" --type fire"
 }
 
 func (c *assetCreateCmd) Run(e *env) error {
 	var made created
-	err := call(e, "asset-create", []app.NewThing{{OrganizationID: c.Organization, SystemName: c.SystemName, Nickname: c.Nickname, Type: c.Type, Subtype: c.Subtype,
-		ExternalID: c.ExternalID, DeviceType: c.DeviceType, VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
+	err := call(e, "asset-create", []app.NewThing{{OrganizationID: c.Organization, SystemName: c.SystemName, Nickname: c.Nickname,
+		Type: c.Type, Subtype: c.Subtype, ExternalID: c.ExternalID, DeviceType: c.DeviceType,
+		VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
 	return printMade(e, made, err)
 }
 
@@ -78,7 +80,8 @@ type assetImportCmd struct {
 
 // Help implements kong.HelpProvider.
 func (assetImportCmd) Help() string {
-	return "The head line names the columns: " + strings.Join(fleet.AssetColumns, ", ") + ".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell leaves a value as it is. " +
+	return "The head line names the columns: " + strings.Join(fleet.AssetColumns, ", ") +
+		".\nOnly haas_id (the system name) is required, and thing_type for new assets. An empty cell leaves a value as it is. " +
 		"At most 10 000 rows and 1 MiB. Nothing is changed when one row cannot be taken.\n\n  lightbar asset import fleet.csv"
 }
 
@@ -161,7 +164,8 @@ type assetKeyCmd struct {
 
 // Help implements kong.HelpProvider.
 func (assetKeyCmd) Help() string {
-	return "The secret is the device identifier of a tracker app that speaks the OsmAnd protocol (POST /api/ingest/osmand?id=…) and\nthe API key of that one asset. Only its digest is stored; lightbar key revoke ends it.\n\n  lightbar asset key --system-name PHONE-1"
+	return "The secret is the device identifier of a tracker app that speaks the OsmAnd protocol (POST /api/ingest/osmand?id=…) and\n" +
+		"the API key of that one asset. Only its digest is stored; lightbar key revoke ends it.\n\n  lightbar asset key --system-name PHONE-1"
 }
 
 func (c *assetKeyCmd) Run(e *env) error {
@@ -188,6 +192,7 @@ func assetKey(ctx context.Context, a *app.App, in assetRef) (created, error) {
 	if !ok {
 		return created{}, fleet.Refuse("thing_not_found", "system_name", "The organization has no asset of this name.")
 	}
-	k, secret, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName, ThingID: id})
+	k, secret, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName,
+		ThingID: id})
 	return created{ID: k.ID, Secret: secret}, err
 }

@@ -83,7 +83,8 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 		return nil, err
 	}
 	if have < auditSchema {
-		return nil, place("The database is at schema %d; its audit has no seals before %d. Start the server once, which upgrades it.", have, auditSchema)
+		return nil, place("The database is at schema %d; its audit has no seals before %d. Start the server once, which upgrades it.", have,
+			auditSchema)
 	}
 	if err := cutOff(e.ctx, e, s.Reader(), have, key); err != nil {
 		return nil, err

@@ -81,7 +81,8 @@ func keyOfBackup(e *env, s *store.Store, without bool) error {
 		if err := cutOff(e.ctx, e, s.Reader(), schema, key); err != nil {
 			return err
 		}
-		return place("The key %s is of another installation than the database %s; put the right one there, or copy without it (--without-key).", keyPath(e), databaseName(e))
+		return place("The key %s is of another installation than the database %s; put the right one there, "+
+			"or copy without it (--without-key).", keyPath(e), databaseName(e))
 	}
 	return err
 }
@@ -111,7 +112,8 @@ func (c *restoreCmd) Run(e *env) error {
 		if m.More[keyFile] == "" {
 			_, _ = fmt.Fprintf(e.stderr, "The backup holds no %s: what is restored from it starts once the key lies in its folder.\n", keyFile)
 		}
-		_, err = fmt.Fprintf(e.stdout, "The backup is good: made %s, schema %d, %.1f MB.\n", m.CreatedAt.Format(time.RFC3339), m.SchemaVersion, float64(m.Bytes)/1e6)
+		_, err = fmt.Fprintf(e.stdout, "The backup is good: made %s, schema %d, %.1f MB.\n", m.CreatedAt.Format(time.RFC3339),
+			m.SchemaVersion, float64(m.Bytes)/1e6)
 		return err
 	}
 	m, err := store.Restore(e.ctx, c.From, storeOptions(e, false), progress(e))
@@ -127,7 +129,8 @@ func (c *restoreCmd) Run(e *env) error {
 		return err
 	}
 	keyless(e, e.common.Data, why+": put it there before the start, which is refused without it"+wanted)
-	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339), time.Since(began).Round(time.Millisecond))
+	_, err = fmt.Fprintf(e.stdout, "Restored the state of %s in %s.\n", m.CreatedAt.Format(time.RFC3339),
+		time.Since(began).Round(time.Millisecond))
 	return err
 }
 

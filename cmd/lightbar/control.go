@@ -72,7 +72,8 @@ func call(e *env, name string, in, out any) error {
 			return json.Unmarshal(result, out)
 		}
 		if time.Now().After(end) {
-			return place("This database is in use (%s), which does not answer on %s; run the command with the --data folder of that server, or stop it first.",
+			return place("This database is in use (%s), which does not answer on %s; run the command with the --data folder of that server, "+
+				"or stop it first.",
 				locked.Holder, filepath.Join(e.common.Data, controlName))
 		}
 		select {

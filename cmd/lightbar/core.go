@@ -125,7 +125,8 @@ func (c *core) build(e *env, role string) error {
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
-	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key, AuditHeadPath: auditHeadPath(e)}
+	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key,
+		AuditHeadPath: auditHeadPath(e)}
 	return nil
 }
 
@@ -144,13 +145,15 @@ func openStreets(data string) (st streets, err error) {
 		return st, nil
 	}
 	if errors.Is(err, fs.ErrPermission) { // of a folder above; the file itself is opened below
-		return st, place("The folder %s lost its rights, or is not this user's: %v; make it one that this user owns (chown, chmod 700).", closedFolder(data), errors.Unwrap(err))
+		return st, place("The folder %s lost its rights, or is not this user's: %v; make it one that this user owns (chown, chmod 700).",
+			closedFolder(data), errors.Unwrap(err))
 	}
 	if st.region, err = geo.OpenTiles(tiles); err != nil {
 		return streets{}, place("The map %s cannot be used: %v; make it again with lightbar map import.", tiles, err)
 	}
 	if st.roads, err = geo.OpenRoads(roads); err != nil {
-		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err), st.close())
+		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err),
+			st.close())
 	}
 	return st, nil
 }

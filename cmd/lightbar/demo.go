@@ -36,7 +36,8 @@ holds an installation of yours is refused.
 
 func (c *demoCmd) Run(e *env) error {
 	if !config.Loopback(c.Listen) {
-		return config.Error("--listen " + c.Listen + " is not loopback: the demo's accounts are known to everybody, so it serves this machine alone. Use lightbar serve.")
+		return config.Error("--listen " + c.Listen + " is not loopback: the demo's accounts are known to everybody, " +
+			"so it serves this machine alone. Use lightbar serve.")
 	}
 	cfg := &config.Server{Listen: c.Listen, AdminListen: c.Admin, People: config.People{RevealUnknownEmail: true}}
 	if err := cfg.Check(); err != nil {

@@ -139,7 +139,8 @@ func (d *doctor) port() {
 	case runs && samePort(r.Listen, d.server.Listen):
 		d.say("port", good, "%s is in use, and a server runs on this data folder (process %d)", d.server.Listen, r.PID)
 	case !runs && d.holder != "":
-		d.say("port", warn, "%s is in use, perhaps by the server that owns the database (%s); give the --data folder of that server to be sure", d.server.Listen, d.holder)
+		d.say("port", warn, "%s is in use, perhaps by the server that owns the database (%s); "+
+			"give the --data folder of that server to be sure", d.server.Listen, d.holder)
 	default:
 		d.say("port", wrong, "%s", portWords("--listen", d.server.Listen, err))
 	}
@@ -238,7 +239,8 @@ func (d *doctor) fsync(dir string) {
 	if median > 20*time.Millisecond {
 		state = warn
 	}
-	d.say("fsync", state, "a write reaches the disk in %s (worst of 21: %s)", median.Round(10*time.Microsecond), worst.Round(10*time.Microsecond))
+	d.say("fsync", state, "a write reaches the disk in %s (worst of 21: %s)", median.Round(10*time.Microsecond),
+		worst.Round(10*time.Microsecond))
 }
 
 func (d *doctor) keys() {
@@ -278,8 +280,10 @@ func (d *doctor) database() {
 			return
 		}
 	}
-	if hosts, err := store.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil && len(hosts) > 0 {
-		d.say("database", warn, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; use sslmode=verify-full", strings.Join(hosts, ", "))
+	if hosts, err := store.InsecureHosts(d.e.common.Database.Reveal()); d.e.common.Insecure && d.e.common.Database != "" && err == nil &&
+		len(hosts) > 0 {
+		d.say("database", warn, "--allow-insecure-database: whoever is on the way to %s can read and rewrite everything; "+
+			"use sslmode=verify-full", strings.Join(hosts, ", "))
 	}
 	ctx, cancel := context.WithTimeout(d.e.ctx, 30*time.Second)
 	defer cancel()
@@ -335,7 +339,8 @@ func (d *doctor) openFiles() {
 	for _, link := range links {
 		target, err := os.Readlink(link)
 		if err == nil && strings.HasPrefix(target, d.e.common.SQLitePath()) && strings.HasSuffix(target, " (deleted)") {
-			d.say("open files", wrong, "the server (process %d) holds %s, which is no longer in the folder: stop it and restore a backup", r.PID, target)
+			d.say("open files", wrong, "the server (process %d) holds %s, which is no longer in the folder: stop it and restore a backup",
+				r.PID, target)
 			return
 		}
 	}

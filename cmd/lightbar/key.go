@@ -24,7 +24,9 @@ type keyCreateCmd struct {
 
 // Help implements kong.HelpProvider.
 func (keyCreateCmd) Help() string {
-	return "The key reports positions of all assets of the organization (POST /api/ingest). With --scope ingest,register it also\nmakes assets known (POST /api/ingest/assets). Only its digest is stored: keep the printed secret. For one phone or\ntracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
+	return "The key reports positions of all assets of the organization (POST /api/ingest). With --scope ingest,register it also\n" +
+		"makes assets known (POST /api/ingest/assets). Only its digest is stored: keep the printed secret. For one phone or\n" +
+		"tracker use lightbar asset key.\n\n  lightbar key create \"AVL gateway\""
 }
 
 // Validate implements kong's check of the flags: an end in the past must not become no end at all.

@@ -77,7 +77,8 @@ type running struct {
 }
 
 func (l *listeners) describe(publicURL string) running {
-	r := running{URL: publicURL, Listen: l.main[0].Addr().String(), PID: os.Getpid(), Version: version, Started: time.Now().UTC().Truncate(time.Second)}
+	r := running{URL: publicURL, Listen: l.main[0].Addr().String(), PID: os.Getpid(), Version: version,
+		Started: time.Now().UTC().Truncate(time.Second)}
 	if l.admin != nil {
 		r.Admin = "http://" + l.admin.Addr().String()
 	}

@@ -107,7 +107,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 func options(stdout, stderr io.Writer) []kong.Option {
 	return []kong.Option{
 		kong.Name("lightbar"),
-		kong.Description("Live map of emergency, maintenance and towing fleets.\n\nBegin with: lightbar demo\n\nEach setting may also come from the environment (named in [$…]) or from the file of --config; a flag wins over the environment, the environment over the file."),
+		kong.Description("Live map of emergency, maintenance and towing fleets.\n\nBegin with: lightbar demo\n\n" +
+			"Each setting may also come from the environment (named in [$…]) or from the file of --config; " +
+			"a flag wins over the environment, the environment over the file."),
 		kong.Writers(stdout, stderr),
 		kong.ValueFormatter(helpValue),
 		kong.Exit(func(code int) { panic(exited(code)) }),

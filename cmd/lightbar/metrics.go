@@ -1,71 +1,116 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/store"
 )
 
-// registerMetrics adds what the store and the stream count.
-func registerMetrics(r prometheus.Registerer, s *server) {
-	gauge := func(name, help string, value func() float64) {
-		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_" + name, Help: help}, value))
+// meter publishes what the rooms count. A room tells it by a method, Stats when
+// there is more than one figure, and does not know Prometheus; api alone does,
+// which counts the requests that it answers and serves the page.
+type meter struct{ to prometheus.Registerer }
+
+func (m meter) gauge(name, help string, value func() float64) {
+	m.to.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_" + name, Help: help}, value))
+}
+
+func (m meter) count(name, help string, value func() float64) {
+	m.to.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_" + name, Help: help}, value))
+}
+
+// reader reads one figure of a room's stats each time.
+func reader[S any](stats func() S) func(value func(S) float64) func() float64 {
+	return func(value func(S) float64) func() float64 {
+		return func() float64 { return value(stats()) }
 	}
-	gauge("build_info", "Always 1; the version is that of the binary.", func() float64 { return 1 })
-	gauge("store_failed", "1 when the storage failed and nothing is acknowledged.", func() float64 { return number(s.store.Cause() != nil) })
-	gauge("store_full", "1 while writes are refused because the disk is full.", func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrFull)) })
-	gauge("store_read_only", "1 while writes are refused because the disk cannot be written.", func() float64 {
-		return number(errors.Is(s.store.Refusing(), store.ErrReadOnly))
-	})
-	gauge("store_reads_failing", "1 when the disk failed a read within the last minute.", func() float64 { return number(s.store.ReadsFail()) })
-	gauge("audit_broken", "1 when the audit is not sealed, because the database's chain is not the one that was sealed.",
+}
+
+// registerMetrics adds what the rooms of a server count.
+func registerMetrics(r prometheus.Registerer, s *server) {
+	m := meter{r}
+	m.gauge("build_info", "Always 1; the version is that of the binary.", func() float64 { return 1 })
+	m.store(s)
+	m.gauge("audit_broken", "1 when the audit is not sealed, because the database's chain is not the one that was sealed.",
 		func() float64 { return number(s.app.AuditBroken() != nil) })
-	gauge("audit_refused_rows", "Audit rows that were put in, altered or removed before they were sealed, since the start.",
+	m.gauge("audit_refused_rows", "Audit rows that were put in, altered or removed before they were sealed, since the start.",
 		func() float64 { return float64(s.app.AuditRefused()) })
-	gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
-	gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
+	m.gauge("picture_waiting", "Changes that wait for the live picture: groups of reports, edits, imports.",
+		func() float64 { return float64(s.app.Live.Waiting()) })
+	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
+	m.mail(s.app)
+	m.stream(s.hub.Stats)
+	m.budget(s.held.Stats)
+}
+
+func (m meter) store(s *server) {
+	m.gauge("store_failed", "1 when the storage failed and nothing is acknowledged.", func() float64 { return number(s.store.Cause() != nil) })
+	m.gauge("store_full", "1 while writes are refused because the disk is full.",
+		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrFull)) })
+	m.gauge("store_read_only", "1 while writes are refused because the disk cannot be written.",
+		func() float64 { return number(errors.Is(s.store.Refusing(), store.ErrReadOnly)) })
+	m.gauge("store_reads_failing", "1 when the disk failed a read within the last minute.",
+		func() float64 { return number(s.store.ReadsFail()) })
+	m.gauge("store_wal_bytes", "Size of SQLite's journal.", func() float64 { return float64(s.store.WALBytes()) })
+	m.gauge("store_disk_free_bytes", "Free space below the data folder.", func() float64 {
 		d, err := store.DiskOf(s.e.common.Data)
 		if err != nil {
 			return -1
 		}
 		return float64(d.Free)
 	})
-	gauge("store_points_unmerged", "Points that are stored and not merged into their table yet.", func() float64 { return float64(s.store.Unmerged()) })
-	r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_store_queries_total", Help: "Queries asked of the database."},
-		func() float64 { return float64(s.store.Queries()) }))
-	gauge("picture_waiting", "Changes that wait for the live picture: groups of reports, edits, imports.", func() float64 { return float64(s.app.Live.Waiting()) })
-	gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
-	registerMail(r, s.app)
-	stat := func(name, help string, value func(cable.Stats) float64) {
-		gauge("stream_"+name, help, func() float64 { return value(s.hub.Stats()) })
-	}
-	stat("sockets", "Open sockets.", func(st cable.Stats) float64 { return float64(st.Sockets) })
-	stat("ring_bytes", "Frames kept for resumes.", func(st cable.Stats) float64 { return float64(st.RingBytes) })
-	count := func(name, help string, value func(cable.Stats) float64) {
-		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_stream_" + name, Help: help},
-			func() float64 { return value(s.hub.Stats()) }))
-	}
-	count("frames_total", "Frames taken from the bus.", func(st cable.Stats) float64 { return float64(st.Frames) })
-	count("bytes_total", "Bytes handed to sockets.", func(st cable.Stats) float64 { return float64(st.Bytes) })
-	count("slow_total", "Sockets ended because their reader was slow.", func(st cable.Stats) float64 { return float64(st.Ends[cable.ReasonSlow]) })
+	m.gauge("store_points_unmerged", "Points that are stored and not merged into their table yet.",
+		func() float64 { return float64(s.store.Unmerged()) })
+	m.count("store_queries_total", "Queries asked of the database.", func() float64 { return float64(s.store.Queries()) })
 }
 
-// registerBudget adds what requests hold of the memory they may.
-func registerBudget(r prometheus.Registerer, b *budget.Budget) {
-	gauge := func(name, help string, value func(budget.Stats) float64) {
-		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_http_" + name, Help: help}, func() float64 { return value(b.Stats()) }))
+// mail adds what the outbox counts; -1 = it could not be read.
+func (m meter) mail(a *app.App) {
+	of := func(value func(app.MailStats) float64) func() float64 {
+		return func() float64 {
+			st, err := a.MailStats(context.Background())
+			if err != nil {
+				return -1
+			}
+			return value(st)
+		}
 	}
-	count := func(name, help string, value func(budget.Stats) float64) {
-		r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_http_" + name, Help: help}, func() float64 { return value(b.Stats()) }))
-	}
-	gauge("held_bytes", "Bytes that requests hold in memory.", func(st budget.Stats) float64 { return float64(st.Held) })
-	gauge("held_requests", "Requests that hold them.", func(st budget.Stats) float64 { return float64(st.Calls) })
-	count("held_refused_total", "Requests refused because others hold too much.", func(st budget.Stats) float64 { return float64(st.Refused) })
-	count("bodies_stalled_total", "Bodies whose sender stopped.", func(st budget.Stats) float64 { return float64(st.Stalled) })
+	m.gauge("mail_waiting", "Mails that wait to be handed on.", of(func(st app.MailStats) float64 { return float64(st.Waiting) }))
+	m.gauge("mail_failed", "Mails given up within the last 30 days.", of(func(st app.MailStats) float64 { return float64(st.Failed) }))
+	m.gauge("mail_oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", of(func(st app.MailStats) float64 {
+		if st.Oldest == 0 {
+			return 0
+		}
+		return a.Now().Sub(st.Oldest.Time()).Seconds()
+	}))
+	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st app.MailStats) float64 { return float64(st.Sent) }))
+}
+
+// stream adds what the hub of the sockets counts.
+func (m meter) stream(stats func() cable.Stats) {
+	of := reader(stats)
+	m.gauge("stream_sockets", "Open sockets.", of(func(st cable.Stats) float64 { return float64(st.Sockets) }))
+	m.gauge("stream_ring_bytes", "Frames kept for resumes.", of(func(st cable.Stats) float64 { return float64(st.RingBytes) }))
+	m.count("stream_frames_total", "Frames taken from the bus.", of(func(st cable.Stats) float64 { return float64(st.Frames) }))
+	m.count("stream_bytes_total", "Bytes handed to sockets.", of(func(st cable.Stats) float64 { return float64(st.Bytes) }))
+	m.count("stream_slow_total", "Sockets ended because their reader was slow.",
+		of(func(st cable.Stats) float64 { return float64(st.Ends[cable.ReasonSlow]) }))
+}
+
+// budget adds what requests hold of the memory they may.
+func (m meter) budget(stats func() budget.Stats) {
+	of := reader(stats)
+	m.gauge("http_held_bytes", "Bytes that requests hold in memory.", of(func(st budget.Stats) float64 { return float64(st.Held) }))
+	m.gauge("http_held_requests", "Requests that hold them.", of(func(st budget.Stats) float64 { return float64(st.Calls) }))
+	m.count("http_held_refused_total", "Requests refused because others hold too much.",
+		of(func(st budget.Stats) float64 { return float64(st.Refused) }))
+	m.count("http_bodies_stalled_total", "Bodies whose sender stopped.", of(func(st budget.Stats) float64 { return float64(st.Stalled) }))
 }
 
 func number(b bool) float64 {

@@ -67,6 +67,7 @@ func (serverKeyNewCmd) Run(e *env) error {
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "%s is new. Reset two-factor authentications of those who had an authenticator app, and keep a copy of the key.\n", keyPath(e))
+	_, err = fmt.Fprintf(e.stdout, "%s is new. Reset two-factor authentications of those who had an authenticator app, "+
+		"and keep a copy of the key.\n", keyPath(e))
 	return err
 }

@@ -31,7 +31,8 @@ type organizationCreateCmd struct {
 
 // Help implements kong.HelpProvider.
 func (organizationCreateCmd) Help() string {
-	return "Works before the first start and while the server runs.\n\n  lightbar organization create \"Town of Elsmere\" --timezone America/New_York"
+	return "Works before the first start and while the server runs.\n\n" +
+		"  lightbar organization create \"Town of Elsmere\" --timezone America/New_York"
 }
 
 func (c *organizationCreateCmd) Run(e *env) error {
@@ -92,7 +93,9 @@ type userCreateCmd struct {
 
 // Help implements kong.HelpProvider.
 func (userCreateCmd) Help() string {
-	return "Works before the first start and while the server runs. Passwords are never taken from the command line,\nwhere every user of the machine can read them.\n\n  lightbar user create chief@example.org --first-name Ada --last-name Cole --role administrator"
+	return "Works before the first start and while the server runs. Passwords are never taken from the command line,\n" +
+		"where every user of the machine can read them.\n\n" +
+		"  lightbar user create chief@example.org --first-name Ada --last-name Cole --role administrator"
 }
 
 func (c *userCreateCmd) Run(e *env) error {
@@ -145,11 +148,14 @@ func theOrganization(ctx context.Context, a *app.App, named string) (string, err
 	case len(matches) == 1:
 		return matches[0], nil
 	case len(names) == 0:
-		return "", fleet.Refuse("organization_not_found", "organization", "There is no organization yet; make one with lightbar organization create.")
+		return "", fleet.Refuse("organization_not_found", "organization",
+			"There is no organization yet; make one with lightbar organization create.")
 	case len(matches) > 1:
-		return "", fleet.Refuse("organization_not_found", "organization", "Name one of the organizations by --organization ID: "+strings.Join(names, ", ")+".")
+		return "", fleet.Refuse("organization_not_found", "organization",
+			"Name one of the organizations by --organization ID: "+strings.Join(names, ", ")+".")
 	}
-	return "", fleet.Refuse("organization_not_found", "organization", "There is no organization "+named+"; there are "+strings.Join(names, ", ")+".")
+	return "", fleet.Refuse("organization_not_found", "organization",
+		"There is no organization "+named+"; there are "+strings.Join(names, ", ")+".")
 }
 
 type userPasswordCmd struct {

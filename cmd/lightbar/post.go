@@ -10,9 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
-	"lightbar/internal/app"
 	"lightbar/internal/config"
 	"lightbar/internal/mail"
 )
@@ -149,30 +146,4 @@ func (d *doctor) mail() {
 		return
 	}
 	d.say("mail", good, "%s takes mails", s.Mail.URL)
-}
-
-// registerMail adds what the outbox counts.
-func registerMail(r prometheus.Registerer, a *app.App) {
-	number := func(value func(app.MailStats) float64) func() float64 {
-		return func() float64 {
-			st, err := a.MailStats(context.Background())
-			if err != nil {
-				return -1
-			}
-			return value(st)
-		}
-	}
-	gauge := func(name, help string, value func(app.MailStats) float64) {
-		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lightbar_mail_" + name, Help: help}, number(value)))
-	}
-	gauge("waiting", "Mails that wait to be handed on.", func(st app.MailStats) float64 { return float64(st.Waiting) })
-	gauge("failed", "Mails given up within the last 30 days.", func(st app.MailStats) float64 { return float64(st.Failed) })
-	gauge("oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", func(st app.MailStats) float64 {
-		if st.Oldest == 0 {
-			return 0
-		}
-		return a.Now().Sub(st.Oldest.Time()).Seconds()
-	})
-	r.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lightbar_mail_sent_total", Help: "Mails handed on since the start."},
-		number(func(st app.MailStats) float64 { return float64(st.Sent) })))
 }

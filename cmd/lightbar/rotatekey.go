@@ -50,7 +50,8 @@ func (serverKeyRotateCmd) Run(e *env) error {
 	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error {
 		keys, err := keysOf(ctx, e, r, schema)
 		if err == nil && !keys.taken && schema < store.SchemaVersion() {
-			err = place("The database %s is at schema %d of %d; start the server once, which upgrades it.", databaseName(e), schema, store.SchemaVersion())
+			err = place("The database %s is at schema %d of %d; start the server once, which upgrades it.", databaseName(e), schema,
+				store.SchemaVersion())
 		}
 		return err
 	}
@@ -112,7 +113,8 @@ func cutOff(ctx context.Context, e *env, r store.Reader, schema int64, key []byt
 	if takenKey(ctx, e, r, schema, key) == nil {
 		return nil
 	}
-	return place("A rotation of the key %s was cut off when the database %s had taken the new one, %s; run lightbar server-key rotate again, which finishes it.",
+	return place("A rotation of the key %s was cut off when the database %s had taken the new one, %s; "+
+		"run lightbar server-key rotate again, which finishes it.",
 		keyPath(e), databaseName(e), nextKeyFile)
 }
 
@@ -137,7 +139,8 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 		say("%s", fault.Text)
 	}
 	if len(done.Audit.Faults) > 0 {
-		say("The audit did not hold before the rotation: %s. The rotation's row in the audit says so, and lightbar audit verify goes on naming what was altered.",
+		say("The audit did not hold before the rotation: %s. The rotation's row in the audit says so, "+
+			"and lightbar audit verify goes on naming what was altered.",
 			strings.Join(done.Audit.Kinds(), ", "))
 	} else {
 		say("The audit held: %d rows in %d seals.", done.Audit.Rows, done.Audit.Seals)
@@ -165,7 +168,8 @@ func (k *rotating) putInPlace(e *env, s *store.Store) error {
 		return place("%s cannot be put in the place of %s: %v; run lightbar server-key rotate again.", nextKeyPath(e), keyPath(e), err)
 	}
 	atStep("key in place")
-	_, err = fmt.Fprintf(e.stdout, "%s is new, with the fingerprint %s. Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), app.KeyFingerprint(k.next))
+	_, err = fmt.Fprintf(e.stdout, "%s is new, with the fingerprint %s. "+
+		"Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), app.KeyFingerprint(k.next))
 	return err
 }
 

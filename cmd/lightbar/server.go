@@ -143,7 +143,6 @@ func (s *server) build(f files) error {
 	}
 	metrics := api.NewMetrics()
 	registerMetrics(metrics.Registry, s)
-	registerBudget(metrics.Registry, &s.held)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
 		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
@@ -237,7 +236,8 @@ func (s *server) failure() error {
 	if err != nil || holder == "" {
 		holder = "it has ended since"
 	}
-	return place("Another server took over this database in PostgreSQL (%s); nothing more is acknowledged here. Only one may run: stop one for good.", holder)
+	return place("Another server took over this database in PostgreSQL (%s); nothing more is acknowledged here. "+
+		"Only one may run: stop one for good.", holder)
 }
 
 func (s *server) start() error {

@@ -22,7 +22,8 @@ import (
 const keyFile = "server.key"
 
 // withoutKey ends a sentence about an installation that lost its key.
-const withoutKey = "everybody signs in again, authenticator apps no longer open a second factor, mails that wait are lost and the audit's seals cannot be checked"
+const withoutKey = "everybody signs in again, authenticator apps no longer open a second factor, " +
+	"mails that wait are lost and the audit's seals cannot be checked"
 
 // newKeyHint is the way out of an installation whose key is lost for good.
 const newKeyHint = "put the key of a backup there; if it is lost for good, lightbar server-key new makes another: then " + withoutKey
@@ -133,7 +134,8 @@ func ownKey(e *env, s *store.Store) ([]byte, error) {
 		e.log.Info("the database knows its key from now on", "key", keyPath(e))
 	}
 	if !missing(nextKeyPath(e)) {
-		e.log.Warn("a rotation of the key was cut off before it took effect; the key is the earlier one", "left", nextKeyPath(e), "next", "run lightbar server-key rotate again, or remove the file")
+		e.log.Warn("a rotation of the key was cut off before it took effect; the key is the earlier one", "left", nextKeyPath(e),
+			"next", "run lightbar server-key rotate again, or remove the file")
 	}
 	return key, err
 }

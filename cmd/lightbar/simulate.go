@@ -56,15 +56,16 @@ func (c *simulateCmd) Run(e *env) error {
 	if duration == 0 {
 		duration = 100 * 365 * 24 * time.Hour
 	}
-	r, err := simulate.Load(e.ctx, client, simulate.LoadOptions{Assets: c.Assets, RateHz: c.Rate, Duration: duration, Clients: c.Clients, Batch: c.Batch,
+	r, err := simulate.Load(e.ctx, client, simulate.LoadOptions{Assets: c.Assets, RateHz: c.Rate, Duration: duration,
+		Clients: c.Clients, Batch: c.Batch,
 		Progress: func(r simulate.LoadResult) {
 			_, _ = fmt.Fprintf(e.stderr, "%8d points acknowledged, %.0f/s\n", r.Accepted, r.PointsPerSecond())
 		}})
 	if err != nil {
 		return sendError(c.URL, err)
 	}
-	_, err = fmt.Fprintf(e.stdout, "sent %d, accepted %d, duplicates %d, refused %d, %.0f points/s, request p50 %s p99 %s\n", r.Points, r.Accepted, r.Duplicates,
-		r.Refused, r.PointsPerSecond(), r.P50.Round(10*time.Microsecond), r.P99.Round(10*time.Microsecond))
+	_, err = fmt.Fprintf(e.stdout, "sent %d, accepted %d, duplicates %d, refused %d, %.0f points/s, request p50 %s p99 %s\n",
+		r.Points, r.Accepted, r.Duplicates, r.Refused, r.PointsPerSecond(), r.P50.Round(10*time.Microsecond), r.P99.Round(10*time.Microsecond))
 	return failRefused(err, int(r.Refused))
 }
 
@@ -87,7 +88,8 @@ func (c *simulateCmd) replay(e *env, client *simulate.Client) error {
 	if err != nil {
 		return sendError(c.URL, err)
 	}
-	_, err = fmt.Fprintf(e.stdout, "assets %d, records %d, accepted %d, duplicates %d, refused %d\n", len(r.Assets), len(r.Items), answer.Accepted, answer.Duplicates, len(answer.Refused))
+	_, err = fmt.Fprintf(e.stdout, "assets %d, records %d, accepted %d, duplicates %d, refused %d\n", len(r.Assets), len(r.Items),
+		answer.Accepted, answer.Duplicates, len(answer.Refused))
 	for i, refused := range answer.Refused {
 		if i == 10 {
 			break

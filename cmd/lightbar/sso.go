@@ -32,7 +32,8 @@ func providers(e *env, cfg *config.Server) ([]*sso.Client, error) {
 				continue
 			}
 			organizations, _ := organizationNames(e) // only for the words
-			return nil, config.Error(fmt.Sprintf("The file of identity providers %s: provider %s: %s.", cfg.SSO, p.ID, mappingFault(m, organizations)))
+			return nil, config.Error(fmt.Sprintf("The file of identity providers %s: provider %s: %s.", cfg.SSO, p.ID,
+				mappingFault(m, organizations)))
 		}
 	}
 	out := make([]*sso.Client, len(list))
@@ -72,7 +73,8 @@ func (d *doctor) singleSignOn() {
 		case p.ClientSecret == "":
 			d.say("sign-on", warn, "provider %s has no client_secret: it must know this server as a public client", p.ID)
 		case state == good && !known:
-			d.say("sign-on", warn, "provider %s (%s) reads well; its organizations were not looked up, as the database cannot be read yet", p.ID, p.Issuer)
+			d.say("sign-on", warn, "provider %s (%s) reads well; its organizations were not looked up, as the database cannot be read yet",
+				p.ID, p.Issuer)
 		case state == good:
 			d.say("sign-on", good, "provider %s (%s), %d groups mapped; it was not asked", p.ID, p.Issuer, len(p.Mappings))
 		}
@@ -102,7 +104,8 @@ func mappingFault(m sso.Mapping, organizations []store.OrganizationName) string 
 	case 1:
 		return fault + "; write its id instead: " + named[0]
 	}
-	return fmt.Sprintf("%s but the name of %d organizations; write the id of the right one: %s", fault, len(named), strings.Join(named, " or "))
+	return fmt.Sprintf("%s but the name of %d organizations; write the id of the right one: %s", fault, len(named),
+		strings.Join(named, " or "))
 }
 
 // mappingFaults are sentences about mappings that would let nobody in.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -148,7 +149,7 @@ func TestTransferAndDeleteOverHTTP(t *testing.T) {
 			t.Fatalf("%d %s", r.Status, r.Text)
 		}
 		list := w.Get("/api/organization/things?org_ids[]="+w.Managed.ID, token)
-		if rows := testkit.Decode[wire.Things](t, list).Data; len(rows) != 1 || rows[0].ID != id {
+		if rows := testkit.Decode[api.Things](t, list).Data; len(rows) != 1 || rows[0].ID != id {
 			t.Errorf("the new owner's list: %s", list.Text)
 		}
 		w.Clock.Advance(10 * time.Minute)
@@ -193,7 +194,7 @@ func TestImportAndExportOverHTTP(t *testing.T) {
 	if preview.Create != 1 || preview.Applied || len(preview.Digest) != 64 {
 		t.Fatalf("%+v", preview)
 	}
-	if n := testkit.Decode[wire.ThingsCount](t, w.Get("/api/organization/things_count", token)).Data.Count; n != 1 {
+	if n := testkit.Decode[api.ThingsCount](t, w.Get("/api/organization/things_count", token)).Data.Count; n != 1 {
 		t.Errorf("a preview wrote: %d assets", n)
 	}
 	wants(t, send(csv+"N2,fire\n", preview.Digest), 409, "import_changed", "")

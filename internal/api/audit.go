@@ -34,22 +34,23 @@ type (
 		AuditFilter
 		Format string `query:"format" enum:"jsonl,csv" default:"jsonl"`
 	}
-	refusalsInput  struct{ ChangedSince }
-	refusalsOutput struct{ Body wire.RefusalCounts }
-	// ChangedSince is an instant to begin with.
-	ChangedSince struct {
+	refusalsInput struct {
 		Since string `query:"since" doc:"from this instant on; none = the last 24 hours"`
 	}
 )
 
+// RefusalCounts are the counts of all networks.
+type RefusalCounts struct {
+	Data []wire.RefusalCount `json:"data"`
+}
+
 func (s *server) auditRoutes() {
-	tags := []string{"Audit"}
-	signedIn(s, huma.Operation{OperationID: "listAudit", Method: http.MethodGet, Path: "/audit", Tags: tags,
-		Summary: "Who changed what, newest first", Description: "Ours."}, s.listAudit)
-	signedIn(s, huma.Operation{OperationID: "exportAudit", Method: http.MethodGet, Path: "/audit/export", Tags: tags,
-		Summary: "The same rows as a file", Description: "Ours; JSON lines or CSV, every page."}, s.exportAudit)
-	signedIn(s, huma.Operation{OperationID: "listRefusals", Method: http.MethodGet, Path: "/audit/refusals", Tags: tags,
-		Summary: "Refusals by network, code and minute", Description: "Ours; haas:manage."}, s.listRefusals)
+	audit := group{s, "Audit"}
+	list(audit, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.ListAudit)
+	signedIn(s, audit.op(http.MethodGet, "exportAudit", "/audit/export",
+		"The same rows as a file. Ours; JSON lines or CSV, every page.", nil), s.exportAudit)
+	plain(audit, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.",
+		whole, s.listRefusals)
 }
 
 func (f *AuditFilter) query() (q app.AuditQuery, err error) {
@@ -61,13 +62,10 @@ func (f *AuditFilter) query() (q app.AuditQuery, err error) {
 	return q, err
 }
 
-func (s *server) listAudit(ctx context.Context, actor *app.Actor, in *auditInput) (*listOf[wire.AuditEntry], error) {
+func (in *auditInput) page() (app.AuditQuery, error) {
 	q, err := in.query()
-	if err != nil {
-		return nil, err
-	}
 	q.Page, q.PerPage = in.Page, in.PerPage
-	return many(s.app.ListAudit(ctx, actor, q))
+	return q, err
 }
 
 const (
@@ -132,7 +130,8 @@ func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExp
 }
 
 func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) error {
-	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after", "request_id", "id"}); err != nil {
+	if err := w.Write([]string{"at", "actor_kind", "actor_id", "actor", "network", "verb", "noun", "noun_id", "before", "after",
+		"request_id", "id"}); err != nil {
 		return err
 	}
 	err := all(func(e wire.AuditEntry) error {
@@ -143,7 +142,8 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 		if doc, ok := e.After.(json.RawMessage); ok {
 			after = string(doc)
 		}
-		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after, e.RequestID, e.ID}
+		row := []string{e.At.String(), e.Actor.Kind, e.Actor.ID, e.Actor.Name, e.Network, e.Verb, e.Noun, e.NounID, before, after,
+			e.RequestID, e.ID}
 		for i := range row {
 			row[i] = fleet.NeutralCell(row[i])
 		}
@@ -156,14 +156,14 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 	return w.Error()
 }
 
-func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (*refusalsOutput, error) {
+func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (out RefusalCounts, err error) {
 	since, err := parseSince("since", in.Since)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	if since == 0 {
 		since = fleet.InstantOf(s.app.Now().Add(-24 * time.Hour))
 	}
-	rows, err := s.app.ListRefusals(ctx, actor, since)
-	return &refusalsOutput{Body: wire.RefusalCounts{Data: rows}}, err
+	out.Data, err = s.app.ListRefusals(ctx, actor, since)
+	return out, err
 }

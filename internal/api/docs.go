@@ -52,7 +52,8 @@ func renderDocs(api *huma.OpenAPI) []byte {
 	for _, tag := range api.Tags {
 		group := docsGroup{Name: tag.Name, Description: tag.Description}
 		for path, item := range api.Paths {
-			for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete, "PATCH": item.Patch} {
+			for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "DELETE": item.Delete,
+				"PATCH": item.Patch} {
 				if op != nil && slices.Contains(op.Tags, tag.Name) {
 					group.Calls = append(group.Calls, callDocs(method, path, op))
 				}
@@ -79,7 +80,8 @@ func callDocs(method, path string, op *huma.Operation) docsCall {
 	out := docsCall{ID: op.OperationID, Method: method, Class: strings.ToLower(method), Path: path, Summary: op.Summary,
 		Description: op.Description, SignedIn: len(op.Security) > 0}
 	for _, p := range op.Parameters {
-		out.Parameters = append(out.Parameters, docsField{Name: p.Name, In: p.In, Required: p.Required, Text: textOf(p.Description, p.Schema), Type: typeOf(p.Schema)})
+		out.Parameters = append(out.Parameters, docsField{Name: p.Name, In: p.In, Required: p.Required,
+			Text: textOf(p.Description, p.Schema), Type: typeOf(p.Schema)})
 	}
 	if op.RequestBody != nil {
 		if media := op.RequestBody.Content["application/json"]; media != nil {
@@ -107,7 +109,8 @@ func fieldsOf(schema *huma.Schema) []docsField {
 	out := make([]docsField, 0, len(names))
 	for _, name := range names {
 		property := schema.Properties[name]
-		out = append(out, docsField{Name: name, Required: slices.Contains(schema.Required, name), Text: textOf(property.Description, property), Type: typeOf(property)})
+		out = append(out, docsField{Name: name, Required: slices.Contains(schema.Required, name),
+			Text: textOf(property.Description, property), Type: typeOf(property)})
 	}
 	return out
 }

@@ -2,88 +2,76 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/internal/app"
 	"lightbar/internal/wire"
 )
 
-type (
-	stepUpInput     struct{ Body wire.StepUp }
-	totpCodeInput   struct{ Body wire.TOTPCode }
-	newPasskeyInput struct{ Body wire.NewPasskey }
-	passkeyPath     struct {
-		ID string `path:"id" maxLength:"1400" doc:"the passkey's id"`
-	}
-)
+type passkeyPath struct {
+	ID string `path:"id" maxLength:"1400" doc:"the passkey's id"`
+}
+
+// TOTPCode is the body of PUT /session/totp.
+type TOTPCode struct {
+	Code string `json:"code" doc:"six digits"`
+}
+
+// StepUp is the body of POST /session/step_up: a password (of those without a
+// second factor, or to unlock the screen), a code of the authenticator app or a recovery code, or a
+// passkey's answer to a challenge.
+type StepUp struct {
+	Password   string          `json:"password,omitempty" doc:"of those without a second factor; with unlock of everybody"`
+	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
+	Challenge  string          `json:"challenge,omitempty"`
+	Credential json.RawMessage `json:"credential,omitempty"`
+	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+	Unlock     bool            `json:"unlock,omitempty" doc:"for the lock screen alone: it proves nothing else"`
+}
+
+func byPasskey(in *passkeyPath) (string, error) { return in.ID, nil }
 
 func (s *server) factorRoutes() {
 	s.stepUpRoutes()
 	s.passkeyRoutes()
-	signedIn(s, huma.Operation{OperationID: "getSecondFactor", Method: http.MethodGet, Path: "/session/second_factor", Tags: []string{"Sign-in"},
-		Summary: "One's own second factors", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.SecondFactor], error) {
-			return one(s.app.SecondFactor(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "beginTOTP", Method: http.MethodPost, Path: "/session/totp", Tags: []string{"Sign-in"},
-		Summary: "Begin to set up an authenticator app", Description: "Ours. Needs a step-up."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.TOTPSecret], error) {
-			return one(s.app.BeginTOTP(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "confirmTOTP", Method: http.MethodPut, Path: "/session/totp", Tags: []string{"Sign-in"},
-		Summary: "Set up the authenticator app with its first code", Description: "Ours. Needs a step-up; answers recovery codes, told once."},
-		func(ctx context.Context, actor *app.Actor, in *totpCodeInput) (*oneOf[wire.RecoveryCodes], error) {
-			return one(s.app.ConfirmTOTP(ctx, actor, in.Body.Code))
-		})
-	signedIn(s, huma.Operation{OperationID: "removeTOTP", Method: http.MethodDelete, Path: "/session/totp", Tags: []string{"Sign-in"},
-		Summary: "Remove the authenticator app", Description: "Ours. Needs a step-up.", Errors: []int{404}},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*doneOutput, error) {
-			return done(s.app.RemoveTOTP(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "newRecoveryCodes", Method: http.MethodPost, Path: "/session/recovery_codes", Tags: []string{"Sign-in"},
-		Summary: "Replace the recovery codes", Description: "Ours. Needs a step-up; the codes are told once."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.RecoveryCodes], error) {
-			return one(s.app.NewRecoveryCodes(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "resetSecondFactor", Method: http.MethodDelete, Path: "/users/{id}/second_factor", Tags: []string{"People"},
-		Summary: "Take a user's second factors away", Description: "Ours: for a lost phone or key. Needs a step-up; ends the user's sessions."},
-		func(ctx context.Context, actor *app.Actor, in *userPath) (*doneOutput, error) {
-			return done(s.app.ResetSecondFactor(ctx, actor, in.ID.String()))
-		})
+	factors := group{s, "Sign-in"}
+	read(factors, "getSecondFactor", "/session/second_factor", "One's own second factors. Ours.", nothing, alone(s.app.SecondFactor))
+	do(factors, http.MethodPost, "beginTOTP", "/session/totp", "Begin to set up an authenticator app. Ours. Needs a step-up.",
+		nothing, alone(s.app.BeginTOTP))
+	do(factors, http.MethodPut, "confirmTOTP", "/session/totp",
+		"Set up the authenticator app with its first code. Ours. Needs a step-up; answers recovery codes, told once.", body, s.confirmTOTP)
+	remove(factors, "removeTOTP", "/session/totp", "Remove the authenticator app. Ours. Needs a step-up.",
+		nothing, aloneEnd(s.app.RemoveTOTP), http.StatusNotFound)
+	do(factors, http.MethodPost, "newRecoveryCodes", "/session/recovery_codes",
+		"Replace the recovery codes. Ours. Needs a step-up; the codes are told once.", nothing, alone(s.app.NewRecoveryCodes))
+	remove(group{s, "People"}, "resetSecondFactor", "/users/{id}/second_factor",
+		"Take a user's second factors away. Ours: for a lost phone or key. Needs a step-up; ends the user's sessions.",
+		byUser, s.app.ResetSecondFactor)
 }
 
 func (s *server) stepUpRoutes() {
-	signedIn(s, huma.Operation{OperationID: "stepUp", Method: http.MethodPost, Path: "/session/step_up", Tags: []string{"Sign-in"},
-		Summary: "Prove again who is there", Description: "Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. " +
-			"With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards."},
-		func(ctx context.Context, actor *app.Actor, in *stepUpInput) (*oneOf[wire.Verified], error) {
-			b := in.Body
-			return one(s.app.StepUp(ctx, actor, app.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
-				Extend: b.Extend, Unlock: b.Unlock, Caller: callOf(ctx).caller()}))
-		})
-	signedIn(s, huma.Operation{OperationID: "beginStepUpPasskey", Method: http.MethodPost, Path: "/session/step_up/passkey", Tags: []string{"Sign-in"},
-		Summary: "Begin a step-up with a passkey", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.PasskeyChallenge], error) {
-			return one(s.app.StepUpPasskey(ctx, actor))
-		})
+	proofs := group{s, "Sign-in"}
+	do(proofs, http.MethodPost, "stepUp", "/session/step_up",
+		"Prove again who is there. Ours. Password, code, or a passkey's answer; with unlock for the lock screen alone, where a password does. "+
+			"With extend the session's absolute end moves to 24 h from now; renew the tokens afterwards.", body, s.stepUp)
+	do(proofs, http.MethodPost, "beginStepUpPasskey", "/session/step_up/passkey", "Begin a step-up with a passkey. Ours.",
+		nothing, alone(s.app.StepUpPasskey))
 }
 
 func (s *server) passkeyRoutes() {
-	signedIn(s, huma.Operation{OperationID: "beginPasskey", Method: http.MethodPost, Path: "/session/passkeys/challenge", Tags: []string{"Sign-in"},
-		Summary: "Begin to register a passkey", Description: "Ours. Needs a step-up."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.PasskeyChallenge], error) {
-			return one(s.app.BeginPasskey(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "addPasskey", Method: http.MethodPost, Path: "/session/passkeys", Tags: []string{"Sign-in"},
-		Summary: "Register a passkey", Description: "Ours. Needs a step-up."},
-		func(ctx context.Context, actor *app.Actor, in *newPasskeyInput) (*oneOf[wire.Passkey], error) {
-			return one(s.app.AddPasskey(ctx, actor, in.Body))
-		})
-	signedIn(s, huma.Operation{OperationID: "removePasskey", Method: http.MethodDelete, Path: "/session/passkeys/{id}", Tags: []string{"Sign-in"},
-		Summary: "Remove a passkey", Description: "Ours. Needs a step-up."},
-		func(ctx context.Context, actor *app.Actor, in *passkeyPath) (*doneOutput, error) {
-			return done(s.app.RemovePasskey(ctx, actor, in.ID))
-		})
+	passkeys := group{s, "Sign-in"}
+	do(passkeys, http.MethodPost, "beginPasskey", "/session/passkeys/challenge", "Begin to register a passkey. Ours. Needs a step-up.",
+		nothing, alone(s.app.BeginPasskey))
+	do(passkeys, http.MethodPost, "addPasskey", "/session/passkeys", "Register a passkey. Ours. Needs a step-up.", body, s.app.AddPasskey)
+	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Ours. Needs a step-up.", byPasskey, s.app.RemovePasskey)
+}
+
+func (s *server) confirmTOTP(ctx context.Context, actor *app.Actor, b TOTPCode) (wire.RecoveryCodes, error) {
+	return s.app.ConfirmTOTP(ctx, actor, b.Code)
+}
+
+func (s *server) stepUp(ctx context.Context, actor *app.Actor, b StepUp) (wire.Verified, error) {
+	return s.app.StepUp(ctx, actor, app.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
+		Extend: b.Extend, Unlock: b.Unlock, Caller: callOf(ctx).caller()})
 }

@@ -61,7 +61,7 @@ func TestEveryIDOfAnAddressLowersItself(t *testing.T) {
 			}
 		}
 	}
-	if seen < 10 {
+	if seen < 8 { // those of paths and queries: each is said once, for all routes that take it
 		t.Errorf("only %d ids found", seen)
 	}
 }

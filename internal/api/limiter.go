@@ -2,7 +2,7 @@ package api
 
 import (
 	"bytes"
-	"container/list"
+	recency "container/list"
 	"io"
 	"net/http"
 	"net/netip"
@@ -14,7 +14,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/budget"
-	"lightbar/internal/wire"
 )
 
 // limiter bounds how often a key (a network, a session) may ask. It is a brake
@@ -22,8 +21,8 @@ import (
 // keys than it keeps the one that has not asked for the longest time goes.
 type limiter[K comparable] struct {
 	mu      sync.Mutex
-	buckets map[K]*list.Element // of *bucket[K]
-	used    list.List           // newest first
+	buckets map[K]*recency.Element // of *bucket[K]
+	used    recency.List           // newest first
 }
 
 type bucket[K comparable] struct {
@@ -58,7 +57,7 @@ func (l *limiter[K]) bucket(key K, perMinute int) *bucket[K] {
 		return e.Value.(*bucket[K])
 	}
 	if l.buckets == nil {
-		l.buckets = map[K]*list.Element{}
+		l.buckets = map[K]*recency.Element{}
 	}
 	if len(l.buckets) >= limiterKeys {
 		oldest := l.used.Back()
@@ -107,7 +106,7 @@ func (s *server) brake(r *http.Request) *Failure {
 func (s *server) renewed(c *call, r *http.Request) string {
 	body, err := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	var in wire.TokenRequest
+	var in TokenRequest
 	if err != nil || unmarshalStrict(body, &in) != nil || in.GrantType != "refresh_token" {
 		return ""
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics is what the process counts. Registry is open to other rooms: the
-// ingest counters and the stream's gauges register themselves there.
+// Metrics is what the process counts. Registry is where the program that starts
+// the rooms registers what they tell of themselves.
 type Metrics struct {
 	Registry *prometheus.Registry
 	requests *prometheus.HistogramVec
@@ -34,7 +34,8 @@ func NewMetrics() *Metrics {
 		}, []string{"code"}),
 		active: prometheus.NewGauge(prometheus.GaugeOpts{Name: "lightbar_http_requests_active", Help: "Requests being answered."}),
 	}
-	m.Registry.MustRegister(m.requests, m.refusals, m.active, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.Registry.MustRegister(m.requests, m.refusals, m.active, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -89,7 +89,8 @@ func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took
 	case c.code != "":
 		level = slog.LevelInfo
 		switch {
-		case rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests || c.tokenEndpoint:
+		case rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests ||
+			c.tokenEndpoint:
 			s.app.NoteRefusal(c.Network, c.code)
 		case c.outOfReach():
 			s.app.NoteRefusal(c.Network, app.CodeOutOfReach)
@@ -266,7 +267,8 @@ func ofSessions(path string) bool {
 
 func tokenCall(path string) bool {
 	switch path {
-	case tokenPath, "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password", "/api/accept_invitation",
+	case tokenPath, "/api/verify_token", "/api/revoke_token", "/api/forgot_password", "/api/unlock_account", "/api/reset_password",
+		"/api/accept_invitation",
 		"/api" + linkPath, "/api" + linkPath + "/discard":
 		return true
 	}

@@ -15,8 +15,7 @@ import (
 func (s *server) once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("Idempotency-Key")
-		write := r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch || r.Method == http.MethodDelete
-		if key == "" || !write || !strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/api/ingest") || tokenCall(r.URL.Path) || showsSecret(r.URL.Path) {
+		if key == "" || !repeatable(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -37,9 +36,10 @@ func (s *server) once(next http.Handler) http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		var first *capture
-		answer, again, err := s.app.Once(r.Context(), actor, key, s.app.DigestRequest(r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match"), string(body)), func() app.Answer {
+		digest := s.app.DigestRequest(r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("If-Match"), string(body))
+		answer, again, err := s.app.Once(r.Context(), actor, key, digest, func() app.Answer {
 			first = &capture{header: http.Header{}}
-			next.ServeHTTP(first, plain(r))
+			next.ServeHTTP(first, unpacked(r))
 			return app.Answer{Status: first.code(), Body: first.body.Bytes()}
 		})
 		switch {
@@ -57,14 +57,23 @@ func (s *server) once(next http.Handler) http.Handler {
 	})
 }
 
+// repeatable tells the writes whose answers are kept: of signed-in users, and without secrets.
+func repeatable(r *http.Request) bool {
+	switch path := r.URL.Path; r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/api/ingest") && !tokenCall(path) && !showsSecret(path)
+	}
+	return false
+}
+
 // secretCall tells calls that tell or take secrets: their answers are never
 // kept, and never packed together with what a stranger may choose.
 func secretCall(path string) bool {
 	return path == "/api/user_token" || path == "/api/keys" || strings.HasPrefix(path, "/api/session/")
 }
 
-// plain asks for an answer that is not packed: it is kept as text.
-func plain(r *http.Request) *http.Request {
+// unpacked asks for an answer that is not packed: it is kept as text.
+func unpacked(r *http.Request) *http.Request {
 	out := r.Clone(r.Context())
 	out.Header.Del("Accept-Encoding")
 	return out

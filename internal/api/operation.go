@@ -63,10 +63,11 @@ func lookNoun(operationID string) string {
 }
 
 // open registers an operation that needs nobody signed in.
-func open[I, O any](s *server, op huma.Operation, run func(ctx context.Context, c *call, in *I) (*O, error)) {
+func open[I, O any](g group, method, id, path, about string, run func(ctx context.Context, c *call, in *I) (*O, error), errors ...int) {
+	op := g.op(method, id, path, about, errors)
 	prepare[I](&op)
-	s.remember(op)
-	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+	g.s.remember(op)
+	huma.Register(g.s.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		c := callOf(ctx)
 		out, err := run(ctx, c, in)
 		if err != nil {

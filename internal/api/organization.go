@@ -4,121 +4,71 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"lightbar/internal/app"
 	"lightbar/internal/wire"
 )
 
 type (
-	ownOrganizationInput struct {
-		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
-		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
-		Body    wire.OrganizationWrite
+	ownEdit struct {
+		Seen
+		Once
+		Body wire.OrganizationWrite
 	}
-	organizationWriteInput struct {
-		ID      ID     `path:"id" format:"uuid"`
-		IfMatch string `header:"If-Match" doc:"the version that was seen; another one answers 409 with the present state"`
-		Once    string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
-		Body    wire.OrganizationWrite
-	}
-	organizationRelationInput struct {
-		ID   ID     `path:"id" format:"uuid"`
-		Once string `header:"Idempotency-Key" doc:"the same key gets the same answer again"`
+	relateInput struct {
+		At
+		Once
 		Body wire.OrganizationRelationWrite
 	}
-	relatedOrganizationOutput struct{ Body wire.RelatedOrganization }
-	relationOutcomeOutput     struct{ Body wire.OneRelationOutcome }
 )
 
+// OneRelationOutcome says what became of an offer.
+type OneRelationOutcome struct {
+	Relation wire.RelationOutcome `json:"relation"`
+}
+
 func (s *server) organizationRoutes() {
-	tags := []string{"Organizations"}
-	signedIn(s, huma.Operation{OperationID: "listOrganizations", Method: http.MethodGet, Path: "/organizations", Tags: tags,
-		Summary: "The organizations in reach", Description: "Ours."}, s.listOrganizations)
-	signedIn(s, huma.Operation{OperationID: "getOrganization", Method: http.MethodGet, Path: "/organization/{id}", Tags: tags,
-		Summary: "One organization", Description: "Ours."}, s.getOrganization)
-	signedIn(s, huma.Operation{OperationID: "updateOwnOrganization", Method: http.MethodPut, Path: "/organization", Tags: tags,
-		Summary: "Edit the own organization"}, s.updateOwnOrganization)
-	signedIn(s, huma.Operation{OperationID: "updateOrganization", Method: http.MethodPut, Path: "/organization/{id}", Tags: tags,
-		Summary: "Edit an organization"}, s.updateOrganization)
-	signedIn(s, huma.Operation{OperationID: "deleteOrganization", Method: http.MethodDelete, Path: "/organization/{id}", Tags: tags,
-		Summary: "Remove an organization without users and assets"}, s.deleteOrganization)
-	signedIn(s, huma.Operation{OperationID: "relateOrganizations", Method: http.MethodPut, Path: "/organizations/{id}/relations", Tags: tags,
-		Summary:     "Which organization manages or accesses this one",
-		Description: "Ours. An organization out of reach is asked: it has 30 days to accept. delete also ends what single assets gave to it."}, s.relateOrganizations)
-	signedIn(s, huma.Operation{OperationID: "listRelations", Method: http.MethodGet, Path: "/organizations/{id}/relations", Tags: tags,
-		Summary: "Who manages or accesses an organization or single assets of it, and open offers", Description: "Ours."}, s.listRelations)
-	signedIn(s, huma.Operation{OperationID: "acceptOffer", Method: http.MethodPost, Path: "/organizations/offers/{id}/accept", Tags: tags,
-		Summary: "Accept to manage or access another organization", Description: "Ours; needs a fresh proof."}, s.acceptOffer)
-	signedIn(s, huma.Operation{OperationID: "endOffer", Method: http.MethodDelete, Path: "/organizations/offers/{id}", Tags: tags,
-		Summary: "Decline an offer, or withdraw the own one", Description: "Ours."}, s.endOffer)
+	organizations := group{s, "Organizations"}
+	list(organizations, "listOrganizations", "/organizations", "The organizations in reach. Ours.",
+		nothing, aloneList(s.app.ListOrganizations))
+	read(organizations, "getOrganization", "/organization/{id}", "One organization. Ours.", byID, s.app.Organization)
+	do(organizations, http.MethodPut, "updateOwnOrganization", "/organization", "Edit the own organization", whole, s.updateOwnOrganization)
+	update(organizations, "updateOrganization", "/organization/{id}", "Edit an organization", s.updateOrganization)
+	remove(organizations, "deleteOrganization", "/organization/{id}", "Remove an organization without users and assets",
+		byID, s.app.DeleteOrganization)
+	plain(organizations, http.MethodPut, "relateOrganizations", "/organizations/{id}/relations",
+		"Which organization manages or accesses this one. "+
+			"Ours. An organization out of reach is asked: it has 30 days to accept. delete also ends what single assets gave to it.",
+		whole, s.relateOrganizations)
+	read(organizations, "listRelations", "/organizations/{id}/relations",
+		"Who manages or accesses an organization or single assets of it, and open offers. Ours.", byID, s.app.Relations)
+	plain(organizations, http.MethodPost, "acceptOffer", "/organizations/offers/{id}/accept",
+		"Accept to manage or access another organization. Ours; needs a fresh proof.", byID, s.acceptOffer)
+	remove(organizations, "endOffer", "/organizations/offers/{id}", "Decline an offer, or withdraw the own one. Ours.", byID, s.app.EndOffer)
 }
 
-func (s *server) listOrganizations(ctx context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.OrganizationRow], error) {
-	return many(s.app.ListOrganizations(ctx, actor))
-}
-
-func (s *server) getOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*versionedOf[wire.OrganizationRow], error) {
-	o, err := s.app.Organization(ctx, actor, in.ID.String())
+func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownEdit) (o wire.OrganizationRow, err error) {
+	seen, err := parseIfMatch(in.IfMatch)
 	if err != nil {
-		return nil, err
+		return o, err
 	}
-	return oneOrganization(o), nil
+	return s.updateOrganization(ctx, actor, actor.OrganizationID, seen, in.Body)
 }
 
-func oneOrganization(o wire.OrganizationRow) *versionedOf[wire.OrganizationRow] {
-	return versioned(o, o.Version)
+func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id string, seen int64,
+	b wire.OrganizationWrite) (wire.OrganizationRow, error) {
+	return s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber,
+		CellPhone: b.CellPhoneNumber, ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State,
+		PostalCode: b.PostalCode, CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone,
+		EventWording: b.EventWording, VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault,
+		LockScreenMs: b.LockScreenMs, MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption,
+		WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg, ACS: b.ACS, BillingID: b.BillingID, IfMatch: seen})
 }
 
-func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownOrganizationInput) (*versionedOf[wire.OrganizationRow], error) {
-	return s.editOrganization(ctx, actor, actor.OrganizationID, in.IfMatch, in.Body)
+func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *relateInput) (wire.RelatedOrganization, error) {
+	return s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
 }
 
-func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, in *organizationWriteInput) (*versionedOf[wire.OrganizationRow], error) {
-	return s.editOrganization(ctx, actor, in.ID.String(), in.IfMatch, in.Body)
-}
-
-func (s *server) editOrganization(ctx context.Context, actor *app.Actor, id, ifMatch string, b wire.OrganizationWrite) (*versionedOf[wire.OrganizationRow], error) {
-	version, err := parseIfMatch(ifMatch)
-	if err != nil {
-		return nil, err
-	}
-	o, err := s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber, CellPhone: b.CellPhoneNumber,
-		ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode,
-		CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone, EventWording: b.EventWording,
-		VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault, LockScreenMs: b.LockScreenMs,
-		MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption, WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg,
-		ACS: b.ACS, BillingID: b.BillingID, IfMatch: version})
-	if err != nil {
-		return nil, err
-	}
-	return oneOrganization(o), nil
-}
-
-func (s *server) deleteOrganization(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.DeleteOrganization(ctx, actor, in.ID.String())
-}
-
-func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *organizationRelationInput) (*relatedOrganizationOutput, error) {
-	o, err := s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
-	if err != nil {
-		return nil, err
-	}
-	return &relatedOrganizationOutput{Body: o}, nil
-}
-
-func (s *server) listRelations(ctx context.Context, actor *app.Actor, in *idInput) (*oneOf[wire.Relations], error) {
-	return one(s.app.Relations(ctx, actor, in.ID.String()))
-}
-
-func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, in *idInput) (*relationOutcomeOutput, error) {
-	outcome, err := s.app.AcceptOffer(ctx, actor, in.ID.String())
-	if err != nil {
-		return nil, err
-	}
-	return &relationOutcomeOutput{Body: wire.OneRelationOutcome{Relation: outcome}}, nil
-}
-
-func (s *server) endOffer(ctx context.Context, actor *app.Actor, in *idInput) (*doneOutput, error) {
-	return &doneOutput{}, s.app.EndOffer(ctx, actor, in.ID.String())
+func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, id string) (OneRelationOutcome, error) {
+	outcome, err := s.app.AcceptOffer(ctx, actor, id)
+	return OneRelationOutcome{Relation: outcome}, err
 }

@@ -31,7 +31,8 @@ var legalPages = map[string]page{
 	"license": {Title: "End-user license agreement", Text: "The operator of this installation has published no agreement of its own. " +
 		"The software is licensed under the Apache License 2.0 and comes without warranty of any kind."},
 	"terms": {Title: "Terms of use", Text: "The operator of this installation has published no terms of its own. " +
-		"What is shown here is confidential to the organizations that use it. Positions and statuses may be late or missing: never rely on them alone."},
+		"What is shown here is confidential to the organizations that use it. Positions and statuses may be late or missing: " +
+		"never rely on them alone."},
 }
 
 func (s *server) serveLegal(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +102,8 @@ func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
 	token := r.PostFormValue("token")
 	err := s.app.CompleteSetup(r.Context(), token, in, c.caller())
 	if err != nil {
-		s.setupRefused(w, r, err, &setupPage{Token: token, Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName})
+		s.setupRefused(w, r, err, &setupPage{Token: token, Organization: in.OrganizationName, Timezone: in.Timezone, Email: in.Email,
+			FirstName: in.FirstName, LastName: in.LastName})
 		return
 	}
 	http.Redirect(w, r, "/welcome/signin", http.StatusSeeOther)

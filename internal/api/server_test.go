@@ -115,7 +115,7 @@ func TestMapProvidersOpenThePolicy(t *testing.T) {
 	if !strings.Contains(csp, "connect-src 'self' https://tiles.example.org;") || strings.Contains(csp, "evil") || strings.Contains(csp, "plain") {
 		t.Errorf("policy: %q", csp)
 	}
-	config := testkit.Decode[wire.One[wire.MapConfig]](t, w.Get("/api/map/config", w.SignIn("viewer").AccessToken)).Data
+	config := testkit.Decode[wire.One[api.MapConfig]](t, w.Get("/api/map/config", w.SignIn("viewer").AccessToken)).Data
 	if len(config.Providers) != 1 || len(config.MapTypes) != 2 || config.MapTypes[1] != "satellite" {
 		t.Errorf("config: %+v", config)
 	}
@@ -275,7 +275,7 @@ func TestHealth(t *testing.T) {
 // spec: 7.other.01
 func TestVersionAndBrand(t *testing.T) {
 	w := testkit.New(t)
-	if v := testkit.Decode[wire.Version](t, w.Get("/api/version", "")); v.Version != "1.2.3-test" {
+	if v := testkit.Decode[api.Version](t, w.Get("/api/version", "")); v.Version != "1.2.3-test" {
 		t.Errorf("version %+v", v)
 	}
 	w.App.Configured = map[string]string{"brand.name": "County Roads"}

@@ -2,10 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -13,33 +12,65 @@ import (
 )
 
 type (
-	tokenInput struct{ Body wire.TokenRequest }
 	// tokenOutput answers a bare object, as the specification reads it.
 	tokenOutput struct {
 		SetCookie []string `header:"Set-Cookie"`
 		Body      wire.TokenPair
 	}
-	verifyInput  struct{ Body wire.AccessTokenText }
-	verifyOutput struct{ Body wire.VerifiedToken }
-	revokeInput  struct{ Body wire.TokenText }
 	revokeOutput struct {
 		SetCookie []string `header:"Set-Cookie"`
 		Body      struct{}
 	}
 )
 
-func (s *server) sessionRoutes() {
-	open(s, huma.Operation{OperationID: "createUserToken", Method: http.MethodPost, Path: "/user_token", Tags: []string{"Sign-in"},
-		Summary: "Sign in, or renew", Description: "grant_type password (application, username, password, unlock_token), refresh_token, mfa (challenge, method, code or credential) " +
-			"or link (access_token, refresh_token of a sign-in link).",
-		Errors: []int{400, 401, 403, 429, 503}}, s.userToken)
-	open(s, huma.Operation{OperationID: "verifyToken", Method: http.MethodPost, Path: "/verify_token", Tags: []string{"Sign-in"},
-		Summary: "Check an access token", Errors: []int{400, 422, 429}}, s.verifyToken)
-	open(s, huma.Operation{OperationID: "revokeToken", Method: http.MethodPost, Path: "/revoke_token", Tags: []string{"Sign-in"},
-		Summary: "Sign out", Description: "Ends the family of an access or refresh token. Unknown tokens are no error.", Errors: []int{400, 422, 429}}, s.revokeToken)
+// TokenRequest is the body of POST /user_token (specification section 7).
+type TokenRequest struct {
+	GrantType     string `json:"grant_type" doc:"password, refresh_token, mfa or link"`
+	Application   string `json:"application,omitempty" doc:"dashboard"`
+	Username      string `json:"username,omitempty" doc:"password grant: the e-mail address"`
+	Password      string `json:"password,omitempty"`
+	UnlockToken   string `json:"unlock_token,omitempty" doc:"password grant: from an unlock mail"`
+	RefreshToken  string `json:"refresh_token,omitempty" doc:"refresh grant; with cookie delivery the cookie counts"`
+	TokenDelivery string `json:"token_delivery,omitempty" doc:"cookie: the refresh token travels as an HttpOnly cookie instead of in the body"`
+	AwarenessMode *bool  `json:"awareness_mode,omitempty" doc:"asks for (or leaves) the situational-awareness mode: neither idle nor absolute end"`
+	AccessToken   string `json:"access_token,omitempty" doc:"link grant, with refresh_token: the two texts of the address"`
+
+	Challenge  string          `json:"challenge,omitempty" doc:"mfa grant: of the answer mfa_required or mfa_setup_required"`
+	Method     string          `json:"method,omitempty" doc:"mfa grant: totp, recovery, passkey or totp_setup"`
+	Code       string          `json:"code,omitempty" doc:"mfa grant: six digits, or a recovery code"`
+	Credential json.RawMessage `json:"credential,omitempty" doc:"mfa grant: a passkey's answer as JSON (WebAuthn AuthenticationResponseJSON)"`
 }
 
-func (s *server) userToken(ctx context.Context, c *call, in *tokenInput) (*tokenOutput, error) {
+// TokenText is the body of POST /revoke_token; access or refresh token.
+type TokenText struct {
+	Token string `json:"token"`
+}
+
+// AccessTokenText is the body of POST /verify_token.
+type AccessTokenText struct {
+	AccessToken string `json:"access_token"`
+}
+
+// VerifiedToken is the answer of POST /verify_token.
+type VerifiedToken struct {
+	TokenType string `json:"token_type"`
+	ExpiresIn int64  `json:"expires_in" doc:"seconds from created_at"`
+	CreatedAt int64  `json:"created_at" doc:"seconds since the epoch"`
+	UserID    string `json:"user_id"`
+}
+
+func (s *server) sessionRoutes() {
+	tokens := group{s, "Sign-in"}
+	open(tokens, http.MethodPost, "createUserToken", "/user_token",
+		"Sign in, or renew. grant_type password (application, username, password, unlock_token), refresh_token, "+
+			"mfa (challenge, method, code or credential) or link (access_token, refresh_token of a sign-in link).",
+		s.userToken, 400, 401, 403, 429, 503)
+	open(tokens, http.MethodPost, "verifyToken", "/verify_token", "Check an access token", s.verifyToken, 400, 422, 429)
+	open(tokens, http.MethodPost, "revokeToken", "/revoke_token",
+		"Sign out. Ends the family of an access or refresh token. Unknown tokens are no error.", s.revokeToken, 400, 422, 429)
+}
+
+func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[TokenRequest]) (*tokenOutput, error) {
 	if in.Body.Application != "" && in.Body.Application != "dashboard" {
 		return nil, refuseRequest("application", "The application is dashboard.")
 	}
@@ -78,7 +109,7 @@ func refuseRequest(field, sentence string) *Failure {
 }
 
 // refreshTokenOf takes the token of the body, or of the cookie when cookie delivery was asked for.
-func (s *server) refreshTokenOf(c *call, body wire.TokenRequest) string {
+func (s *server) refreshTokenOf(c *call, body TokenRequest) string {
 	if body.RefreshToken != "" || body.TokenDelivery != "cookie" {
 		return body.RefreshToken
 	}
@@ -111,19 +142,16 @@ func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
 
 func seconds(i fleet.Instant) int64 { return int64(i) / 1000 }
 
-func (s *server) verifyToken(ctx context.Context, c *call, in *verifyInput) (*verifyOutput, error) {
+func (s *server) verifyToken(ctx context.Context, c *call, in *bodyOf[AccessTokenText]) (*bareOf[VerifiedToken], error) {
 	g, err := s.app.Verify(ctx, in.Body.AccessToken, c.caller())
-	if err != nil {
-		return nil, err
-	}
-	return &verifyOutput{Body: wire.VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
-		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}}, nil
+	return bare(VerifiedToken{TokenType: "Bearer", ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second),
+		CreatedAt: seconds(g.MadeAt), UserID: g.UserID}, err)
 }
 
 // revokeToken ends the token's family, and that of the refresh cookie: a
 // browser that signs out with an access token that has just expired must not
 // keep a cookie that works.
-func (s *server) revokeToken(ctx context.Context, c *call, in *revokeInput) (*revokeOutput, error) {
+func (s *server) revokeToken(ctx context.Context, c *call, in *bodyOf[TokenText]) (*revokeOutput, error) {
 	out := &revokeOutput{}
 	if err := s.app.Revoke(ctx, in.Body.Token, c.caller()); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/api"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -303,7 +304,7 @@ func TestVerifyToken(t *testing.T) {
 	verify := func(token string) testkit.Response {
 		return w.Do(testkit.Request{Method: "POST", Path: "/api/verify_token", Body: map[string]any{"access_token": token}})
 	}
-	good := testkit.Decode[wire.VerifiedToken](t, verify(pair.AccessToken))
+	good := testkit.Decode[api.VerifiedToken](t, verify(pair.AccessToken))
 	if good.CreatedAt != pair.CreatedAt || good.ExpiresIn != pair.ExpiresIn || good.UserID != w.Users["viewer"].ID {
 		t.Errorf("verified: %+v, issued %+v", good, pair)
 	}

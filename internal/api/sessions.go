@@ -4,9 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
-	"lightbar/internal/app"
 	"lightbar/internal/wire"
 )
 
@@ -17,52 +14,37 @@ type (
 	userPath struct {
 		ID ID `path:"id" maxLength:"100" doc:"the user's id"`
 	}
-	linkInput struct{ Body wire.LinkTexts }
 )
+
+// LinkTexts are the two texts of a sign-in link.
+type LinkTexts struct {
+	AccessToken  string `json:"access_token" maxLength:"600"`
+	RefreshToken string `json:"refresh_token" maxLength:"600"`
+}
+
+func bySession(in *sessionPath) (string, error) { return in.ID.String(), nil }
+func byUser(in *userPath) (string, error)       { return in.ID.String(), nil }
 
 // linkPath is where somebody who holds a sign-in link asks about it.
 const linkPath = "/sign_in_link"
 
 func (s *server) sessionsRoutes() {
-	signedIn(s, huma.Operation{OperationID: "listSessions", Method: http.MethodGet, Path: "/sessions", Tags: []string{"Sign-in"},
-		Summary: "Where one is signed in", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*listOf[wire.SessionRow], error) {
-			return many(s.app.Sessions(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "endSession", Method: http.MethodDelete, Path: "/sessions/{id}", Tags: []string{"Sign-in"},
-		Summary: "End one of one's own sessions", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, in *sessionPath) (*doneOutput, error) {
-			return done(s.app.EndSession(ctx, actor, in.ID.String()))
-		})
-	signedIn(s, huma.Operation{OperationID: "endOtherSessions", Method: http.MethodDelete, Path: "/sessions", Tags: []string{"Sign-in"},
-		Summary: "Sign out everywhere else", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*doneOutput, error) {
-			return done(s.app.EndOtherSessions(ctx, actor))
-		})
-	signedIn(s, huma.Operation{OperationID: "listUserSessions", Method: http.MethodGet, Path: "/users/{id}/sessions", Tags: []string{"People"},
-		Summary: "Where a user is signed in", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, in *userPath) (*listOf[wire.SessionRow], error) {
-			return many(s.app.UserSessions(ctx, actor, in.ID.String()))
-		})
-	signedIn(s, huma.Operation{OperationID: "endUserSessions", Method: http.MethodDelete, Path: "/users/{id}/sessions", Tags: []string{"People"},
-		Summary: "Sign a user out everywhere", Description: "Ours."},
-		func(ctx context.Context, actor *app.Actor, in *userPath) (*doneOutput, error) {
-			return done(s.app.EndUserSessions(ctx, actor, in.ID.String()))
-		})
-	signedIn(s, huma.Operation{OperationID: "createSignInLink", Method: http.MethodPost, Path: "/session/link", Tags: []string{"Sign-in"},
-		Summary: "Make a sign-in link", Description: "Ours. Needs a step-up; works once, for a minute."},
-		func(ctx context.Context, actor *app.Actor, _ *noInput) (*oneOf[wire.SignInLink], error) {
-			return one(s.app.MintSignInLink(ctx, actor))
-		})
-	open(s, huma.Operation{OperationID: "lookUpSignInLink", Method: http.MethodPost, Path: linkPath, Tags: []string{"Sign-in"},
-		Summary: "Whom a sign-in link would sign in", Description: "Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.",
-		Errors: []int{400, 401, 403, 422, 429, 503}},
-		func(ctx context.Context, c *call, in *linkInput) (*oneOf[wire.LinkOwner], error) {
+	own, people := group{s, "Sign-in"}, group{s, "People"}
+	list(own, "listSessions", "/sessions", "Where one is signed in. Ours.", nothing, aloneList(s.app.Sessions))
+	remove(own, "endSession", "/sessions/{id}", "End one of one's own sessions. Ours.", bySession, s.app.EndSession)
+	remove(own, "endOtherSessions", "/sessions", "Sign out everywhere else. Ours.", nothing, aloneEnd(s.app.EndOtherSessions))
+	list(people, "listUserSessions", "/users/{id}/sessions", "Where a user is signed in. Ours.", byUser, s.app.UserSessions)
+	remove(people, "endUserSessions", "/users/{id}/sessions", "Sign a user out everywhere. Ours.", byUser, s.app.EndUserSessions)
+	do(own, http.MethodPost, "createSignInLink", "/session/link", "Make a sign-in link. Ours. Needs a step-up; works once, for a minute.",
+		nothing, alone(s.app.MintSignInLink))
+	open(own, http.MethodPost, "lookUpSignInLink", linkPath,
+		"Whom a sign-in link would sign in. Ours. The link stays as it is: POST /user_token with grant_type link exchanges it.",
+		func(ctx context.Context, c *call, in *bodyOf[LinkTexts]) (*oneOf[wire.LinkOwner], error) {
 			return one(s.app.LookUpLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller()))
-		})
-	open(s, huma.Operation{OperationID: "discardSignInLink", Method: http.MethodPost, Path: linkPath + "/discard", Tags: []string{"Sign-in"},
-		Summary: "Use up a sign-in link", Description: "Ours: nobody is signed in by it. A link that does not work any more is no error.", Errors: []int{400, 422, 429, 503}},
-		func(ctx context.Context, c *call, in *linkInput) (*doneOutput, error) {
+		}, 400, 401, 403, 422, 429, 503)
+	open(own, http.MethodPost, "discardSignInLink", linkPath+"/discard",
+		"Use up a sign-in link. Ours: nobody is signed in by it. A link that does not work any more is no error.",
+		func(ctx context.Context, c *call, in *bodyOf[LinkTexts]) (*doneOutput, error) {
 			return done(s.app.DiscardLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller()))
-		})
+		}, 400, 422, 429, 503)
 }

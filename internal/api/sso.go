@@ -5,40 +5,43 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"lightbar/internal/app"
 	"lightbar/internal/wire"
 )
 
-type (
-	stepUpVisitInput struct{ Body wire.StepUpBySSO }
-	stepUpVisitOut   struct {
-		SetCookie []string `header:"Set-Cookie"`
-		Body      wire.One[wire.ProviderVisit]
-	}
-)
+type stepUpVisitOut struct {
+	SetCookie []string `header:"Set-Cookie"`
+	Body      wire.One[wire.ProviderVisit]
+}
+
+// StepUpBySSO is the body of POST /session/step_up/sso.
+type StepUpBySSO struct {
+	Extend bool `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
+}
 
 func (s *server) ssoRoutes() {
-	open(s, huma.Operation{OperationID: "getSignInMethods", Method: http.MethodGet, Path: "/sign_in_methods", Tags: []string{"Sign-in"},
-		Summary: "Password and identity providers", Description: "Ours; open, because the sign-in screen shows it.", Errors: []int{503}},
+	providers := group{s, "Sign-in"}
+	open(providers, http.MethodGet, "getSignInMethods", "/sign_in_methods",
+		"Password and identity providers. Ours; open, because the sign-in screen shows it.",
 		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.SignInMethods], error) {
 			return one(s.app.SignInMethods(ctx), nil)
-		})
-	signedIn(s, huma.Operation{OperationID: "beginStepUpProvider", Method: http.MethodPost, Path: "/session/step_up/sso", Tags: []string{"Sign-in"},
-		Summary:     "Begin a step-up by the identity provider",
-		Description: "Ours. Open the address in the browser that asked: the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified."},
-		func(ctx context.Context, actor *app.Actor, in *stepUpVisitInput) (*stepUpVisitOut, error) {
-			c := callOf(ctx)
-			v, cookie, err := s.app.BeginStepUpSSO(ctx, actor, in.Body.Extend, c.caller())
-			if err != nil {
-				return nil, err
-			}
-			return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()}, Body: wire.One[wire.ProviderVisit]{Data: v}}, nil
-		})
+		}, 503)
+	signedIn(s, providers.op(http.MethodPost, "beginStepUpProvider", "/session/step_up/sso",
+		"Begin a step-up by the identity provider. Ours. Open the address in the browser that asked: "+
+			"the provider's answer is tied to it by a cookie, and to this session. It ends at /welcome/verified.", nil), s.beginStepUpSSO)
 	// Pages that a browser opens, not calls: they answer redirections.
 	s.mux.HandleFunc("GET /api/sso/{provider}/start", s.startSSO)
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
+}
+
+func (s *server) beginStepUpSSO(ctx context.Context, actor *app.Actor, in *bodyOf[StepUpBySSO]) (*stepUpVisitOut, error) {
+	c := callOf(ctx)
+	v, cookie, err := s.app.BeginStepUpSSO(ctx, actor, in.Body.Extend, c.caller())
+	if err != nil {
+		return nil, err
+	}
+	return &stepUpVisitOut{SetCookie: []string{visitCookie(proofCookie, cookie, c.Secure).String()},
+		Body: wire.One[wire.ProviderVisit]{Data: v}}, nil
 }
 
 // The cookies of visits to a provider: to sign in, and to prove who is there.

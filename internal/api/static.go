@@ -27,9 +27,10 @@ type asset struct {
 // hashedName are the names vite gives: name-8+characters.ext below assets/.
 var hashedName = regexp.MustCompile(`^assets/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9.]+$`)
 
-var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json", ".webmanifest": "application/manifest+json",
-	".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
+var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json",
+	".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".png": "image/png", ".ico": "image/x-icon",
+	".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
 	".pmtiles": "application/vnd.pmtiles"}
 
 // loadAssets reads the built app once; it lies in the binary.
@@ -92,7 +93,8 @@ func (s *server) webApp() http.Handler {
 		}
 		index := assets["index.html"]
 		switch { // addresses of mailed links end with an e-mail address, whose dot is no file's
-		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") || strings.HasPrefix(name+"/", "assets/") || name == "cable":
+		case path.Ext(name) != "" && name != "index.html" && !strings.HasPrefix(name, "welcome/") ||
+			strings.HasPrefix(name+"/", "assets/") || name == "cable":
 			fail("not_found").write(w, r) // a missing file is not a screen
 		case index == nil:
 			servePage(w, http.StatusServiceUnavailable, notBuilt)

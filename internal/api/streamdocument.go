@@ -39,7 +39,8 @@ var serverFrames = []streamShape{
 	{"welcome", "The first frame of a socket.", reflect.TypeFor[cable.WelcomeFrame]()},
 	{"ping", "The server's time, every 3 s.", reflect.TypeFor[cable.PingFrame]()},
 	{"confirm_subscription", "The subscription stands; messages follow from the position.", reflect.TypeFor[cable.ConfirmSubscriptionFrame]()},
-	{"reject_subscription", "The organization is out of reach, or its assets may not be seen.", reflect.TypeFor[cable.RejectSubscriptionFrame]()},
+	{"reject_subscription", "The organization is out of reach, or its assets may not be seen.",
+		reflect.TypeFor[cable.RejectSubscriptionFrame]()},
 	{"confirm_history", "All that was missed has been sent.", reflect.TypeFor[cable.ConfirmHistoryFrame]()},
 	{"reject_history", "What was missed is not kept: fetch the lists.", reflect.TypeFor[cable.RejectHistoryFrame]()},
 	{"message", "One message.", reflect.TypeFor[cable.MessageFrame]()},
@@ -92,12 +93,16 @@ func streamDocument(api *huma.OpenAPI) map[string]any {
 	return object{
 		"asyncapi": "3.0.0",
 		"info": object{"title": api.Info.Title + " stream", "version": api.Info.Version, "license": object{"name": api.Info.License.Name},
-			"description": "Changes as they happen. The stream is a hint, HTTP is the truth: every list can be fetched again, and the stream says when it must be."},
-		"servers": object{"this": object{"host": "{host}", "protocol": "wss", "variables": object{"host": object{"description": "where the API is"}},
-			"security": []object{{"type": "userPassword", "description": "A WebSocket subprotocol beside datapumper: the access token of POST /user_token."}}}},
+			"description": "Changes as they happen. The stream is a hint, HTTP is the truth: every list can be fetched again, " +
+				"and the stream says when it must be."},
+		"servers": object{"this": object{"host": "{host}", "protocol": "wss",
+			"variables": object{"host": object{"description": "where the API is"}},
+			"security": []object{{"type": "userPassword", "description": "A WebSocket subprotocol beside datapumper: " +
+				"the access token of POST /user_token."}}}},
 		"channels": object{"cable": object{"address": "/cable", "messages": ofChannel,
 			"bindings": object{"ws": object{"method": "GET", "bindingVersion": "0.1.0", "headers": object{"type": "object", "properties": object{
-				"Sec-WebSocket-Protocol": object{"type": "string", "description": "datapumper, then the access token"}}, "required": []string{"Sec-WebSocket-Protocol"}}}}}},
+				"Sec-WebSocket-Protocol": object{"type": "string", "description": "datapumper, then the access token"}},
+				"required": []string{"Sec-WebSocket-Protocol"}}}}}},
 		"operations": object{
 			"tell":    object{"action": "send", "channel": channel, "messages": sent, "summary": "What the server sends."},
 			"command": object{"action": "receive", "channel": channel, "messages": received, "summary": "What a client sends."}},

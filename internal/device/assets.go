@@ -26,7 +26,8 @@ func NewAssets(a *app.App, o Options) http.Handler {
 			if t.ThingType == "" {
 				t.ThingType = "other"
 			}
-			things[i] = app.NewThing{SystemName: t.HaasID, ExternalID: t.ExternalID, Nickname: t.Nickname, Type: t.ThingType, DeviceType: t.DeviceType}
+			things[i] = app.NewThing{SystemName: t.HaasID, ExternalID: t.ExternalID, Nickname: t.Nickname, Type: t.ThingType,
+				DeviceType: t.DeviceType}
 		}
 		made, err := a.RegisterByKey(r.Context(), actor, things)
 		if err != nil {

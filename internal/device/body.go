@@ -142,7 +142,8 @@ func readError(err error) error {
 		return errTooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return errStalled
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, io.EOF), errors.As(err, new(flate.CorruptInputError)):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, io.EOF),
+		errors.As(err, new(flate.CorruptInputError)):
 		return errGzip
 	}
 	return err

@@ -60,7 +60,8 @@ const osmandBytes = 16 << 10
 // readOsmAnd reads a report and finds out whose it is. A secret in the address
 // is looked up before anything of the body is read; for one inside the body no
 // more is read than a stranger may send, and nothing is unpacked.
-func readOsmAnd(a *app.App, o Options, w http.ResponseWriter, r *http.Request) (actor *app.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
+func readOsmAnd(a *app.App, o Options, w http.ResponseWriter,
+	r *http.Request) (actor *app.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, report, nil, errJSON
@@ -229,7 +230,8 @@ func osmandJSON(body string, into url.Values) error {
 			}
 			into.Set("speed_unit", "m/s")
 			return c.object(func(name string) error {
-				return scalar(name, map[string]string{"latitude": "lat", "longitude": "lon", "speed": "speed", "heading": "bearing", "accuracy": "accuracy"})
+				return scalar(name, map[string]string{"latitude": "lat", "longitude": "lon", "speed": "speed", "heading": "bearing",
+					"accuracy": "accuracy"})
 			})
 		})
 	})

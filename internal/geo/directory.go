@@ -52,7 +52,8 @@ func (h *pmHeader) encode() []byte {
 	b := make([]byte, 0, pmHeaderSize)
 	b = append(b, pmMagic...)
 	b = append(b, 3)
-	for _, v := range []uint64{h.rootAt, h.rootLen, h.metaAt, h.metaLen, h.leavesAt, h.leafLen, h.dataAt, h.dataLen, h.addressed, h.entries, h.contents} {
+	for _, v := range []uint64{h.rootAt, h.rootLen, h.metaAt, h.metaLen, h.leavesAt, h.leafLen, h.dataAt, h.dataLen, h.addressed,
+		h.entries, h.contents} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
 	clustered := uint8(0)

@@ -101,7 +101,8 @@ func (t *nodeTable) find(id int64, hint uint32) (uint32, bool) {
 // table; other is called for every node with tags. Workers write to different
 // places of the table unless the file repeats a node, which is refused by the
 // format and harmless here but for which coordinate wins.
-func (t *nodeTable) fill(ctx context.Context, f *pbfFile, workers int, progress func(done, total int64), other func(worker, blob int, p point, tags []tag)) error {
+func (t *nodeTable) fill(ctx context.Context, f *pbfFile, workers int, progress func(done, total int64),
+	other func(worker, blob int, p point, tags []tag)) error {
 	return f.each(ctx, hasNodes, workers, progress, func(worker, blob int, b *block) error {
 		at := len(t.ids)
 		last := int64(math.MaxInt64)

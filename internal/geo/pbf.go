@@ -251,7 +251,8 @@ func (u *unpacker) inflateInto(zipped []byte, size int) error {
 // each unpacks all blobs that may hold one of kinds and calls visit for each,
 // from several goroutines: worker tells them apart (0 ≤ worker < workers).
 // progress gets the bytes of the file that are done.
-func (f *pbfFile) each(ctx context.Context, kinds uint8, workers int, progress func(done, total int64), visit func(worker, blob int, b *block) error) error {
+func (f *pbfFile) each(ctx context.Context, kinds uint8, workers int, progress func(done, total int64),
+	visit func(worker, blob int, b *block) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var nextBlob, bytesDone atomic.Int64

@@ -241,7 +241,8 @@ func (w *routeWriter) step(e *edge, from int, distance, duration float64) {
 	}
 	if n := len(w.route.Steps); n > 0 {
 		s := &w.route.Steps[n-1]
-		if s.Name == next.Name && s.Ref == next.Ref && s.Class == next.Class && s.Link == next.Link && s.SpeedKmh == next.SpeedKmh && s.LimitKmh == next.LimitKmh {
+		if s.Name == next.Name && s.Ref == next.Ref && s.Class == next.Class && s.Link == next.Link && s.SpeedKmh == next.SpeedKmh &&
+			s.LimitKmh == next.LimitKmh {
 			s.To = to
 			s.DistanceM += distance
 			s.DurationS += duration

@@ -20,7 +20,8 @@ type shaper struct {
 }
 
 // spread runs work over n items on all of the oven's workers, in portions.
-func (s *shaper) spread(ctx context.Context, n, portion int, progress func(done int64), work func(worker *ovenWorker, scratch *scratch, i int)) error {
+func (s *shaper) spread(ctx context.Context, n, portion int, progress func(done int64),
+	work func(worker *ovenWorker, scratch *scratch, i int)) error {
 	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	for _, w := range s.oven.workers {

@@ -112,7 +112,8 @@ func placeShape(k *known) (shape, bool) {
 	if population > 0 {
 		f = f.number(keyPopulation, population)
 	}
-	return shape{layer: layerPlace, minZoom: [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank], maxZoom: lastZoom, order: uint8(rank), fields: f}, true
+	return shape{layer: layerPlace, minZoom: [11]uint8{0, 3, 5, 6, 8, 9, 10, 11, 11, 12, 12}[rank], maxZoom: lastZoom, order: uint8(rank),
+		fields: f}, true
 }
 
 var thousands = strings.NewReplacer(",", "", " ", "")

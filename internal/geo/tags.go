@@ -136,8 +136,9 @@ var areaClasses = map[string]map[string]areaClass{
 	"landuse": {
 		"forest": {layerLanduse, "wood", false}, "grass": {layerLanduse, "grass", false}, "meadow": {layerLanduse, "grass", false},
 		"farmland": {layerLanduse, "farmland", false}, "farm": {layerLanduse, "farmland", false}, "orchard": {layerLanduse, "farmland", false},
-		"vineyard": {layerLanduse, "farmland", false}, "residential": {layerLanduse, "residential", false}, "commercial": {layerLanduse, "commercial", false},
-		"industrial": {layerLanduse, "industrial", false}, "railway": {layerLanduse, "industrial", false}, "retail": {layerLanduse, "retail", false},
+		"vineyard": {layerLanduse, "farmland", false}, "residential": {layerLanduse, "residential", false},
+		"commercial": {layerLanduse, "commercial", false}, "industrial": {layerLanduse, "industrial", false},
+		"railway": {layerLanduse, "industrial", false}, "retail": {layerLanduse, "retail", false},
 		"military": {layerLanduse, "military", false}, "quarry": {layerLanduse, "quarry", false}, "reservoir": {layerWater, "basin", true},
 		"basin": {layerWater, "basin", false}, "cemetery": {layerPark, "cemetery", true}, "recreation_ground": {layerPark, "park", true},
 		"village_green": {layerPark, "park", true},
@@ -236,7 +237,8 @@ func lineShapes(k *known, out []shape) []shape {
 	case k.natural == "coastline":
 		return append(out, shape{layer: layerWaterway, maxZoom: lastZoom, fields: fields(nil).text(keyClass, "coastline")})
 	case k.aeroway == "runway":
-		return append(out, shape{layer: layerAeroway, minZoom: 10, maxZoom: lastZoom, order: 1, fields: fields(nil).text(keyClass, "runway").text(keyRef, k.ref)})
+		return append(out, shape{layer: layerAeroway, minZoom: 10, maxZoom: lastZoom, order: 1,
+			fields: fields(nil).text(keyClass, "runway").text(keyRef, k.ref)})
 	case k.aeroway == "taxiway":
 		return append(out, shape{layer: layerAeroway, minZoom: 12, maxZoom: lastZoom, fields: fields(nil).text(keyClass, "taxiway")})
 	}

@@ -48,7 +48,8 @@ func (f fields) has(key fieldKey) bool {
 }
 
 // readWays is the second pass: what each way is drawn as, and its node ids.
-func readWays(ctx context.Context, f *pbfFile, set *relationSet, groups *lineGroups, workers int, progress func(done, total int64)) ([]*wayParts, error) {
+func readWays(ctx context.Context, f *pbfFile, set *relationSet, groups *lineGroups, workers int,
+	progress func(done, total int64)) ([]*wayParts, error) {
 	parts := make([]*wayParts, workers)
 	for i := range parts {
 		parts[i] = &wayParts{texts: interner{}, looks: map[string]fields{}}

@@ -31,7 +31,8 @@ type openAudit struct {
 // AuditSum is the digest of what a row says, without its seal.
 func AuditSum(r fleet.AuditRow) [sha256.Size]byte {
 	var b []byte
-	for _, s := range []string{r.ID, r.ActorUserID, r.ActorKeyID, r.OrganizationID, r.Network, r.Verb, r.Noun, r.NounID, string(r.Before), string(r.After), r.RequestID} {
+	for _, s := range []string{r.ID, r.ActorUserID, r.ActorKeyID, r.OrganizationID, r.Network, r.Verb, r.Noun, r.NounID, string(r.Before),
+		string(r.After), r.RequestID} {
 		b = append(binary.BigEndian.AppendUint64(b, uint64(len(s))), s...)
 	}
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.At)))

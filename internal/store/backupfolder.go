@@ -23,7 +23,8 @@ const partialEnding = ".partial"
 // root/name, which has that name once it is complete. What killed backups left
 // in root is removed first. without names files that are left out on purpose,
 // which the manifest says; missing are those that were not there.
-func (s *Store) BackupInto(ctx context.Context, root, name string, without []string, progress Progress) (dir string, m Manifest, missing []string, err error) {
+func (s *Store) BackupInto(ctx context.Context, root, name string, without []string, progress Progress) (dir string, m Manifest,
+	missing []string, err error) {
 	dir = filepath.Join(root, name)
 	held, err := partialFolder(root, dir)
 	if err != nil {

@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// foldEvery is the pause between looks at the WAL. At 150 000 points a second
+// checkpointEvery is the pause between looks at the WAL. At 150 000 points a second
 // it grows by some 1500 pages in that time.
-const foldEvery = 100 * time.Millisecond
+const checkpointEvery = 100 * time.Millisecond
 
 const (
-	// foldPages is how many pages the WAL gains before they are folded aside.
-	foldPages = 1000
-	// foldEnd is how long the WAL grows before it is made to begin anew.
-	foldEnd = 4000
-	// foldRest is how many pages may be left for that.
-	foldRest = 250
+	// checkpointEach is how many pages the WAL gains between two checkpoints.
+	checkpointEach = 1000
+	// checkpointRestart is how long the WAL grows before it is made to begin anew.
+	checkpointRestart = 4000
+	// checkpointRest is how many pages may be left for that.
+	checkpointRest = 250
 )
 
-// folder moves pages from the WAL into the database on a connection of its
+// checkpointer moves pages from the WAL into the database on a connection of its
 // own, while the writer goes on (a PASSIVE checkpoint takes no writer lock;
 // sqlite.org/c3ref/wal_checkpoint_v2.html). Only when nothing is left to move
 // does the WAL begin anew, so at last the writer is held, for few pages.
 // Without it the commit that reaches wal_autocheckpoint moves all of them, up
 // to 40 MB, and everybody waits. That limit stays, for what this does not get done.
-type folder struct {
+type checkpointer struct {
 	db   *sql.DB
 	stop chan struct{}
 	done chan struct{}
 }
 
-func (s *Store) startFolding(ctx context.Context) error {
+func (s *Store) startCheckpoints(ctx context.Context) error {
 	db, err := sql.Open("sqlite", writerDSN(s.opts.Path, 0))
 	if err != nil {
 		return err
@@ -42,19 +42,19 @@ func (s *Store) startFolding(ctx context.Context) error {
 		_ = db.Close()
 		return unusable(err, "The database %s cannot be opened: %s.", s.opts.Path, reason(err))
 	}
-	s.fold = &folder{db: db, stop: make(chan struct{}), done: make(chan struct{})}
-	go s.fold.run(s)
+	s.checkpointer = &checkpointer{db: db, stop: make(chan struct{}), done: make(chan struct{})}
+	go s.checkpointer.run(s)
 	return nil
 }
 
-func (f *folder) run(s *Store) {
-	defer close(f.done)
-	tick := time.NewTicker(foldEvery)
+func (c *checkpointer) run(s *Store) {
+	defer close(c.done)
+	tick := time.NewTicker(checkpointEvery)
 	defer tick.Stop()
-	folded := int64(0) // pages of the WAL that were there at the last fold
+	seen := int64(0) // pages of the WAL at the last checkpoint
 	for {
 		select {
-		case <-f.stop:
+		case <-c.stop:
 			return
 		case <-tick.C:
 		}
@@ -63,36 +63,36 @@ func (f *folder) run(s *Store) {
 			pages = st.Size() / 4096
 		}
 		// The file keeps its size when the WAL begins anew, so a full-grown one is looked at each time.
-		if pages < foldPages || pages < folded+foldPages && pages > folded {
+		if pages < checkpointEach || pages < seen+checkpointEach && pages > seen {
 			continue
 		}
-		// A failure here costs nothing: the commits fold by themselves, and tell what is wrong.
-		frames, moved, err := foldOnce(f.db)
+		// A failure here costs nothing: commits checkpoint by themselves, and tell what is wrong.
+		frames, moved, err := checkpointOnce(c.db)
 		if err != nil {
 			continue
 		}
-		if folded = pages; frames >= foldEnd {
-			f.finish(s.write, moved)
+		if seen = pages; frames >= checkpointRestart {
+			c.finish(s.write, moved)
 		}
 	}
 }
 
-// finish folds what has come meanwhile, each time less, and then the rest with the writer held.
-func (f *folder) finish(writer *sql.DB, moved int64) {
+// finish checkpoints what has come meanwhile, each time less, and then the rest with the writer held.
+func (c *checkpointer) finish(writer *sql.DB, moved int64) {
 	for range 5 {
 		before, err := moved, error(nil)
-		if _, moved, err = foldOnce(f.db); err != nil {
+		if _, moved, err = checkpointOnce(c.db); err != nil {
 			return
 		}
-		if moved-before <= foldRest { // or the WAL has begun anew by itself
+		if moved-before <= checkpointRest { // or the WAL has begun anew by itself
 			break
 		}
 	}
-	_, _, _ = foldOnce(writer)
+	_, _, _ = checkpointOnce(writer)
 }
 
-// foldOnce tells how many pages the WAL held when it began and how many of them lie in the database now.
-func foldOnce(db *sql.DB) (frames, moved int64, err error) {
+// checkpointOnce tells how many pages the WAL held when it began and how many of them lie in the database now.
+func checkpointOnce(db *sql.DB) (frames, moved int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	var busy int64
@@ -100,8 +100,8 @@ func foldOnce(db *sql.DB) (frames, moved int64, err error) {
 	return frames, moved, err
 }
 
-func (f *folder) end() error {
-	close(f.stop)
-	<-f.done
-	return f.db.Close()
+func (c *checkpointer) end() error {
+	close(c.stop)
+	<-c.done
+	return c.db.Close()
 }

@@ -24,11 +24,11 @@ func grow(t *testing.T, s *Store, from, megabytes int) {
 	}
 }
 
-// The WAL is folded beside the writer: the database file grows although the
-// WAL is far below the size at which a commit would fold it.
+// The WAL is checkpointed beside the writer: the database file grows although the
+// WAL is far below the size at which a commit would checkpoint it.
 func TestWALIsFoldedAside(t *testing.T) {
 	s := openHereFor(t, Options{})
-	for i := range 16 { // in commits far smaller than what is folded at once: a look may fall into one
+	for i := range 16 { // in commits far smaller than what one checkpoint takes: a look may fall into one
 		grow(t, s, i, 1)
 	}
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -49,7 +49,7 @@ func TestWALIsFoldedAside(t *testing.T) {
 
 // A long WAL begins anew with the next commit, however many pages it held.
 func TestWALBeginsAnew(t *testing.T) {
-	const megabytes = 4 * foldEnd / 1000
+	const megabytes = 4 * checkpointRestart / 1000
 	s := openHereFor(t, Options{})
 	grow(t, s, 0, megabytes)
 	snapshot, err := s.read.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
@@ -61,18 +61,18 @@ func TestWALBeginsAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	grow(t, s, megabytes, 1)
-	frames, moved, err := foldOnce(s.fold.db)
-	if err != nil || frames < foldEnd || moved >= frames {
+	frames, moved, err := checkpointOnce(s.checkpointer.db)
+	if err != nil || frames < checkpointRestart || moved >= frames {
 		t.Fatalf("%d of the WAL's %d pages are moved (%v)", moved, frames, err)
 	}
 	if err := snapshot.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	s.fold.finish(s.write, moved)
+	s.checkpointer.finish(s.write, moved)
 	if err := put(t.Context(), s, "next"); err != nil {
 		t.Fatal(err)
 	}
-	if frames, _, err := foldOnce(s.fold.db); err != nil || frames > foldEnd/10 {
+	if frames, _, err := checkpointOnce(s.checkpointer.db); err != nil || frames > checkpointRestart/10 {
 		t.Errorf("the WAL has %d pages (%v)", frames, err)
 	}
 }

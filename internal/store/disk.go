@@ -112,7 +112,8 @@ func makeFolder(dir string) error {
 		return unusable(nil, "The folder %s is on a read-only file system; the database needs one it can write.", dir)
 	}
 	if disk.Network {
-		return unusable(nil, "The folder %s is on a network file system (%s), where SQLite loses data; use a local disk, or PostgreSQL by --database.", dir, disk.Kind)
+		return unusable(nil, "The folder %s is on a network file system (%s), where SQLite loses data; use a local disk, "+
+			"or PostgreSQL by --database.", dir, disk.Kind)
 	}
 	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
 		return unusable(err, "The folder %s cannot be written by this user.", dir)

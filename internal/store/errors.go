@@ -107,7 +107,8 @@ func kindOf(err error) error {
 		return ErrReadOnly
 	case errors.Is(err, syscall.EIO):
 		return ErrStorage
-	case errors.Is(err, sql.ErrConnDone), errors.As(err, &connect), errors.As(err, &network), pgconn.Timeout(err), pgconn.SafeToRetry(err), errors.Is(err, driver.ErrBadConn),
+	case errors.Is(err, sql.ErrConnDone), errors.As(err, &connect), errors.As(err, &network), pgconn.Timeout(err), pgconn.SafeToRetry(err),
+		errors.Is(err, driver.ErrBadConn),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
 		return ErrBusy // the connection was lost before a COMMIT was sent: nothing is kept
 	}

@@ -76,7 +76,8 @@ func (s *Store) postgresFacts(ctx context.Context, f *Facts) error {
 		f.Warnings = append(f.Warnings, "data checksums are off: silent damage of the disk is not noticed (pg_checksums --enable)")
 	}
 	if collate != "C" && collate != "POSIX" && collate != "C.UTF-8" {
-		f.Warnings = append(f.Warnings, "the database sorts by "+collate+"; create it with LC_COLLATE 'C', so that lists have the order of the interface")
+		f.Warnings = append(f.Warnings, "the database sorts by "+collate+"; create it with LC_COLLATE 'C', "+
+			"so that lists have the order of the interface")
 	}
 	return nil
 }

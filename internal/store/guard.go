@@ -237,7 +237,7 @@ func (s *Store) refuse(why error) {
 }
 
 // takeAgain looks whether the disk keeps writes again. While it is full the
-// reserve lasts for folding the WAL, and writes are taken once there is twice
+// reserve lasts for a checkpoint of the WAL, and writes are taken once there is twice
 // the reserve (at least 1 MiB).
 func (s *Store) takeAgain() {
 	switch why := s.Refusing(); {
@@ -250,7 +250,7 @@ func (s *Store) takeAgain() {
 	default:
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = s.checkpoint(ctx) // what cannot be folded yet is tried again at the next look
+		_ = s.checkpoint(ctx) // what cannot be moved yet is tried again at the next look
 		disk, err := diskOf(filepath.Dir(s.opts.Path))
 		if err != nil || disk.Free < s.roomNeeded() || s.makeBallast() != nil {
 			return
@@ -263,7 +263,7 @@ func (s *Store) takeAgain() {
 // roomNeeded is how much must be free, in bytes, before a full disk counts as one with space again.
 func (s *Store) roomNeeded() int64 { return max(2*s.opts.BallastBytes, 1<<20) }
 
-// checkpoint folds the WAL into the database file and cuts it to zero length.
+// checkpoint moves the WAL into the database file and cuts it to zero length.
 func (s *Store) checkpoint(ctx context.Context) error {
 	var busy, frames, moved int
 	return s.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)

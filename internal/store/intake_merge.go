@@ -80,7 +80,8 @@ func (in *intake) begin(by time.Time) {
 		}
 		clear(next.last)
 		clear(next.at)
-		in.filling = &generation{rows: next.rows[:0], at: next.at, prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo, upTo: g.upTo}
+		in.filling = &generation{rows: next.rows[:0], at: next.at, prev: next.prev[:0], order: next.order[:0], last: next.last, from: g.upTo,
+			upTo: g.upTo}
 		in.merging = g
 	}
 	in.mu.Unlock()
@@ -175,7 +176,8 @@ const rowsAtOnce = 8
 
 // insertPoints is the text for rowsAtOnce points. Nameless parameters: the
 // driver asks SQLite for the name of each, which it looks up one by one.
-var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + orNothing
+var insertPoints = `INSERT INTO point (` + pointColumns + `) VALUES ` +
+	strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?), ", rowsAtOnce), ", ") + orNothing
 
 // insertRows puts points into their table; those that are there already stay as they are.
 func (tx *Tx) insertRows(ctx context.Context, engine Engine, g *generation, order []int32) error {

@@ -160,7 +160,8 @@ func (s *Store) takeOver(ctx context.Context, c *pgx.Conn, holder string, before
 		return Classify(err)
 	}
 	if fencing == before.fencing {
-		err = tx.QueryRow(ctx, takeServerLock, lockName, holder, fencing+1, s.now().Add(s.opts.lease).UnixMilli(), thisProcess()).Scan(&s.lock.fencing)
+		err = tx.QueryRow(ctx, takeServerLock, lockName, holder, fencing+1, s.now().Add(s.opts.lease).UnixMilli(),
+			thisProcess()).Scan(&s.lock.fencing)
 	}
 	if fencing != before.fencing || errors.Is(err, pgx.ErrNoRows) {
 		return &LockedError{Holder: "another server was faster", Engine: Postgres}

@@ -25,7 +25,8 @@ func (s *Store) renewEvery() time.Duration { return s.opts.lease / 4 }
 const (
 	selectServerLock = `SELECT holder, fencing, until_at FROM server_lock WHERE name = $1`
 	takeServerLock   = `INSERT INTO server_lock (name, holder, fencing, until_at, process) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at, process = excluded.process
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fencing = excluded.fencing, until_at = excluded.until_at,
+		process = excluded.process
 		WHERE server_lock.fencing < excluded.fencing RETURNING fencing`
 	renewServerLock = `UPDATE server_lock SET until_at = $1 WHERE name = $2 AND fencing = $3`
 	freeServerLock  = `UPDATE server_lock SET until_at = 0 WHERE name = $1`

@@ -58,7 +58,8 @@ func (s *Store) Version(ctx context.Context) (int64, error) {
 
 func checkVersion(have int64, migrations fs.FS) error {
 	if known := newestOf(migrations); have > known {
-		return unusable(nil, "Database is at version %d, this binary knows up to %d. Install the newer Lightbar, or restore the backup made before the upgrade.", have, known)
+		return unusable(nil, "Database is at version %d, this binary knows up to %d. Install the newer Lightbar, "+
+			"or restore the backup made before the upgrade.", have, known)
 	}
 	return nil
 }
@@ -91,7 +92,8 @@ func (s *Store) migrateWithCopy(ctx context.Context, have int64) error {
 			s.log.Warn("the copy lacks a file that is not there", "folder", dir, "file", file)
 		}
 		if err != nil {
-			return unusable(err, "The schema must be upgraded from %d to %d, and the copy that comes first could not be made: %s", have, newest, ending(err))
+			return unusable(err, "The schema must be upgraded from %d to %d, and the copy that comes first could not be made: %s", have, newest,
+				ending(err))
 		}
 		kept = "the copy made before is " + dir
 		s.log.Info("copied before the upgrade", "folder", dir, "from", have, "to", newest)

@@ -28,14 +28,16 @@ const pointColumns = `minute, thing_no, at, received_at, lat, lng, course, speed
 const insertPoint = `INSERT INTO point (` + pointColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`
 
 const insertPointsPG = `INSERT INTO point (` + pointColumns + `)
-SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])`
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+$9::bigint[], $10::bigint[])`
 
 const orNothing = ` ON CONFLICT DO NOTHING`
 
 const getPoint = `SELECT ` + pointColumns + ` FROM point WHERE minute = $1 AND thing_no = $2 AND at = $3`
 
 const getPointsPG = `SELECT p.minute, p.thing_no, p.at, p.received_at, p.lat, p.lng, p.course, p.speed, p.accuracy, p.flags FROM point p
-JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(minute, thing_no, at) ON p.minute = k.minute AND p.thing_no = k.thing_no AND p.at = k.at`
+JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k(minute, thing_no, at) ON p.minute = k.minute AND p.thing_no = k.thing_no
+AND p.at = k.at`
 
 const insertIntake = `INSERT INTO point_intake (no, body) VALUES ($1, $2)`
 
@@ -235,7 +237,8 @@ func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there
 	}
 	from := int64(p.ReceivedAt)
 	at := from
-	if s, ok := in.taken[row[1]]; ok && s.from <= from && from <= s.to { // or a clock that stands still would have each report try all before it
+	// or a clock that stands still would have each report try all before it
+	if s, ok := in.taken[row[1]]; ok && s.from <= from && from <= s.to {
 		from, at = s.from, s.to+1
 	}
 	for ok := true; ok; at++ {

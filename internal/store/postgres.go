@@ -87,7 +87,8 @@ func (s *Store) openPostgresPools(ctx context.Context, where string) error {
 		return unusable(err, "PostgreSQL at %s cannot be reached: %s", where, connectWords(err))
 	}
 	if schema == "" {
-		return unusable(nil, "The database %s has no schema that this user may see; create one (CREATE SCHEMA public) or name it by search_path.", where)
+		return unusable(nil, "The database %s has no schema that this user may see; "+
+			"create one (CREATE SCHEMA public) or name it by search_path.", where)
 	}
 	if s.pg, err = newPool(ctx, s.opts.URL, pgWriters, map[string]string{"search_path": schema}); err != nil {
 		return unusable(err, notAddress, where)

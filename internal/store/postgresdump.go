@@ -17,7 +17,9 @@ import (
 func (s *Store) dumpPostgres(ctx context.Context, dir string, m *Manifest, progress Progress) error {
 	tool, err := findTool("pg_dump")
 	if err != nil {
-		return unusable(err, "A copy of PostgreSQL needs the program pg_dump: install the package postgresql-client (as new as the server) or make the copy with your own tools and start once with --upgrade-without-backup.")
+		return unusable(err, "A copy of PostgreSQL needs the program pg_dump: "+
+			"install the package postgresql-client (as new as the server) or make the copy with your own tools and start once with "+
+			"--upgrade-without-backup.")
 	}
 	if m.SchemaVersion, err = schemaVersion(ctx, s.read); err != nil {
 		return Classify(err)

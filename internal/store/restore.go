@@ -68,7 +68,8 @@ func (s *Store) Damage(err error) *Unusable {
 	if s.engine == Postgres {
 		where = HiddenURL(s.opts.URL)
 	}
-	u := unusable(err, "The database %s is damaged and nothing more is acknowledged (%s); move it away and restore a backup with lightbar restore.", where, causeOf(err))
+	u := unusable(err, "The database %s is damaged and nothing more is acknowledged (%s); "+
+		"move it away and restore a backup with lightbar restore.", where, causeOf(err))
 	u.restore = true
 	_ = s.withCopy(u)
 	return u
@@ -104,7 +105,8 @@ func CheckBackup(ctx context.Context, dir string, progress Progress) (Manifest, 
 		}
 	}
 	if known := SchemaVersion(); m.SchemaVersion > known {
-		return m, unusable(nil, "The backup %s is at version %d, this binary knows up to %d. Install the newer Lightbar.", dir, m.SchemaVersion, known)
+		return m, unusable(nil, "The backup %s is at version %d, this binary knows up to %d. Install the newer Lightbar.", dir,
+			m.SchemaVersion, known)
 	}
 	if m.Engine != SQLite {
 		return m, nil

@@ -7,13 +7,16 @@ import (
 	"lightbar/internal/fleet"
 )
 
-const upsertRun = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count, updated_at = excluded.updated_at`
+const upsertRun = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count,
+updated_at = excluded.updated_at`
 
 const upsertRunsPG = `INSERT INTO run (id, thing_no, organization_id, start_at, end_at, points_count, updated_at)
 SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
 	AS v(id, thing_no, organization_id, start_at, end_at, points_count, updated_at) ORDER BY 1
-ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count, updated_at = excluded.updated_at`
+ON CONFLICT (id) DO UPDATE SET start_at = excluded.start_at, end_at = excluded.end_at, points_count = excluded.points_count,
+updated_at = excluded.updated_at`
 
 // SaveRuns writes runs. Of those with the same id the last one counts.
 func (tx *Tx) SaveRuns(ctx context.Context, engine Engine, runs []fleet.Run, at fleet.Instant) error {
@@ -67,7 +70,8 @@ func RunsBetween(ctx context.Context, r Reader, thingNo int64, from, to fleet.In
 	return list(ctx, r, scanRun, runsBetween, thingNo, int64(to), int64(from))
 }
 
-const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1 ORDER BY start_at DESC LIMIT $2`
+const lastRuns = `SELECT id, thing_no, organization_id, start_at, end_at, points_count FROM run WHERE thing_no = $1
+	ORDER BY start_at DESC LIMIT $2`
 
 // LastRuns reads one asset's newest runs, newest first.
 func LastRuns(ctx context.Context, r Reader, thingNo int64, n int) ([]fleet.Run, error) {

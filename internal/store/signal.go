@@ -73,11 +73,13 @@ func SaidOfThing(ctx context.Context, r Reader, thingNo int64, from, to fleet.In
 // The last words: one asset's reports that said whether it alerts, newest first; kind 1 is an alert message.
 const lastWordPoint = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT p.at, p.flags FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.at < $4 AND p.flags % 2 = 1 ORDER BY p.at DESC LIMIT 1`
+SELECT p.at, p.flags FROM m JOIN point p ON p.minute = m.minute AND p.thing_no = $3 WHERE p.at < $4 AND p.flags % 2 = 1
+ORDER BY p.at DESC LIMIT 1`
 
 const lastWordSignal = `WITH RECURSIVE m(minute) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT minute + 1 FROM m WHERE minute < $2)
-SELECT g.at, g.is_on FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 WHERE g.at < $4 AND g.kind = 1 ORDER BY g.at DESC LIMIT 1`
+SELECT g.at, g.is_on FROM m JOIN signal g ON g.minute = m.minute AND g.thing_no = $3 WHERE g.at < $4 AND g.kind = 1 ORDER BY g.at DESC
+LIMIT 1`
 
 // AlertingBefore tells what an asset last said about alerting before an
 // instant, as far back as ingest takes reports; false when it never did.

@@ -63,7 +63,7 @@ func (s *Store) openSQLite(ctx context.Context) error {
 	if err := s.hot.prepare(ctx, s.write); err != nil {
 		return unusable(err, "The database %s cannot be written: %s.", path, reason(err))
 	}
-	if err := s.startFolding(ctx); err != nil {
+	if err := s.startCheckpoints(ctx); err != nil {
 		return err
 	}
 	return s.startGuard()
@@ -96,7 +96,8 @@ func (s *Store) createSQLite(ctx context.Context) error {
 	path := s.opts.Path
 	for _, rest := range []string{"-wal", "-shm"} {
 		if exists(path + rest) {
-			return unusable(nil, "The database %s is missing but its journal %s is there; put the database back or restore a backup.", path, filepath.Base(path+rest))
+			return unusable(nil, "The database %s is missing but its journal %s is there; put the database back or restore a backup.", path,
+				filepath.Base(path+rest))
 		}
 	}
 	if err := makeFolder(filepath.Dir(path)); err != nil {
@@ -220,7 +221,8 @@ func (s *Store) assertSQLite(ctx context.Context) error {
 		return unusable(err, "The database %s cannot be opened: %s.", s.opts.Path, reason(err))
 	}
 	if mode != "wal" || sync != 2 || mapped != 0 {
-		return unusable(nil, "The database %s does not take the durable settings (journal %s, synchronous %d, mmap %d).", s.opts.Path, mode, sync, mapped)
+		return unusable(nil, "The database %s does not take the durable settings (journal %s, synchronous %d, mmap %d).", s.opts.Path, mode,
+			sync, mapped)
 	}
 	return nil
 }
@@ -254,7 +256,8 @@ const writerCacheKB = 32 << 10
 // in a power cut.
 func writerDSN(path string, checkpoint int) string {
 	return fileURI(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-		"&_pragma=cache_size(-" + strconv.Itoa(writerCacheKB) + ")&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(" + strconv.Itoa(checkpoint) + ")" + sharedPragmas
+		"&_pragma=cache_size(-" + strconv.Itoa(writerCacheKB) + ")&_pragma=journal_size_limit(67108864)&_pragma=wal_autocheckpoint(" +
+		strconv.Itoa(checkpoint) + ")" + sharedPragmas
 }
 
 // readerDSN: with immutable the file is read as it lies, without locks and
@@ -274,7 +277,7 @@ func copierDSN(path string) string {
 
 func fileURI(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-// checkpointPages is how long the WAL grows before it is folded: 10 000 pages
+// checkpointPages is how long the WAL grows before a commit checkpoints it: 10 000 pages
 // (40 MB) where there is room, less on a small disk, so that the reserve always suffices.
 func checkpointPages(dir string) int {
 	disk, err := diskOf(dir)

@@ -205,7 +205,8 @@ func damaged(path string, err error) error {
 		return unusable(err, "The database %s cannot be opened: the disk is full; make room and try again.", path)
 	}
 	text := strings.TrimSpace(strings.Join(strings.Fields(reason(err)), " "))
-	u := unusable(err, "The database %s is damaged (%s); it was left as it is, restore a backup with lightbar restore.", path, strings.TrimSuffix(text, "."))
+	u := unusable(err, "The database %s is damaged (%s); it was left as it is, restore a backup with lightbar restore.", path,
+		strings.TrimSuffix(text, "."))
 	u.restore = true
 	return u
 }

@@ -17,15 +17,18 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	for _, f := range [...]struct {
 		key string
 		at  fleet.Instant
-	}{{"hb", s.HeartbeatAt}, {"at", s.At}, {"sa", s.SaidAt}, {"ra", s.ReceivedAt}, {"tk", s.TakenAt}, {"ala", s.AlertingAt}, {"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
-		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt}, {"lfa", s.LeftAt},
+	}{{"hb", s.HeartbeatAt}, {"at", s.At}, {"sa", s.SaidAt}, {"ra", s.ReceivedAt}, {"tk", s.TakenAt}, {"ala", s.AlertingAt},
+		{"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
+		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt},
+		{"lfa", s.LeftAt},
 		{"cat", s.ClosureAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
 		d.instant(f.key, f.at)
 	}
 	for _, f := range [...]struct {
 		key string
 		on  bool
-	}{{"p", s.HasPosition}, {"hc", s.HasCourse}, {"hs", s.HasSpeed}, {"ha", s.HasAccuracy}, {"al", s.Alerting}, {"ea", s.EverAlerting}, {"sk", s.Skewed},
+	}{{"p", s.HasPosition}, {"hc", s.HasCourse}, {"hs", s.HasSpeed}, {"ha", s.HasAccuracy}, {"al", s.Alerting}, {"ea", s.EverAlerting},
+		{"sk", s.Skewed},
 		{"ca", s.ClosureActive}} {
 		if f.on {
 			d.b = append(d.key(f.key), "true"...)
@@ -34,7 +37,8 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	for _, f := range [...]struct {
 		key string
 		v   float64
-	}{{"lat", s.Lat}, {"lng", s.Lng}, {"c", s.CourseDeg}, {"s", s.SpeedMS}, {"ac", s.AccuracyM}, {"llat", s.LocationLat}, {"llng", s.LocationLng},
+	}{{"lat", s.Lat}, {"lng", s.Lng}, {"c", s.CourseDeg}, {"s", s.SpeedMS}, {"ac", s.AccuracyM}, {"llat", s.LocationLat},
+		{"llng", s.LocationLng},
 		{"dlat", s.DwellLat}, {"dlng", s.DwellLng}} {
 		if f.v != 0 {
 			d.b = strconv.AppendFloat(d.key(f.key), f.v, 'f', -1, 64)

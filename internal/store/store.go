@@ -96,10 +96,10 @@ type Store struct {
 	pg    *pgxpool.Pool // PostgreSQL: the native pool behind write
 	pgRO  *pgxpool.Pool // PostgreSQL: the native pool behind read
 
-	hot    hotStatements // SQLite: prepared once for all transactions
-	fold   *folder       // SQLite: folds the WAL beside the writer
-	intake intake
-	asked  atomic.Int64 // queries
+	hot          hotStatements // SQLite: prepared once for all transactions
+	checkpointer *checkpointer // SQLite: checkpoints the WAL beside the writer
+	intake       intake
+	asked        atomic.Int64 // queries
 
 	openAudit openAudit
 
@@ -205,15 +205,15 @@ func (s *Store) close() error {
 	s.guard.stop()
 	s.stopMerging()
 	err := s.lock.release(s)
-	if s.fold != nil {
-		err = errors.Join(err, s.fold.end())
-		s.fold = nil
+	if s.checkpointer != nil {
+		err = errors.Join(err, s.checkpointer.end())
+		s.checkpointer = nil
 	}
 	err = errors.Join(err, s.hot.close())
 	if s.keep != nil {
 		err = errors.Join(err, s.keep.Close())
 	}
-	// Readers first: the last connection to leave folds the WAL into the file, and it must be able to write.
+	// Readers first: the last connection to leave checkpoints the WAL, and it must be able to write.
 	if s.read != nil {
 		err = errors.Join(err, s.read.Close())
 	}

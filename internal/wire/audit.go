@@ -32,8 +32,3 @@ type RefusalCount struct {
 	Code    string        `json:"code"`
 	Count   int64         `json:"count"`
 }
-
-// RefusalCounts are the counts of all networks.
-type RefusalCounts struct {
-	Data []RefusalCount `json:"data"`
-}

@@ -1,5 +1,7 @@
 package wire
 
+import "lightbar/internal/fleet"
+
 // One is a single resource as it leaves the server (decisions.md, "Wire"). The
 // document names One[Thing] OneThing.
 type One[T any] struct {
@@ -11,4 +13,13 @@ type One[T any] struct {
 type List[T any] struct {
 	Data []T  `json:"data"`
 	Meta Meta `json:"meta"`
+}
+
+// Meta of a list answer.
+type Meta struct {
+	Page    int `json:"page"`
+	PerPage int `json:"per_page"`
+	Total   int `json:"total"`
+	// AsOf is the server instant to send back as last_updated_timestamp.
+	AsOf fleet.Instant `json:"as_of" nullable:"false"`
 }

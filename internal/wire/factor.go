@@ -21,11 +21,6 @@ type TOTPSecret struct {
 	URL    string `json:"url" doc:"otpauth://totp/…, for a QR code"`
 }
 
-// TOTPCode is the body of PUT /session/totp.
-type TOTPCode struct {
-	Code string `json:"code" doc:"six digits"`
-}
-
 // RecoveryCodes are shown once.
 type RecoveryCodes struct {
 	RecoveryCodes []string `json:"recovery_codes"`
@@ -60,39 +55,9 @@ type SecondFactor struct {
 	Required          bool      `json:"required" doc:"the organization requires a second factor"`
 }
 
-// StepUp is the body of POST /session/step_up: a password (of those without a
-// second factor, or to unlock the screen), a code of the authenticator app or a recovery code, or a
-// passkey's answer to a challenge.
-type StepUp struct {
-	Password   string          `json:"password,omitempty" doc:"of those without a second factor; with unlock of everybody"`
-	Code       string          `json:"code,omitempty" doc:"of the authenticator app, or a recovery code"`
-	Challenge  string          `json:"challenge,omitempty"`
-	Credential json.RawMessage `json:"credential,omitempty"`
-	Extend     bool            `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
-	Unlock     bool            `json:"unlock,omitempty" doc:"for the lock screen alone: it proves nothing else"`
-}
-
 // Verified is the answer of POST /session/step_up.
 type Verified struct {
 	VerifiedAt fleet.Instant `json:"verified_at" doc:"null: not since a sign-in by link"`
 	Until      fleet.Instant `json:"until" doc:"how long calls that ask for it are satisfied"`
 	EndsAt     fleet.Instant `json:"ends_at" doc:"the session's absolute end; null in awareness mode"`
-}
-
-// SessionRow is one signed-in device of a user.
-type SessionRow struct {
-	ID            string        `json:"id"`
-	CreatedAt     fleet.Instant `json:"created_at" nullable:"false"`
-	LastUsedAt    fleet.Instant `json:"last_used_at" nullable:"false"`
-	Network       string        `json:"network"`
-	UserAgent     string        `json:"user_agent"`
-	Method        string        `json:"method"`
-	AwarenessMode bool          `json:"awareness_mode"`
-	Current       bool          `json:"current" doc:"the session that asks"`
-}
-
-// SignInLink is the answer of POST /session/link.
-type SignInLink struct {
-	URL       string        `json:"url"`
-	ExpiresAt fleet.Instant `json:"expires_at" nullable:"false"`
 }

@@ -2,6 +2,40 @@ package wire
 
 import "lightbar/internal/fleet"
 
+// LocationThing is an asset in an event (specification section 3, Location).
+type LocationThing struct {
+	ID                 string        `json:"id"`
+	ExternalID         string        `json:"external_id"`
+	HaasID             string        `json:"haas_id"`
+	Nickname           string        `json:"nickname"`
+	VINNumber          string        `json:"vin_number"`
+	LicensePlateNumber string        `json:"license_plate_number"`
+	RegistryNumber     string        `json:"registry_number"`
+	Runtime            int64         `json:"runtime" doc:"seconds"`
+	StartTime          fleet.Instant `json:"start_time" nullable:"false"`
+	EndTime            fleet.Instant `json:"end_time" doc:"null while it is there"`
+}
+
+// Location is an incident or event.
+type Location struct {
+	ID             string          `json:"id"`
+	ExternalID     string          `json:"external_id"`
+	OrganizationID string          `json:"organization_id"`
+	IsActive       bool            `json:"is_active"`
+	Lat            float64         `json:"lat"`
+	Lng            float64         `json:"lng"`
+	Street         string          `json:"street"`
+	RoadwayHeading *float64        `json:"roadway_heading" doc:"of the traffic, degrees clockwise from north; null where it is not known"`
+	ThingsActive   []LocationThing `json:"things_active"`
+	ThingsInactive []LocationThing `json:"things_inactive"`
+	StartTime      fleet.Instant   `json:"start_time" doc:"null where is_deleted"`
+	EndTime        fleet.Instant   `json:"end_time" doc:"null while it is active"`
+	AlertMessage   string          `json:"alert_message"`
+	WZDxID         string          `json:"wzdx_id"`
+	Version        int64           `json:"version"`
+	IsDeleted      bool            `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
+}
+
 // LocationOf makes an incident's wire shape. find gives the assets that the
 // reader may see; others are left out.
 func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) (*fleet.Thing, bool)) Location {
@@ -37,8 +71,7 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 	return out
 }
 
-// GoneThing is the row of an asset that left the reader's sight: only its id means something.
-func GoneThing(id string) Thing {
-	return Thing{Live: Live{ID: id, Status: fleet.StatusOffline.Wire(), Closures: []ClosureRef{}}, IsDeleted: true, DeviceType: "api",
-		OrganizationRelations: []Relationship{}, ExternalIdentifiers: []ExternalIdentifier{}, FeedSubscriptions: []string{}}
+// GoneLocation is the row of an incident that left the reader's sight: only its id means something.
+func GoneLocation(id string) Location {
+	return Location{ID: id, ThingsActive: []LocationThing{}, ThingsInactive: []LocationThing{}, IsDeleted: true}
 }

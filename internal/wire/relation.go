@@ -49,11 +49,6 @@ type RelatedOrganization struct {
 	Relation RelationOutcome `json:"relation"`
 }
 
-// OneRelationOutcome says what became of an offer.
-type OneRelationOutcome struct {
-	Relation RelationOutcome `json:"relation"`
-}
-
 // Partner is an organization that manages or reads another one, or single assets of it.
 type Partner struct {
 	OrganizationID   string `json:"organization_id"`

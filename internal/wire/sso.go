@@ -25,28 +25,9 @@ type ProviderName struct {
 	Title string `json:"title"`
 }
 
-// StepUpBySSO is the body of POST /session/step_up/sso.
-type StepUpBySSO struct {
-	Extend bool `json:"extend,omitempty" doc:"move the session's absolute end to 24 h from now"`
-}
-
 // ProviderVisit is a step-up that has begun: once the session's verified_at is
 // not before begun_at, the provider has confirmed it.
 type ProviderVisit struct {
 	URL     string        `json:"url" doc:"address at the provider, to be opened by the browser that asked"`
 	BegunAt fleet.Instant `json:"begun_at" nullable:"false"`
-}
-
-// LinkTexts are the two texts of a sign-in link.
-type LinkTexts struct {
-	AccessToken  string `json:"access_token" maxLength:"600"`
-	RefreshToken string `json:"refresh_token" maxLength:"600"`
-}
-
-// LinkOwner is who a sign-in link would sign in.
-type LinkOwner struct {
-	FirstName    string `json:"firstname"`
-	LastName     string `json:"lastname"`
-	Email        string `json:"email"`
-	Organization string `json:"organization" doc:"its name"`
 }

@@ -1,16 +1,10 @@
-// Package wire holds the JSON shapes that leave the server by more than one
-// door (HTTP lists and the stream must say exactly the same), and makes them
-// from the nouns. Field names are those of the specification, sections 3 and 7.
+// Package wire holds the JSON shapes that more than one room speaks of, a file
+// for each noun: what verbs take and answer, and what HTTP lists and the stream
+// must say exactly the same. It makes them from the nouns; a shape that HTTP
+// alone knows is in api. Field names are those of the specification, sections 3 and 7.
 package wire
 
 import "lightbar/internal/fleet"
-
-// OrganizationRef names an organization inside another noun.
-type OrganizationRef struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Type string `json:"type"`
-}
 
 // Relationship is an organization's relation to an asset.
 type Relationship struct {
@@ -99,51 +93,161 @@ type Thing struct {
 	IsDeleted             bool                 `json:"is_deleted,omitempty" doc:"gone, or out of the asking organization's reach; only id is then meaningful"`
 }
 
-// LocationThing is an asset in an event (specification section 3, Location).
-type LocationThing struct {
-	ID                 string        `json:"id"`
-	ExternalID         string        `json:"external_id"`
-	HaasID             string        `json:"haas_id"`
-	Nickname           string        `json:"nickname"`
-	VINNumber          string        `json:"vin_number"`
-	LicensePlateNumber string        `json:"license_plate_number"`
-	RegistryNumber     string        `json:"registry_number"`
-	Runtime            int64         `json:"runtime" doc:"seconds"`
-	StartTime          fleet.Instant `json:"start_time" nullable:"false"`
-	EndTime            fleet.Instant `json:"end_time" doc:"null while it is there"`
+// ThingType and ThingSubtype are the catalog's rows on the wire.
+type ThingType struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"display_name"`
+	IsEmergency bool   `json:"is_emergency"`
 }
 
-// Location is an incident or event.
-type Location struct {
-	ID             string          `json:"id"`
-	ExternalID     string          `json:"external_id"`
-	OrganizationID string          `json:"organization_id"`
-	IsActive       bool            `json:"is_active"`
-	Lat            float64         `json:"lat"`
-	Lng            float64         `json:"lng"`
-	Street         string          `json:"street"`
-	RoadwayHeading *float64        `json:"roadway_heading" doc:"of the traffic, degrees clockwise from north; null where it is not known"`
-	ThingsActive   []LocationThing `json:"things_active"`
-	ThingsInactive []LocationThing `json:"things_inactive"`
-	StartTime      fleet.Instant   `json:"start_time" doc:"null where is_deleted"`
-	EndTime        fleet.Instant   `json:"end_time" doc:"null while it is active"`
-	AlertMessage   string          `json:"alert_message"`
-	WZDxID         string          `json:"wzdx_id"`
-	Version        int64           `json:"version"`
-	IsDeleted      bool            `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
-}
-
-// Meta of a list answer.
-type Meta struct {
-	Page    int `json:"page"`
-	PerPage int `json:"per_page"`
-	Total   int `json:"total"`
-	// AsOf is the server instant to send back as last_updated_timestamp.
-	AsOf fleet.Instant `json:"as_of" nullable:"false"`
+// ThingSubtype refines a thing type.
+type ThingSubtype struct {
+	ID          string `json:"id"`
+	DisplayName string `json:"display_name"`
+	ThingTypeID string `json:"thing_type_id"`
 }
 
 // ThingsMeta is that of a list of assets.
 type ThingsMeta struct {
 	Meta
 	IsLarge bool `json:"is_large" doc:"poll the snapshot instead of listening to the stream"`
+}
+
+// ThingCreate is the body of POST /things.
+type ThingCreate struct {
+	OrganizationID     ID     `json:"organization_id,omitempty" doc:"the owner; none = the own organization"`
+	HaasID             string `json:"haas_id" doc:"system name, unique within the organization, letter case aside"`
+	ExternalID         string `json:"external_id,omitempty"`
+	Nickname           string `json:"nickname,omitempty"`
+	ThingTypeID        ID     `json:"thing_type_id"`
+	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty"`
+	DeviceType         string `json:"device_type,omitempty" doc:"api (none = this), ha5 or ha7"`
+	VINNumber          string `json:"vin_number,omitempty"`
+	LicensePlateNumber string `json:"license_plate_number,omitempty"`
+	RegistryNumber     string `json:"registry_number,omitempty"`
+}
+
+// ThingWrite is the update payload of an asset (specification section 3);
+// the two switches are always said, other fields left out stay as they are, and
+// an empty text clears an optional one.
+type ThingWrite struct {
+	ID                  *ID                       `json:"id,omitempty"`
+	InService           bool                      `json:"in_service"`
+	IsPubliclyAlerting  bool                      `json:"is_publicly_alerting"`
+	Nickname            *string                   `json:"nickname,omitempty"`
+	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
+	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`
+	VINNumber           *string                   `json:"vin_number,omitempty"`
+	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty"`
+	RegistryNumber      *string                   `json:"registry_number,omitempty"`
+	ExternalIdentifiers []ExternalIdentifierWrite `json:"external_identifiers,omitempty"`
+}
+
+// ExternalIdentifierWrite sets or (is_deleted) removes an integration of an asset.
+type ExternalIdentifierWrite struct {
+	IdentifierID string `json:"identifier_id"`
+	SystemName   string `json:"system_name"`
+	IsDeleted    bool   `json:"is_deleted,omitempty"`
+}
+
+// RelationshipWrite sets or removes an organization's relation to an asset.
+type RelationshipWrite struct {
+	OrganizationUUID ID     `json:"organization_uuid"`
+	OrganizationName string `json:"organization_name,omitempty" doc:"accepted and not used"`
+	RelationshipType string `json:"relationship_type" doc:"manager, accessor or delete"`
+}
+
+// AssociationsWrite is the body of PUT /things/{thingId}/associations.
+type AssociationsWrite struct {
+	OrganizationRelationships []RelationshipWrite `json:"organization_relationships"`
+}
+
+// ThingTransfer is the body of PUT /things/{id}/organization.
+type ThingTransfer struct {
+	OrganizationID ID `json:"organization_id" doc:"the new owner"`
+}
+
+// NameOf finds an organization's name and type; rooms that hold the directory provide it.
+type NameOf func(organizationID string) OrganizationRef
+
+// LiveOf makes the live part of an asset. staleAt is fleet.StaleAt of the state.
+func LiveOf(s *fleet.State, staleAt fleet.Instant, closures []ClosureRef) Live {
+	l := Live{
+		ID: s.ThingID, Street: s.Street, Status: s.Status.Wire(), StatusAt: s.StatusAt,
+		IsActive: s.Alerting, Enroute: s.Alerting && s.LocationID == "",
+		HeartbeatAt: s.HeartbeatAt, At: s.At, ReceivedAt: s.ReceivedAt, StaleAt: staleAt,
+		StationID: s.StationID, Closures: closures,
+	}
+	if r, ok := fleet.PresentRun(s); ok {
+		l.RunID, l.RunStartAt, l.RunPoints = r.ID, r.StartAt, r.Points
+	}
+	if l.Closures == nil {
+		l.Closures = []ClosureRef{}
+	}
+	if s.HasPosition {
+		lat, lng := s.Lat, s.Lng
+		l.Lat, l.Lng = &lat, &lng
+	}
+	if s.HasCourse {
+		c := s.CourseDeg
+		l.Course = &c
+	}
+	if s.HasSpeed {
+		l.Speed = s.SpeedMS
+	}
+	if s.HasAccuracy {
+		a := s.AccuracyM
+		l.Accuracy = &a
+	}
+	if s.LocationID != "" {
+		l.Location = &LocationRef{ID: s.LocationID, StartTime: s.ArrivedAt}
+	} else {
+		l.IncidentEnd = s.LeftAt
+	}
+	return l
+}
+
+// RelationsOf names an asset's managers and accessors.
+func RelationsOf(t *fleet.Thing, name NameOf) []Relationship {
+	out := make([]Relationship, 0, len(t.Relations))
+	for _, r := range t.Relations {
+		out = append(out, Relationship{OrganizationUUID: r.OrganizationID, OrganizationName: name(r.OrganizationID).Name,
+			RelationshipType: r.Kind})
+	}
+	return out
+}
+
+// ThingOf makes the whole asset from what people edit and what is live.
+func ThingOf(t *fleet.Thing, live Live, name NameOf) Thing {
+	live.ID = t.ID
+	out := Thing{
+		Live: live, ExternalID: t.ExternalID, HaasID: t.SystemName, Nickname: t.Nickname,
+		VINNumber: t.VIN, LicensePlateNumber: t.Plate, RegistryNumber: t.Registry,
+		ThingTypeID: t.TypeID, ThingSubtypeID: t.SubtypeID, DeviceType: t.DeviceType,
+		InService: t.InService, IsPubliclyAlerting: t.PubliclyAlerting,
+		IsAllowedForClosures: t.AllowedForClosures, IsAllowedForTestMode: t.AllowedForTestMode,
+		TestMode: t.TestMode, IsResponder: t.Responder, Features: Features{R2R: t.R2R},
+		IsIntegrationOrg: len(t.Integrations) > 0,
+		Organization:     name(t.OrganizationID), Version: t.Version, IsDeleted: t.DeletedAt != 0,
+		OrganizationRelations: RelationsOf(t, name),
+		ExternalIdentifiers:   IntegrationsOf(t),
+		FeedSubscriptions:     []string{},
+	}
+	return out
+}
+
+// IntegrationsOf names an asset's integrations.
+func IntegrationsOf(t *fleet.Thing) []ExternalIdentifier {
+	out := make([]ExternalIdentifier, 0, len(t.Integrations))
+	for _, i := range t.Integrations {
+		out = append(out, ExternalIdentifier{IdentifierID: i.ID, SystemName: i.Provider})
+	}
+	return out
+}
+
+// GoneThing is the row of an asset that left the reader's sight: only its id means something.
+func GoneThing(id string) Thing {
+	return Thing{Live: Live{ID: id, Status: fleet.StatusOffline.Wire(), Closures: []ClosureRef{}}, IsDeleted: true, DeviceType: "api",
+		OrganizationRelations: []Relationship{}, ExternalIdentifiers: []ExternalIdentifier{}, FeedSubscriptions: []string{}}
 }

@@ -179,7 +179,8 @@ func (c *cluster) run(bin string) error {
 }
 
 func (c *cluster) options() string {
-	return "-k " + c.dir + " -c listen_addresses= -c fsync=" + fsync() + " -c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal"
+	return "-k " + c.dir + " -c listen_addresses= -c fsync=" + fsync() +
+		" -c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal"
 }
 
 // startKeeper leaves a small shell behind that waits for this process to end,
