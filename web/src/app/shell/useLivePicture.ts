@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { runLive } from '~/features/things/control';
 import { isBehind, liveStore, streamStore } from '~/live';
+import { runLive } from '~/section/live';
 import { can, currentOrganization, lower, raise, session } from '~/session';
 import { announceArrivals } from './arrivals';
 

@@ -1,5 +1,5 @@
 import { createLiveEngine, type LiveAuthority, liveStore, type Subscription, watchPage } from '~/live';
-import { patchView } from './view';
+import { beginViews } from './view';
 
 /** The session as the live picture needs it: when it changes, and what is to be subscribed then. */
 export interface LiveSession {
@@ -25,7 +25,7 @@ export function runLive(session: LiveSession, authority: LiveAuthority): () => v
     if (isSame(current, next)) return;
     const hadOne = current !== undefined;
     current = next;
-    if (hadOne) patchView({ selected: null, last: null, folded: new Set(), filtersOpen: false });
+    if (hadOne) beginViews();
     if (next) engine.open(next);
     else {
       engine.close();
