@@ -39,4 +39,3 @@ func texts(ids []ID) []string {
 	}
 	return out
 }
-
