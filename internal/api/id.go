@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/catalog"
-	"lightbar/internal/wire"
 )
 
 // ID is an id in an address or a query: capitals name the same UUID, so it lowers itself. One in a body is a wire.ID.
@@ -41,7 +40,3 @@ func texts(ids []ID) []string {
 	return out
 }
 
-// optional is an optional id of a body as the verbs take it.
-func optional(id *wire.ID) *string {
-	return (*string)(id)
-}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"lightbar/internal/wire"
 	"testing"
 	"time"
 
@@ -37,7 +38,7 @@ func TestWithdrawnAwarenessModeActsAtOnce(t *testing.T) {
 	administrator := w.Actor("administrator")
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	must(t, err)
-	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, app.UserEdit{Awareness: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: ptr(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	refused(t, err, "invalid_token")
