@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Bone, Button, EmptyState, ErrorNotice, Skeleton, useBegun } from '~/ui';
+import { type ReactNode, useState } from 'react';
+import { Bone, Button, EmptyState, ErrorNotice, Skeleton } from '~/ui';
 import { useGo } from './paths';
 import styles from './screen.module.css';
 
@@ -54,7 +54,9 @@ export function BegunRow<Row>({
   ...rest
 }: Omit<AbsentProps<Row>, 'bones'> & { loading: string; children: (row: Row) => ReactNode }) {
   const { shown } = rest;
-  const begun = useBegun(shown.state === 'shown' && shown.isComplete ? shown.row : undefined);
+  const now = shown.state === 'shown' && shown.isComplete ? shown.row : undefined;
+  const [begun, setBegun] = useState(now);
+  if (begun === undefined && now !== undefined) setBegun(now);
   if (begun !== undefined) return children(begun);
   const bones = <FormBones label={loading} />;
   return shown.state === 'shown' ? bones : <Absent {...rest} bones={bones} />;
