@@ -7,7 +7,6 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
-	"lightbar/internal/wire"
 )
 
 // DeleteThing removes an asset: everybody who sees it is told that it has gone,
@@ -52,7 +51,7 @@ func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
 	if err != nil {
 		return err
 	}
-	change.Say(fleet.Event{Type: fleet.EventAdmin, Key: id, Audience: audience, At: change.Now(), Body: wire.EncodeAdmin("removed", wire.GoneThing(id))})
+	tellRemoved(change, id, audience)
 	change.Put(&next)
 	change.Apply(a.Bus.Publish)
 	a.forgetKeys(keys)
