@@ -4,7 +4,7 @@ import { recorded, streamed, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
 import { goneThing, snapshotOf, wireLocation } from '~/model/testing';
-import { LiveEngine, type Subscription } from './engine';
+import { LiveEngine, type Subscription, showsSame } from './engine';
 import { SNAPSHOT_PATH } from './loader';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
@@ -458,6 +458,13 @@ describe('the engine', () => {
 });
 
 describe('a change of what may be seen', () => {
+  it('shows something else, as another organization does; its size does not', () => {
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, isLarge: true, awareness: true })).toBe(true);
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, sees: [] })).toBe(false);
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, organizationId: 'org-2' })).toBe(false);
+    expect(showsSame(SUBSCRIPTION, undefined)).toBe(false);
+  });
+
   it('is told to the session when the stream is back', async () => {
     vi.useFakeTimers();
     const r = rig();

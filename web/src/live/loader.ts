@@ -70,7 +70,7 @@ export class Loader {
       else await this.loadPages(first, before);
     }
     this.options.store.loaded();
-    for (const other of this.others) await other.read('all');
+    await Promise.all(this.others.map(other => other.read('all')));
   }
 
   /** Rows changed since the last answer. */
@@ -78,7 +78,7 @@ export class Loader {
     if (this.since === 0) return this.load();
     if (this.large) await this.loadSnapshot(this.since);
     else await this.refreshPages(this.since);
-    for (const other of this.others) await other.read('changes');
+    await Promise.all(this.others.map(other => other.read('changes')));
   }
 
   private async refreshPages(since: number): Promise<void> {
