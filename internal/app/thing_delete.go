@@ -6,7 +6,6 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
-	"lightbar/internal/wire"
 )
 
 // DeleteThing removes an asset: everybody who sees it is told that it has gone,
@@ -38,7 +37,7 @@ func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
 			}
 			c.Lost(org, id)
 		}
-		c.Say(fleet.Event{Type: fleet.EventAdmin, Key: id, Audience: audience, At: c.Now(), Body: wire.EncodeAdmin("removed", wire.GoneThing(id))})
+		tellRemoved(c, id, audience)
 		c.Put(&next)
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
 	})

@@ -292,8 +292,7 @@ func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 	sayShown(change, next, come, shown, toldAdded)
 	for _, org := range before {
 		if !slices.Contains(after, org) {
-			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(),
-				Body: wire.EncodeAdmin("removed", wire.GoneThing(next.ID))})
+			tellRemoved(change, next.ID, []string{org})
 		}
 	}
 	sayShown(change, next, stay, shown, toldThing)

@@ -269,8 +269,7 @@ func (a *App) tellUndone(change *live.Change, things []undoneThing) {
 	for i := range things {
 		u := &things[i]
 		if u.deletes {
-			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: u.old.ID, Audience: live.Audience(&u.old), At: change.Now(),
-				Body: wire.EncodeAdmin("removed", wire.GoneThing(u.old.ID))})
+			tellRemoved(change, u.old.ID, live.Audience(&u.old))
 		} else {
 			sayThing(change, &u.old, &u.next, a.Live.Describe(&u.next))
 		}

@@ -42,7 +42,7 @@ func TestWhatFollowsFromTheTypeFollowsIt(t *testing.T) {
 			}
 		})
 		for _, item := range items[o.ID] {
-			var m wire.ThingMessage
+			var m struct{ Thing wire.Thing }
 			if err := json.Unmarshal(item.Body, &m); err != nil || !m.Thing.IsResponder {
 				t.Errorf("on the stream: %s %v", item.Body, err)
 			}

@@ -1,7 +1,7 @@
 import { Crosshair, LocateFixed } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
-import { useLocations, useNow } from '~/live';
+import { useNow, useRow } from '~/live';
 import type { MapControl } from '~/map/types';
 import { keyFigures, statusFacts, toneOf } from '~/model/describe';
 import { NONE } from '~/model/format';
@@ -125,7 +125,7 @@ function MapButtons({ id }: { id: string }) {
 
 function Figures({ thing, words }: { thing: Thing; words: Words }) {
   const now = useNow();
-  const location = useLocations().find(l => l.id === thing.locationId);
+  const location = useRow('location', thing.locationId);
   return (
     <dl className={`${styles.figures} num`}>
       {keyFigures(thing, location, words, now).map(({ label, value }) => {

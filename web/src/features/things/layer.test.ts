@@ -98,7 +98,7 @@ describe('the map layer', () => {
       true,
     );
     // The assets of the third are not known here: nobody can say that they are hidden.
-    store.applyLocations([scene('one'), scene('two'), scene('elsewhere')] as never, true, T0);
+    store.of('location').merge([scene('one'), scene('two'), scene('elsewhere')] as never, T0, T0);
     const { map, seen } = fakeMap();
     const unbind = bindLive(map, store, { go: vi.fn(), stream: createStreamStore(), home: () => null });
     expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
@@ -133,7 +133,8 @@ describe('the map layer', () => {
     patchView({ showAssets: false });
     expect(seen.filter).toBeNull();
     patchView({ showAssets: true });
-    store.applyLocations([wireLocation({ id: 'l' })], false, T0);
+    store.of('location').merge([wireLocation({ id: 'l' })], T0, T0);
+    store.of('location').tell();
     expect(seen.locations).toEqual(['l']);
     patchView({ showLocations: false });
     expect(seen.locations).toEqual([]);

@@ -103,7 +103,7 @@ describe('awareness mode', () => {
     vi.stubGlobal('fetch', async (url: string) =>
       url.includes('/organization/things') ? answered('listThings.ok', rows) : replayed('listActiveLocations.empty'),
     );
-    let now: Subscription = { organizationId: 'o1', isLarge: false, canSeeLocations: false, awareness: false };
+    let now: Subscription = { organizationId: 'o1', isLarge: false, sees: [], awareness: false };
     let tell: () => void = () => undefined;
     const subscribe = (listener: () => void) => {
       tell = listener;
