@@ -97,6 +97,8 @@ type Section struct {
 	ID          string `json:"id"`
 	Requirement string `json:"requirement"`
 	Mobile      bool   `json:"mobile"`
+	// Parts are the requirements of addresses below the section's own.
+	Parts map[string]string `json:"parts"`
 }
 
 // Permissions is the table of specification section 6.

@@ -219,7 +219,7 @@ func TestForeignIDsOfPeople(t *testing.T) {
 	must(t, err)
 	key, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key"})
 	must(t, err)
-	_, err = w.App.UpdateOrganization(ctx, app.SystemActor(), w.Own.ID, app.OrganizationEdit{ContactName: &thing.HaasID})
+	_, err = w.App.UpdateOrganization(ctx, app.SystemActor(), w.Own.ID, wire.OrganizationWrite{ContactName: &thing.HaasID})
 	must(t, err)
 	token := w.SignIn("outsider").AccessToken
 	mine := w.Users["outsider"].ID

@@ -40,9 +40,9 @@ func (s *server) createThing(ctx context.Context, actor *app.Actor, b wire.Thing
 	if b.OrganizationID == "" {
 		b.OrganizationID = wire.ID(actor.OrganizationID)
 	}
-	return s.app.RegisterThing(ctx, actor, app.NewThing{OrganizationID: b.OrganizationID.String(), SystemName: b.HaasID,
-		ExternalID: b.ExternalID, Nickname: b.Nickname, Type: b.ThingTypeID.String(), Subtype: b.ThingSubtypeID.String(),
-		DeviceType: b.DeviceType, VIN: b.VINNumber, Plate: b.LicensePlateNumber, Registry: b.RegistryNumber})
+	var asked app.NewThing
+	wire.Same(&asked, &b)
+	return s.app.RegisterThing(ctx, actor, asked)
 }
 
 func (s *server) transferThing(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.ThingTransfer) (wire.Thing, error) {

@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/catalog"
-	"lightbar/internal/wire"
 )
 
 // ID is an id in an address or a query: capitals name the same UUID, so it lowers itself. One in a body is a wire.ID.
@@ -39,9 +38,4 @@ func texts(ids []ID) []string {
 		out[i] = string(id)
 	}
 	return out
-}
-
-// optional is an optional id of a body as the verbs take it.
-func optional(id *wire.ID) *string {
-	return (*string)(id)
 }

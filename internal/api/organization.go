@@ -56,12 +56,8 @@ func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in
 
 func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id string, seen int64,
 	b wire.OrganizationWrite) (wire.OrganizationRow, error) {
-	return s.app.UpdateOrganization(ctx, actor, id, app.OrganizationEdit{Name: b.Name, Email: b.Email, Phone: b.PhoneNumber,
-		CellPhone: b.CellPhoneNumber, ContactName: b.ContactName, Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State,
-		PostalCode: b.PostalCode, CountryCode: b.CountryCode, TypeID: optional(b.OrganizationTypeID), Timezone: b.Timezone,
-		EventWording: b.EventWording, VehicleIconActive: b.VehicleIconActive, VehicleIconDefault: b.VehicleIconDefault,
-		LockScreenMs: b.LockScreenMs, MFARequired: b.MFARequired, SSOOnly: b.SSOOnly, InfiniteTimeout: b.ShowInfiniteTimeoutOption,
-		WZDx: b.IsWZDxOrg, Large: b.IsLargeOrg, ACS: b.ACS, BillingID: b.BillingID, IfMatch: seen})
+	b.IfMatch = seen
+	return s.app.UpdateOrganization(ctx, actor, id, b)
 }
 
 func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *relateInput) (wire.RelatedOrganization, error) {

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"lightbar/internal/wire"
 	"net/url"
 	"testing"
 	"time"
@@ -147,7 +148,7 @@ func TestTheProviderLiftsItsOwnSuspensionAlone(t *testing.T) {
 	id := c.user(t, "bob").ID
 	suspend := func(on bool) {
 		t.Helper()
-		_, err := c.App.UpdateUser(t.Context(), c.Actor("administrator"), id, app.UserEdit{Suspended: &on})
+		_, err := c.App.UpdateUser(t.Context(), c.Actor("administrator"), id, wire.UserWrite{Suspended: &on})
 		must(t, err)
 	}
 	bob.Groups = nil

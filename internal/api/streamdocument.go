@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"lightbar/internal/app"
 	"lightbar/internal/cable"
-	"lightbar/internal/wire"
 )
 
 const shapesPrefix = "#/components/schemas/"
@@ -26,12 +26,18 @@ type streamShape struct {
 }
 
 // streamMessages are the messages that a data frame carries, by their type.
-var streamMessages = []streamShape{
-	{"point", "An asset reported a position, or time changed its live state.", reflect.TypeFor[wire.PointMessage]()},
-	{"heartbeat", "An asset gave a sign of life.", reflect.TypeFor[wire.HeartbeatMessage]()},
-	{"thing", "An asset's profile or relations changed.", reflect.TypeFor[wire.ThingMessage]()},
-	{"location", "An incident changed, or left the reader's sight.", reflect.TypeFor[wire.LocationMessage]()},
-	{"admin", "An asset came into the organization's sight, or left it.", reflect.TypeFor[wire.AdminMessage]()},
+func streamMessages() (out []streamShape) {
+	for _, m := range app.StreamedTypes() {
+		if m.Shape != nil {
+			out = append(out, streamShape{string(m.Type), m.Text, m.Shape})
+		}
+	}
+	return out
+}
+
+// messageName is what documents call the message of a noun, whose shape has no name of its own: LocationMessage.
+func messageName(s streamShape) string {
+	return strings.ToUpper(s.name[:1]) + s.name[1:] + "Message"
 }
 
 // serverFrames are what the server sends.
@@ -60,10 +66,10 @@ func (messageSchema) Schema(huma.Registry) *huma.Schema {
 
 // documentStream puts the stream's shapes beside those of HTTP: the web makes its types from one document.
 func documentStream(registry huma.Registry) {
-	for name, union := range map[string][]streamShape{anyMessage: streamMessages, anyFrame: serverFrames} {
+	for name, union := range map[string][]streamShape{anyMessage: streamMessages(), anyFrame: serverFrames} {
 		schema := &huma.Schema{}
 		for _, s := range union {
-			schema.OneOf = append(schema.OneOf, registry.Schema(s.shape, true, ""))
+			schema.OneOf = append(schema.OneOf, registry.Schema(s.shape, true, messageName(s)))
 		}
 		registry.Map()[name] = schema
 	}

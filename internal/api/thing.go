@@ -93,8 +93,7 @@ func (s *server) countThings(ctx context.Context, actor *app.Actor, organization
 }
 
 func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (t wire.Thing, err error) {
-	version, err := parseIfMatch(in.IfMatch)
-	if err != nil {
+	if in.Body.IfMatch, err = parseIfMatch(in.IfMatch); err != nil {
 		return t, err
 	}
 	if in.Body.ID != nil && in.Body.ID.String() != in.ID.String() {
@@ -103,26 +102,11 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	if isNull(in.RawBody, "external_identifiers") {
 		return t, refuseField("external_identifiers", "Null is not an empty list.")
 	}
-	edit := app.ThingEdit{InService: &in.Body.InService, IsPubliclyAlerting: &in.Body.IsPubliclyAlerting, Nickname: in.Body.Nickname,
-		ThingTypeID: optional(in.Body.ThingTypeID), ThingSubtypeID: optional(in.Body.ThingSubtypeID), VINNumber: in.Body.VINNumber,
-		LicensePlateNumber: in.Body.LicensePlateNumber, RegistryNumber: in.Body.RegistryNumber, IfMatch: version}
-	if in.Body.ExternalIdentifiers != nil {
-		identifiers := make([]wire.ExternalIdentifier, 0, len(in.Body.ExternalIdentifiers))
-		for _, e := range in.Body.ExternalIdentifiers {
-			identifiers = append(identifiers, wire.ExternalIdentifier{IdentifierID: e.IdentifierID,
-				SystemName: e.SystemName, IsDeleted: e.IsDeleted})
-		}
-		edit.ExternalIdentifiers = &identifiers
-	}
-	return s.app.UpdateThing(ctx, actor, in.ID.String(), edit)
+	return s.app.UpdateThing(ctx, actor, in.ID.String(), in.Body)
 }
 
 func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (wire.Thing, error) {
-	edits := make([]app.RelationEdit, 0, len(in.Body.OrganizationRelationships))
-	for _, e := range in.Body.OrganizationRelationships {
-		edits = append(edits, app.RelationEdit{OrganizationUUID: e.OrganizationUUID.String(), RelationshipType: e.RelationshipType})
-	}
-	return s.app.SetThingAssociations(ctx, actor, in.ID.String(), edits)
+	return s.app.SetThingAssociations(ctx, actor, in.ID.String(), in.Body.OrganizationRelationships)
 }
 
 func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ noInput) ([]wire.ThingType, wire.Meta, error) {

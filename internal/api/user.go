@@ -43,8 +43,6 @@ func (s *server) createUser(ctx context.Context, actor *app.Actor, b wire.UserCr
 }
 
 func (s *server) updateUser(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.UserWrite) (wire.Member, error) {
-	return s.app.UpdateUser(ctx, actor, id, app.UserEdit{FirstName: b.FirstName, LastName: b.LastName, Phone: b.PhoneNumber,
-		Address1: b.Address1, Address2: b.Address2, City: b.City, State: b.State, PostalCode: b.PostalCode, CountryCode: b.CountryCode,
-		RoleID: optional(b.RoleID), OrganizationID: optional(b.OrganizationID), Suspended: b.Suspended,
-		Awareness: b.AwarenessModeAccess, IfMatch: seen})
+	b.IfMatch = seen
+	return s.app.UpdateUser(ctx, actor, id, b)
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -63,7 +65,7 @@ func TestWhoMayDelete(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")
 	id := k.Things(a.ID, "U", 1)[0].ID
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []app.RelationEdit{{OrganizationUUID: b.ID, RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := k.DeleteThing(t.Context(), k.User(a.ID, "manager"), id); refusalOf(t, err).Code != "forbidden" {

@@ -57,8 +57,8 @@ func csvOf(t *testing.T, k *apptest.Kit, actor *app.Actor, organizationIDs ...st
 func threeThings(t *testing.T, k *apptest.Kit, admin *app.Actor, organizationID string) {
 	t.Helper()
 	made := k.Things(organizationID, "U", 3)
-	if _, err := k.UpdateThing(t.Context(), admin, made[1].ID, app.ThingEdit{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
-		ThingSubtypeID: text("01900000-0000-7000-8000-200000000001")}); err != nil {
+	if _, err := k.UpdateThing(t.Context(), admin, made[1].ID, wire.ThingWrite{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
+		ThingSubtypeID: idOf("01900000-0000-7000-8000-200000000001")}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -274,7 +274,7 @@ func TestImportIsBoundToItsPreview(t *testing.T) {
 	}
 	rename := func(name string) {
 		t.Helper()
-		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, name).ID, app.ThingEdit{RegistryNumber: text("R" + k.NewID()[30:])}); err != nil {
+		if _, err := k.UpdateThing(t.Context(), admin, byName(t, k, o.ID, name).ID, wire.ThingWrite{RegistryNumber: text("R" + k.NewID()[30:])}); err != nil {
 			t.Fatal(err)
 		}
 	}

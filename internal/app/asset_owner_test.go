@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -21,7 +23,7 @@ func TestWhoMayTransfer(t *testing.T) {
 	id := k.Things(a.ID, "U", 2)[0].ID
 	theirs := k.Things(foreign.ID, "F", 1)[0].ID
 	k.Things(b.ID, "u", 2)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), theirs, []app.RelationEdit{{OrganizationUUID: a.ID, RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), theirs, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(a.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
 	reading := func(org, role string, more ...app.Reach) *app.Actor {

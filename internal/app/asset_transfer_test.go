@@ -62,7 +62,7 @@ func newTransferred(t *testing.T, s *store.Store) *transferred {
 	x.id = x.Things(x.a.ID, "U", 1)[0].ID
 	x.admin = x.User(x.a.ID, "administrator")
 	x.admin.Organizations[x.b.ID] = app.ReachFull
-	if _, err := x.SetThingAssociations(t.Context(), app.SystemActor(), x.id, []app.RelationEdit{{OrganizationUUID: x.c.ID, RelationshipType: "accessor"}}); err != nil {
+	if _, err := x.SetThingAssociations(t.Context(), app.SystemActor(), x.id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(x.c.ID), RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
 	key, secret, err := x.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: x.a.ID, Description: "phone", ThingID: x.id})
@@ -123,7 +123,7 @@ func TestTransferLeavesHistoryWithItsOwner(t *testing.T) {
 			t.Fatalf("the new owner's asset: %+v", got)
 		}
 		x.Pass(time.Second)
-		if _, err := x.UpdateThing(t.Context(), x.User(x.b.ID, "manager"), x.id, app.ThingEdit{Nickname: text("Secret of B")}); err != nil {
+		if _, err := x.UpdateThing(t.Context(), x.User(x.b.ID, "manager"), x.id, wire.ThingWrite{Nickname: text("Secret of B")}); err != nil {
 			t.Fatal(err)
 		}
 		for _, restarted := range []bool{false, true} {
@@ -262,7 +262,7 @@ func TestAFormerAssetIsShownToItsOwnerOfThenAlone(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b, c := k.Organization("A"), k.Organization("B"), k.Organization("C")
 	things := k.Things(a.ID, "U", 2)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[1].ID, []app.RelationEdit{{OrganizationUUID: c.ID, RelationshipType: "accessor"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[1].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(c.ID), RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {

@@ -124,7 +124,7 @@ func TestUndoLeavesWhatWasTouchedSince(t *testing.T) {
 	hears(t, k, o.ID, "REPORTED")
 	hears(t, k, o.ID, "U-0") // an asset that was there may report: its profile goes back all the same
 	for _, name := range []string{"EDITED", "U-1"} {
-		if _, err := k.UpdateThing(t.Context(), admin, ids[name], app.ThingEdit{Nickname: text("By hand")}); err != nil {
+		if _, err := k.UpdateThing(t.Context(), admin, ids[name], wire.ThingWrite{Nickname: text("By hand")}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -25,15 +27,15 @@ func TestConflictsSayWho(t *testing.T) {
 		// One change of each noun at another minute, by the given actor; then the loser's try with the version of before.
 		nouns := map[string]func(actor *app.Actor, value string, ifMatch int64) error{
 			"user": func(actor *app.Actor, value string, ifMatch int64) error {
-				_, err := w.App.UpdateUser(ctx, actor, viewer.ID, app.UserEdit{LastName: &value, IfMatch: ifMatch})
+				_, err := w.App.UpdateUser(ctx, actor, viewer.ID, wire.UserWrite{LastName: &value, IfMatch: ifMatch})
 				return err
 			},
 			"organization": func(actor *app.Actor, value string, ifMatch int64) error {
-				_, err := w.App.UpdateOrganization(ctx, actor, w.Own.ID, app.OrganizationEdit{ContactName: &value, IfMatch: ifMatch})
+				_, err := w.App.UpdateOrganization(ctx, actor, w.Own.ID, wire.OrganizationWrite{ContactName: &value, IfMatch: ifMatch})
 				return err
 			},
 			"thing": func(actor *app.Actor, value string, ifMatch int64) error {
-				_, err := w.App.UpdateThing(ctx, actor, made.ID, app.ThingEdit{Nickname: &value, IfMatch: ifMatch})
+				_, err := w.App.UpdateThing(ctx, actor, made.ID, wire.ThingWrite{Nickname: &value, IfMatch: ifMatch})
 				return err
 			},
 		}
@@ -87,10 +89,10 @@ func TestAConflictWithoutItsAuditNamesNobody(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	name := "Chief"
-	_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{ContactName: &name})
+	_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{ContactName: &name})
 	must(t, err)
 	tamper(t, w.App.Store, `DELETE FROM audit`)
-	_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{ContactName: &name, IfMatch: 1})
+	_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{ContactName: &name, IfMatch: 1})
 	if refusal := refused(t, err, "conflict"); refusal.ChangedBy != "" || refusal.ChangedAt != 0 || refusal.Current == nil {
 		t.Errorf("%+v", refusal)
 	}

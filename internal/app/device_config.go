@@ -50,61 +50,53 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 // MANAGE_THINGS, full reach and a fresh proof: it names the program that runs in
 // a vehicle. Refusals: thing_not_found, validation_failed (Fields),
 // step_up_required, conflict (409, Current).
-func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, edit DeviceConfigEdit) (wire.DeviceConfig, error) {
-	if err := actor.Must("MANAGE_THINGS"); err != nil {
-		return wire.DeviceConfig{}, err
-	}
-	t, _, _, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &t) != ReachFull {
-		return wire.DeviceConfig{}, fleet.Refuse("thing_not_found", "", "Asset not found")
-	}
-	next := edit.DeviceConfig
-	if !fleet.HasDeviceConfig(t.DeviceType) {
-		return wire.DeviceConfig{}, refuseNoDevice()
-	}
-	if fields := next.Check(); fields != nil {
-		return wire.DeviceConfig{}, refuseFields(fields)
-	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
-		return wire.DeviceConfig{}, err
-	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		// The picture may have let the asset go since: its row decides.
-		if owner, err := store.OrganizationOfThing(ctx, tx, id); err != nil || owner != t.OrganizationID {
-			if err == nil || errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("thing_not_found", "", "Asset not found")
-			}
-			return err
+func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
+	return edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *editing[deviceConfig]) error {
+		if fields := said.Check(); fields != nil {
+			return refuseFields(fields)
 		}
-		old, err := a.deviceConfigOf(ctx, tx, &t)
-		if err != nil {
-			return err
-		}
-		if edit.IfMatch != nil && *edit.IfMatch != old.Version {
-			return refuseConfigConflict(old)
-		}
-		next.ThingID, next.Version, next.UpdatedAt = old.ThingID, old.Version, old.UpdatedAt
-		if next == old {
-			return nil
-		}
-		next.Version, next.UpdatedAt = old.Version+1, a.now()
-		if err := tx.SaveDeviceConfig(ctx, next); err != nil {
-			if errors.Is(err, store.ErrNotFound) {
-				return refuseConfigConflict(old)
-			}
-			return err
-		}
-		row := audited{Verb: "configure", Noun: "thing", NounID: id, OrganizationID: t.OrganizationID, After: wire.DeviceConfigOf(next)}
-		if old.Version > 0 {
-			row.Before = wire.DeviceConfigOf(old)
-		}
-		return a.writeAudit(ctx, tx, actor, row)
+		e.next.DeviceConfig = said.DeviceConfig
+		e.next.ThingID, e.next.Version, e.next.UpdatedAt = id, e.old.Version, e.old.UpdatedAt
+		return a.mustBeFreshIn(ctx, e.tx, actor)
 	})
-	return wire.DeviceConfigOf(next), err
 }
 
-func refuseConfigConflict(current fleet.DeviceConfig) error {
-	return &fleet.Refusal{Code: "conflict", Message: "Someone else changed this configuration while you were editing.", Current: wire.DeviceConfigOf(current)}
+// deviceConfig is a configuration with the organization whose device it is for.
+type deviceConfig struct {
+	fleet.DeviceConfig
+	owner string
+}
+
+var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
+	name: "thing", word: "configuration", verb: "configure", requires: "MANAGE_THINGS", unnamed: true,
+	load: func(e *editing[deviceConfig]) (c deviceConfig, err error) {
+		t, _, _, ok := e.Live.Thing(e.id)
+		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+			return c, refuseNoThing()
+		}
+		// The picture may have let the asset go since: its row decides.
+		owner, err := store.OrganizationOfThing(e, e.tx, e.id)
+		if errors.Is(err, store.ErrNotFound) || (err == nil && owner != t.OrganizationID) {
+			return c, refuseNoThing()
+		}
+		if err != nil {
+			return c, err
+		}
+		c.owner = owner
+		c.DeviceConfig, err = e.deviceConfigOf(e, e.tx, &t)
+		return c, err
+	},
+	of:   func(c *deviceConfig) record { return record{c.owner, &c.Version, &c.UpdatedAt} },
+	same: func(x, y *deviceConfig) bool { return *x == *y },
+	save: func(e *editing[deviceConfig]) (bool, error) {
+		err := e.tx.SaveDeviceConfig(e, e.next.DeviceConfig)
+		return err == nil, err
+	},
+	saved: func(*editing[deviceConfig]) error { return nil },
+	doc:   func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
+	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.DeviceConfig, error) {
+		return a.DeviceConfig(ctx, actor, id)
+	},
 }
 
 // DeviceConfigForKey answers the configuration to the device itself: asset is a

@@ -9,3 +9,6 @@ func (a *App) TurnsWaiting() (n int) {
 	}
 	return n
 }
+
+// Tell is tell.
+var Tell = tell

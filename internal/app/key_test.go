@@ -122,7 +122,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 			role         string
 			own, managed bool
 		}{{"manager", true, true}, {"administrator", false, false}} {
-			_, err := w.App.UpdateUser(ctx, administrator, maker.ID, app.UserEdit{RoleID: ptr(role(t, step.role))})
+			_, err := w.App.UpdateUser(ctx, administrator, maker.ID, wire.UserWrite{RoleID: idOf(role(t, step.role))})
 			must(t, err)
 			dead(own, step.own)
 			dead(managed, step.managed)
@@ -136,7 +136,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 			t.Errorf("%+v", rows)
 		}
 		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "manager"))
-		_, err = w.App.UpdateUser(ctx, administrator, maker.ID, app.UserEdit{OrganizationID: ptr(w.Managed.ID)})
+		_, err = w.App.UpdateUser(ctx, administrator, maker.ID, wire.UserWrite{OrganizationID: idOf(w.Managed.ID)})
 		must(t, err)
 		dead(own, true)
 		dead(managed, false)

@@ -34,7 +34,7 @@ func TestLargeOrganization(t *testing.T) {
 	}
 	set := func(large bool) {
 		t.Helper()
-		row, err := k.UpdateOrganization(t.Context(), super, o.ID, app.OrganizationEdit{Large: &large})
+		row, err := k.UpdateOrganization(t.Context(), super, o.ID, wire.OrganizationWrite{IsLargeOrg: &large})
 		must(t, err)
 		if row.IsLargeOrg != large {
 			t.Errorf("set to %v: %v", large, row.IsLargeOrg)
@@ -79,10 +79,10 @@ func TestSnapshotSaysWhatTheListSays(t *testing.T) {
 		report(r)
 	}
 	no := false
-	_, err := k.UpdateThing(t.Context(), user, things[4].ID, app.ThingEdit{InService: &no, IsPubliclyAlerting: &no, VINNumber: ptr("1M8GDM9AXKP042788"), Nickname: ptr("Nick"),
-		ExternalIdentifiers: &[]wire.ExternalIdentifier{{IdentifierID: "281474976710655", SystemName: "geotab"}}})
+	_, err := k.UpdateThing(t.Context(), user, things[4].ID, wire.ThingWrite{InService: &no, IsPubliclyAlerting: &no, VINNumber: ptr("1M8GDM9AXKP042788"), Nickname: ptr("Nick"),
+		ExternalIdentifiers: []wire.ExternalIdentifierWrite{{IdentifierID: "281474976710655", SystemName: "geotab"}}})
 	must(t, err)
-	_, err = k.SetThingAssociations(t.Context(), app.SystemActor(), things[5].ID, []app.RelationEdit{{OrganizationUUID: other.ID, RelationshipType: "manager"}})
+	_, err = k.SetThingAssociations(t.Context(), app.SystemActor(), things[5].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: "manager"}})
 	must(t, err)
 	list, _, err := k.ListThings(t.Context(), user, app.ThingQuery{})
 	must(t, err)

@@ -29,7 +29,7 @@ func changed(t *testing.T, k *apptest.Kit, organizationID string, since fleet.In
 
 func relate(t *testing.T, k *apptest.Kit, thingID, organizationID, kind string) {
 	t.Helper()
-	_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), thingID, []app.RelationEdit{{OrganizationUUID: organizationID, RelationshipType: kind}})
+	_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), thingID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(organizationID), RelationshipType: kind}})
 	must(t, err)
 }
 

@@ -72,8 +72,8 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	o.CountryCode = orText(o.CountryCode, "US")
 	o.EventWording = orText(o.EventWording, "default")
 	said := o
-	edit := OrganizationEdit{Name: &said.Name, Email: &said.Email, Phone: &said.Phone, CellPhone: &said.CellPhone, ContactName: &said.ContactName,
-		TypeID: &said.TypeName, Timezone: &said.Timezone, EventWording: &said.EventWording}
+	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
+	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording
 	if o.Address1+o.Address2+o.City+o.State+o.PostalCode != "" {
 		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State, &said.PostalCode
 		edit.CountryCode = &said.CountryCode

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,80 +8,56 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
-
-// OrganizationEdit is a change of an organization; nil fields stay as they
-// are, an empty text clears an optional field. The last four are for haas:manage alone.
-type OrganizationEdit struct {
-	Name, Email, Phone, CellPhone, ContactName               *string
-	Address1, Address2, City, State, PostalCode, CountryCode *string
-	TypeID, Timezone, EventWording                           *string
-	VehicleIconActive, VehicleIconDefault                    *string
-	LockScreenMs                                             *int64
-	MFARequired, SSOOnly                                     *bool
-	InfiniteTimeout, WZDx, Large, ACS                        *bool
-	BillingID                                                *string
-	// IfMatch is the version the actor saw; 0 = not said.
-	IfMatch int64
-}
 
 // UpdateOrganization edits an organization in full reach (specification
 // section 7, PUT /organization/{id}); it acts on live sessions at once. Another
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.
-func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, edit OrganizationEdit) (wire.OrganizationRow, error) {
-	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	if err := mustReachFully(actor, id); err != nil {
-		return wire.OrganizationRow{}, err
-	}
-	var same bool
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := lockOrganizations(ctx, tx, id); err != nil {
+func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, said wire.OrganizationWrite) (wire.OrganizationRow, error) {
+	return edit(ctx, a, actor, &organizations, id, seen(said.IfMatch), func(e *editing[fleet.Organization]) error {
+		if err := a.applyOrganizationEdit(actor, &e.next, said); err != nil {
 			return err
 		}
-		o, err := store.OrganizationByID(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if edit.IfMatch != 0 && edit.IfMatch != o.Version {
-			return a.conflictOf(ctx, tx, actor, changedNoun{"organization", o.ID, o.ID, o.Version, o.UpdatedAt},
-				"Someone else changed this organization while you were editing.", nil)
-		}
-		next := o
-		if err := a.applyOrganizationEdit(actor, &next, edit); err != nil {
-			return err
-		}
-		if same = sameOrganization(o, next); same {
-			return nil
-		}
-		if err := a.mayChangeRules(ctx, tx, actor, o, next); err != nil {
-			return err
-		}
-		next.Version, next.UpdatedAt = o.Version+1, a.now()
-		if stored, err := tx.UpdateOrganization(ctx, next, o.Version); err != nil || !stored {
-			return cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this organization while you were editing."))
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "organization", NounID: id, OrganizationID: id,
-			Before: organizationWire(o, nil, nil), After: organizationWire(next, nil, nil)})
+		return a.mayChangeRules(ctx, e.tx, actor, e.old, e.next)
 	})
-	if err != nil {
-		return wire.OrganizationRow{}, withCurrent(err, func() (wire.OrganizationRow, error) { return a.organizationNow(ctx, actor, id) })
-	}
-	if !same {
-		a.accessChanged("", id)
-		if err := a.organizationsChanged(ctx); err != nil {
-			return wire.OrganizationRow{}, err
-		}
-	}
-	return a.organizationNow(ctx, actor, id)
 }
 
-func sameOrganization(x, y fleet.Organization) bool {
+var organizations = noun[fleet.Organization, wire.OrganizationRow]{
+	name: "organization", word: "organization", requires: "EDIT_ORGANIZATION",
+	load: func(e *editing[fleet.Organization]) (o fleet.Organization, err error) {
+		if err := mustReachFully(e.actor, e.id); err != nil {
+			return o, err
+		}
+		if err := lockOrganizations(e, e.tx, e.id); err != nil {
+			return o, err
+		}
+		return store.OrganizationByID(e, e.tx, e.id)
+	},
+	of:   func(o *fleet.Organization) record { return record{o.ID, &o.Version, &o.UpdatedAt} },
+	same: sameOrganization,
+	save: func(e *editing[fleet.Organization]) (bool, error) {
+		return e.tx.UpdateOrganization(e, e.next, e.old.Version)
+	},
+	saved: func(e *editing[fleet.Organization]) error {
+		e.afterwards(func() error {
+			e.accessChanged("", e.id)
+			return e.organizationsChanged(e)
+		})
+		return nil
+	},
+	doc: func(o *fleet.Organization) any { return organizationWire(*o, nil, nil) },
+	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.OrganizationRow, error) {
+		return a.organizationNow(ctx, actor, id)
+	},
+}
+
+func sameOrganization(a, b *fleet.Organization) bool {
+	x, y := *a, *b
 	large := func(o fleet.Organization) bool { return o.Large != nil && *o.Large }
 	if large(x) != large(y) || (x.Large == nil) != (y.Large == nil) {
 		return false
@@ -92,22 +67,15 @@ func sameOrganization(x, y fleet.Organization) bool {
 }
 
 // applyOrganizationEdit is the law of an organization's profile.
-func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e OrganizationEdit) error {
+func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e wire.OrganizationWrite) error {
 	fields := map[string]string{}
-	setText(fields, "name", &o.Name, e.Name, nameMax, true)
-	setText(fields, "contact_name", &o.ContactName, e.ContactName, nameMax, false)
-	setText(fields, "phone_number", &o.Phone, e.Phone, phoneMax, false)
-	setText(fields, "cell_phone_number", &o.CellPhone, e.CellPhone, phoneMax, false)
+	wire.Texts(fields, o, &e)
 	if e.Email != nil {
 		if o.Email = strings.TrimSpace(*e.Email); o.Email != "" && !fleet.ValidEmail(o.Email) {
 			fields["email"] = "Must be a valid email"
 		}
 	}
-	address := fleet.Address{Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State, PostalCode: o.PostalCode, CountryCode: o.CountryCode}
-	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
-		o.Address1, o.Address2, o.City = address.Address1, address.Address2, address.City
-		o.State, o.PostalCode, o.CountryCode = address.State, address.PostalCode, address.CountryCode
-	}
+	setAddress(fields, o, &e)
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}
@@ -119,14 +87,15 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e Organ
 	return nil
 }
 
-func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e OrganizationEdit, now fleet.Instant) {
-	if e.TypeID != nil {
+func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, e wire.OrganizationWrite, now fleet.Instant) {
+	if e.OrganizationTypeID != nil {
+		id := e.OrganizationTypeID.String()
 		types := catalog.AllEnums().OrganizationTypes
-		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == *e.TypeID || t.Name == *e.TypeID })
+		i := slices.IndexFunc(types, func(t catalog.OrganizationType) bool { return t.ID == id || t.Name == id })
 		switch {
 		case i >= 0:
 			o.TypeName = types[i].Name
-		case *e.TypeID != o.TypeName || *e.TypeID == "":
+		case id != o.TypeName || id == "":
 			fields["organization_type_id"] = "Unknown type."
 		}
 	}
@@ -180,21 +149,18 @@ var (
 
 // applyPlatformSettings are those that the installation gives to an
 // organization: naming one without haas:manage is refused, whatever its value.
-func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e OrganizationEdit, seen int) {
-	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.InfiniteTimeout != nil, "is_wzdx_org": e.WZDx != nil,
-		"is_large_org": e.Large != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
+func applyPlatformSettings(fields map[string]string, actor *Actor, o *fleet.Organization, e wire.OrganizationWrite, seen int) {
+	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil, "is_wzdx_org": e.IsWZDxOrg != nil,
+		"is_large_org": e.IsLargeOrg != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
 		if sent && !actor.Meets("MANAGE_PLATFORM") {
 			fields[field] = "You don't have permission to change this field."
 		}
 	}
-	setFlag(&o.InfiniteTimeout, e.InfiniteTimeout)
-	setFlag(&o.WZDx, e.WZDx)
+	setFlag(&o.InfiniteTimeout, e.ShowInfiniteTimeoutOption)
+	setFlag(&o.WZDx, e.IsWZDxOrg)
 	setFlag(&o.ACS, e.ACS)
-	if fields["billing_id"] == "" {
-		setText(fields, "billing_id", &o.BillingID, e.BillingID, nameMax, false)
-	}
-	if e.Large != nil {
-		o.Large = fleet.SetLarge(o.Large, *e.Large, seen)
+	if e.IsLargeOrg != nil {
+		o.Large = fleet.SetLarge(o.Large, *e.IsLargeOrg, seen)
 	}
 }
 
@@ -223,9 +189,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		return err
 	}
 	var related []fleet.OrganizationRelation
-	sharing := a.beginSharing()
-	defer sharing.abort()
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
 		there, err := tx.LockOrganization(ctx, id)
 		if err != nil {
 			return err
@@ -240,7 +204,7 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
 			return err
 		}
-		if err := sharing.end(ctx, tx, actor, "", id); err != nil {
+		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
 			return err
 		}
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
@@ -248,7 +212,6 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 	if err != nil {
 		return err
 	}
-	sharing.apply()
 	a.accessChanged("", id)
 	for _, rel := range related {
 		a.relationChanged(rel.OrganizationID, rel.OtherID)

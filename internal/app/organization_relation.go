@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -152,10 +153,8 @@ func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb st
 func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, otherID string) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationEnded}
 	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: relationDelete}
-	sharing := a.beginSharing()
-	defer sharing.abort()
 	standing := ""
-	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
 		if err := lockOrganizations(ctx, tx, organizationID); err != nil {
 			return err
 		}
@@ -166,11 +165,11 @@ func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, oth
 		if err != nil {
 			return err
 		}
-		if err := sharing.end(ctx, tx, actor, organizationID, otherID); err != nil {
+		if outcome.AssetsCount, err = a.endSharing(ctx, c, tx, actor, organizationID, otherID); err != nil {
 			return err
 		}
 		switch {
-		case standing != "" || len(sharing.ended) > 0:
+		case standing != "" || outcome.AssetsCount > 0:
 			if err := tx.DeleteOrganizationRelation(ctx, organizationID, otherID); err != nil {
 				return err
 			}
@@ -181,10 +180,8 @@ func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, oth
 		return nil
 	})
 	if err != nil {
-		return outcome, err
+		return wire.RelationOutcome{State: relationEnded}, err
 	}
-	outcome.AssetsCount = len(sharing.ended)
-	sharing.apply()
 	if standing != "" {
 		a.relationChanged(organizationID, otherID)
 	}

@@ -28,81 +28,44 @@ func (a *App) sharedNow(organizationID, otherID string) []*fleet.Thing {
 	return a.Live.Shared(organizationID, otherID)
 }
 
-// sharing ends relations of assets within a change of organizations: with the
-// picture held for writing, so that it and the database say the same.
-type sharing struct {
-	app    *App
-	change *live.Change // nil on the command line, where nobody watches
-	ended  []endedShare
-}
-
-type endedShare struct{ old, next *fleet.Thing }
-
-func (a *App) beginSharing() *sharing {
-	s := &sharing{app: a}
-	if a.Live != nil {
-		s.change = a.Live.Begin()
-	}
-	return s
-}
-
-func (s *sharing) abort() {
-	if s.change != nil {
-		s.change.Abort()
-	}
-}
-
-// end ends what an organization's assets gave to another one; no organization
-// means all. The other one learns of each asset that it has gone.
-func (s *sharing) end(ctx context.Context, tx *store.Tx, actor *Actor, organizationID, otherID string) error {
-	shared, err := s.shared(ctx, tx, organizationID, otherID)
+// endSharing ends what an organization's assets gave to another one, and answers
+// of how many; no organization means all. The other one learns of each asset
+// that it has gone, everybody else who sees it what it is now. c is nil on the
+// command line, where nobody watches.
+func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *Actor, organizationID, otherID string) (int, error) {
+	shared, err := a.sharedForChange(ctx, c, tx, organizationID, otherID)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	s.ended = nil // a transaction may be tried again
-	now := s.app.now()
+	now := a.now()
 	for _, old := range shared {
 		next := *old
 		next.Relations = slices.DeleteFunc(slices.Clone(old.Relations), func(r fleet.Relation) bool { return r.OrganizationID == otherID })
 		next.Version, next.UpdatedAt = old.Version+1, now
 		if err := tx.UpdateThing(ctx, &next); err != nil {
-			return err
+			return 0, err
 		}
 		if err := tx.PutGone(ctx, otherID, old.ID, now); err != nil {
-			return err
+			return 0, err
 		}
-		err := s.app.writeAudit(ctx, tx, actor.AsTold(old.OrganizationID), audited{Verb: "associate", Noun: "thing", NounID: old.ID,
+		err := a.writeAudit(ctx, tx, actor.AsTold(old.OrganizationID), audited{Verb: "associate", Noun: "thing", NounID: old.ID,
 			OrganizationID: old.OrganizationID, Before: thingDoc(old), After: thingDoc(&next)})
 		if err != nil {
-			return err
+			return 0, err
 		}
-		s.ended = append(s.ended, endedShare{old, &next})
+		if c != nil {
+			c.Lost(otherID, old.ID)
+			sayThing(c, old, &next, a.Live.Describe(&next))
+			c.Put(&next)
+		}
 	}
-	return nil
+	return len(shared), nil
 }
 
-func (s *sharing) shared(ctx context.Context, tx *store.Tx, organizationID, otherID string) ([]*fleet.Thing, error) {
-	if s.change != nil {
-		return s.app.Live.Shared(organizationID, otherID), nil
+func (a *App) sharedForChange(ctx context.Context, c *live.Change, tx *store.Tx, organizationID, otherID string) ([]*fleet.Thing, error) {
+	if c != nil {
+		return a.Live.Shared(organizationID, otherID), nil
 	}
 	all, err := store.ListAllThings(ctx, tx)
 	return slices.DeleteFunc(all, func(t *fleet.Thing) bool { return !live.IsShared(t, organizationID, otherID) }), err
-}
-
-// apply puts the ended relations into the picture and tells everybody who saw
-// the assets; after the commit.
-func (s *sharing) apply() {
-	if s.change == nil {
-		return
-	}
-	for _, e := range s.ended {
-		for _, r := range e.old.Relations {
-			if !slices.Contains(e.next.Relations, r) {
-				s.change.Lost(r.OrganizationID, e.old.ID)
-			}
-		}
-		sayThing(s.change, e.old, e.next, s.app.Live.Describe(e.next))
-		s.change.Put(e.next)
-	}
-	s.change.Apply(s.app.Bus.Publish)
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -31,12 +33,12 @@ func newShared(t *testing.T, s *store.Store, related bool) *sharedWorld {
 	}
 	for i, th := range k.Things(x.owner.ID, "U", 3) {
 		x.ids = append(x.ids, th.ID)
-		var edits []app.RelationEdit
+		var edits []wire.RelationshipWrite
 		if i < 2 {
-			edits = append(edits, app.RelationEdit{OrganizationUUID: x.partner.ID, RelationshipType: "manager"})
+			edits = append(edits, wire.RelationshipWrite{OrganizationUUID: wire.ID(x.partner.ID), RelationshipType: "manager"})
 		}
 		if i == 1 {
-			edits = append(edits, app.RelationEdit{OrganizationUUID: x.other.ID, RelationshipType: "accessor"})
+			edits = append(edits, wire.RelationshipWrite{OrganizationUUID: wire.ID(x.other.ID), RelationshipType: "accessor"})
 		}
 		_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), th.ID, edits)
 		must(t, err)
@@ -60,7 +62,7 @@ func (x *sharedWorld) check(t *testing.T, s *store.Store, since fleet.Instant) {
 		}
 		partner := x.User(x.partner.ID, "administrator")
 		for _, id := range x.ids {
-			_, err := x.UpdateThing(t.Context(), partner, id, app.ThingEdit{Nickname: text("theirs")})
+			_, err := x.UpdateThing(t.Context(), partner, id, wire.ThingWrite{Nickname: text("theirs")})
 			refused(t, err, "thing_not_found")
 		}
 		if left, _, _, _ := x.Live.Thing(x.ids[1]); len(left.Relations) != 1 || left.Relations[0].OrganizationID != x.other.ID {

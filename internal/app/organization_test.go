@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
@@ -65,14 +67,14 @@ func TestUpdateOrganization(t *testing.T) {
 		changed := make(chan string, 8)
 		defer b.OnAccessChanged(func(_, organizationID string) { changed <- organizationID })()
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{SSOOnly: ptr(true)})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: ptr(true)})
 		if r := refused(t, err, "validation_failed"); r.Fields["sso_only"] == "" {
 			t.Errorf("without a provider nobody could sign in: %+v", r)
 		}
 		w.App.Providers = []*sso.Client{{}}
 		towing := catalog.AllEnums().OrganizationTypes[7]
-		o, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{Name: ptr(" Harbor "), Email: ptr("office@harbor.example"), Phone: ptr("1"),
-			CellPhone: ptr("2"), ContactName: ptr("Ada"), Address1: ptr("1 Main St"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), TypeID: &towing.ID,
+		o, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr(" Harbor "), Email: ptr("office@harbor.example"), PhoneNumber: ptr("1"),
+			CellPhoneNumber: ptr("2"), ContactName: ptr("Ada"), Address1: ptr("1 Main St"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), OrganizationTypeID: idOf(towing.ID),
 			Timezone: ptr("America/Chicago"), EventWording: ptr("incidents"), VehicleIconActive: ptr("fire"), VehicleIconDefault: ptr("waste"), LockScreenMs: ptr(int64(1_800_000)), MFARequired: ptr(true), SSOOnly: ptr(true), IfMatch: 1})
 		must(t, err)
 		if o.Name != "Harbor" || o.Email != "office@harbor.example" || o.PhoneNumber != "1" || o.CellPhoneNumber != "2" || o.ContactName != "Ada" || o.State != "DE" ||
@@ -86,34 +88,34 @@ func TestUpdateOrganization(t *testing.T) {
 		if name, ok := w.App.Live.Organization(w.Own.ID); !ok || name.Name != "Harbor" {
 			t.Errorf("the live picture says %+v", name)
 		}
-		if again, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{Name: ptr("Harbor")}); err != nil || again.Version != 2 || len(changed) != 0 {
+		if again, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr("Harbor")}); err != nil || again.Version != 2 || len(changed) != 0 {
 			t.Errorf("the same again: %+v %v", again, err)
 		}
-		if m, err := w.App.UpdateOrganization(ctx, administrator, w.Managed.ID, app.OrganizationEdit{Email: ptr("")}); err != nil || m.ID != w.Managed.ID {
+		if m, err := w.App.UpdateOrganization(ctx, administrator, w.Managed.ID, wire.OrganizationWrite{Email: ptr("")}); err != nil || m.ID != w.Managed.ID {
 			t.Errorf("managed: %+v %v", m, err)
 		}
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{Name: ptr("X"), IfMatch: 1})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr("X"), IfMatch: 1})
 		refused(t, err, "conflict")
-		for field, edit := range map[string]app.OrganizationEdit{"name": {Name: ptr(" ")}, "email": {Email: ptr("a b")}, "state": {State: ptr("")}, "postal_code": {PostalCode: ptr("1980")},
-			"country_code": {CountryCode: ptr("USA")}, "organization_type_id": {TypeID: ptr("x")}, "timezone": {Timezone: ptr("Local")}, "event_wording": {EventWording: ptr("x")}, "vehicle_icon_active": {VehicleIconActive: ptr("x")}, "vehicle_icon_default": {VehicleIconDefault: ptr("ems")},
+		for field, edit := range map[string]wire.OrganizationWrite{"name": {Name: ptr(" ")}, "email": {Email: ptr("a b")}, "state": {State: ptr("")}, "postal_code": {PostalCode: ptr("1980")},
+			"country_code": {CountryCode: ptr("USA")}, "organization_type_id": {OrganizationTypeID: idOf("x")}, "timezone": {Timezone: ptr("Local")}, "event_wording": {EventWording: ptr("x")}, "vehicle_icon_active": {VehicleIconActive: ptr("x")}, "vehicle_icon_default": {VehicleIconDefault: ptr("ems")},
 			"lock_screen_ms": {LockScreenMs: ptr(int64(1))}, "contact_name": {ContactName: ptr(strings.Repeat("x", 101))},
-			"show_infinite_timeout_option": {InfiniteTimeout: ptr(true)}, "is_wzdx_org": {WZDx: ptr(true)}, "is_large_org": {Large: ptr(true)}, "acs": {ACS: ptr(true)}} {
+			"show_infinite_timeout_option": {ShowInfiniteTimeoutOption: ptr(true)}, "is_wzdx_org": {IsWZDxOrg: ptr(true)}, "is_large_org": {IsLargeOrg: ptr(true)}, "acs": {ACS: ptr(true)}} {
 			_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, edit)
 			if r := refused(t, err, "validation_failed"); r.Fields[field] == "" {
 				t.Errorf("%s: %+v", field, r)
 			}
 		}
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x", ""} { // spec: 8.org.02
-			_, err := w.App.UpdateOrganization(ctx, administrator, id, app.OrganizationEdit{Name: ptr("X")})
+			_, err := w.App.UpdateOrganization(ctx, administrator, id, wire.OrganizationWrite{Name: ptr("X")})
 			if r := refused(t, err, "organization_not_found"); !strings.Contains(r.Message, "found") {
 				t.Errorf("%q", r.Message)
 			}
 		}
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, app.OrganizationEdit{SSOOnly: ptr(false), MFARequired: ptr(false)})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: ptr(false), MFARequired: ptr(false)})
 		must(t, err)
-		_, err = w.App.UpdateOrganization(ctx, w.Actor("manager"), w.Own.ID, app.OrganizationEdit{Name: ptr("X")})
+		_, err = w.App.UpdateOrganization(ctx, w.Actor("manager"), w.Own.ID, wire.OrganizationWrite{Name: ptr("X")})
 		refused(t, err, "forbidden")
-		full, err := w.App.UpdateOrganization(ctx, w.Actor("super"), w.Foreign.ID, app.OrganizationEdit{InfiniteTimeout: ptr(true), WZDx: ptr(true), Large: ptr(true), ACS: ptr(true)})
+		full, err := w.App.UpdateOrganization(ctx, w.Actor("super"), w.Foreign.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(true), IsWZDxOrg: ptr(true), IsLargeOrg: ptr(true), ACS: ptr(true)})
 		if err != nil || !full.ShowInfiniteTimeoutOption || !full.IsWZDxOrg || !full.IsLargeOrg || !full.OrganizationType.ACS {
 			t.Errorf("%+v %v", full, err)
 		}
@@ -126,18 +128,18 @@ func TestNewAndEditedOrganizationsHaveOneLaw(t *testing.T) {
 	for _, c := range []struct {
 		field, says string
 		made        fleet.Organization
-		edit        app.OrganizationEdit
+		edit        wire.OrganizationWrite
 	}{
-		{"name", "Required", fleet.Organization{Name: " "}, app.OrganizationEdit{Name: ptr(" ")}},
-		{"name", "Must be 100 or fewer characters", fleet.Organization{Name: strings.Repeat("ö", 101)}, app.OrganizationEdit{Name: ptr(strings.Repeat("ö", 101))}},
-		{"name", "Please use printable characters", fleet.Organization{Name: "a\u202eb"}, app.OrganizationEdit{Name: ptr("a\u202eb")}},
-		{"timezone", "Unknown time zone.", fleet.Organization{Timezone: "Local"}, app.OrganizationEdit{Timezone: ptr("Local")}},
-		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, app.OrganizationEdit{Email: ptr("office@harbor")}},
-		{"organization_type_id", "Unknown type.", fleet.Organization{TypeName: "zoo"}, app.OrganizationEdit{TypeID: ptr("zoo")}},
-		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, app.OrganizationEdit{EventWording: ptr("x")}},
-		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, app.OrganizationEdit{CountryCode: ptr("USA")}},
-		{"state", "Required", fleet.Organization{City: "Elsmere"}, app.OrganizationEdit{City: ptr("Elsmere")}},
-		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, app.OrganizationEdit{ContactName: ptr(strings.Repeat("x", 101))}},
+		{"name", "Required", fleet.Organization{Name: " "}, wire.OrganizationWrite{Name: ptr(" ")}},
+		{"name", "Must be 100 or fewer characters", fleet.Organization{Name: strings.Repeat("ö", 101)}, wire.OrganizationWrite{Name: ptr(strings.Repeat("ö", 101))}},
+		{"name", "Please use printable characters", fleet.Organization{Name: "a\u202eb"}, wire.OrganizationWrite{Name: ptr("a\u202eb")}},
+		{"timezone", "Unknown time zone.", fleet.Organization{Timezone: "Local"}, wire.OrganizationWrite{Timezone: ptr("Local")}},
+		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, wire.OrganizationWrite{Email: ptr("office@harbor")}},
+		{"organization_type_id", "Unknown type.", fleet.Organization{TypeName: "zoo"}, wire.OrganizationWrite{OrganizationTypeID: idOf("zoo")}},
+		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, wire.OrganizationWrite{EventWording: ptr("x")}},
+		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, wire.OrganizationWrite{CountryCode: ptr("USA")}},
+		{"state", "Required", fleet.Organization{City: "Elsmere"}, wire.OrganizationWrite{City: ptr("Elsmere")}},
+		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, wire.OrganizationWrite{ContactName: ptr(strings.Repeat("x", 101))}},
 	} {
 		if c.field != "name" {
 			c.made.Name = "New"
@@ -261,7 +263,7 @@ func TestWithdrawnAwarenessActsOnLiveSessions(t *testing.T) {
 	if _, err = w.App.Authenticate(ctx, g.Access, ""); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.App.UpdateOrganization(ctx, super, w.Own.ID, app.OrganizationEdit{InfiniteTimeout: ptr(false)})
+	_, err = w.App.UpdateOrganization(ctx, super, w.Own.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(ctx, g.Access, "")
 	refused(t, err, "invalid_token")

@@ -143,13 +143,10 @@ func billed(actor *Actor, o wire.Organization) wire.Organization {
 
 // organizationWire makes the wire shape; names of related organizations come from byID.
 func organizationWire(o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
-	out := wire.Organization{ID: o.ID, Name: o.Name, Email: o.Email, Address1: o.Address1, Address2: o.Address2, City: o.City, State: o.State,
-		PostalCode: o.PostalCode, CountryCode: o.CountryCode, Timezone: o.Timezone, OrganizationType: organizationTypeWire(o),
-		ShowInfiniteTimeoutOption: o.InfiniteTimeout, OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
-		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, ContactName: o.ContactName, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone,
-		EventWording: o.EventWording, BillingID: o.BillingID,
-		VehicleIconActive: o.VehicleIconActive, VehicleIconDefault: o.VehicleIconDefault,
-		LockScreenMs: o.LockScreenMs, MFARequired: o.MFARequired, SSOOnly: o.SSOOnly, Version: o.Version}
+	out := wire.Organization{OrganizationType: organizationTypeWire(o), ShowInfiniteTimeoutOption: o.InfiniteTimeout,
+		OrganizationManagers: []wire.NamedRef{}, OrganizationAccessors: []wire.NamedRef{},
+		IsWZDxOrg: o.WZDx, IsLargeOrg: o.Large != nil && *o.Large, PhoneNumber: o.Phone, CellPhoneNumber: o.CellPhone}
+	wire.Same(&out, &o)
 	if o.HasPosition {
 		lat, lng := o.Lat, o.Lng
 		out.Lat, out.Lng = &lat, &lng

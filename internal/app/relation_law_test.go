@@ -3,6 +3,8 @@ package app_test
 import (
 	"testing"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store/storetest"
@@ -19,12 +21,12 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), stranger.ID, owner.ID, "accessor")) // the other way round gives nothing
 	id := k.Things(owner.ID, "U", 1)[0].ID
 	user := k.User(owner.ID, "administrator")
-	relate := func(actor *app.Actor, edits ...app.RelationEdit) error {
+	relate := func(actor *app.Actor, edits ...wire.RelationshipWrite) error {
 		_, err := k.SetThingAssociations(t.Context(), actor, id, edits)
 		return err
 	}
-	manager := func(org string) app.RelationEdit {
-		return app.RelationEdit{OrganizationUUID: org, RelationshipType: "manager"}
+	manager := func(org string) wire.RelationshipWrite {
+		return wire.RelationshipWrite{OrganizationUUID: wire.ID(org), RelationshipType: "manager"}
 	}
 	must(t, relate(user, manager(relative.ID)))
 	for _, org := range []string{stranger.ID, k.NewID(), ""} {
@@ -38,7 +40,7 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 		if r := refused(t, relate(actor, manager(relative.ID), manager(relative.ID)), "validation_failed"); r.Fields["organization_uuid"] == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := refused(t, relate(actor, app.RelationEdit{OrganizationUUID: relative.ID, RelationshipType: "owner"}), "validation_failed"); r.Fields["relationship_type"] == "" {
+		if r := refused(t, relate(actor, wire.RelationshipWrite{OrganizationUUID: wire.ID(relative.ID), RelationshipType: "owner"}), "validation_failed"); r.Fields["relationship_type"] == "" {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -48,8 +50,8 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	}
 	// What stands can be changed and taken away by who edits the asset, though the organizations are not related.
 	must(t, relate(app.SystemActor(), manager(stranger.ID)))
-	must(t, relate(user, app.RelationEdit{OrganizationUUID: stranger.ID, RelationshipType: "accessor"}))
-	must(t, relate(user, app.RelationEdit{OrganizationUUID: stranger.ID, RelationshipType: "delete"}))
+	must(t, relate(user, wire.RelationshipWrite{OrganizationUUID: wire.ID(stranger.ID), RelationshipType: "accessor"}))
+	must(t, relate(user, wire.RelationshipWrite{OrganizationUUID: wire.ID(stranger.ID), RelationshipType: "delete"}))
 	refused(t, relate(user, manager(stranger.ID)), "organization_not_found")
 	// With the relation of the organizations its own ends.
 	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), owner.ID, relative.ID, "delete"))

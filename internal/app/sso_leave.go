@@ -59,8 +59,19 @@ func (a *App) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.U
 
 func (a *App) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
 	actor := c.as(u)
-	return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
-		After: map[string]string{"provider": p.ID}})
+	after, err := docByProvider(ctx, tx, p, u.ID)
+	if err != nil {
+		return err
+	}
+	return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: after})
+}
+
+// docByProvider is what the audit keeps of a user whom a provider has just changed.
+func docByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, id string) (map[string]any, error) {
+	u, err := store.UserByID(ctx, tx, id)
+	doc := userDoc(u)
+	doc["provider"] = p.ID
+	return doc, err
 }
 
 // comesByProvider tells whether a user came by a provider and was given no

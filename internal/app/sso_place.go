@@ -54,9 +54,12 @@ func (a *App) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, 
 		return change, err
 	}
 	actor := c.as(u)
+	after, err := docByProvider(ctx, tx, p, u.ID)
+	if err != nil {
+		return change, err
+	}
 	row := audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
-		Before: map[string]string{"organization_id": before.OrganizationID, "role_id": before.RoleID},
-		After:  map[string]string{"organization_id": u.OrganizationID, "role_id": u.RoleID, "provider": p.ID}}
+		Before: userDoc(before), After: after}
 	if err := a.writeAudit(ctx, tx, actor, row); err != nil || before.OrganizationID == u.OrganizationID {
 		return change, err
 	}

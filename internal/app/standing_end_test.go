@@ -25,7 +25,7 @@ func TestSessionsEndWithThePlace(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	w.SignIn("operator")
-	_, err := w.App.UpdateUser(t.Context(), administrator, w.Users["operator"].ID, app.UserEdit{OrganizationID: ptr(w.Managed.ID)})
+	_, err := w.App.UpdateUser(t.Context(), administrator, w.Users["operator"].ID, wire.UserWrite{OrganizationID: idOf(w.Managed.ID)})
 	must(t, err)
 	noSessions(t, w, w.Users["operator"].ID, "moved")
 	w.SignIn("viewer")
@@ -38,7 +38,7 @@ func TestSessionsEndWithThePlace(t *testing.T) {
 func TestTheOnlyUserStaysItsAdministrator(t *testing.T) {
 	w := testkit.New(t)
 	super, last := w.Actor("super"), w.Users["outsider"]
-	for _, edit := range []app.UserEdit{{RoleID: ptr(role(t, "manager"))}, {Suspended: ptr(true)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "manager"))}, {Suspended: ptr(true)}} {
 		_, err := w.App.UpdateUser(t.Context(), super, last.ID, edit)
 		refused(t, err, "last_administrator")
 	}
@@ -52,12 +52,12 @@ func TestASuspendedAdministratorKeepsNoOrganizationAlive(t *testing.T) {
 	w := testkit.New(t)
 	super := w.Actor("super")
 	other := w.AddUser("other@demo.example", w.Foreign.ID, "administrator")
-	_, err := w.App.UpdateUser(t.Context(), super, other.ID, app.UserEdit{Suspended: ptr(true)})
+	_, err := w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(true)})
 	must(t, err)
-	_, err = w.App.UpdateUser(t.Context(), super, w.Users["outsider"].ID, app.UserEdit{RoleID: ptr(role(t, "viewer"))})
+	_, err = w.App.UpdateUser(t.Context(), super, w.Users["outsider"].ID, wire.UserWrite{RoleID: idOf(role(t, "viewer"))})
 	refused(t, err, "last_administrator")
 	refused(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID), "last_administrator")
-	_, err = w.App.UpdateUser(t.Context(), super, other.ID, app.UserEdit{Suspended: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(false)})
 	must(t, err)
 	must(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID))
 }

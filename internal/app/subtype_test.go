@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
+	"lightbar/internal/wire"
+
 	"lightbar/catalog"
-	"lightbar/internal/app"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
 )
@@ -39,7 +40,7 @@ func TestSubtypeVectors(t *testing.T) {
 	id := k.Things(o.ID, "U", 1)[0].ID
 	user := k.User(o.ID, "manager")
 	for _, c := range file.Cases {
-		_, err := k.UpdateThing(t.Context(), user, id, app.ThingEdit{ThingTypeID: text(types[c.Type]), ThingSubtypeID: text(subtypes[c.Subtype])})
+		_, err := k.UpdateThing(t.Context(), user, id, wire.ThingWrite{ThingTypeID: idOf(types[c.Type]), ThingSubtypeID: idOf(subtypes[c.Subtype])})
 		if (err == nil) != c.Offered {
 			t.Errorf("%s as a subtype of %s: %v, want taken %v", c.Subtype, c.Type, err, c.Offered)
 		}
@@ -49,11 +50,11 @@ func TestSubtypeVectors(t *testing.T) {
 			if sub.ThingType != c.From {
 				continue
 			}
-			if _, err := k.UpdateThing(t.Context(), user, id, app.ThingEdit{ThingTypeID: text(types[c.From]), ThingSubtypeID: text(sub.ID)}); err != nil {
+			if _, err := k.UpdateThing(t.Context(), user, id, wire.ThingWrite{ThingTypeID: idOf(types[c.From]), ThingSubtypeID: idOf(sub.ID)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, err := k.UpdateThing(t.Context(), user, id, app.ThingEdit{ThingTypeID: text(types[c.To])})
+		got, err := k.UpdateThing(t.Context(), user, id, wire.ThingWrite{ThingTypeID: idOf(types[c.To])})
 		if err != nil || got.ThingTypeID != types[c.To] || got.ThingSubtypeID != "" {
 			t.Errorf("%s becomes %s: %+v %v, want the type without a subtype", c.From, c.To, got, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
@@ -40,7 +42,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		gone := p.AddUser("gone@demo.example", p.Own.ID, "administrator")
 		p.AddUser("tow@demo.example", p.Managed.ID, "administrator")
 		administrator := p.Actor("administrator")
-		_, err := p.App.UpdateUser(ctx, administrator, gone.ID, app.UserEdit{Suspended: ptr(true)})
+		_, err := p.App.UpdateUser(ctx, administrator, gone.ID, wire.UserWrite{Suspended: ptr(true)})
 		must(t, err)
 		p.letters(t)
 
@@ -52,15 +54,15 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		}
 		viewer := p.Users["viewer"].ID
 		for _, step := range []struct {
-			edit app.UserEdit
+			edit wire.UserWrite
 			to   []string
 		}{
-			{app.UserEdit{RoleID: ptr(role(t, "operator"))}, nil},
-			{app.UserEdit{RoleID: ptr(role(t, "administrator"))}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
-			{app.UserEdit{LastName: ptr("Other")}, nil},
-			{app.UserEdit{Suspended: ptr(true)}, nil},
-			{app.UserEdit{Suspended: ptr(false)}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
-			{app.UserEdit{OrganizationID: &p.Managed.ID}, []string{"administrator@demo.example", "tow@demo.example"}}, // who did it, too
+			{wire.UserWrite{RoleID: idOf(role(t, "operator"))}, nil},
+			{wire.UserWrite{RoleID: idOf(role(t, "administrator"))}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
+			{wire.UserWrite{LastName: ptr("Other")}, nil},
+			{wire.UserWrite{Suspended: ptr(true)}, nil},
+			{wire.UserWrite{Suspended: ptr(false)}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
+			{wire.UserWrite{OrganizationID: idOf(p.Managed.ID)}, []string{"administrator@demo.example", "tow@demo.example"}}, // who did it, too
 		} {
 			_, err := p.App.UpdateUser(ctx, administrator, viewer, step.edit)
 			must(t, err)
@@ -120,19 +122,19 @@ func TestChangedRulesOfSigningInAreTold(t *testing.T) {
 	ctx, subject := t.Context(), "Sign-in rules changed on Safety Cloud"
 	minute := time.Minute.Milliseconds()
 	for _, step := range []struct {
-		edit app.OrganizationEdit
+		edit wire.OrganizationWrite
 		says string // empty = nobody is told, and nobody has to prove who they are
 	}{
-		{app.OrganizationEdit{MFARequired: ptr(true)}, ""},
-		{app.OrganizationEdit{MFARequired: ptr(false)}, "Two-factor authentication is no longer required."},
-		{app.OrganizationEdit{SSOOnly: ptr(true)}, "Users can only sign in with the sign-in provider"},
-		{app.OrganizationEdit{SSOOnly: ptr(false)}, "Users can sign in with a password again"},
-		{app.OrganizationEdit{LockScreenMs: ptr(10 * minute)}, ""},
-		{app.OrganizationEdit{LockScreenMs: ptr(5 * minute)}, ""},
-		{app.OrganizationEdit{LockScreenMs: ptr(6 * minute)}, "Screens lock later, or never."},
-		{app.OrganizationEdit{LockScreenMs: ptr(int64(0))}, "Screens lock later, or never."},
-		{app.OrganizationEdit{InfiniteTimeout: ptr(true)}, "Sessions can stay open indefinitely."},
-		{app.OrganizationEdit{InfiniteTimeout: ptr(false)}, ""},
+		{wire.OrganizationWrite{MFARequired: ptr(true)}, ""},
+		{wire.OrganizationWrite{MFARequired: ptr(false)}, "Two-factor authentication is no longer required."},
+		{wire.OrganizationWrite{SSOOnly: ptr(true)}, "Users can only sign in with the sign-in provider"},
+		{wire.OrganizationWrite{SSOOnly: ptr(false)}, "Users can sign in with a password again"},
+		{wire.OrganizationWrite{LockScreenMs: ptr(10 * minute)}, ""},
+		{wire.OrganizationWrite{LockScreenMs: ptr(5 * minute)}, ""},
+		{wire.OrganizationWrite{LockScreenMs: ptr(6 * minute)}, "Screens lock later, or never."},
+		{wire.OrganizationWrite{LockScreenMs: ptr(int64(0))}, "Screens lock later, or never."},
+		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(true)}, "Sessions can stay open indefinitely."},
+		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(false)}, ""},
 	} {
 		actor := p.Actor("super")
 		p.Clock.Advance(10 * time.Minute)
@@ -161,7 +163,7 @@ func TestMoreOfAnAssetNeedsAProof(t *testing.T) {
 	administrator := w.Actor("administrator")
 	w.Clock.Advance(10 * time.Minute)
 	relate := func(actor *app.Actor, kind string) error {
-		_, err := w.App.SetThingAssociations(ctx, actor, made.ID, []app.RelationEdit{{OrganizationUUID: w.Own.ID, RelationshipType: kind}})
+		_, err := w.App.SetThingAssociations(ctx, actor, made.ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Own.ID), RelationshipType: kind}})
 		return err
 	}
 	for _, step := range []struct {

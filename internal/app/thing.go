@@ -15,27 +15,6 @@ type ThingQuery struct {
 	Page, PerPage   int           // from 1; 0 = defaults (1, 500)
 }
 
-// ThingEdit is a profile update; nil fields stay as they are (specification section 3, Update payload).
-type ThingEdit struct {
-	InService           *bool
-	IsPubliclyAlerting  *bool
-	Nickname            *string
-	ThingTypeID         *string
-	ThingSubtypeID      *string
-	VINNumber           *string
-	LicensePlateNumber  *string
-	RegistryNumber      *string
-	ExternalIdentifiers *[]wire.ExternalIdentifier
-	// IfMatch is the version the user saw; 0 = not said.
-	IfMatch int64
-}
-
-// RelationEdit sets or removes ("delete") an organization's relation to an asset.
-type RelationEdit struct {
-	OrganizationUUID string
-	RelationshipType string // manager, accessor, delete
-}
-
 // ListThings answers assets the organizations may see, from the live picture.
 // Total counts raw rows, positions or not. Requires VIEW_THINGS.
 func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {

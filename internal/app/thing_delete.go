@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
-	"lightbar/internal/wire"
 )
 
 // DeleteThing removes an asset: everybody who sees it is told that it has gone,
@@ -21,40 +19,30 @@ func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return err
 	}
-	change := a.Live.Begin()
-	defer change.Abort()
-	old, _, err := a.ownThing(actor, id)
-	if err != nil {
-		var refusal *fleet.Refusal
-		if errors.As(err, &refusal) {
+	var keys []fleet.Key
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+		old, err := a.ownThing(actor, id)
+		if err != nil {
 			return fleet.Refuse("not_found", "", "Asset not found")
 		}
-		return err
-	}
-	at := change.Release(id)
-	next := old
-	next.Relations, next.Integrations = nil, nil
-	next.Version, next.UpdatedAt, next.DeletedAt = old.Version+1, change.Now(), change.Now()
-	audience := live.Audience(&old)
-	var keys []fleet.Key
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if keys, err = a.releaseThing(ctx, tx, change, actor, &old, &next, at); err != nil {
+		next, at, audience := old, c.Release(id), live.Audience(&old)
+		next.Relations, next.Integrations = nil, nil
+		next.Version, next.UpdatedAt, next.DeletedAt = old.Version+1, c.Now(), c.Now()
+		if keys, err = a.releaseThing(ctx, tx, c, actor, &old, &next, at); err != nil {
 			return err
 		}
 		for _, org := range audience {
-			if err := tx.PutGone(ctx, org, id, change.Now()); err != nil {
+			if err := tx.PutGone(ctx, org, id, c.Now()); err != nil {
 				return err
 			}
-			change.Lost(org, id)
+			c.Lost(org, id)
 		}
+		tellRemoved(c, id, audience)
+		c.Put(&next)
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		a.forgetKeys(keys)
 	}
-	change.Say(fleet.Event{Type: fleet.EventAdmin, Key: id, Audience: audience, At: change.Now(), Body: wire.EncodeAdmin("removed", wire.GoneThing(id))})
-	change.Put(&next)
-	change.Apply(a.Bus.Publish)
-	a.forgetKeys(keys)
-	return nil
+	return err
 }

@@ -2,8 +2,8 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,75 +17,54 @@ import (
 
 // UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
 // Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
-func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, edit ThingEdit) (wire.Thing, error) {
-	if err := actor.Must("EDIT_THING"); err != nil {
-		return wire.Thing{}, err
-	}
-	return a.changeThing(ctx, actor, id, edit.IfMatch, "update", func(_ context.Context, _ *store.Tx, t *fleet.Thing, now fleet.Instant) error {
-		return applyThingEdit(t, edit, now)
+func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
+	return edit(ctx, a, actor, &things, id, seen(said.IfMatch), func(e *editing[fleet.Thing]) error {
+		return applyThingEdit(&e.next, said, e.now)
 	})
 }
 
-// changeThing is the one door for edits of an asset: load, law, store, commit,
-// event, with the picture held for writing so that versions cannot race.
-func (a *App) changeThing(ctx context.Context, actor *Actor, id string, ifMatch int64, verb string,
-	law func(ctx context.Context, tx *store.Tx, t *fleet.Thing, now fleet.Instant) error) (wire.Thing, error) {
-	change := a.Live.Begin()
-	defer change.Abort()
-	old, _, shown, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &old) != ReachFull {
-		return wire.Thing{}, fleet.Refuse("thing_not_found", "", "Asset not found")
-	}
-	if ifMatch != 0 && ifMatch != old.Version {
-		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
-			"Someone else changed this asset while you were editing.", shown)
-	}
-	next := old
-	next.Relations, next.Integrations = slices.Clone(old.Relations), slices.Clone(old.Integrations)
-	same := false
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := law(ctx, tx, &next, change.Now()); err != nil {
-			return err
+var things = noun[fleet.Thing, wire.Thing]{
+	name: "thing", word: "asset", requires: "EDIT_THING", pictured: true,
+	load: func(e *editing[fleet.Thing]) (fleet.Thing, error) {
+		t, _, _, ok := e.Live.Thing(e.id)
+		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+			return t, refuseNoThing()
 		}
-		if same = sameThing(&old, &next); same {
-			return nil
+		return t, nil
+	},
+	of:   func(t *fleet.Thing) record { return record{t.OrganizationID, &t.Version, &t.UpdatedAt} },
+	same: sameThing,
+	save: func(e *editing[fleet.Thing]) (bool, error) {
+		err := e.tx.UpdateThing(e, &e.next)
+		return err == nil, err
+	},
+	saved: func(e *editing[fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.next)) },
+	doc:   func(t *fleet.Thing) any { return thingDoc(t) },
+	show: func(_ context.Context, a *App, _ *Actor, id string) (wire.Thing, error) {
+		_, _, shown, ok := a.Live.Thing(id)
+		if !ok {
+			return shown, refuseNoThing() // removed meanwhile
 		}
-		next.Version, next.UpdatedAt = old.Version+1, change.Now()
-		if err := tx.UpdateThing(ctx, &next); err != nil {
-			if errors.Is(err, store.ErrNotFound) {
-				return fleet.Refuse("conflict", "", "Someone else changed this asset while you were editing.")
-			}
-			return err
-		}
-		if err := tellRelations(ctx, tx, change, &old, &next); err != nil {
-			return err
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "thing", NounID: id, OrganizationID: next.OrganizationID,
-			Before: thingDoc(&old), After: thingDoc(&next)})
-	})
-	if err != nil {
-		return wire.Thing{}, err
-	}
-	if same {
 		return shown, nil
+	},
+}
+
+func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
+
+// sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
+func sayEdited(e *editing[fleet.Thing], shown wire.Thing) error {
+	if err := tellRelations(e, e.tx, e.change, &e.old, &e.next); err != nil {
+		return err
 	}
-	shown = a.Live.Describe(&next)
-	sayThing(change, &old, &next, shown)
-	change.Put(&next)
-	change.Apply(a.Bus.Publish)
-	return shown, nil
+	sayThing(e.change, &e.old, &e.next, shown)
+	e.change.Put(&e.next)
+	return nil
 }
 
 func sameThing(a, b *fleet.Thing) bool {
 	x, y := *a, *b
 	x.Relations, x.Integrations, y.Relations, y.Integrations = nil, nil, nil, nil
-	return equalThings(x, y) && slices.Equal(a.Relations, b.Relations) && slices.Equal(a.Integrations, b.Integrations)
-}
-
-func equalThings(x, y fleet.Thing) bool {
-	return x.Nickname == y.Nickname && x.VIN == y.VIN && x.Plate == y.Plate && x.Registry == y.Registry && x.TypeID == y.TypeID &&
-		x.SubtypeID == y.SubtypeID && x.InService == y.InService && x.PubliclyAlerting == y.PubliclyAlerting && x.AlertingResetAt == y.AlertingResetAt &&
-		x.DeletedAt == y.DeletedAt
+	return reflect.DeepEqual(x, y) && slices.Equal(a.Relations, b.Relations) && slices.Equal(a.Integrations, b.Integrations)
 }
 
 // thingDocument is what audit shows of an asset, in the order of the names: as
@@ -112,50 +91,24 @@ type thingDocument struct {
 }
 
 func thingDoc(t *fleet.Thing) any {
-	return thingDocument{AlertingResetAt: t.AlertingResetAt, DeviceType: t.DeviceType, ExternalID: t.ExternalID, SystemName: t.SystemName, InService: t.InService,
-		Integrations: t.Integrations, AllowedForClosures: t.AllowedForClosures, Responder: t.Responder, Nickname: t.Nickname, OrganizationID: t.OrganizationID, Plate: t.Plate, PubliclyAlerting: t.PubliclyAlerting,
-		Registry: t.Registry, Relations: t.Relations, SubtypeID: t.SubtypeID, TypeID: t.TypeID, Version: t.Version, VIN: t.VIN}
+	var doc thingDocument
+	wire.Same(&doc, t)
+	return doc
 }
 
 var (
-	nicknameMax  = int(catalog.LimitInt("text", "nickname"))
 	vehicleIDMax = int(catalog.LimitInt("text", "vehicleId"))
-	plateMax     = int(catalog.LimitInt("text", "plate"))
-	registryMax  = int(catalog.LimitInt("text", "registry"))
 )
 
 func tooLong(most int) string { return fmt.Sprintf("Must be %d or fewer characters", most) }
 
 // applyThingEdit is the profile's law (specification sections 3 and 5).
-func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
+func applyThingEdit(t *fleet.Thing, e wire.ThingWrite, now fleet.Instant) error {
 	fields := map[string]string{}
-	text := func(field string, most int, target *string, value *string) {
-		if value == nil {
-			return
-		}
-		v := strings.TrimSpace(*value)
-		switch {
-		case utf8.RuneCountInString(v) > most:
-			fields[field] = tooLong(most)
-		case !utf8.ValidString(v) || strings.ContainsFunc(v, isControl):
-			fields[field] = "Please use printable characters"
-		default:
-			*target = v
-		}
-	}
-	text("nickname", nicknameMax, &t.Nickname, e.Nickname)
-	if e.Nickname != nil && t.Nickname == "" && fields["nickname"] == "" {
-		fields["nickname"] = "Required"
-	}
-	text("vin_number", vehicleIDMax, &t.VIN, e.VINNumber)
-	if e.VINNumber != nil && strings.ContainsFunc(t.VIN, notLetterOrNumber) {
-		fields["vin_number"] = "Please only use numbers or letters"
-	}
-	text("license_plate_number", plateMax, &t.Plate, e.LicensePlateNumber)
-	text("registry_number", registryMax, &t.Registry, e.RegistryNumber)
+	checkTexts(fields, t, &e)
 	applyType(t, e, fields)
 	if e.ExternalIdentifiers != nil {
-		applyIntegrations(t, *e.ExternalIdentifiers, fields)
+		applyIntegrations(t, e.ExternalIdentifiers, fields)
 	}
 	if e.InService != nil {
 		t.InService = *e.InService
@@ -172,6 +125,15 @@ func applyThingEdit(t *fleet.Thing, e ThingEdit, now fleet.Instant) error {
 		return nil
 	}
 	return refuseFields(fields)
+}
+
+// checkTexts puts the texts that were said over an asset's, and notes what is wrong with them.
+func checkTexts(fields map[string]string, t *fleet.Thing, said any) {
+	before := t.VIN
+	wire.Texts(fields, t, said)
+	if t.VIN != before && strings.ContainsFunc(t.VIN, notLetterOrNumber) {
+		fields["vin_number"] = "Please only use numbers or letters"
+	}
 }
 
 // refuseFields says in one sentence what is wrong; a nickname is named, because
@@ -199,15 +161,16 @@ func notLetterOrNumber(r rune) bool {
 // applyType keeps type and subtype consistent: a new type clears the subtype
 // unless one comes with it; a subtype belongs to the type or to one with the
 // same emergency flag (specification section 5, Asset).
-func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
+func applyType(t *fleet.Thing, e wire.ThingWrite, fields map[string]string) {
 	if e.ThingTypeID != nil {
-		switch _, known := typeByID(*e.ThingTypeID); {
-		case *e.ThingTypeID == "":
+		id := e.ThingTypeID.String()
+		switch _, known := typeByID(id); {
+		case id == "":
 			fields["thing_type_id"] = "Required"
 		case !known:
 			fields["thing_type_id"] = "Unknown type."
-		case *e.ThingTypeID != t.TypeID:
-			setType(t, *e.ThingTypeID)
+		case id != t.TypeID:
+			setType(t, id)
 			t.SubtypeID = ""
 		}
 	}
@@ -218,7 +181,7 @@ func applyType(t *fleet.Thing, e ThingEdit, fields map[string]string) {
 		t.SubtypeID = ""
 		return
 	}
-	sub, known := subtypeByID(*e.ThingSubtypeID)
+	sub, known := subtypeByID(e.ThingSubtypeID.String())
 	if !known {
 		fields["thing_subtype_id"] = "Unknown subtype."
 		return
@@ -273,7 +236,7 @@ var integrationsMax = int(catalog.LimitInt("integrations", "max"))
 
 // applyIntegrations merges the sent identifiers into those there are: a row
 // marked is_deleted removes its provider, another sets it; at most two, each provider once.
-func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifier, fields map[string]string) {
+func applyIntegrations(t *fleet.Thing, rows []wire.ExternalIdentifierWrite, fields map[string]string) {
 	const field = "external_identifiers"
 	said := map[string]bool{}
 	next := slices.Clone(t.Integrations)
@@ -329,8 +292,7 @@ func sayThing(change *live.Change, old, next *fleet.Thing, shown wire.Thing) {
 	sayShown(change, next, come, shown, toldAdded)
 	for _, org := range before {
 		if !slices.Contains(after, org) {
-			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: next.ID, Audience: []string{org}, At: change.Now(),
-				Body: wire.EncodeAdmin("removed", wire.GoneThing(next.ID))})
+			tellRemoved(change, next.ID, []string{org})
 		}
 	}
 	sayShown(change, next, stay, shown, toldThing)

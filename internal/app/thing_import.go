@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -144,8 +145,9 @@ func (a *App) ownerNamed(actor *Actor) func(string) string {
 func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
 	no, taken := a.Live.Find(org, row.SystemName)
 	if !taken {
-		t, err := a.newThing(actor, &NewThing{OrganizationID: org, SystemName: row.SystemName, ExternalID: row.ExternalID, Nickname: row.Nickname,
-			VIN: row.VIN, Plate: row.Plate, Registry: row.Registry, Type: row.Type, Subtype: row.Subtype, DeviceType: row.DeviceType}, now)
+		asked := NewThing{OrganizationID: org}
+		wire.Same(&asked, row)
+		t, err := a.newThing(actor, &asked, now)
 		refuseRow(row, err)
 		if t != nil && row.InService != "" {
 			t.InService = row.InService == "true"
@@ -174,7 +176,7 @@ func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.I
 }
 
 // editOfRow is the profile's edit that a row asks for: filled cells alone.
-func editOfRow(row *fleet.AssetRow) (e ThingEdit) {
+func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
 	filled := func(s string) *string {
 		if s == "" {
 			return nil
@@ -183,14 +185,15 @@ func editOfRow(row *fleet.AssetRow) (e ThingEdit) {
 	}
 	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate), filled(row.Registry)
 	if row.Type != "" {
-		id := row.Type
+		id := wire.ID(row.Type)
 		if kind := typeNamed(row.Type); kind.ID != "" {
-			id = kind.ID
+			id = wire.ID(kind.ID)
 		}
 		e.ThingTypeID = &id
 	}
 	if row.Subtype != "" {
-		e.ThingSubtypeID = filled(subtypeID(row.Subtype))
+		id := wire.ID(subtypeID(row.Subtype))
+		e.ThingSubtypeID = &id
 	}
 	if row.InService != "" {
 		on := row.InService == "true"
@@ -248,8 +251,9 @@ func importRowOf(row *fleet.AssetRow, p *plannedThing) wire.ImportRow {
 func rowOfThing(t *fleet.Thing) fleet.AssetRow {
 	kind, _ := typeByID(t.TypeID)
 	sub, _ := subtypeByID(t.SubtypeID)
-	return fleet.AssetRow{Organization: t.OrganizationID, SystemName: t.SystemName, ExternalID: t.ExternalID, Nickname: t.Nickname, Type: kind.Name,
-		Subtype: sub.Name, DeviceType: t.DeviceType, VIN: t.VIN, Plate: t.Plate, Registry: t.Registry, InService: fmt.Sprint(t.InService)}
+	row := fleet.AssetRow{Organization: t.OrganizationID, Type: kind.Name, Subtype: sub.Name, InService: fmt.Sprint(t.InService)}
+	wire.Same(&row, t)
+	return row
 }
 
 // digest names the file and what it would do to which state of which assets.
@@ -270,61 +274,53 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 
 // applyImport plans again while nobody else writes, and does what the preview showed.
 func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
-	change := a.Live.Begin()
-	defer change.Abort()
 	actor = actor.AsOneRequest(a.NewID)
-	plan, err := a.planImport(actor, in, rows, change.Now())
-	if err != nil {
-		return wire.ImportResult{}, err
+	var plan importPlan
+	judge := func(c *live.Change) (err error) {
+		if plan, err = a.planImport(actor, in, rows, c.Now()); err != nil {
+			return err
+		}
+		if plan.Digest != in.Digest {
+			return fleet.Refuse("import_changed", "", "The assets or the file changed after the preview. Review the new preview.")
+		}
+		if plan.Refused > 0 {
+			return fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")
+		}
+		return a.mustBeFresh(ctx, actor)
 	}
-	if plan.Digest != in.Digest {
-		return wire.ImportResult{}, fleet.Refuse("import_changed", "", "The assets or the file changed after the preview. Review the new preview.")
-	}
-	if plan.Refused > 0 {
-		return wire.ImportResult{}, fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")
-	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
-		return wire.ImportResult{}, err
-	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.changeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) error {
 		for i := range plan.things {
 			letOthers(i)
-			if err := a.importThing(ctx, tx, actor, &plan.things[i], plan.Rows[i].Action, change.Now()); err != nil {
+			if err := a.importThing(ctx, c, tx, actor, &plan.things[i], plan.Rows[i].Action); err != nil {
 				return err
 			}
 		}
-		return a.noteImport(ctx, tx, actor, in, &plan, change.Now())
+		return a.noteImport(ctx, tx, actor, in, &plan, c.Now())
 	})
 	if err != nil {
 		return wire.ImportResult{}, err
 	}
-	for i, p := range plan.things {
-		letOthers(i)
-		switch plan.Rows[i].Action {
-		case "create":
-			a.putNew(change, p.next)
-		case "update":
-			sayThing(change, p.old, p.next, a.Live.Describe(p.next))
-			change.Put(p.next)
-		}
-	}
-	change.Apply(a.Bus.Publish)
 	plan.Applied = true
 	return plan.ImportResult, nil
 }
 
-func (a *App) importThing(ctx context.Context, tx *store.Tx, actor *Actor, p *plannedThing, action string, now fleet.Instant) error {
+func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, actor *Actor, p *plannedThing, action string) error {
 	switch action {
 	case "create":
-		return a.insertNew(ctx, tx, actor, p.next)
+		if err := a.insertNew(ctx, tx, actor, p.next); err != nil {
+			return err
+		}
+		a.putNew(c, p.next)
 	case "update":
-		p.next.Version, p.next.UpdatedAt = p.old.Version+1, now
+		p.next.Version, p.next.UpdatedAt = p.old.Version+1, c.Now()
 		if err := tx.UpdateImported(ctx, p.next); err != nil {
 			if errors.Is(err, store.ErrNotFound) {
 				return fleet.Refuse("import_changed", "", "The assets changed after the preview. Review the new preview.")
 			}
 			return err
 		}
+		sayThing(c, p.old, p.next, a.Live.Describe(p.next))
+		c.Put(p.next)
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
 			Before: thingDoc(p.old), After: thingDoc(p.next)})
 	}

@@ -82,37 +82,38 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 
 // undoImport takes back what the audit rows of an import say.
 func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
-	change := a.Live.Begin()
-	defer change.Abort()
-	equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
-	if err != nil {
-		return wire.ImportUndo{}, err
-	}
-	out, things, err := a.planUndo(actor, rows, equipped, change.Now())
-	if err != nil {
-		return wire.ImportUndo{}, err
-	}
-	for i := range things {
-		if things[i].deletes {
-			things[i].at = change.Release(things[i].old.ID)
+	var out wire.ImportUndo
+	var things []undoneThing
+	judge := func(c *live.Change) error {
+		equipped, err := store.ThingsEquipped(ctx, a.Store.Reader())
+		if err != nil {
+			return err
 		}
+		if out, things, err = a.planUndo(actor, rows, equipped, c.Now()); err != nil {
+			return err
+		}
+		for i := range things {
+			if things[i].deletes {
+				things[i].at = c.Release(things[i].old.ID)
+			}
+		}
+		return nil
 	}
 	var keys []fleet.Key
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err := a.changeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) (err error) {
 		if err := mustNotBeUndone(ctx, tx, note); err != nil || len(things) == 0 {
 			return err
 		}
-		if keys, err = a.undoImportIn(ctx, tx, change, actor, things); err != nil {
+		if keys, err = a.undoImportIn(ctx, tx, c, actor, things); err != nil {
 			return err
 		}
+		a.tellUndone(c, things)
 		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
 			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
 	})
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	a.tellUndone(change, things)
-	change.Apply(a.Bus.Publish)
 	a.forgetKeys(keys)
 	return out, nil
 }
@@ -164,26 +165,12 @@ func (a *App) rowsOfImport(ctx context.Context, actor *Actor, note fleet.AuditRo
 	return out, nil
 }
 
-// thingBefore is what an audit row of an import says of an asset (thingDoc).
-type thingBefore struct {
-	SystemName string `json:"haas_id"`
-	ExternalID string `json:"external_id"`
-	Nickname   string `json:"nickname"`
-	VIN        string `json:"vin"`
-	Plate      string `json:"plate"`
-	Registry   string `json:"registry"`
-	TypeID     string `json:"type_id"`
-	SubtypeID  string `json:"subtype_id"`
-	InService  bool   `json:"in_service"`
-	Version    int64  `json:"version"`
-}
-
 // planUndo judges every asset of an import by the present picture.
 func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	var things []undoneThing
 	for _, row := range rows {
-		var before, after thingBefore
+		var before, after thingDocument
 		if err := json.Unmarshal(row.After, &after); err != nil {
 			return out, nil, err
 		}
@@ -217,7 +204,7 @@ func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]
 			u.next.Relations, u.next.Integrations, u.next.DeletedAt = nil, nil, now
 			out.Deleted++
 		} else {
-			before.restore(&u.next)
+			restoreImported(&u.next, &before)
 			out.Restored++
 		}
 		things = append(things, u)
@@ -225,8 +212,8 @@ func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]
 	return out, things, nil
 }
 
-// restore gives an asset back what an import may change of it.
-func (b *thingBefore) restore(t *fleet.Thing) {
+// restoreImported gives an asset back what an import may change of it.
+func restoreImported(t *fleet.Thing, b *thingDocument) {
 	t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry = b.ExternalID, b.Nickname, b.VIN, b.Plate, b.Registry
 	setType(t, b.TypeID)
 	t.SubtypeID, t.InService = b.SubtypeID, b.InService
@@ -272,8 +259,7 @@ func (a *App) tellUndone(change *live.Change, things []undoneThing) {
 	for i := range things {
 		u := &things[i]
 		if u.deletes {
-			change.Say(fleet.Event{Type: fleet.EventAdmin, Key: u.old.ID, Audience: live.Audience(&u.old), At: change.Now(),
-				Body: wire.EncodeAdmin("removed", wire.GoneThing(u.old.ID))})
+			tellRemoved(change, u.old.ID, live.Audience(&u.old))
 		} else {
 			sayThing(change, &u.old, &u.next, a.Live.Describe(&u.next))
 		}

@@ -18,10 +18,10 @@ type NewThing struct {
 	OrganizationID string
 	SystemName     string // unique within the organization, letter case aside
 	ExternalID     string
-	Nickname       string
-	VIN            string
-	Plate          string
-	Registry       string
+	Nickname       string `json:"nickname" text:"nickname"`
+	VIN            string `json:"vin_number" text:"vehicleId"`
+	Plate          string `json:"license_plate_number" text:"plate"`
+	Registry       string `json:"registry_number" text:"registry"`
 	Type           string // name ("fire", "arrow_board", …), alias ("ems") or id of a type
 	Subtype        string // name or id of a subtype; may be empty
 	DeviceType     string // api (default), ha5, ha7
@@ -44,13 +44,11 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
 	}
-	change := a.Live.Begin()
-	defer change.Abort()
-	things := make([]*fleet.Thing, len(in))
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	out := make([]wire.Thing, len(in))
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
 		used, more := map[string]bool{}, map[string]int{}
 		for i := range in {
-			t, err := a.newThing(actor, &in[i], change.Now())
+			t, err := a.newThing(actor, &in[i], c.Now())
 			if err == nil {
 				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
 				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
@@ -68,18 +66,13 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 			if err := a.insertNew(ctx, tx, actor, t); err != nil {
 				return err
 			}
-			things[i] = t
+			out[i] = a.putNew(c, t)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]wire.Thing, len(things))
-	for i, t := range things {
-		out[i] = a.putNew(change, t)
-	}
-	change.Apply(a.Bus.Publish)
 	return out, nil
 }
 
@@ -145,15 +138,16 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device), R2R: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
 		Relations: in.Relations, Version: 1, UpdatedAt: now,
 	}
-	edit := ThingEdit{VINNumber: &in.VIN, LicensePlateNumber: &in.Plate, RegistryNumber: &in.Registry, ThingTypeID: &kind.ID}
-	if kind.ID == "" {
-		edit.ThingTypeID = &in.Type // required, or not known
+	if checkTexts(fields, t, in); in.Nickname != "" && t.Nickname == "" && fields["nickname"] == "" {
+		fields["nickname"] = "Required"
 	}
-	if in.Nickname != "" {
-		edit.Nickname = &in.Nickname
+	said := wire.ID(in.Type) // required, or not known
+	if kind.ID != "" {
+		said = wire.ID(kind.ID)
 	}
+	edit := wire.ThingWrite{ThingTypeID: &said}
 	if in.Subtype != "" {
-		id := subtypeID(in.Subtype)
+		id := wire.ID(subtypeID(in.Subtype))
 		edit.ThingSubtypeID = &id
 	}
 	if err := applyThingEdit(t, edit, now); err != nil {

@@ -101,24 +101,24 @@ func (a *App) judgeList(actor *Actor, in []NewThing) (*registering, error) {
 
 // registerSome makes the next assets of a list in one transaction.
 func (a *App) registerSome(ctx context.Context, r *registering) error {
-	change := a.Live.Begin()
-	defer change.Abort()
 	org := r.actor.OrganizationID
-	next := r.things[r.done:min(r.done+registerPiece, len(r.things))]
-	things := slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
-		_, known := a.Live.Find(org, t.SystemName)
-		return known
-	})
-	if _, known := a.Live.Organization(org); !known {
-		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
-	}
-	if err := a.mustHaveRoom(org, len(things)); err != nil {
-		return err
-	}
-	if len(things) > 0 {
-		if err := a.insertKnown(ctx, r.actor, change, things); err != nil {
+	var next, things []*fleet.Thing
+	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+		next = r.things[r.done:min(r.done+registerPiece, len(r.things))]
+		things = slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
+			_, known := a.Live.Find(org, t.SystemName)
+			return known
+		})
+		if _, known := a.Live.Organization(org); !known {
+			return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+		}
+		if err := a.mustHaveRoom(org, len(things)); err != nil {
 			return err
 		}
+		return a.insertKnown(ctx, tx, r.actor, c, things)
+	})
+	if err != nil {
+		return err
 	}
 	r.done += len(next)
 	r.out.Created += len(things)
@@ -127,24 +127,18 @@ func (a *App) registerSome(ctx context.Context, r *registering) error {
 }
 
 // insertKnown writes assets with one audit row, and puts them into the picture.
-func (a *App) insertKnown(ctx context.Context, actor *Actor, change *live.Change, things []*fleet.Thing) error {
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, t := range things {
-			t.UpdatedAt = change.Now()
-			if err := tx.InsertThing(ctx, t); err != nil {
-				return err
-			}
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
-	})
-	if err != nil {
-		return err
+func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *Actor, c *live.Change, things []*fleet.Thing) error {
+	if len(things) == 0 {
+		return nil
 	}
 	for _, t := range things {
-		a.putNew(change, t)
+		t.UpdatedAt = c.Now()
+		if err := tx.InsertThing(ctx, t); err != nil {
+			return err
+		}
+		a.putNew(c, t)
 	}
-	change.Apply(a.Bus.Publish)
-	return nil
+	return a.writeAudit(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
 }
 
 // registeredThing is what audit keeps of each asset that a key makes known: all
@@ -156,12 +150,13 @@ type registeredThing struct {
 	Nickname   string `json:"nickname,omitempty"`
 	TypeID     string `json:"type_id"`
 	DeviceType string `json:"device_type"`
+	Version    int64  `json:"version"`
 }
 
 func registeredDoc(things []*fleet.Thing) any {
 	list := make([]registeredThing, len(things))
 	for i, t := range things {
-		list[i] = registeredThing{t.ID, t.SystemName, t.ExternalID, t.Nickname, t.TypeID, t.DeviceType}
+		list[i] = registeredThing{t.ID, t.SystemName, t.ExternalID, t.Nickname, t.TypeID, t.DeviceType, t.Version}
 	}
 	return map[string]any{"count": len(list), "things": list}
 }

@@ -16,12 +16,11 @@ import (
 // haas:manage may name any. A relation that shows or gives more than before
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
-func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []RelationEdit) (wire.Thing, error) {
-	if err := actor.Must("EDIT_THING"); err != nil {
-		return wire.Thing{}, err
-	}
-	return a.changeThing(ctx, actor, id, 0, "associate", func(ctx context.Context, tx *store.Tx, t *fleet.Thing, _ fleet.Instant) error {
-		related, err := store.RelationsOf(ctx, tx, t.OrganizationID)
+func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
+	return edit(ctx, a, actor, &things, id, nil, func(e *editing[fleet.Thing]) error {
+		e.verb = "associate"
+		t := &e.next
+		related, err := store.RelationsOf(ctx, e.tx, t.OrganizationID)
 		if err != nil {
 			return err
 		}
@@ -39,7 +38,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
 			return err
 		}
-		return a.mustBeFreshIn(ctx, tx, actor)
+		return a.mustBeFreshIn(ctx, e.tx, actor)
 	})
 }
 
@@ -53,11 +52,11 @@ func givesMore(before, after []fleet.Relation) bool {
 }
 
 // applyRelations is the law of relations; may tells which organizations can be named.
-func applyRelations(t *fleet.Thing, edits []RelationEdit, may func(organizationID string) bool) error {
+func applyRelations(t *fleet.Thing, edits []wire.RelationshipWrite, may func(organizationID string) bool) error {
 	said := map[string]bool{}
 	next := slices.Clone(t.Relations)
 	for _, e := range edits {
-		org := e.OrganizationUUID
+		org := e.OrganizationUUID.String()
 		switch {
 		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
 			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})

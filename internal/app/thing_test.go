@@ -22,32 +22,32 @@ func TestThingEditRules(t *testing.T) {
 	o := k.Organization("Sample Fire")
 	id := k.Things(o.ID, "U", 1)[0].ID
 	user := k.User(o.ID, "manager")
-	rows := func(r ...wire.ExternalIdentifier) *[]wire.ExternalIdentifier { return &r }
-	geotab, samsara := wire.ExternalIdentifier{SystemName: "geotab", IdentifierID: "b1"}, wire.ExternalIdentifier{SystemName: "samsara", IdentifierID: "s1"}
+	rows := func(r ...wire.ExternalIdentifierWrite) []wire.ExternalIdentifierWrite { return r }
+	geotab, samsara := wire.ExternalIdentifierWrite{SystemName: "geotab", IdentifierID: "b1"}, wire.ExternalIdentifierWrite{SystemName: "samsara", IdentifierID: "s1"}
 	const fire, police, engine = "01900000-0000-7000-8000-100000000001", "01900000-0000-7000-8000-100000000002", "01900000-0000-7000-8000-200000000001"
 	const plow = "01900000-0000-7000-8000-200000000017"
 	for _, c := range []struct {
 		name, field, says string
-		edit              app.ThingEdit
+		edit              wire.ThingWrite
 	}{
-		{"nickname 50", "", "", app.ThingEdit{Nickname: text(strings.Repeat("ä", 50))}},
-		{"nickname 51", "nickname", "Must be 50 or fewer characters", app.ThingEdit{Nickname: text(strings.Repeat("ä", 51))}},
-		{"nickname of spaces", "nickname", "Required", app.ThingEdit{Nickname: text("  ")}},
-		{"plate 51", "license_plate_number", "Must be 50 or fewer characters", app.ThingEdit{LicensePlateNumber: text(strings.Repeat("x", 51))}},
-		{"registry 51", "registry_number", "Must be 50 or fewer characters", app.ThingEdit{RegistryNumber: text(strings.Repeat("x", 51))}},
-		{"VIN 51", "vin_number", "Must be 50 or fewer characters", app.ThingEdit{VINNumber: text(strings.Repeat("x", 51))}},
-		{"VIN with a dash", "vin_number", "Please only use numbers or letters", app.ThingEdit{VINNumber: text("1FT-2")}},
-		{"VIN", "", "", app.ThingEdit{VINNumber: text("1FTEW1E5")}},
-		{"VIN cleared", "", "", app.ThingEdit{VINNumber: text("")}},
-		{"no type", "thing_type_id", "Required", app.ThingEdit{ThingTypeID: text("")}},
-		{"unknown type", "thing_type_id", "Unknown type.", app.ThingEdit{ThingTypeID: text("x")}},
-		{"subtype of the type", "", "", app.ThingEdit{ThingTypeID: text(fire), ThingSubtypeID: text(engine)}},
-		{"subtype of a type with the same emergency flag", "", "", app.ThingEdit{ThingTypeID: text(police), ThingSubtypeID: text(engine)}},
-		{"subtype of another kind", "thing_subtype_id", "The subtype doesn't match the type.", app.ThingEdit{ThingSubtypeID: text(plow)}},
-		{"two integrations", "", "", app.ThingEdit{ExternalIdentifiers: rows(geotab, samsara)}},
-		{"a provider twice", "external_identifiers", "Provider already used", app.ThingEdit{ExternalIdentifiers: rows(geotab, geotab)}},
-		{"no identifier", "external_identifiers", "Required", app.ThingEdit{ExternalIdentifiers: rows(wire.ExternalIdentifier{SystemName: "geotab"})}},
-		{"no such provider", "external_identifiers", "Unknown provider.", app.ThingEdit{ExternalIdentifiers: rows(wire.ExternalIdentifier{SystemName: "x", IdentifierID: "1"})}},
+		{"nickname 50", "", "", wire.ThingWrite{Nickname: text(strings.Repeat("ä", 50))}},
+		{"nickname 51", "nickname", "Must be 50 or fewer characters", wire.ThingWrite{Nickname: text(strings.Repeat("ä", 51))}},
+		{"nickname of spaces", "nickname", "Required", wire.ThingWrite{Nickname: text("  ")}},
+		{"plate 51", "license_plate_number", "Must be 50 or fewer characters", wire.ThingWrite{LicensePlateNumber: text(strings.Repeat("x", 51))}},
+		{"registry 51", "registry_number", "Must be 50 or fewer characters", wire.ThingWrite{RegistryNumber: text(strings.Repeat("x", 51))}},
+		{"VIN 51", "vin_number", "Must be 50 or fewer characters", wire.ThingWrite{VINNumber: text(strings.Repeat("x", 51))}},
+		{"VIN with a dash", "vin_number", "Please only use numbers or letters", wire.ThingWrite{VINNumber: text("1FT-2")}},
+		{"VIN", "", "", wire.ThingWrite{VINNumber: text("1FTEW1E5")}},
+		{"VIN cleared", "", "", wire.ThingWrite{VINNumber: text("")}},
+		{"no type", "thing_type_id", "Required", wire.ThingWrite{ThingTypeID: idOf("")}},
+		{"unknown type", "thing_type_id", "Unknown type.", wire.ThingWrite{ThingTypeID: idOf("x")}},
+		{"subtype of the type", "", "", wire.ThingWrite{ThingTypeID: idOf(fire), ThingSubtypeID: idOf(engine)}},
+		{"subtype of a type with the same emergency flag", "", "", wire.ThingWrite{ThingTypeID: idOf(police), ThingSubtypeID: idOf(engine)}},
+		{"subtype of another kind", "thing_subtype_id", "The subtype doesn't match the type.", wire.ThingWrite{ThingSubtypeID: idOf(plow)}},
+		{"two integrations", "", "", wire.ThingWrite{ExternalIdentifiers: rows(geotab, samsara)}},
+		{"a provider twice", "external_identifiers", "Provider already used", wire.ThingWrite{ExternalIdentifiers: rows(geotab, geotab)}},
+		{"no identifier", "external_identifiers", "Required", wire.ThingWrite{ExternalIdentifiers: rows(wire.ExternalIdentifierWrite{SystemName: "geotab"})}},
+		{"no such provider", "external_identifiers", "Unknown provider.", wire.ThingWrite{ExternalIdentifiers: rows(wire.ExternalIdentifierWrite{SystemName: "x", IdentifierID: "1"})}},
 	} {
 		_, err := k.UpdateThing(t.Context(), user, id, c.edit)
 		if c.field == "" {
@@ -75,7 +75,7 @@ func TestSubtypeIsClearedWithTheType(t *testing.T) {
 	if err != nil || made.ThingSubtypeID == "" {
 		t.Fatalf("%+v %v", made, err)
 	}
-	got, err := k.UpdateThing(t.Context(), k.User(o.ID, "operator"), made.ID, app.ThingEdit{ThingTypeID: text("01900000-0000-7000-8000-100000000002")})
+	got, err := k.UpdateThing(t.Context(), k.User(o.ID, "operator"), made.ID, wire.ThingWrite{ThingTypeID: idOf("01900000-0000-7000-8000-100000000002")})
 	if err != nil || got.ThingSubtypeID != "" {
 		t.Errorf("subtype %q, %v", got.ThingSubtypeID, err)
 	}
@@ -86,7 +86,7 @@ func TestWhoMayEdit(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")
 	id := k.Things(a.ID, "U", 1)[0].ID
-	edit := app.ThingEdit{Nickname: text("Engine 4")}
+	edit := wire.ThingWrite{Nickname: text("Engine 4")}
 	if _, err := k.UpdateThing(t.Context(), k.User(a.ID, "viewer"), id, edit); refusalOf(t, err).Code != "forbidden" {
 		t.Errorf("a viewer: %v", err)
 	}
@@ -97,13 +97,13 @@ func TestWhoMayEdit(t *testing.T) {
 		t.Errorf("a stranger reads: %v", err)
 	}
 	for kind, want := range map[string]string{"accessor": "thing_not_found", "manager": ""} {
-		if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []app.RelationEdit{{OrganizationUUID: b.ID, RelationshipType: kind}}); err != nil {
+		if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := k.Thing(t.Context(), k.User(b.ID, "viewer"), id); err != nil {
 			t.Errorf("%s reads: %v", kind, err)
 		}
-		_, err := k.UpdateThing(t.Context(), k.User(b.ID, "manager"), id, app.ThingEdit{Nickname: text("by " + kind)})
+		_, err := k.UpdateThing(t.Context(), k.User(b.ID, "manager"), id, wire.ThingWrite{Nickname: text("by " + kind)})
 		if want == "" && err != nil || want != "" && refusalOf(t, err).Code != want {
 			t.Errorf("%s edits: %v", kind, err)
 		}
@@ -115,16 +115,16 @@ func TestIfMatch(t *testing.T) {
 	o := k.Organization("A")
 	made := k.Things(o.ID, "U", 1)[0]
 	user := k.User(o.ID, "manager")
-	first, err := k.UpdateThing(t.Context(), user, made.ID, app.ThingEdit{Nickname: text("One"), IfMatch: made.Version})
+	first, err := k.UpdateThing(t.Context(), user, made.ID, wire.ThingWrite{Nickname: text("One"), IfMatch: made.Version})
 	if err != nil || first.Version != made.Version+1 {
 		t.Fatalf("%+v %v", first, err)
 	}
-	_, err = k.UpdateThing(t.Context(), user, made.ID, app.ThingEdit{Nickname: text("Two"), IfMatch: made.Version})
+	_, err = k.UpdateThing(t.Context(), user, made.ID, wire.ThingWrite{Nickname: text("Two"), IfMatch: made.Version})
 	r := refusalOf(t, err)
 	if current, ok := r.Current.(wire.Thing); r.Code != "conflict" || !ok || current.Nickname != "One" {
 		t.Errorf("%+v", r)
 	}
-	same, err := k.UpdateThing(t.Context(), user, made.ID, app.ThingEdit{Nickname: text("One")})
+	same, err := k.UpdateThing(t.Context(), user, made.ID, wire.ThingWrite{Nickname: text("One")})
 	if err != nil || same.Version != first.Version {
 		t.Errorf("an edit that changes nothing makes no version: %+v %v", same.Version, err)
 	}
@@ -140,7 +140,7 @@ func TestAlertingOffRevertsAfter60Minutes(t *testing.T) {
 	o := k.Organization("A")
 	id := k.Things(o.ID, "U", 1)[0].ID
 	off := false
-	if _, err := k.UpdateThing(t.Context(), k.User(o.ID, "manager"), id, app.ThingEdit{IsPubliclyAlerting: &off}); err != nil {
+	if _, err := k.UpdateThing(t.Context(), k.User(o.ID, "manager"), id, wire.ThingWrite{IsPubliclyAlerting: &off}); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -166,7 +166,7 @@ func TestIncrementalListTellsWhatHasGone(t *testing.T) {
 		relate := func(kind string) {
 			t.Helper()
 			k.Pass(time.Second)
-			if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []app.RelationEdit{{OrganizationUUID: b.ID, RelationshipType: kind}}); err != nil {
+			if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -211,7 +211,7 @@ func TestPaging(t *testing.T) {
 	a, b := k.Organization("A"), k.Organization("B")
 	things := k.Things(a.ID, "U", 7)
 	k.Things(b.ID, "V", 4)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[6].ID, []app.RelationEdit{{OrganizationUUID: b.ID, RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[6].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
 	user := k.User(a.ID, "viewer")

@@ -20,72 +20,51 @@ import (
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
-	if err := actor.Must("MANAGE_THINGS"); err != nil {
-		return wire.Thing{}, err
-	}
-	change := a.Live.Begin()
-	defer change.Abort()
-	old, shown, err := a.ownThing(actor, id)
-	if err != nil {
-		return wire.Thing{}, err
-	}
-	if ifMatch != 0 && ifMatch != old.Version {
-		return wire.Thing{}, a.conflictOf(ctx, a.Store.Reader(), actor, changedNoun{"thing", old.ID, old.OrganizationID, old.Version, old.UpdatedAt},
-			"Someone else changed this asset while you were editing.", shown)
-	}
-	if err := a.mayReceive(actor, &old, organizationID); err != nil {
-		return wire.Thing{}, err
-	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
-		return wire.Thing{}, err
-	}
-	next := old
-	next.OrganizationID, next.OwnedAt, next.Relations = organizationID, change.Release(id), nil
-	next.Integrations = slices.Clone(old.Integrations)
-	next.Version, next.UpdatedAt = old.Version+1, change.Now()
-	var keys []fleet.Key
-	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if keys, err = a.releaseThing(ctx, tx, change, actor, &old, &next, next.OwnedAt); err != nil {
+	return edit(ctx, a, actor, &transfers, id, seen(ifMatch), func(e *editing[fleet.Thing]) error {
+		if err := a.mayReceive(actor, &e.old, organizationID); err != nil {
 			return err
 		}
-		if err := tx.MoveThing(ctx, &next); err != nil {
+		if err := a.mustBeFreshIn(ctx, e.tx, actor); err != nil {
 			return err
 		}
-		if err := tellRelations(ctx, tx, change, &old, &next); err != nil {
-			return err
-		}
-		for _, org := range []string{old.OrganizationID, organizationID} { // both read it in their own audit
-			row := audited{Verb: "transfer", Noun: "thing", NounID: id, OrganizationID: org, After: map[string]any{"organization_id": organizationID}}
-			if org == old.OrganizationID {
-				row.Before = thingDoc(&old)
-			} else {
-				row.After = thingDoc(&next)
-			}
-			if err := a.writeAudit(ctx, tx, actor, row); err != nil {
-				return err
-			}
-		}
+		e.next.OrganizationID, e.next.OwnedAt, e.next.Relations = organizationID, e.change.Release(id), nil
 		return nil
 	})
-	if err != nil {
-		return wire.Thing{}, err
-	}
-	shown = change.Describe(&next)
-	sayThing(change, &old, &next, shown)
-	change.Put(&next)
-	change.Apply(a.Bus.Publish)
-	a.forgetKeys(keys)
-	return shown, nil
 }
+
+// transfers are assets that go to another owner.
+var transfers = func() noun[fleet.Thing, wire.Thing] {
+	n := things
+	n.requires, n.verb = "MANAGE_THINGS", "transfer"
+	n.load = func(e *editing[fleet.Thing]) (fleet.Thing, error) { return e.ownThing(e.actor, e.id) }
+	n.same = func(_, _ *fleet.Thing) bool { return false }
+	n.save = func(e *editing[fleet.Thing]) (bool, error) {
+		keys, err := e.releaseThing(e, e.tx, e.change, e.actor, &e.old, &e.next, e.next.OwnedAt)
+		if err != nil {
+			return false, err
+		}
+		e.afterwards(func() error { e.forgetKeys(keys); return nil })
+		return true, e.tx.MoveThing(e, &e.next)
+	}
+	n.saved = func(e *editing[fleet.Thing]) error {
+		// Both read it in their own audit, and what it was to the other in neither.
+		e.rows = []audited{
+			{Verb: e.verb, OrganizationID: e.old.OrganizationID, Before: thingDoc(&e.old), After: map[string]any{"organization_id": e.next.OrganizationID}},
+			{Verb: e.verb, OrganizationID: e.next.OrganizationID, After: thingDoc(&e.next)},
+		}
+		return sayEdited(e, e.change.Describe(&e.next))
+	}
+	return n
+}()
 
 // ownThing finds an asset whose owner the actor reaches in full: who only
 // manages it may not give it away.
-func (a *App) ownThing(actor *Actor, id string) (fleet.Thing, wire.Thing, error) {
-	t, _, shown, ok := a.Live.Thing(id)
+func (a *App) ownThing(actor *Actor, id string) (fleet.Thing, error) {
+	t, _, _, ok := a.Live.Thing(id)
 	if !ok || actor.Reach(t.OrganizationID) != ReachFull {
-		return t, shown, fleet.Refuse("thing_not_found", "", "Asset not found")
+		return t, refuseNoThing()
 	}
-	return t, shown, nil
+	return t, nil
 }
 
 // mayReceive is the law of a new owner.

@@ -37,12 +37,12 @@ func TestWhatFollowsFromTheTypeFollowsIt(t *testing.T) {
 		check("registered as other", false, false)
 		items := itemsOnTheStream(t, k, 1, func() {
 			fire := "01900000-0000-7000-8000-100000000001"
-			if shown, err := k.UpdateThing(t.Context(), admin, id, app.ThingEdit{ThingTypeID: &fire}); err != nil || !shown.IsResponder {
+			if shown, err := k.UpdateThing(t.Context(), admin, id, wire.ThingWrite{ThingTypeID: idOf(fire)}); err != nil || !shown.IsResponder {
 				t.Errorf("%+v %v", shown, err)
 			}
 		})
 		for _, item := range items[o.ID] {
-			var m wire.ThingMessage
+			var m struct{ Thing wire.Thing }
 			if err := json.Unmarshal(item.Body, &m); err != nil || !m.Thing.IsResponder {
 				t.Errorf("on the stream: %s %v", item.Body, err)
 			}

@@ -25,8 +25,9 @@ func (a *App) ResetAlerting(ctx context.Context) error {
 		return err
 	}
 	for _, id := range due {
-		_, err := a.changeThing(ctx, SystemActor(), id, 0, "alerting_reset", func(_ context.Context, _ *store.Tx, t *fleet.Thing, now fleet.Instant) error {
-			if t.AlertingResetAt != 0 && t.AlertingResetAt <= now {
+		_, err := edit(ctx, a, SystemActor(), &things, id, nil, func(e *editing[fleet.Thing]) error {
+			e.verb = "alerting_reset"
+			if t := &e.next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.now {
 				t.PubliclyAlerting, t.AlertingResetAt = true, 0
 			}
 			return nil

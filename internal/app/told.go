@@ -13,7 +13,7 @@ import (
 // read their organization; an accessor hears of itself.
 func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind toldKind) {
 	say := func(as fleet.EventType, audience []string, shown wire.Thing) {
-		change.Say(fleet.Event{Type: as, Key: t.ID, Audience: audience, At: change.Now(), Body: kind.encode(shown)})
+		tell(change, as, t.ID, audience, kind.encode(shown))
 	}
 	var same, full []string
 	for _, org := range audience {
@@ -43,6 +43,10 @@ type toldKind struct {
 }
 
 var (
-	toldThing = toldKind{fleet.EventThing, fleet.EventThingFull, fleet.EventThingPart, wire.EncodeThing}
-	toldAdded = toldKind{fleet.EventAdmin, fleet.EventAdminFull, fleet.EventAdminPart, func(t wire.Thing) []byte { return wire.EncodeAdmin("added", t) }}
+	toldThing = toldKind{fleet.EventThing, fleet.EventThingFull, fleet.EventThingPart, func(t wire.Thing) []byte {
+		return wire.EncodeRow(fleet.EventThing, t)
+	}}
+	toldAdded = toldKind{fleet.EventAdmin, fleet.EventAdminFull, fleet.EventAdminPart, func(t wire.Thing) []byte {
+		return wire.EncodeAdmin("added", t)
+	}}
 )

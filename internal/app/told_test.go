@@ -21,7 +21,7 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	owner, manager, first, second := k.Organization("Owner"), k.Organization("Manager"), k.Organization("First"), k.Organization("Second")
 	id := k.Things(owner.ID, "U", 1)[0].ID
-	relate := func(edits ...app.RelationEdit) {
+	relate := func(edits ...wire.RelationshipWrite) {
 		t.Helper()
 		_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, edits)
 		must(t, err)
@@ -36,8 +36,8 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 		return out
 	}
 	share := func() {
-		relate(app.RelationEdit{OrganizationUUID: manager.ID, RelationshipType: "manager"}, app.RelationEdit{OrganizationUUID: first.ID, RelationshipType: "accessor"},
-			app.RelationEdit{OrganizationUUID: second.ID, RelationshipType: "accessor"})
+		relate(wire.RelationshipWrite{OrganizationUUID: wire.ID(manager.ID), RelationshipType: "manager"}, wire.RelationshipWrite{OrganizationUUID: wire.ID(first.ID), RelationshipType: "accessor"},
+			wire.RelationshipWrite{OrganizationUUID: wire.ID(second.ID), RelationshipType: "accessor"})
 	}
 	check := func(what string, items map[string][]bus.Item) {
 		t.Helper()
@@ -60,7 +60,7 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 	}
 	check("shared", itemsOnTheStream(t, k, 4, share))
 	check("renamed", itemsOnTheStream(t, k, 4, func() {
-		_, err := k.UpdateThing(t.Context(), k.User(owner.ID, "manager"), id, app.ThingEdit{Nickname: text("Renamed")})
+		_, err := k.UpdateThing(t.Context(), k.User(owner.ID, "manager"), id, wire.ThingWrite{Nickname: text("Renamed")})
 		must(t, err)
 	}))
 	reader := func(org string, reach app.Reach) *app.Actor {

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
@@ -37,7 +39,7 @@ func TestWithdrawnAwarenessModeActsAtOnce(t *testing.T) {
 	administrator := w.Actor("administrator")
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	must(t, err)
-	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, app.UserEdit{Awareness: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: ptr(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	refused(t, err, "invalid_token")

@@ -4,24 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
-
-// UserEdit is a change of a user; nil fields stay as they are, an empty text
-// clears an optional field.
-type UserEdit struct {
-	FirstName, LastName, Phone                               *string
-	Address1, Address2, City, State, PostalCode, CountryCode *string
-	RoleID                                                   *string
-	OrganizationID                                           *string
-	Suspended, Awareness                                     *bool
-	// IfMatch is the version the actor saw; 0 = not said.
-	IfMatch int64
-}
 
 var (
 	nameMax  = int(catalog.LimitInt("text", "name"))
@@ -42,21 +31,54 @@ type userChange struct {
 // proof. A new administrator is told to the others by mail. Requires EDIT_USER.
 // Refusals: user_not_found, conflict, validation_failed, own_account,
 // role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
-func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, edit UserEdit) (wire.Member, error) {
-	if err := actor.Must("EDIT_USER"); err != nil {
-		return wire.Member{}, err
-	}
-	var change userChange
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		var err error
-		change, err = a.updateUserIn(ctx, tx, actor, id, edit)
-		return err
+func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said wire.UserWrite) (wire.Member, error) {
+	return edit(ctx, a, actor, &users, id, seen(said.IfMatch), func(e *editing[fleet.User]) error {
+		if err := applyProfile(&e.next, said); err != nil {
+			return err
+		}
+		if err := applyStanding(actor, &e.next, said); err != nil {
+			return err
+		}
+		if err := guardOrganizations(ctx, e.tx, e.old, e.next); err != nil || !changesAccess(e.old, e.next) {
+			return err
+		}
+		return a.mustBeFreshIn(ctx, e.tx, actor)
 	})
-	if err != nil {
-		return wire.Member{}, withCurrent(err, func() (wire.Member, error) { return a.memberNow(ctx, actor, id) })
+}
+
+var users = noun[fleet.User, wire.Member]{
+	name: "user", word: "user", requires: "EDIT_USER",
+	load:  func(e *editing[fleet.User]) (fleet.User, error) { return lockedUser(e, e.tx, e.actor, e.id) },
+	of:    func(u *fleet.User) record { return record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
+	same:  func(x, y *fleet.User) bool { return *x == *y },
+	save:  func(e *editing[fleet.User]) (bool, error) { return e.tx.UpdateUser(e, e.next, e.old.Version) },
+	saved: savedUser,
+	doc:   func(u *fleet.User) any { return userDoc(*u) },
+	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.Member, error) {
+		return a.memberNow(ctx, actor, id)
+	},
+}
+
+// savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
+func savedUser(e *editing[fleet.User]) (err error) {
+	u, next := e.old, e.next
+	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
+	if change.ended, err = e.endByEdit(e, e.tx, u, next); err != nil {
+		return err
 	}
-	a.userChanged(id, change)
-	return a.memberNow(ctx, actor, id)
+	if next.Suspended && !u.Suspended {
+		if err := e.queueMail(e, e.tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return err
+		}
+	}
+	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
+		if err := e.tellNewAdministrator(e, e.tx, e.actor, next); err != nil {
+			return err
+		}
+	}
+	e.verb = verbOfUserEdit(u, next)
+	e.afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	return nil
 }
 
 // userChanged makes an edit act on sessions, sockets and keys; after the commit.
@@ -85,54 +107,6 @@ func lockedUser(ctx context.Context, tx *store.Tx, actor *Actor, id string) (fle
 	return u, mayTouch(actor, u)
 }
 
-func (a *App) updateUserIn(ctx context.Context, tx *store.Tx, actor *Actor, id string, edit UserEdit) (userChange, error) {
-	u, err := lockedUser(ctx, tx, actor, id)
-	if err != nil {
-		return userChange{}, err
-	}
-	if edit.IfMatch != 0 && edit.IfMatch != u.Version {
-		return userChange{}, a.conflictOf(ctx, tx, actor, changedNoun{"user", u.ID, u.OrganizationID, u.Version, u.UpdatedAt},
-			"Someone else changed this user while you were editing.", nil)
-	}
-	next := u
-	if err := applyProfile(&next, edit); err != nil {
-		return userChange{}, err
-	}
-	if err := applyStanding(actor, &next, edit); err != nil {
-		return userChange{}, err
-	}
-	if next == u {
-		return userChange{}, nil
-	}
-	if err := guardOrganizations(ctx, tx, u, next); err != nil {
-		return userChange{}, err
-	}
-	if changesAccess(u, next) {
-		if err := a.mustBeFreshIn(ctx, tx, actor); err != nil {
-			return userChange{}, err
-		}
-	}
-	next.Version, next.UpdatedAt = u.Version+1, a.now()
-	if stored, err := tx.UpdateUser(ctx, next, u.Version); err != nil || !stored {
-		return userChange{}, cmp.Or[error](err, fleet.Refuse("conflict", "", "Someone else changed this user while you were editing."))
-	}
-	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
-	if change.ended, err = a.endByEdit(ctx, tx, u, next); err != nil {
-		return userChange{}, err
-	}
-	if next.Suspended && !u.Suspended {
-		if err := a.queueMail(ctx, tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
-			return userChange{}, err
-		}
-	}
-	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
-		if err := a.tellNewAdministrator(ctx, tx, actor, next); err != nil {
-			return userChange{}, err
-		}
-	}
-	return change, a.auditUserEdit(ctx, tx, actor, u, next)
-}
-
 // changesAccess tells whether an edit gives or takes access: what needs a fresh
 // proof. Taking the awareness mode away is an ordinary edit.
 func changesAccess(u, next fleet.User) bool {
@@ -144,16 +118,10 @@ func runs(u fleet.User) bool { return administers(u.RoleID) && !u.Suspended }
 
 // applyProfile is the law of the profile (specification section 5, User and
 // Address): the address is looked at as a whole as soon as a part of it is said.
-func applyProfile(u *fleet.User, e UserEdit) error {
+func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}
-	setText(fields, "firstname", &u.FirstName, e.FirstName, nameMax, true)
-	setText(fields, "lastname", &u.LastName, e.LastName, nameMax, true)
-	setText(fields, "phonenumber", &u.Phone, e.Phone, phoneMax, false)
-	address := fleet.Address{Address1: u.Address1, Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode}
-	if setAddress(fields, &address, e.Address1, e.Address2, e.City, e.State, e.PostalCode, e.CountryCode) {
-		u.Address1, u.Address2, u.City = address.Address1, address.Address2, address.City
-		u.State, u.PostalCode, u.CountryCode = address.State, address.PostalCode, address.CountryCode
-	}
+	wire.Texts(fields, u, &e)
+	setAddress(fields, u, &e)
 	if len(fields) > 0 {
 		return refuseFields(fields)
 	}
@@ -176,42 +144,34 @@ func setText(fields map[string]string, field string, target, sent *string, max i
 	*target = text
 }
 
-// setAddress puts what was sent over an address and applies the law of
-// addresses; false when nothing was sent.
-func setAddress(fields map[string]string, a *fleet.Address, address1, address2, city, state, postalCode, countryCode *string) bool {
-	said := false
-	for _, f := range []struct{ target, sent *string }{{&a.Address1, address1}, {&a.Address2, address2}, {&a.City, city}, {&a.State, state},
-		{&a.PostalCode, postalCode}, {&a.CountryCode, countryCode}} {
-		if f.sent != nil {
-			*f.target, said = *f.sent, true
-		}
+// setAddress puts what a write shape says of an address over a noun's, and
+// applies the law of addresses; both are pointers.
+func setAddress(fields map[string]string, noun, said any) {
+	var address fleet.Address
+	wire.Same(&address, noun)
+	if !wire.Take(&address, said) {
+		return
 	}
-	if !said {
-		return false
-	}
-	checked, wrong := fleet.CheckAddress(*a)
-	*a = checked
-	for field, sentence := range wrong {
-		fields[field] = sentence
-	}
-	return true
+	checked, wrong := fleet.CheckAddress(address)
+	wire.Same(noun, &checked)
+	maps.Copy(fields, wrong)
 }
 
 // applyStanding is what only others may change of an account, and nobody
 // beyond what they hold: role, suspension, organization.
-func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
+func applyStanding(actor *Actor, u *fleet.User, e wire.UserWrite) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
 		return fleet.Refuse("own_account", field, "You can't do this to your own account.")
 	}
-	if e.RoleID != nil && *e.RoleID != u.RoleID {
+	if e.RoleID != nil && e.RoleID.String() != u.RoleID {
 		if own {
 			return refuseOwn("role_id")
 		}
-		if err := mayGrant(actor, *e.RoleID); err != nil {
+		if err := mayGrant(actor, e.RoleID.String()); err != nil {
 			return err
 		}
-		u.RoleID = *e.RoleID
+		u.RoleID = e.RoleID.String()
 	}
 	if e.Suspended != nil && *e.Suspended != u.Suspended {
 		if own {
@@ -219,17 +179,17 @@ func applyStanding(actor *Actor, u *fleet.User, e UserEdit) error {
 		}
 		u.Suspended = *e.Suspended
 	}
-	if e.OrganizationID != nil && *e.OrganizationID != u.OrganizationID {
-		if err := mustReachFully(actor, *e.OrganizationID); err != nil {
+	if e.OrganizationID != nil && e.OrganizationID.String() != u.OrganizationID {
+		if err := mustReachFully(actor, e.OrganizationID.String()); err != nil {
 			return err
 		}
 		if own {
 			return refuseOwn("organization_id")
 		}
-		u.OrganizationID = *e.OrganizationID
+		u.OrganizationID = e.OrganizationID.String()
 	}
-	if e.Awareness != nil {
-		u.Awareness = *e.Awareness
+	if e.AwarenessModeAccess != nil {
+		u.Awareness = *e.AwarenessModeAccess
 	}
 	return nil
 }
@@ -266,26 +226,19 @@ func (a *App) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) (
 	return nil, nil
 }
 
-// auditUserEdit leaves a row under the weightiest word for what happened; a
-// move is told to both organizations.
-func (a *App) auditUserEdit(ctx context.Context, tx *store.Tx, actor *Actor, u, next fleet.User) error {
-	verb := "update"
+// verbOfUserEdit is the weightiest word for what happened.
+func verbOfUserEdit(u, next fleet.User) string {
 	switch {
 	case next.OrganizationID != u.OrganizationID:
-		verb = "move"
+		return "move"
 	case next.Suspended && !u.Suspended:
-		verb = "suspend"
+		return "suspend"
 	case u.Suspended && !next.Suspended:
-		verb = "restore"
+		return "restore"
 	case next.RoleID != u.RoleID:
-		verb = "change_role"
+		return "change_role"
 	}
-	row := audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, Before: userDoc(u), After: userDoc(next)}
-	if err := a.writeAudit(ctx, tx, actor, row); err != nil || verb != "move" {
-		return err
-	}
-	row.OrganizationID = next.OrganizationID
-	return a.writeAudit(ctx, tx, actor, row)
+	return "update"
 }
 
 // userDoc is what audit and conflicts show of a user: never a secret.

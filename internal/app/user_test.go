@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/wire"
+
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/store"
@@ -128,12 +130,12 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	must(t, add("viewer"))
 	for _, name := range []string{"operator", "manager", "administrator"} {
 		refused(t, add(name), "forbidden")
-		_, err := w.App.UpdateUser(t.Context(), clerk, w.Users["viewer"].ID, app.UserEdit{RoleID: ptr(role(t, name))})
+		_, err := w.App.UpdateUser(t.Context(), clerk, w.Users["viewer"].ID, wire.UserWrite{RoleID: idOf(role(t, name))})
 		refused(t, err, "forbidden")
 	}
 	// Nor does anybody touch those who hold more.
 	for _, name := range []string{"operator", "manager", "administrator", "super", "engineer"} {
-		for _, edit := range []app.UserEdit{{FirstName: ptr("Eve")}, {Suspended: ptr(true)}, {RoleID: ptr(role(t, "viewer"))}, {OrganizationID: ptr(w.Managed.ID)}} {
+		for _, edit := range []wire.UserWrite{{FirstName: ptr("Eve")}, {Suspended: ptr(true)}, {RoleID: idOf(role(t, "viewer"))}, {OrganizationID: idOf(w.Managed.ID)}} {
 			if name == "administrator" {
 				continue // the clerk's own account
 			}
@@ -146,7 +148,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		_, err := w.App.InviteUser(t.Context(), w.Actor("administrator"), w.Users[name].ID)
 		refused(t, err, "forbidden")
 	}
-	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, app.UserEdit{FirstName: ptr("Eli")})
+	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, wire.UserWrite{FirstName: ptr("Eli")})
 	must(t, err)
 }
 
@@ -156,24 +158,24 @@ func TestProfileEdit(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		id := w.Users["operator"].ID
-		m, err := w.App.UpdateUser(ctx, administrator, id, app.UserEdit{FirstName: ptr(" Omar "), LastName: ptr("Reed"), Phone: ptr("+1 302 555 0142"), Address1: ptr("1 Main St"),
+		m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr(" Omar "), LastName: ptr("Reed"), PhoneNumber: ptr("+1 302 555 0142"), Address1: ptr("1 Main St"),
 			Address2: ptr("Floor 2"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), CountryCode: ptr("us"), IfMatch: 1})
 		must(t, err)
 		if m.FirstName != "Omar" || m.LastName != "Reed" || m.Phone != "+1 302 555 0142" || m.Address1 != "1 Main St" || m.Address2 != "Floor 2" || m.City != "Elsmere" ||
 			m.State != "DE" || m.PostalCode != "19805" || m.CountryCode != "US" || m.Version != 2 {
 			t.Errorf("%+v", m)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, app.UserEdit{Phone: ptr(""), Address2: ptr("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{PhoneNumber: ptr(""), Address2: ptr("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
 			t.Errorf("cleared: %+v %v", m, err)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, app.UserEdit{FirstName: ptr("Omar")}); err != nil || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("Omar")}); err != nil || m.Version != 3 {
 			t.Errorf("the same again: %+v %v", m, err)
 		}
 		if got := audits(t, w, w.Own.ID, "update", "user", id); got != 2 {
 			t.Errorf("%d rows of audit", got)
 		}
-		for field, edit := range map[string]app.UserEdit{"firstname": {FirstName: ptr(" ")}, "lastname": {LastName: ptr("")}, "state": {State: ptr("")},
-			"postal_code": {PostalCode: ptr("1980")}, "country_code": {CountryCode: ptr("USA")}, "phonenumber": {Phone: ptr(strings.Repeat("1", 41))},
+		for field, edit := range map[string]wire.UserWrite{"firstname": {FirstName: ptr(" ")}, "lastname": {LastName: ptr("")}, "state": {State: ptr("")},
+			"postal_code": {PostalCode: ptr("1980")}, "country_code": {CountryCode: ptr("USA")}, "phonenumber": {PhoneNumber: ptr(strings.Repeat("1", 41))},
 			"city": {City: ptr(strings.Repeat("x", 101))}, "address1": {Address1: ptr("a\x00b")}} {
 			_, err := w.App.UpdateUser(ctx, administrator, id, edit)
 			if r := refused(t, err, "validation_failed"); r.Fields[field] == "" {
@@ -181,18 +183,18 @@ func TestProfileEdit(t *testing.T) {
 			}
 		}
 		// A new country changes the rules for what stays.
-		_, err = w.App.UpdateUser(ctx, administrator, id, app.UserEdit{CountryCode: ptr("CA")})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{CountryCode: ptr("CA")})
 		if r := refused(t, err, "validation_failed"); r.Fields["postal_code"] == "" || r.Fields["state"] == "" {
 			t.Errorf("%+v", r)
 		}
-		_, err = w.App.UpdateUser(ctx, administrator, id, app.UserEdit{FirstName: ptr("X"), IfMatch: 2})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("X"), IfMatch: 2})
 		refused(t, err, "conflict")
 		for _, name := range []string{"viewer", "operator", "manager"} { // spec: 6.profile.01
-			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, app.UserEdit{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, wire.UserWrite{FirstName: ptr("X")})
 			refused(t, err, "forbidden")
 		}
 		for _, out := range []string{"", "x", w.Users["outsider"].ID} { // spec: 8.user.02
-			_, err = w.App.UpdateUser(ctx, administrator, out, app.UserEdit{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, administrator, out, wire.UserWrite{FirstName: ptr("X")})
 			if r := refused(t, err, "user_not_found"); !strings.Contains(r.Message, "find") {
 				t.Errorf("%q", r.Message)
 			}
@@ -204,13 +206,13 @@ func TestOwnAccountIsProtected(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	own := w.Users["administrator"]
-	for _, edit := range []app.UserEdit{{RoleID: ptr(role(t, "viewer"))}, {Suspended: ptr(true)}, {OrganizationID: ptr(w.Managed.ID)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "viewer"))}, {Suspended: ptr(true)}, {OrganizationID: idOf(w.Managed.ID)}} {
 		_, err := w.App.UpdateUser(t.Context(), administrator, own.ID, edit)
 		refused(t, err, "own_account")
 	}
 	refused(t, w.App.DeleteUser(t.Context(), administrator, own.ID), "own_account")
 	// The profile may be edited, with the present role along (spec: 5.user.02).
-	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, app.UserEdit{FirstName: ptr("Dana"), RoleID: ptr(own.RoleID), Suspended: ptr(false), OrganizationID: ptr(w.Own.ID)})
+	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, wire.UserWrite{FirstName: ptr("Dana"), RoleID: idOf(own.RoleID), Suspended: ptr(false), OrganizationID: idOf(w.Own.ID)})
 	if err != nil || m.FirstName != "Dana" {
 		t.Errorf("%+v %v", m, err)
 	}
@@ -227,7 +229,7 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 	token := w.SignIn("operator").AccessToken
 	before, err := w.App.Authenticate(t.Context(), token, "")
 	must(t, err)
-	m, err := w.App.UpdateUser(t.Context(), administrator, id, app.UserEdit{FirstName: ptr("Omar"), LastName: ptr("Reed"), RoleID: ptr(role(t, "viewer"))})
+	m, err := w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{FirstName: ptr("Omar"), LastName: ptr("Reed"), RoleID: idOf(role(t, "viewer"))})
 	must(t, err)
 	after, err := w.App.Authenticate(t.Context(), token, "") // within the seconds in which look-ups are trusted
 	must(t, err)
@@ -241,9 +243,9 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 		t.Error("not audited")
 	}
 	w.Clock.Advance(11 * time.Minute)
-	_, err = w.App.UpdateUser(t.Context(), administrator, id, app.UserEdit{RoleID: ptr(role(t, "operator"))})
+	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "operator"))})
 	refused(t, err, "step_up_required")
-	_, err = w.App.UpdateUser(t.Context(), administrator, id, app.UserEdit{RoleID: ptr(role(t, "viewer")), FirstName: ptr("Om")}) // the role stays: no proof needed
+	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "viewer")), FirstName: ptr("Om")}) // the role stays: no proof needed
 	must(t, err)
 	refused(t, w.App.DeleteUser(t.Context(), administrator, id), "step_up_required")
 }
@@ -261,7 +263,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
 		administrator := w.Actor("administrator")
-		m, err := w.App.UpdateUser(ctx, administrator, second.ID, app.UserEdit{Suspended: ptr(true)})
+		m, err := w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(true)})
 		must(t, err)
 		if !m.Suspended || m.Version != second.Version+1 {
 			t.Errorf("%+v", m)
@@ -272,7 +274,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 		_, err = w.App.SignIn(ctx, app.SignIn{Email: second.Email, Password: testkit.Password})
 		refused(t, err, "user_suspended")
-		_, err = w.App.UpdateUser(ctx, administrator, second.ID, app.UserEdit{Suspended: ptr(false)})
+		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(false)})
 		must(t, err)
 		_, err = w.App.Authenticate(ctx, token, "") // an ended session stays ended
 		refused(t, err, "invalid_token")
@@ -328,7 +330,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, super, last := t.Context(), w.Actor("super"), w.Users["outsider"]
 		w.AddUser("crew@demo.example", w.Foreign.ID, "viewer")
-		for _, edit := range []app.UserEdit{{Suspended: ptr(true)}, {RoleID: ptr(role(t, "manager"))}, {OrganizationID: ptr(w.Own.ID)}, {RoleID: ptr(role(t, "super"))}} {
+		for _, edit := range []wire.UserWrite{{Suspended: ptr(true)}, {RoleID: idOf(role(t, "manager"))}, {OrganizationID: idOf(w.Own.ID)}, {RoleID: idOf(role(t, "super"))}} {
 			_, err := w.App.UpdateUser(ctx, super, last.ID, edit)
 			refused(t, err, "last_administrator")
 		}
@@ -376,10 +378,10 @@ func TestMovingAUser(t *testing.T) {
 	ctx, administrator, id := t.Context(), w.Actor("administrator"), w.Users["operator"].ID
 	token := w.SignIn("operator").AccessToken
 	for _, to := range []string{w.Foreign.ID, w.Accessed.ID, "x", ""} {
-		_, err := w.App.UpdateUser(ctx, administrator, id, app.UserEdit{OrganizationID: ptr(to)})
+		_, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{OrganizationID: idOf(to)})
 		refused(t, err, "organization_not_found")
 	}
-	m, err := w.App.UpdateUser(ctx, administrator, id, app.UserEdit{OrganizationID: ptr(w.Managed.ID)})
+	m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{OrganizationID: idOf(w.Managed.ID)})
 	if err != nil || m.OrganizationID != w.Managed.ID || m.OrganizationName != w.Managed.Name {
 		t.Errorf("%+v %v", m, err)
 	}
@@ -454,8 +456,11 @@ func TestInvitationsAreSentAgain(t *testing.T) {
 	}
 	_, err = w.App.InviteUser(ctx, w.Actor("manager"), m.ID)
 	refused(t, err, "forbidden")
-	_, err = w.App.UpdateUser(ctx, administrator, m.ID, app.UserEdit{Suspended: ptr(true)})
+	_, err = w.App.UpdateUser(ctx, administrator, m.ID, wire.UserWrite{Suspended: ptr(true)})
 	must(t, err)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)
 	refused(t, err, "validation_failed")
 }
+
+// idOf is an id as a write shape says it.
+func idOf(id string) *wire.ID { return ptr(wire.ID(id)) }

@@ -177,7 +177,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	r := newBenchRig(b)
 	r.tell(fmt.Sprintf("ws %d", benchSockets))
 	raw := r.rawConnections()
-	same := (&audience{class: seesLocations | seesClosures, batch: true, deflate: true, identifier: identifierOf(orgA)})
+	same := (&audience{sees: app.Sees(actor("user", "session", "haas:manage"), orgA), batch: true, deflate: true, identifier: identifierOf(orgA)})
 	f := r.benchFrame(8)
 	r.hub.take(f)
 	bytes := same.appendData(nil, streamID(orgA), f.Epoch, []span{{first: f.First, items: f.Items}})

@@ -10,41 +10,15 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/klauspost/compress/flate"
 
+	"lightbar/internal/app"
 	"lightbar/internal/bus"
-	"lightbar/internal/fleet"
 )
-
-// class says what a subscription may see, as bits. Frames are
-// encoded once for each class, never once for each socket.
-type class uint8
-
-const (
-	seesLocations class = 1 << iota
-	seesClosures
-	seesPartners // with whom the organization shares its assets
-)
-
-// sees tells whether a message of type t is for the class.
-func (c class) sees(t fleet.EventType) bool {
-	switch t {
-	case fleet.EventLocation:
-		return c&seesLocations != 0
-	case fleet.EventClosure:
-		return c&seesClosures != 0
-	case fleet.EventThingFull, fleet.EventAdminFull:
-		return c&seesPartners != 0
-	case fleet.EventThingPart, fleet.EventAdminPart:
-		return c&seesPartners == 0
-	case fleet.EventPoint, fleet.EventThing, fleet.EventHeartbeat, fleet.EventAdmin:
-		return true
-	}
-	return false // what this version does not know it does not show
-}
 
 // audience is everything that makes encoded bytes differ between subscriptions
-// of one organization; subscriptions of equal audience share every frame.
+// of one organization; subscriptions of equal audience share every frame, which
+// is encoded once for all of them.
 type audience struct {
-	class      class
+	sees       app.Seen
 	batch      bool
 	deflate    bool
 	identifier string
@@ -69,7 +43,7 @@ func (a *audience) appendData(dst []byte, streamID, epoch string, spans []span) 
 	}
 	for _, s := range spans {
 		for i := range s.items {
-			if !a.class.sees(s.items[i].Type) {
+			if !a.sees.Has(s.items[i].Type) {
 				continue
 			}
 			buf.Reset()
@@ -96,7 +70,7 @@ func (a *audience) appendBatch(dst []byte, buf *bytes.Buffer, identifier, tail s
 	empty := true
 	for _, s := range spans {
 		for i := range s.items {
-			if !a.class.sees(s.items[i].Type) {
+			if !a.sees.Has(s.items[i].Type) {
 				continue
 			}
 			if !empty {

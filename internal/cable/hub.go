@@ -177,7 +177,8 @@ func (h *Hub) handle(s *socket, body []byte) {
 	}
 	now := time.Now()
 	actor := s.session.actor.Load()
-	if !ok || !mayListen(actor, org) || s.full(org) {
+	sees := app.Sees(actor, org)
+	if !ok || sees == 0 || s.full(org) {
 		if h.opts.OutOfReach != nil {
 			h.opts.OutOfReach(actor.Network)
 		}
@@ -188,32 +189,12 @@ func (h *Hub) handle(s *socket, body []byte) {
 	if old := s.drop(org); old != nil { // one subscription an organization: the later one counts
 		old.leave()
 	}
-	a := audience{class: classOf(actor, org), batch: c.Batch, deflate: s.deflate, identifier: c.Identifier}
+	a := audience{sees: sees, batch: c.Batch, deflate: s.deflate, identifier: c.Identifier}
 	sub := h.stream(org).subscribe(s, a, c.History, now)
 	s.keep(sub)
 	if s.session.actor.Load() != actor { // changed meanwhile: the check has not seen this subscription
 		s.end(ReasonAccessChanged, 0)
 	}
-}
-
-// mayListen tells whether the actor may hear an organization at all.
-func mayListen(a *app.Actor, organizationID string) bool {
-	return a.Meets("VIEW_THINGS") && a.Reach(organizationID) != app.ReachNone
-}
-
-// classOf is what the actor sees of an organization.
-func classOf(a *app.Actor, organizationID string) class {
-	var c class
-	if a.Meets("VIEW_EVENTS") {
-		c |= seesLocations
-	}
-	if a.Meets("VIEW_CLOSURES") {
-		c |= seesClosures
-	}
-	if a.Reach(organizationID) == app.ReachFull {
-		c |= seesPartners
-	}
-	return c
 }
 
 // keep, drop and full keep the socket's list of subscriptions.

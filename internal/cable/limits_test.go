@@ -150,9 +150,10 @@ func TestBytesUnderWayCount(t *testing.T) {
 func TestFramesAreMadeOnceForAnAudience(t *testing.T) {
 	h := &Hub{}
 	st := newStream(orgA, "e")
-	same := audience{class: seesLocations, identifier: "i"}
+	assets := app.Sees(actor("u", "s", "thing:read"), orgA)
+	same := audience{sees: app.Sees(actor("u", "s", "thing:read", "incident:read"), orgA), identifier: "i"}
 	var sockets []*socket
-	for _, a := range []audience{same, same, {class: 0, identifier: "i"}, {class: seesLocations, identifier: "i", deflate: true}} {
+	for _, a := range []audience{same, same, {sees: assets, identifier: "i"}, {sees: same.sees, identifier: "i", deflate: true}} {
 		s := stuck(h)
 		st.subscribe(s, a, nil, time.Now())
 		sockets = append(sockets, s)

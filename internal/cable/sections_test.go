@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"lightbar/catalog"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 )
 
@@ -53,4 +55,43 @@ func TestListenersHearOnlyOfTheirSections(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Every type of the table is heard by who meets its requirement beside that of the stream itself, and by nobody else:
+// a noun that joins the stream is held to its row by this test.
+func TestEveryStreamedTypeNeedsItsRequirement(t *testing.T) {
+	for i, row := range app.StreamedTypes() {
+		needs, known := catalog.AllPermissions().Requirements[row.Requires]
+		if !known || len(needs) == 0 {
+			t.Errorf("%s requires %q, which the catalog does not have", row.Type, row.Requires)
+		}
+		if i >= 64 {
+			t.Errorf("%s has no bit of its own", row.Type)
+		}
+		org := orgA // in full
+		if row.By == app.ReachRead {
+			org = orgB
+		}
+		if !app.Sees(actor("u", "s", "thing:read", needs[0]), org).Has(row.Type) {
+			t.Errorf("%s is not heard with %s", row.Type, needs[0])
+		}
+		if row.Requires != "VIEW_THINGS" && app.Sees(actor("u", "s", "thing:read"), org).Has(row.Type) {
+			t.Errorf("%s is heard without %s", row.Type, row.Requires)
+		}
+		if other := map[string]string{orgA: orgB, orgB: orgA}[org]; row.By != app.ReachNone &&
+			app.Sees(actor("u", "s", "thing:read", needs[0]), other).Has(row.Type) {
+			t.Errorf("%s is heard with another reach", row.Type)
+		}
+		for name, listener := range map[string]*app.Actor{"nobody": actor("u", "s"), "without assets": actor("u", "s", "incident:read", "closure:read")} {
+			if app.Sees(listener, org) != 0 {
+				t.Errorf("%s hears %s", name, row.Type)
+			}
+		}
+		if app.Sees(actor("u", "s", "haas:manage"), orgX) != 0 {
+			t.Errorf("%s is heard out of reach", row.Type)
+		}
+	}
+	if app.Sees(actor("u", "s", "haas:manage"), orgA).Has("not of the table") {
+		t.Error("what nobody knows is heard")
+	}
 }

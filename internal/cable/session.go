@@ -224,8 +224,7 @@ func (s *socket) seesOtherwise(a *app.Actor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sub := range s.subs {
-		org := sub.stream.organization
-		if !mayListen(a, org) || sub.group.audience.class != classOf(a, org) {
+		if sub.group.audience.sees != app.Sees(a, sub.stream.organization) {
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 )
@@ -115,10 +116,11 @@ func readFrame(t *testing.T, b []byte) (first byte, payload, rest []byte) {
 
 // Bodies travel untouched, whatever the length of the frame and with or without compression.
 func TestFramesOfEveryLength(t *testing.T) {
+	assets := app.Sees(actor("u", "s", "thing:read"), orgA)
 	for _, n := range []int{0, 1, 60, 100, 125, 126, 127, 256, 257, 65000, 65535, 65536, 70000, 900_000} {
 		for _, deflate := range []bool{false, true} {
 			for _, batch := range []bool{false, true} {
-				a := audience{batch: batch, deflate: deflate, identifier: `{"a":"<b>"}`}
+				a := audience{sees: assets, batch: batch, deflate: deflate, identifier: `{"a":"<b>"}`}
 				body := `{"x":"` + strings.Repeat("é<", n/3) + `"}`
 				b := a.appendData(nil, "s", "e", []span{{first: 7, items: []bus.Item{{Type: fleet.EventPoint, Body: []byte(body)}}}})
 				first, payload, rest := readFrame(t, b)

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -43,7 +44,7 @@ func (s *seeding) assets(cast []Member) error {
 		if !m.OutOfService {
 			continue
 		}
-		if _, err := s.app.UpdateThing(s.ctx, s.actor, made[i].ID, app.ThingEdit{InService: &out}); err != nil {
+		if _, err := s.app.UpdateThing(s.ctx, s.actor, made[i].ID, wire.ThingWrite{InService: &out}); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,7 @@
 package fleet
 
+import "bytes"
+
 // Organization is a tenant: the owner of assets, users and incidents.
 type Organization struct {
 	ID              string
@@ -143,4 +145,11 @@ type AuditRow struct {
 	RequestID      string
 	SealNo         int64  // batch of the hash chain, 0 = not sealed yet
 	MAC            string // of this row within its batch, hexadecimal
+	Whole          bool   // After is its record from then on, or nothing is: IsVersion, as stored
+}
+
+// IsVersion tells whether a row says how its record stood from then on: whole,
+// with a version, or removed. A device's configuration counts versions of its own.
+func (r AuditRow) IsVersion() bool {
+	return r.Verb == "delete" || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
 }

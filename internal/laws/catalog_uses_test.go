@@ -33,6 +33,9 @@ func usesOf(t *testing.T) map[string]bool {
 	rights := catalog.AllPermissions()
 	for _, section := range rights.Sections {
 		out["requirement "+section.Requirement] = true
+		for _, part := range section.Parts {
+			out["requirement "+part] = true
+		}
 	}
 	for _, list := range rights.Requirements {
 		for _, one := range list {

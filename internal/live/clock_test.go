@@ -49,7 +49,7 @@ func TestStampsAfterAStartWithTheClockSetBack(t *testing.T) {
 			k.Pass(-c.back)
 			k.Open(s, live.Options{})
 			name := "Engine 7"
-			if _, err := k.UpdateThing(t.Context(), app.SystemActor(), other.ID, app.ThingEdit{Nickname: &name}); err != nil {
+			if _, err := k.UpdateThing(t.Context(), app.SystemActor(), other.ID, wire.ThingWrite{Nickname: &name}); err != nil {
 				t.Fatal(err)
 			}
 			k.Pass(c.wait)

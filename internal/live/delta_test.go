@@ -132,12 +132,12 @@ func TestSnapshotDeltaMissesNothing(t *testing.T) {
 				report(fleet.Report{Kind: fleet.ReportOnScene, Asset: fmt.Sprintf("U-%d", i), At: k.At()})
 			},
 			"renamed": func(i int) {
-				_, err := k.UpdateThing(t.Context(), editor, things[i].ID, app.ThingEdit{Nickname: text(fmt.Sprint(r.Uint32()))})
+				_, err := k.UpdateThing(t.Context(), editor, things[i].ID, wire.ThingWrite{Nickname: text(fmt.Sprint(r.Uint32()))})
 				must(t, err)
 			},
 			"shared": func(i int) {
 				kind := []string{"manager", "accessor", "delete"}[r.IntN(3)]
-				_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[i].ID, []app.RelationEdit{{OrganizationUUID: other.ID, RelationshipType: kind}})
+				_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[i].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: kind}})
 				must(t, err)
 			},
 			"deleted": func(i int) {
@@ -197,7 +197,7 @@ func TestSnapshotDeltaIsShort(t *testing.T) {
 	first, err := k.ThingsSnapshot(t.Context(), user, nil, 0)
 	must(t, err)
 	k.Pass(time.Second)
-	_, err = k.UpdateThing(t.Context(), user, things[3].ID, app.ThingEdit{Nickname: text("Renamed")})
+	_, err = k.UpdateThing(t.Context(), user, things[3].ID, wire.ThingWrite{Nickname: text("Renamed")})
 	must(t, err)
 	at("U-0", 39, fleet.ReportHeartbeat)
 	at("U-1", 39.1, fleet.ReportPoint)

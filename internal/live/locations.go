@@ -125,7 +125,7 @@ func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Ev
 	}
 	var out []fleet.Event
 	for _, org := range audience {
-		body := wire.EncodeLocation(p.locationOf(l, []string{org}))
+		body := wire.EncodeRow(fleet.EventLocation, p.locationOf(l, []string{org}))
 		same := slices.IndexFunc(out, func(e fleet.Event) bool { return string(e.Body) == string(body) })
 		if same >= 0 {
 			out[same].Audience = append(out[same].Audience, org)

@@ -105,7 +105,8 @@ func (c *Change) sightEvents(at fleet.Instant) (out []fleet.Event) {
 		default:
 			continue
 		}
-		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: org, At: at, Body: wire.EncodeLocation(shown)})
+		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: org, At: at,
+			Body: wire.EncodeRow(fleet.EventLocation, shown)})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"reflect"
 
 	"lightbar/internal/fleet"
 )
@@ -19,16 +20,6 @@ type (
 		Type fleet.EventType `json:"type" enum:"heartbeat"`
 		Live Live            `json:"live"`
 	}
-	// ThingMessage says that an asset's profile or relations changed.
-	ThingMessage struct {
-		Type  fleet.EventType `json:"type" enum:"thing"`
-		Thing Thing           `json:"thing"`
-	}
-	// LocationMessage says that an incident changed, or (is_deleted) left the reader's sight.
-	LocationMessage struct {
-		Type     fleet.EventType `json:"type" enum:"location"`
-		Location Location        `json:"location"`
-	}
 	// AdminMessage says that an asset came into an organization's sight or left it.
 	AdminMessage struct {
 		Type   fleet.EventType `json:"type" enum:"admin"`
@@ -40,13 +31,22 @@ type (
 // AnyMessage is one of the messages, encoded.
 type AnyMessage struct{ json.RawMessage }
 
-// EncodeLocation is the body of a location message.
-func EncodeLocation(l Location) []byte {
-	return encode(LocationMessage{Type: fleet.EventLocation, Location: l})
+// RowMessage is the shape of the message of a noun: its type, and the row as
+// lists show it under the type's name.
+func RowMessage[Row any](t fleet.EventType) reflect.Type {
+	return reflect.StructOf([]reflect.StructField{
+		{Name: "Type", Type: reflect.TypeFor[fleet.EventType](), Tag: reflect.StructTag(`json:"type" enum:"` + string(t) + `"`)},
+		{Name: "Row", Type: reflect.TypeFor[Row](), Tag: reflect.StructTag(`json:"` + string(t) + `"`)},
+	})
 }
 
-// EncodeThing is the body of a thing message.
-func EncodeThing(t Thing) []byte { return encode(ThingMessage{Type: fleet.EventThing, Thing: t}) }
+// EncodeRow is the body of a message of type t, shaped as RowMessage says.
+func EncodeRow[Row any](t fleet.EventType, row Row) []byte {
+	b := append(make([]byte, 0, 512), `{"type":"`...)
+	b = append(append(b, t...), `","`...)
+	b = append(append(b, t...), `":`...)
+	return append(append(b, encode(row)...), '}')
+}
 
 // EncodeAdmin is the body of an admin message: an asset was added to an
 // organization's sight or removed from it.

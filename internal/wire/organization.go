@@ -65,11 +65,11 @@ type OrganizationRow struct {
 // OrganizationWrite is the body of PUT /organization and PUT /organization/{id}
 // (specification section 7); from timezone on ours. Fields left out stay as they are.
 type OrganizationWrite struct {
-	Name                      *string `json:"name,omitempty"`
+	Name                      *string `json:"name,omitempty" text:"name,required"`
 	Email                     *string `json:"email,omitempty"`
-	PhoneNumber               *string `json:"phone_number,omitempty"`
-	CellPhoneNumber           *string `json:"cell_phone_number,omitempty"`
-	ContactName               *string `json:"contact_name,omitempty"`
+	PhoneNumber               *string `json:"phone_number,omitempty" text:"phone" at:"Phone"`
+	CellPhoneNumber           *string `json:"cell_phone_number,omitempty" text:"phone" at:"CellPhone"`
+	ContactName               *string `json:"contact_name,omitempty" text:"name"`
 	Address1                  *string `json:"address1,omitempty"`
 	Address2                  *string `json:"address2,omitempty"`
 	City                      *string `json:"city,omitempty"`
@@ -84,11 +84,13 @@ type OrganizationWrite struct {
 	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never; later than before needs a fresh proof (step_up_required)"`
 	MFARequired               *bool   `json:"mfa_required,omitempty" doc:"false needs a fresh proof"`
 	SSOOnly                   *bool   `json:"sso_only,omitempty" doc:"a change needs a fresh proof"`
-	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" doc:"haas:manage only; true needs a fresh proof"`
-	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" doc:"haas:manage only"`
+	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" at:"InfiniteTimeout" doc:"haas:manage only; true needs a fresh proof"`
+	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" at:"WZDx" doc:"haas:manage only"`
 	IsLargeOrg                *bool   `json:"is_large_org,omitempty" doc:"haas:manage only"`
 	ACS                       *bool   `json:"acs,omitempty" doc:"haas:manage only"`
-	BillingID                 *string `json:"billing_id,omitempty" doc:"haas:manage only"`
+	BillingID                 *string `json:"billing_id,omitempty" text:"name" doc:"haas:manage only"`
+	// IfMatch is the version that the caller saw, of the header; 0 = not said.
+	IfMatch int64 `json:"-"`
 }
 
 // AssignableOrganization is an organization that users and assets can be put into.

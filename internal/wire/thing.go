@@ -117,15 +117,15 @@ type ThingsMeta struct {
 // ThingCreate is the body of POST /things.
 type ThingCreate struct {
 	OrganizationID     ID     `json:"organization_id,omitempty" doc:"the owner; none = the own organization"`
-	HaasID             string `json:"haas_id" doc:"system name, unique within the organization, letter case aside"`
+	HaasID             string `json:"haas_id" at:"SystemName" doc:"system name, unique within the organization, letter case aside"`
 	ExternalID         string `json:"external_id,omitempty"`
 	Nickname           string `json:"nickname,omitempty"`
-	ThingTypeID        ID     `json:"thing_type_id"`
-	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty"`
+	ThingTypeID        ID     `json:"thing_type_id" at:"Type"`
+	ThingSubtypeID     ID     `json:"thing_subtype_id,omitempty" at:"Subtype"`
 	DeviceType         string `json:"device_type,omitempty" doc:"api (none = this), ha5 or ha7"`
-	VINNumber          string `json:"vin_number,omitempty"`
-	LicensePlateNumber string `json:"license_plate_number,omitempty"`
-	RegistryNumber     string `json:"registry_number,omitempty"`
+	VINNumber          string `json:"vin_number,omitempty" at:"VIN"`
+	LicensePlateNumber string `json:"license_plate_number,omitempty" at:"Plate"`
+	RegistryNumber     string `json:"registry_number,omitempty" at:"Registry"`
 }
 
 // ThingWrite is the update payload of an asset (specification section 3);
@@ -133,15 +133,17 @@ type ThingCreate struct {
 // an empty text clears an optional one.
 type ThingWrite struct {
 	ID                  *ID                       `json:"id,omitempty"`
-	InService           bool                      `json:"in_service"`
-	IsPubliclyAlerting  bool                      `json:"is_publicly_alerting"`
-	Nickname            *string                   `json:"nickname,omitempty"`
+	InService           *bool                     `json:"in_service" nullable:"false"`
+	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting" nullable:"false"`
+	Nickname            *string                   `json:"nickname,omitempty" text:"nickname,required"`
 	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
 	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`
-	VINNumber           *string                   `json:"vin_number,omitempty"`
-	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty"`
-	RegistryNumber      *string                   `json:"registry_number,omitempty"`
+	VINNumber           *string                   `json:"vin_number,omitempty" text:"vehicleId" at:"VIN"`
+	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty" text:"plate" at:"Plate"`
+	RegistryNumber      *string                   `json:"registry_number,omitempty" text:"registry" at:"Registry"`
 	ExternalIdentifiers []ExternalIdentifierWrite `json:"external_identifiers,omitempty"`
+	// IfMatch is the version that the caller saw, of the header; 0 = not said.
+	IfMatch int64 `json:"-"`
 }
 
 // ExternalIdentifierWrite sets or (is_deleted) removes an integration of an asset.

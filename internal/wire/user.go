@@ -95,9 +95,9 @@ type UserCreate struct {
 // of specification section 7, and ours. Fields left out stay as they are; an
 // empty text clears an optional one.
 type UserWrite struct {
-	FirstName           *string `json:"firstname,omitempty"`
-	LastName            *string `json:"lastname,omitempty"`
-	PhoneNumber         *string `json:"phonenumber,omitempty"`
+	FirstName           *string `json:"firstname,omitempty" text:"name,required"`
+	LastName            *string `json:"lastname,omitempty" text:"name,required"`
+	PhoneNumber         *string `json:"phonenumber,omitempty" text:"phone" at:"Phone"`
 	Address1            *string `json:"address1,omitempty"`
 	Address2            *string `json:"address2,omitempty"`
 	City                *string `json:"city,omitempty"`
@@ -108,6 +108,8 @@ type UserWrite struct {
 	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions; a change needs a fresh proof"`
 	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours; true needs a fresh proof"`
 	OrganizationID      *ID     `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
+	// IfMatch is the version that the caller saw, of the header; 0 = not said.
+	IfMatch int64 `json:"-"`
 }
 
 // ProfileSession is the present session in /profile.

@@ -50,14 +50,14 @@ const (
 func sends(body any) func(*walk, *fixture) any { return func(*walk, *fixture) any { return body } }
 
 // user, thing and organization changes that bring about the state before a row.
-func userIs(edit app.UserEdit) func(*walk, *fixture) {
+func userIs(edit wire.UserWrite) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
 		_, err := w.App.UpdateUser(w.t.Context(), app.SystemActor(), f.user, edit)
 		w.must(err)
 	}
 }
 
-func organizationIs(edit app.OrganizationEdit) func(*walk, *fixture) {
+func organizationIs(edit wire.OrganizationWrite) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
 		_, err := w.App.UpdateOrganization(w.t.Context(), app.SystemActor(), f.organization, edit)
 		w.must(err)
@@ -78,7 +78,7 @@ func associated(kind string) func(*walk, *fixture) any {
 
 func associatedBefore(kind string) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
-		_, err := w.App.SetThingAssociations(w.t.Context(), app.SystemActor(), f.thing, []app.RelationEdit{{OrganizationUUID: w.Own.ID, RelationshipType: kind}})
+		_, err := w.App.SetThingAssociations(w.t.Context(), app.SystemActor(), f.thing, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Own.ID), RelationshipType: kind}})
 		w.must(err)
 	}
 }
@@ -155,9 +155,9 @@ var proofs = map[string][]asks{
 	"updateUser": {
 		{what: "role", body: sends(object{"role_id": roleNamed("operator")})},
 		{what: "suspended", body: sends(object{"suspended": true})},
-		{what: "let in again", ready: userIs(app.UserEdit{Suspended: is(true)}), body: sends(object{"suspended": false})},
+		{what: "let in again", ready: userIs(wire.UserWrite{Suspended: is(true)}), body: sends(object{"suspended": false})},
 		{what: "moved", body: func(w *walk, _ *fixture) any { return object{"organization_id": w.Own.ID} }},
-		{what: "awareness mode", ready: userIs(app.UserEdit{Awareness: is(false)}), body: sends(object{"awareness_mode_access": true})},
+		{what: "awareness mode", ready: userIs(wire.UserWrite{AwarenessModeAccess: is(false)}), body: sends(object{"awareness_mode_access": true})},
 		{what: "awareness mode taken", free: "it takes a right away that lengthens sessions", body: sends(object{"awareness_mode_access": false})},
 		{what: "name", free: everyday, body: sends(object{"lastname": "Renamed"})},
 	},
@@ -166,19 +166,19 @@ var proofs = map[string][]asks{
 
 	// Organizations.
 	"updateOrganization": {
-		{what: "no second factor", ready: organizationIs(app.OrganizationEdit{MFARequired: is(true)}), body: sends(object{"mfa_required": false})},
+		{what: "no second factor", ready: organizationIs(wire.OrganizationWrite{MFARequired: is(true)}), body: sends(object{"mfa_required": false})},
 		{what: "a second factor", free: "it asks more of everybody and shuts nobody out for a day", body: sends(object{"mfa_required": true})},
-		{what: "passwords too", ready: organizationIs(app.OrganizationEdit{SSOOnly: is(true)}), body: sends(object{"sso_only": false})},
-		{what: "the provider alone", ready: organizationIs(app.OrganizationEdit{SSOOnly: is(false)}), body: sends(object{"sso_only": true})},
-		{what: "locks later", ready: organizationIs(app.OrganizationEdit{LockScreenMs: is(5 * minuteMs)}), body: sends(object{"lock_screen_ms": 6 * minuteMs})},
-		{what: "locks never", ready: organizationIs(app.OrganizationEdit{LockScreenMs: is(5 * minuteMs)}), body: sends(object{"lock_screen_ms": 0})},
-		{what: "locks sooner", ready: organizationIs(app.OrganizationEdit{LockScreenMs: is(5 * minuteMs)}), free: "it protects more than before", body: sends(object{"lock_screen_ms": minuteMs})},
+		{what: "passwords too", ready: organizationIs(wire.OrganizationWrite{SSOOnly: is(true)}), body: sends(object{"sso_only": false})},
+		{what: "the provider alone", ready: organizationIs(wire.OrganizationWrite{SSOOnly: is(false)}), body: sends(object{"sso_only": true})},
+		{what: "locks later", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), body: sends(object{"lock_screen_ms": 6 * minuteMs})},
+		{what: "locks never", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), body: sends(object{"lock_screen_ms": 0})},
+		{what: "locks sooner", ready: organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)}), free: "it protects more than before", body: sends(object{"lock_screen_ms": minuteMs})},
 		{what: "sessions without an end", role: "super", body: sends(object{"show_infinite_timeout_option": true})},
 		{what: "contact", free: everyday},
 	},
 	"updateOwnOrganization": {
 		{what: "locks never", ready: func(w *walk, _ *fixture) {
-			organizationIs(app.OrganizationEdit{LockScreenMs: is(5 * minuteMs)})(w, &fixture{organization: w.Own.ID})
+			organizationIs(wire.OrganizationWrite{LockScreenMs: is(5 * minuteMs)})(w, &fixture{organization: w.Own.ID})
 		}, body: sends(object{"lock_screen_ms": 0})},
 		{what: "contact", free: everyday},
 	},

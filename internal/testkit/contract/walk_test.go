@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lightbar/internal/api"
+	"lightbar/internal/app"
 	"lightbar/internal/testkit/contract"
 )
 
@@ -122,8 +123,8 @@ func shapeOf(d *contract.Document, schema any) any {
 
 // streamShape is the shape of a recording of the stream.
 func streamShape(kind string) string {
-	for _, message := range []string{"point", "heartbeat", "thing", "location", "admin"} {
-		if kind == message {
+	for _, message := range app.StreamedTypes() {
+		if kind == string(message.Type) {
 			return "AnyMessage"
 		}
 	}

@@ -1,7 +1,8 @@
-import { meets, type Profile, type Requirement, type SectionRule, sectionRules } from '~/session';
+import { meets, type Profile, type SectionRule, sectionRules } from '~/session';
+import { sections } from './sections';
 
-/** The sections of the dashboard that work; the others come with their own screens. */
-const BUILT: readonly string[] = ['things', 'accounts', 'accounts-new'];
+/** A row of the table of sections, as far as the guards need it. */
+type Row = { readonly id: string };
 
 /** What the route guard says of a section. */
 export type Verdict = 'allowed' | 'forbidden' | 'notOnMobile';
@@ -13,24 +14,21 @@ export function verdict(profile: Profile, section: SectionRule, isPhone: boolean
   return fits ? 'allowed' : 'notOnMobile';
 }
 
-/** The sections to show in the navigation, in its order: built, in the user's access list, permitted. */
-export function shownSections(profile: Profile, isPhone: boolean, built = BUILT): readonly SectionRule[] {
-  return sectionRules.filter(
-    section =>
-      built.includes(section.id) &&
-      profile.sections.includes(section.id) &&
-      verdict(profile, section, isPhone) === 'allowed',
-  );
+/** The sections that are there for a user, in the navigation's order: in the table, in the access list, permitted. */
+export function shownSections<R extends Row>(profile: Profile, isPhone: boolean, table: readonly R[]): readonly R[] {
+  return sectionRules
+    .filter(rule => profile.sections.includes(rule.id) && verdict(profile, rule, isPhone) === 'allowed')
+    .flatMap(rule => table.filter(row => row.id === rule.id));
 }
 
-/** Whether a section is there for a user to go to: built, in the access list, permitted. */
-export function isOpen(profile: Profile, id: string, isPhone: boolean, built = BUILT): boolean {
-  return shownSections(profile, isPhone, built).some(section => section.id === id);
+/** Whether a section is there for a user to go to. */
+export function isOpen(profile: Profile, id: string, isPhone: boolean, table: readonly Row[] = sections): boolean {
+  return shownSections(profile, isPhone, table).some(section => section.id === id);
 }
 
-/** The default section: the first built entry of the access list; undefined when there is none. */
-export function defaultSection(profile: Profile, isPhone: boolean, built = BUILT): string | undefined {
-  const shown = shownSections(profile, isPhone, built);
+/** The default section: the first entry of the access list that is there; undefined when there is none. */
+export function defaultSection(profile: Profile, isPhone: boolean, table: readonly Row[]): string | undefined {
+  const shown = shownSections(profile, isPhone, table);
   return profile.sections.find(id => shown.some(section => section.id === id));
 }
 
@@ -41,33 +39,31 @@ export function originOf(value: unknown): string | undefined {
   return inside ? value : undefined;
 }
 
-/** What the parts of the Data section ask for beyond the section itself (specification section 2). */
-const DATA_PARTS: Readonly<Record<string, Requirement>> = {
-  reports: 'VIEW_REPORTS',
-  exports: 'VIEW_EXPORTS',
-  'exports/new': 'CREATE_EXPORT',
-};
-
-/** The address without a part of the Data section that the user may not see. */
-function permittedPart(profile: Profile, address: string): string {
-  const part = /^\/dashboard\/data\/(exports\/new|[^/?#]+)/.exec(address)?.[1];
-  const requirement = part && DATA_PARTS[part];
-  return requirement && !meets(profile.permissions, requirement) ? '/dashboard/data' : address;
+/** The address, without a part of its section that the user may not see (specification section 2). */
+function permittedPart(profile: Profile, id: string, address: string): string {
+  const parts = sectionRules.find(section => section.id === id)?.parts ?? {};
+  const words = address
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .slice(3);
+  const names = words.map((_, i) => words.slice(0, i + 1).join('/'));
+  const requirement = parts[names.findLast(name => name in parts) ?? ''];
+  return requirement && !meets(profile.permissions, requirement) ? `/dashboard/${id}` : address;
 }
 
 /**
- * Where /dashboard leads: to the requested address if its section is permitted (without a part of Data that is not),
+ * Where /dashboard leads: to the requested address if its section is permitted (without a part of it that is not),
  * else to the default section; undefined when the user has no section at all.
  */
 export function landing(
   profile: Profile,
   requested: string | undefined,
   isPhone: boolean,
-  built = BUILT,
+  table: readonly Row[],
 ): string | undefined {
   const id = /^\/dashboard\/([^/?#]+)/.exec(requested ?? '')?.[1];
   if (requested && id === 'profile') return requested; // everybody's own
-  if (requested && id && isOpen(profile, id, isPhone, built)) return permittedPart(profile, requested);
-  const fallback = defaultSection(profile, isPhone, built);
+  if (requested && id && isOpen(profile, id, isPhone, table)) return permittedPart(profile, id, requested);
+  const fallback = defaultSection(profile, isPhone, table);
   return fallback && `/dashboard/${fallback}`;
 }

@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import { redirect } from '@tanstack/react-router';
+import type { SectionRow } from '~/section/section';
 import type { SessionState } from '~/session';
 import { landing, originOf } from './guards';
 
@@ -18,19 +19,20 @@ export function guardRoot(state: SessionState): void {
 }
 
 /** A signed-in user who opens a welcome page goes to the dashboard, to the requested path if one is kept. */
-export function guardWelcome(state: SessionState, search: WelcomeSearch): void {
+export function guardWelcome(state: SessionState, search: WelcomeSearch, sections: readonly SectionRow[]): void {
   if (state.phase !== 'signedIn') return;
-  throw redirect({ href: landing(state.profile, originOf(search.origin), isPhone()) ?? '/dashboard', replace: true });
+  const to = landing(state.profile, originOf(search.origin), isPhone(), sections);
+  throw redirect({ href: to ?? '/dashboard', replace: true });
 }
 
 /** Without a session: to the sign-in, the origin remembered. The bare /dashboard leads to the default section. */
-export function guardDashboard(state: SessionState, href: string): void {
+export function guardDashboard(state: SessionState, href: string, sections: readonly SectionRow[]): void {
   if (state.phase !== 'signedIn') {
     const origin = originOf(href);
     const search = origin && origin !== '/dashboard' ? { origin } : {};
     throw redirect({ to: '/welcome/signin', search, replace: true });
   }
   if (!/^\/dashboard\/?($|[?#])/.test(href)) return;
-  const to = landing(state.profile, undefined, isPhone());
+  const to = landing(state.profile, undefined, isPhone(), sections);
   if (to) throw redirect({ href: to, replace: true });
 }

@@ -1,5 +1,6 @@
 import {
-  createRootRoute,
+  type AnyRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -7,18 +8,28 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
-import { thingsRoutes } from '~/features/things/routes';
 import { chunk } from '~/lib/chunk';
+import type { SectionRow } from '~/section/section';
 import { session } from '~/session';
-import { accountsRoutes } from './accounts/routes';
+import { ownRoute } from './accounts/routes';
 import { originOf } from './guards';
 import { guardDashboard, guardRoot, guardWelcome, type WelcomeSearch } from './redirects';
 import { Coming, FailureScreen, NotFoundPage } from './screens';
+import { sections } from './sections';
 import { supportSearch } from './supportSearch';
 import { openRoutes, welcomeRoutes } from './welcome';
 
+interface AppContext {
+  /** the table of sections that the routes were made from */
+  readonly sections: readonly SectionRow[];
+}
+
 /** Every address of the app, in one table. */
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: FailureScreen });
+const root = createRootRouteWithContext<AppContext>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: FailureScreen,
+});
 
 const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => guardRoot(session.state.get()) });
 
@@ -30,14 +41,14 @@ const welcome = createRoute({
     const sso = typeof search.sso === 'string' ? search.sso : undefined;
     return { ...(origin ? { origin } : {}), ...(sso ? { sso } : {}) };
   },
-  beforeLoad: ({ search }) => guardWelcome(session.state.get(), search),
+  beforeLoad: ({ search, context }) => guardWelcome(session.state.get(), search, context.sections),
 });
 
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: 'dashboard',
   validateSearch: supportSearch,
-  beforeLoad: ({ location }) => guardDashboard(session.state.get(), location.href),
+  beforeLoad: ({ location, context }) => guardDashboard(session.state.get(), location.href, context.sections),
   component: lazyRouteComponent(
     chunk(() => import('./shell/Shell')),
     'Shell',
@@ -78,24 +89,22 @@ const other = lazyRouteComponent(
 const section = createRoute({ getParentRoute: () => dashboard, path: '$section', component: other });
 const sectionRest = createRoute({ getParentRoute: () => dashboard, path: '$section/$', component: other });
 
-const routeTree = root.addChildren([
-  index,
-  ...openRoutes(root),
-  welcome.addChildren([...welcomeRoutes(welcome)]),
-  dashboard.addChildren([
-    dashboardIndex,
-    dashboard404,
-    stage.addChildren([...thingsRoutes(stage)]),
-    ...accountsRoutes(dashboard),
-    section,
-    sectionRest,
-  ]),
-]);
+const welcomeTree = welcome.addChildren([...welcomeRoutes(welcome)]);
 
-/** The app's router; tests pass a memory history. */
-export const createAppRouter = (history?: RouterHistory) =>
+/** The dashboard with the addresses of its sections; types know only those that stand here. */
+function dashboardTree(table: readonly SectionRow[]) {
+  const of = (frame: SectionRow['frame'], parent: AnyRoute) =>
+    table.filter(row => row.frame === frame).flatMap(row => row.routes(parent));
+  const fixed = [dashboardIndex, dashboard404, section, sectionRest] as const;
+  const all = [...fixed, ownRoute(dashboard), stage.addChildren(of('map', stage)), ...of('page', dashboard)];
+  return dashboard.addChildren(all as unknown as typeof fixed);
+}
+
+/** The app's router; tests pass a memory history, and may pass sections of their own. */
+export const createAppRouter = (history?: RouterHistory, table = sections) =>
   createRouter({
-    routeTree,
+    routeTree: root.addChildren([index, ...openRoutes(root), welcomeTree, dashboardTree(table)]),
+    context: { sections: table },
     defaultPreload: 'intent',
     notFoundMode: 'root',
     defaultPendingComponent: Coming,

@@ -4,7 +4,7 @@ import { recorded, streamed, vary } from '~/api/recorded';
 import { createClock } from '~/lib/clock';
 import { defaultFilter } from '~/model/filter';
 import { goneThing, snapshotOf, wireLocation } from '~/model/testing';
-import { LiveEngine, type Subscription } from './engine';
+import { LiveEngine, type Subscription, showsSame } from './engine';
 import { SNAPSHOT_PATH } from './loader';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
@@ -66,7 +66,7 @@ class FakeHttp {
   }
 }
 
-const SUBSCRIPTION: Subscription = { organizationId: 'org-1', isLarge: false, canSeeLocations: true, awareness: false };
+const SUBSCRIPTION: Subscription = { organizationId: 'org-1', isLarge: false, sees: ['location'], awareness: false };
 
 function rig() {
   const store = new LiveStore(defaultFilter(true));
@@ -172,15 +172,15 @@ describe('the engine', () => {
   });
 
   it('reads locations when the stream brings an asset on scene, and never without the right', async () => {
-    for (const canSeeLocations of [true, false]) {
+    for (const sees of [['location'], []]) {
       const r = rig();
       r.http.rows = many(1);
-      r.engine.open({ ...SUBSCRIPTION, canSeeLocations });
+      r.engine.open({ ...SUBSCRIPTION, sees });
       await r.goLive();
       const message = pointAt('t0', 10, { status: 'active_location', location: sceneAt('l') });
       r.last().say(batchOf('e1', [{ offset: 2, message }]));
       await vi.advanceTimersByTimeAsync(1000);
-      expect(r.http.paths().includes('/locations/active')).toBe(canSeeLocations);
+      expect(r.http.paths().includes('/locations/active')).toBe(sees.length > 0);
     }
   });
 
@@ -458,10 +458,17 @@ describe('the engine', () => {
 });
 
 describe('a change of what may be seen', () => {
+  it('shows something else, as another organization does; its size does not', () => {
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, isLarge: true, awareness: true })).toBe(true);
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, sees: [] })).toBe(false);
+    expect(showsSame(SUBSCRIPTION, { ...SUBSCRIPTION, organizationId: 'org-2' })).toBe(false);
+    expect(showsSame(SUBSCRIPTION, undefined)).toBe(false);
+  });
+
   it('is told to the session when the stream is back', async () => {
     vi.useFakeTimers();
     const r = rig();
-    r.engine.open({ organizationId: 'o', isLarge: false, canSeeLocations: true, awareness: false });
+    r.engine.open({ organizationId: 'o', isLarge: false, sees: ['location'], awareness: false });
     await r.goLive();
     expect(r.accessChanged).not.toHaveBeenCalled();
     r.last().say(vary(streamed('disconnect.server_restart'), { reason: 'access_changed', after: 0 }));

@@ -34,8 +34,14 @@ export interface EngineOptions {
 export interface Subscription {
   organizationId: string;
   isLarge: boolean;
-  canSeeLocations: boolean;
+  /** the types of nouns beside assets that may be seen */
+  sees: readonly string[];
   awareness: boolean;
+}
+
+/** Whether two subscriptions show the same. Whether it is large is no reason to begin anew: the answers say that. */
+export function showsSame(a: Subscription | undefined, b: Subscription | undefined): boolean {
+  return a?.organizationId === b?.organizationId && `${a?.sees}` === `${b?.sees}`;
 }
 
 /**
@@ -83,7 +89,7 @@ export class LiveEngine {
       learn: at => this.learn(at),
       organizationId: subscription.organizationId,
       isLarge: subscription.isLarge,
-      canSeeLocations: subscription.canSeeLocations,
+      sees: subscription.sees,
       signal: this.abort.signal,
     });
     void this.read('all');
@@ -228,7 +234,7 @@ export class LiveEngine {
     this.o.store.applyMessages(messages, this.o.clock.now());
     if (this.loader?.seemsLarge) void this.read('changes');
     // A frame may name an incident before its own message came; a failure here is healed by the next refresh.
-    if (this.o.store.lacksLocations()) void this.loader?.loadLocations().catch(() => undefined);
+    void this.loader?.readLacking().catch(() => undefined);
   }
 
   private learn(serverAt: number): void {

@@ -20,18 +20,13 @@ export type Frame =
   | { type: 'unknown' };
 
 type RawFrame = Unchecked<WireFrame>;
-type RawMessage = Unchecked<WireMessage>;
 
-/** The field that holds a message's body, by its type. */
-const BODY: Readonly<Record<WireMessage['type'], keyof RawMessage>> = {
-  point: 'live',
-  heartbeat: 'live',
-  thing: 'thing',
-  admin: 'thing',
-  location: 'location',
-};
-
-const isKnown = (type: unknown): type is WireMessage['type'] => typeof type === 'string' && Object.hasOwn(BODY, type);
+/** The field that holds a message's body, where it is not called as the type is. */
+const BODY: ReadonlyMap<string, string> = new Map([
+  ['point', 'live'],
+  ['heartbeat', 'live'],
+  ['admin', 'thing'],
+]);
 
 const isNumber = (v: unknown) => typeof v === 'number';
 const isRows = (v: unknown) => Array.isArray(v) && v.every(isObject);
@@ -56,10 +51,13 @@ function isBody(v: unknown): boolean {
   return FIELDS.every(([name, fits]) => body[name] === undefined || body[name] === null || fits(body[name]));
 }
 
-/** A message whose type and body we know; anything else is ignored (specification section 5, "Server data"). */
+/**
+ * A message with the body of a row; anything else is ignored (specification section 5, "Server data"). Of which nouns
+ * rows are kept the store says.
+ */
 function isMessage(v: unknown): v is WireMessage {
-  const message = unchecked<WireMessage>(v);
-  return isKnown(message.type) && isBody(message[BODY[message.type]]);
+  const message = unchecked<Record<string, unknown>>(v);
+  return typeof message.type === 'string' && isBody(message[BODY.get(message.type) ?? message.type]);
 }
 
 function positionOf(frame: RawFrame, offset: unknown): StreamPosition | undefined {

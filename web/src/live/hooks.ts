@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { serverClock } from '~/lib/clock';
 import type { ThingFilter } from '~/model/filter';
-import type { Location } from '~/model/location';
 import type { Thing } from '~/model/thing';
 import type { LiveCounts } from './counts';
 import { liveStore, streamStore } from './live';
+import type { CollectionOf, NounType } from './nouns';
 import { isLoaded, type StreamState } from './stream';
 import { ticker, wholeSecond } from './ticker';
 
@@ -28,9 +28,20 @@ export function useFilter(): ThingFilter {
   return useSyncExternalStore(liveStore.subscribeFilter, liveStore.getFilter, liveStore.getFilter);
 }
 
-/** Active and recent locations (at most 500), active first. */
-export function useLocations(): readonly Location[] {
-  return useSyncExternalStore(liveStore.subscribeLocations, liveStore.getLocations, liveStore.getLocations);
+type RowOf<Type extends NounType> = ReturnType<CollectionOf<Type>['list']>[number];
+
+/** One row of a noun; the component renders only when this row changes. */
+export function useRow<Type extends NounType>(type: Type, id: string): RowOf<Type> | undefined {
+  const { subscribe, get } = liveStore.of(type);
+  const read = () => get(id) as RowOf<Type> | undefined;
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** The rows of a noun in its order. */
+export function useRows<Type extends NounType>(type: Type): readonly RowOf<Type>[] {
+  const { subscribe, list } = liveStore.of(type);
+  const read = list as () => readonly RowOf<Type>[];
+  return useSyncExternalStore(subscribe, read, read);
 }
 
 export function useStreamState(): StreamState {

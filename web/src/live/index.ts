@@ -1,16 +1,18 @@
 export type { LiveCounts } from './counts';
-export { LiveEngine, type Subscription } from './engine';
+export { LiveEngine, type Subscription, showsSame } from './engine';
 export {
   useAtNow,
   useCounts,
   useFilter,
   useIsLoaded,
-  useLocations,
   useNow,
+  useRow,
+  useRows,
   useStreamState,
   useThing,
   useVisibleIds,
 } from './hooks';
 export { createLiveEngine, type LiveAuthority, liveStore, retryLive, streamStore, watchPage } from './live';
+export { seenTypes } from './nouns';
 export type { SceneArrival } from './store';
 export { isBehind, isLoaded, type StreamPhase, type StreamState } from './stream';

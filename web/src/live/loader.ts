@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import type { AnswerOf, QueryOf, ReadPath, Schemas } from '~/api';
 import { instantText } from '~/model/instant';
 import { asOfMeta } from './reduce';
+import { RowsLoader } from './rowsLoader';
 import type { LiveStore } from './store';
 import type { Unpacked } from './unpack';
 
@@ -30,13 +31,14 @@ export interface LoaderOptions {
   organizationId: string;
   /** is_large_org of the organization */
   isLarge: boolean;
-  canSeeLocations: boolean;
+  /** the types of the other nouns that may be seen */
+  sees: readonly string[];
   signal: AbortSignal;
 }
 
 /**
  * Fills the store over HTTP: pages of 500 until the total is reached, or one compact snapshot for a large
- * organization; then, if any asset stands at an incident, the active locations. `refresh` reads only what changed
+ * organization; then the rows of the other nouns. `refresh` reads only what changed
  * since the last answer (its instant goes back as `last_updated_timestamp`, so that no clock of a browser counts); of a
  * large organization in one answer as well. Each answer may say that the organization has become large, or is no more.
  */
@@ -47,9 +49,14 @@ export class Loader {
   private isSmallByWord = false;
   /** After the last answer of changes there were not as many assets here as the server sees. */
   private differed = false;
+  private readonly others: readonly RowsLoader[];
 
   constructor(private readonly options: LoaderOptions) {
     this.large = options.isLarge;
+    const isAnyOnScene = () => options.store.hasOnScene();
+    this.others = options.store.collections
+      .filter(({ noun }) => options.sees.includes(noun.type))
+      .map(collection => new RowsLoader(collection, { ...options, isAnyOnScene }));
   }
 
   /** The whole list. What a former list held and this one does not is dropped. Throws the client's failure. */
@@ -63,7 +70,7 @@ export class Loader {
       else await this.loadPages(first, before);
     }
     this.options.store.loaded();
-    await this.loadLocations();
+    await Promise.all(this.others.map(other => other.read('all')));
   }
 
   /** Rows changed since the last answer. */
@@ -71,7 +78,7 @@ export class Loader {
     if (this.since === 0) return this.load();
     if (this.large) await this.loadSnapshot(this.since);
     else await this.refreshPages(this.since);
-    await this.loadLocations();
+    await Promise.all(this.others.map(other => other.read('changes')));
   }
 
   private async refreshPages(since: number): Promise<void> {
@@ -180,14 +187,9 @@ export class Loader {
     if (isOut && !isWhole) await this.loadSnapshot(0);
   }
 
-  /** The active locations, if any asset stands at one and the user may see them. */
-  async loadLocations(): Promise<void> {
-    const { get, store, organizationId, signal, canSeeLocations } = this.options;
-    // One that stands here as active may have ended unheard: nobody else would say so.
-    if (!canSeeLocations || !(store.hasOnScene() || store.hasActiveLocation())) return;
-    const list = await get('/locations/active', { 'org_ids[]': [organizationId] }, signal);
-    signal.throwIfAborted();
-    store.applyLocations(list.data, true, asOfMeta(list.meta));
+  /** Reads nouns anew of which a row was named that is not here. */
+  async readLacking(): Promise<void> {
+    for (const other of this.others) if (other.collection.takeLacking()) await other.read('changes');
   }
 
   /** True when the organization is polled instead of streamed. */

@@ -17,11 +17,9 @@ it('the list of locations begins with the active ones, also after one has ended'
       version,
     });
   const ids = () => store.getLocations().map(location => location.id);
-  store.applyLocations(
-    [row('old', 1, false), row('first', 2, true), row('new', 9, false), row('second', 5, true)],
-    false,
-    T0,
-  );
+  store
+    .of('location')
+    .merge([row('old', 1, false), row('first', 2, true), row('new', 9, false), row('second', 5, true)], T0, T0);
   expect(ids()).toEqual(['second', 'first', 'new', 'old']);
   store.applyMessages([{ type: 'location', location: row('second', 5, false, 2) }], T0);
   expect(ids()).toEqual(['first', 'new', 'second', 'old']);

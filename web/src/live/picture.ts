@@ -1,4 +1,3 @@
-import type { Location } from '~/model/location';
 import type { Thing, ThingLive } from '~/model/thing';
 
 /** How many early reports are kept for assets whose list row has not arrived yet, and for how many such assets. */
@@ -8,17 +7,15 @@ const ORPHANS = 20_000;
 /** What one flush changed: the state of each touched asset before it, undefined for one that was not there. */
 export interface Changes {
   before: Map<string, Thing | undefined>;
-  locations: boolean;
 }
 
 export function noChanges(): Changes {
-  return { before: new Map(), locations: false };
+  return { before: new Map() };
 }
 
-/** The live picture of one organization: plain maps, changed only by `reduce.ts`. */
+/** The live assets of one organization: plain maps, changed only by `reduce.ts`. Other nouns stand in collections. */
 export class Picture {
   readonly things = new Map<string, Thing>();
-  readonly locations = new Map<string, Location>();
   /** Assets that the stream took away, with the server's time of it: an older list row must not bring them back. */
   readonly gone = new Map<string, number>();
   /** Reports of assets that are not known yet, in order of arrival. */

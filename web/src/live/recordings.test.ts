@@ -7,6 +7,7 @@ import { headOfSnapshot, thingOfRow } from '~/model/snapshot';
 import { thingOfWire } from '~/model/thing';
 import { profileOf } from '~/session/profile';
 import { parseFrame } from './frame';
+import { NOUNS } from './nouns';
 import { Picture } from './picture';
 import { mergeRows, reduceMessages } from './reduce';
 
@@ -14,7 +15,8 @@ const NOW = Date.parse('2026-11-21T19:00:01.000Z');
 
 describe('what the server has said on the stream', () => {
   const frames = recordingsOf('stream').filter(name => !name.startsWith('command'));
-  const messages = frames.filter(name => /^(point|heartbeat|thing|location|admin)\./.test(name));
+  const types = ['point', 'heartbeat', 'thing', 'admin', ...Object.keys(NOUNS)];
+  const messages = frames.filter(name => types.some(type => name.startsWith(`${type}.`)));
 
   it.each(frames.filter(name => !messages.includes(name)))('is understood: %s', name => {
     const frame = parseFrame(JSON.stringify(streamed(name as 'batch')));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { WireLocation, WireMessage } from '~/api';
+import type { WireMessage } from '~/api';
 import { Status } from '~/model/status';
-import { broken, goneThing, wireLocation } from '~/model/testing';
+import { broken, goneThing } from '~/model/testing';
 import { Picture } from './picture';
-import { mergeLocations, mergeRows, reduceMessages } from './reduce';
-import { at, pointAt, rowAt, seeded, shuffled, T0 } from './testing';
+import { mergeRows, reduceMessages } from './reduce';
+import { pointAt, rowAt, seeded, shuffled, T0 } from './testing';
 
 const NOW = T0 + 60_000;
 
@@ -140,40 +140,5 @@ describe('reduce', () => {
     const picture = pictureOf('a');
     mergeRows(picture, [rowAt('a', 1, { version: 2, nickname: 'Old' })], T0, NOW);
     expect(thingOf(picture, 'a').nickname).toBe('Ladder 1');
-  });
-});
-
-describe('locations', () => {
-  const location = (id: string, over: Partial<WireLocation> = {}) => wireLocation({ id, start_time: at(0), ...over });
-
-  it('keeps the newer version and drops deleted ones', () => {
-    const picture = new Picture();
-    const say = (l: WireLocation) => reduceMessages(picture, [{ type: 'location', location: l }], NOW);
-    say(location('l', { version: 3, street: 'W 9th St' }));
-    expect(say(location('l', { version: 2, street: 'old' })).locations).toBe(false);
-    expect(picture.locations.get('l')?.street).toBe('W 9th St');
-    say(location('l', { is_deleted: true }));
-    expect(picture.locations.size).toBe(0);
-  });
-
-  // spec: 7.cache.04, 9.limits.09
-  it('keeps at most 500, active and newest first', () => {
-    const picture = new Picture();
-    const rows = Array.from({ length: 600 }, (_, i) =>
-      location(`l${i}`, { is_active: i % 2 === 0, start_time: at(i) }),
-    );
-    mergeLocations(picture, rows, false, T0);
-    expect(picture.locations.size).toBe(500);
-    expect([...picture.locations.values()].filter(l => l.isActive)).toHaveLength(300);
-    expect(picture.locations.has('l1')).toBe(false);
-    expect(picture.locations.has('l599')).toBe(true);
-  });
-
-  it('ends active ones that a list of all active ones no longer has', () => {
-    const picture = new Picture();
-    mergeLocations(picture, [location('a'), location('b')], true, T0 + 1);
-    mergeLocations(picture, [location('b')], true, T0 + 5000);
-    expect(picture.locations.get('a')).toMatchObject({ isActive: false, endTime: T0 + 5000 });
-    expect(picture.locations.get('b')?.isActive).toBe(true);
   });
 });

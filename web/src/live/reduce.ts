@@ -1,12 +1,8 @@
-import limits from '@catalog/limits.json';
-import type { Schemas, WireLocation, WireMessage, WireThing } from '~/api';
+import type { Schemas, WireMessage, WireThing } from '~/api';
 import { instantOf } from '~/model/instant';
-import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { type SnapshotHead, type SnapshotRows, thingOfRow, wholeRows } from '~/model/snapshot';
 import { composeThing, isAccurateEnough, liveOfWire, type Thing, type ThingLive, thingOfWire } from '~/model/thing';
 import { type Changes, noChanges, type Picture } from './picture';
-
-const LOCATIONS_KEPT = limits.lists.liveLocations.value;
 
 /**
  * The newer of two states of an asset, part by part: the position by its own instant, the rest by the newest instant
@@ -109,13 +105,12 @@ function isGoneSince(picture: Picture, id: string, asOf: number): boolean {
 }
 
 function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Changes): void {
-  if ('live' in m) {
+  if (m.type === 'point' || m.type === 'heartbeat') {
     const live = liveOfWire(m.live, now);
     const thing = picture.things.get(m.live.id);
     if (thing) picture.put(mergeLive(thing, live, isAccurateEnough(live)), thing, changes);
     else if (!picture.gone.has(m.live.id)) picture.keepOrphan(m.live.id, live);
-  }
-  if ('thing' in m) {
+  } else if (m.type === 'thing' || m.type === 'admin') {
     const action = m.type === 'admin' ? m.action : undefined;
     if (action === 'removed' || m.thing.is_deleted) picture.remove(m.thing.id, now, changes);
     else if (action === 'added' || !picture.gone.has(m.thing.id)) {
@@ -123,10 +118,9 @@ function reduceOne(picture: Picture, m: WireMessage, now: number, changes: Chang
       putRow(picture, thingOfWire(m.thing, now), changes);
     }
   }
-  if ('location' in m) putLocation(picture, m.location, changes);
 }
 
-/** Applies one flush of stream messages; `now` is server time. */
+/** Applies what one flush of stream messages says of assets; `now` is server time. */
 export function reduceMessages(picture: Picture, messages: readonly WireMessage[], now: number): Changes {
   const changes = noChanges();
   for (const message of messages) {
@@ -136,55 +130,7 @@ export function reduceMessages(picture: Picture, messages: readonly WireMessage[
       // A message that cannot be read costs itself, never the others of its second (section 5, "Server data").
     }
   }
-  if (changes.locations) evictLocations(picture);
   return changes;
-}
-
-function putLocation(picture: Picture, w: WireLocation, changes: Changes): void {
-  const before = picture.locations.get(w.id);
-  if (w.is_deleted) {
-    if (picture.locations.delete(w.id)) changes.locations = true;
-    return;
-  }
-  if (before && before.version > (w.version ?? 0)) return;
-  picture.locations.set(w.id, locationOfWire(w));
-  changes.locations = true;
-}
-
-/**
- * Merges locations of a list answer. With `activeOnly` the answer holds every active location, so that one which is
- * absent has ended by `asOf`.
- */
-export function mergeLocations(
-  picture: Picture,
-  rows: readonly WireLocation[],
-  activeOnly: boolean,
-  asOf: number,
-): Changes {
-  const changes = noChanges();
-  for (const row of rows) putLocation(picture, row, changes);
-  if (activeOnly) {
-    const present = new Set(rows.map(r => r.id));
-    for (const location of picture.locations.values()) {
-      if (location.isActive && !present.has(location.id) && location.startTime < asOf) {
-        picture.locations.set(location.id, ended(location, asOf));
-        changes.locations = true;
-      }
-    }
-  }
-  if (changes.locations) evictLocations(picture);
-  return changes;
-}
-
-function ended(location: Location, at: number): Location {
-  return { ...location, isActive: false, endTime: location.endTime || at };
-}
-
-/** Keeps at most 500 locations: active ones first, then the newest. */
-function evictLocations(picture: Picture): void {
-  if (picture.locations.size <= LOCATIONS_KEPT) return;
-  const sorted = [...picture.locations.values()].sort(compareLocations);
-  for (const location of sorted.slice(LOCATIONS_KEPT)) picture.locations.delete(location.id);
 }
 
 /** The instant of a list answer, 0 when it carries none. */

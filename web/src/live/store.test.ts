@@ -115,8 +115,8 @@ describe('the live store', () => {
     expect(seen).not.toHaveBeenCalled();
     store.applyMessages([pointAt('b', 1000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(seen).toHaveBeenCalledExactlyOnceWith([{ id: 'b', name: 'B' }]);
-    expect(store.lacksLocations()).toBe(true);
-    expect(store.lacksLocations()).toBe(false);
+    expect(store.of('location').takeLacking()).toBe(true);
+    expect(store.of('location').takeLacking()).toBe(false);
     store.applyMessages([pointAt('b', 2000, { status: 'active_location', location: sceneAt('l') })], NOW);
     expect(seen).toHaveBeenCalledTimes(1);
   });

@@ -1,14 +1,16 @@
-import type { WireLocation, WireMessage, WireThing } from '~/api';
+import type { WireMessage, WireThing } from '~/api';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
-import { compareLocations, type Location } from '~/model/location';
+import type { Location } from '~/model/location';
 import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
 import { isPlaced, type Thing } from '~/model/thing';
+import { Collection } from './collection';
 import { Counter, type LiveCounts } from './counts';
+import { type CollectionOf, NOUNS, type NounType } from './nouns';
 import { type Changes, Picture } from './picture';
-import { mergeGone, mergeLocations, mergeRows, mergeSnapshot, reduceMessages } from './reduce';
+import { mergeGone, mergeRows, mergeSnapshot, reduceMessages } from './reduce';
 import { addAsset, Rows } from './rows';
 
 type Listener = () => void;
@@ -31,6 +33,7 @@ export interface VisibleAssets {
 /**
  * The live picture as screens and the map read it; no React inside. Every change ends in `commit`, which tells, in
  * this order: the map (one batch), the rows of the changed ids, and, only when they changed, the order and the counts.
+ * The collections of the other nouns tell their own listeners, after that.
  */
 export class LiveStore {
   private picture = new Picture();
@@ -42,9 +45,7 @@ export class LiveStore {
   /** the assets of `shown`, made when somebody asks */
   private visible: VisibleAssets | undefined;
   private counts: LiveCounts = this.counter.read(0);
-  private locationList: readonly Location[] = [];
   private organizationId = '';
-  private missing = false;
   /** what lists have not been told while an answer comes in parts, and when they were told last */
   private heldBack: { order: boolean; counts: boolean } | undefined;
   private toldAt = Number.NEGATIVE_INFINITY;
@@ -53,16 +54,22 @@ export class LiveStore {
   private readonly onOrder = new Set<Listener>();
   private readonly onCounts = new Set<Listener>();
   private readonly onFilter = new Set<Listener>();
-  private readonly onLocations = new Set<Listener>();
   private readonly onBatch = new Set<(batch: AssetBatch) => void>();
   private readonly onArrival = new Set<(arrivals: readonly SceneArrival[]) => void>();
 
-  constructor(private filter: ThingFilter = defaultFilter(true)) {}
+  constructor(
+    private filter: ThingFilter = defaultFilter(true),
+    /** the rows of every noun beside assets */
+    readonly collections: readonly Collection[] = Object.values(NOUNS).map(noun => new Collection(noun)),
+  ) {}
 
   // Reading
 
   thing = (id: string): Thing | undefined => this.picture.things.get(id);
-  location = (id: string): Location | undefined => this.picture.locations.get(id);
+  /** The live rows of a noun. */
+  of = <Type extends NounType>(type: Type): CollectionOf<Type> =>
+    this.collections.find(({ noun }) => noun.type === type) as unknown as CollectionOf<Type>;
+  location = (id: string): Location | undefined => this.of('location').get(id);
   /** Whether the filter displays an asset; who knows its row in batches is answered sooner. */
   isDisplayed = (id: string, row = this.rows.of(id)): boolean => row !== undefined && this.rows.isShown(row);
   visibleIds = (): readonly string[] => this.visibleAssets().ids;
@@ -72,7 +79,7 @@ export class LiveStore {
   };
   getCounts = (): LiveCounts => this.counts;
   getFilter = (): ThingFilter => this.filter;
-  getLocations = (): readonly Location[] => this.locationList;
+  getLocations = (): readonly Location[] => this.of('location').list();
   getOrganizationId = (): string => this.organizationId;
   size = (): number => this.picture.things.size;
   ids = (): Set<string> => new Set(this.picture.things.keys());
@@ -80,18 +87,6 @@ export class LiveStore {
   /** True when any asset stands at an incident: the active locations are then worth a request. */
   hasOnScene(): boolean {
     return (this.counts.byStatus[Status.LOCATION] ?? 0) > 0;
-  }
-
-  /** True while a location stands here as active. */
-  hasActiveLocation(): boolean {
-    return this.locationList[0]?.isActive ?? false;
-  }
-
-  /** True when an asset that came on scene names a location that is not here: it is read over HTTP then. */
-  lacksLocations(): boolean {
-    const lacks = this.missing;
-    this.missing = false;
-    return lacks;
   }
 
   /** Everything that is on the map now, as one batch: for a map that comes later than the data. */
@@ -121,7 +116,7 @@ export class LiveStore {
   subscribeOrder = (listener: Listener) => listen(this.onOrder, listener);
   subscribeCounts = (listener: Listener) => listen(this.onCounts, listener);
   subscribeFilter = (listener: Listener) => listen(this.onFilter, listener);
-  subscribeLocations = (listener: Listener) => listen(this.onLocations, listener);
+  subscribeLocations = (listener: Listener) => this.of('location').subscribe(listener);
   subscribeBatches = (listener: (batch: AssetBatch) => void) => listen(this.onBatch, listener);
   subscribeArrivals = (listener: (arrivals: readonly SceneArrival[]) => void) => listen(this.onArrival, listener);
 
@@ -135,7 +130,7 @@ export class LiveStore {
     this.rows = new Rows();
     this.all = [];
     this.setShown([]);
-    this.locationList = [];
+    for (const collection of this.collections) collection.clear();
     this.organizationId = organizationId;
     this.counts = this.counter.read(0);
     this.filter = resetFilter(this.filter);
@@ -143,13 +138,16 @@ export class LiveStore {
     for (const id of ids) tell(this.onId.get(id));
     tell(this.onOrder);
     tell(this.onCounts);
-    tell(this.onLocations);
+    this.tellRows();
     tell(this.onFilter);
   }
 
   /** One flush of the stream. `now` is server time. */
   applyMessages(messages: readonly WireMessage[], now: number): void {
-    this.commit(reduceMessages(this.picture, messages, now), true);
+    const changes = reduceMessages(this.picture, messages, now);
+    for (const collection of this.collections) collection.hear(messages, now);
+    this.commit(changes, true);
+    this.tellRows();
   }
 
   /** Rows of a list answer; `quiet` for the first load, which announces nobody. */
@@ -170,10 +168,6 @@ export class LiveStore {
   /** Assets that had gone by `asOf`. */
   applyGone(ids: readonly string[], asOf: number): void {
     this.commit(mergeGone(this.picture, ids, asOf), false);
-  }
-
-  applyLocations(rows: readonly WireLocation[], activeOnly: boolean, asOf: number): void {
-    this.commit(mergeLocations(this.picture, rows, activeOnly, asOf), false);
   }
 
   /** Assets that stood here before a full list was read and are not in it have gone. `asOf` is the list's instant. */
@@ -248,10 +242,10 @@ export class LiveStore {
 
   private commit(changes: Changes, announce: boolean): void {
     if (changes.before.size > 0) this.commitThings(changes.before, announce);
-    if (changes.locations) {
-      this.locationList = [...this.picture.locations.values()].sort(compareLocations);
-      tell(this.onLocations);
-    }
+  }
+
+  private tellRows(): void {
+    for (const collection of this.collections) collection.tell();
   }
 
   private commitThings(before: Map<string, Thing | undefined>, announce: boolean): void {
@@ -282,7 +276,7 @@ export class LiveStore {
       else gone.push(id);
       if (announce && is && is.status === Status.LOCATION && was?.status !== Status.LOCATION) {
         arrivals.push({ id, name: is.primaryDisplayName });
-        if (!this.picture.locations.has(is.locationId)) this.missing = true;
+        this.of('location').expect(is.locationId);
       }
     }
     this.all = this.reorder(this.all, moved, row => rows.thing(row) !== undefined);

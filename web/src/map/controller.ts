@@ -286,6 +286,7 @@ export class MapController implements MapControl {
         if (target?.kind === 'asset') this.#emit('assetclick', { id: target.id });
         // A finger hovers over nothing: its tap opens the card, and one elsewhere closes it.
         else this.hover(target ? { ...target, pinned: false } : null);
+        if (target && target.kind !== 'asset') this.#emit('rowclick', target);
         if (!target) this.#emit('mapclick', place);
       },
       menu: menu => this.openMenu(menu),

@@ -6,6 +6,7 @@ type Sets = { [E in keyof MapEvents]: Set<(payload: MapEvents[E]) => void> };
 export class Listeners {
   readonly #sets: Sets = {
     assetclick: new Set(),
+    rowclick: new Set(),
     mapclick: new Set(),
     assethover: new Set(),
     view: new Set(),

@@ -167,6 +167,8 @@ export interface MapState {
 export interface MapEvents {
   /** A click or tap on an asset's mark. */
   assetclick: { readonly id: string };
+  /** A click or tap on another noun's row; its card opens as well. */
+  rowclick: { readonly kind: string; readonly id: string };
   /** A click on empty map. */
   mapclick: LatLng;
   /** Pointer over an asset; null when it left. */

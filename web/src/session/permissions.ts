@@ -9,6 +9,8 @@ export interface SectionRule {
   requirement: Requirement;
   /** Works below 769 px. */
   mobile: boolean;
+  /** What parts of it ask for beyond the section itself, by their address below it. */
+  parts?: Readonly<Record<string, Requirement>>;
 }
 
 export const sectionRules = catalog.sections as readonly SectionRule[];

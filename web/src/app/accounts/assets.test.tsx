@@ -114,9 +114,10 @@ describe('what a failure says', () => {
   it('of a device’s configuration is its own', async () => {
     server.answers['GET /things/a/device_config'] = refusal('getDeviceConfig.not_found');
     await server.open('/dashboard/accounts/thing/a', 'Asset not found');
+    const retry = await find('button', 'Retry'); // from here on it is there: an answer read anew would take it away
     server.answers['GET /things/a/device_config'] = answer('getDeviceConfig.ok');
     server.answers['PUT /things/a/device_config'] = refusal('setDeviceConfig.validation_failed');
-    await press('Retry', 'button');
+    retry.click();
     await find('form', 'Device configuration');
     await press('Save configuration', 'button');
     await says('Cannot be the same as Warning Light Pin');

@@ -3,38 +3,42 @@ import { chunk } from '~/lib/chunk';
 import { managerPath } from '~/model/manager';
 import { can } from '~/session';
 import { NEW_ACCOUNTS_PATH } from './newTabs';
-import { tabs } from './tabs';
+
+const load = chunk(() => import('./tabs'));
+
+const manager = lazyRouteComponent(
+  chunk(() => import('./screens')),
+  'ManagerScreen',
+);
 
 /**
  * The addresses of Manage Accounts & Users below its parent (/dashboard): accounts/{tab}, accounts/{tab}/{id},
- * accounts/{tab}/{id}/edit; accounts-new/{tab}; and profile, which is everybody's own. Without a tab: the first that manages something.
+ * accounts/{tab}/{id}/edit. Without a tab: the first that manages something.
  */
-export function accountsRoutes<Parent extends AnyRoute>(parent: Parent) {
-  const at = (path: string) =>
-    createRoute({
-      getParentRoute: () => parent,
-      path,
-      component: lazyRouteComponent(
-        chunk(() => import('./screens')),
-        'ManagerScreen',
-      ),
-    });
+export function accountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
+  const at = (path: string) => createRoute({ getParentRoute: () => parent, path, component: manager }) as AnyRoute;
   const index = createRoute({
     getParentRoute: () => parent,
     path: 'accounts',
-    beforeLoad: () => {
+    beforeLoad: async () => {
+      const { tabs } = await load();
       const first = tabs.find(tab => tab.id !== 'account' && can(tab.requirement));
       throw redirect({ href: managerPath(first?.id ?? 'account'), replace: true });
     },
   });
-  const newIndex = createRoute({
+  return [index, at('accounts/$tab'), at('accounts/$tab/$id'), at('accounts/$tab/$id/edit')];
+}
+
+/** accounts-new/{tab}; without a tab: the profile. */
+export function newAccountsRoutes(parent: AnyRoute): readonly AnyRoute[] {
+  const index = createRoute({
     getParentRoute: () => parent,
     path: 'accounts-new',
     beforeLoad: () => {
       throw redirect({ href: `${NEW_ACCOUNTS_PATH}/profile`, replace: true });
     },
   });
-  const newTab = createRoute({
+  const tab = createRoute({
     getParentRoute: () => parent,
     path: 'accounts-new/$tab',
     component: lazyRouteComponent(
@@ -42,7 +46,12 @@ export function accountsRoutes<Parent extends AnyRoute>(parent: Parent) {
       'NewAccountsScreen',
     ),
   });
-  const own = createRoute({
+  return [index, tab];
+}
+
+/** profile, which is everybody's own and in no section. */
+export const ownRoute = (parent: AnyRoute): AnyRoute =>
+  createRoute({
     getParentRoute: () => parent,
     path: 'profile',
     component: lazyRouteComponent(
@@ -50,13 +59,3 @@ export function accountsRoutes<Parent extends AnyRoute>(parent: Parent) {
       'OwnProfile',
     ),
   });
-  return [
-    own,
-    index,
-    at('accounts/$tab'),
-    at('accounts/$tab/$id'),
-    at('accounts/$tab/$id/edit'),
-    newIndex,
-    newTab,
-  ] as const;
-}

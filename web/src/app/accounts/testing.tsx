@@ -14,7 +14,7 @@ import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { ToastRegion } from '~/ui/Toast';
-import { accountsRoutes } from './routes';
+import { accountsRoutes, newAccountsRoutes, ownRoute } from './routes';
 
 export const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
 
@@ -113,7 +113,9 @@ export function stage() {
     const rootRoute = createRootRoute({ component: Outlet });
     const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
     const router = createRouter({
-      routeTree: rootRoute.addChildren([dashboard.addChildren([...accountsRoutes(dashboard)])]),
+      routeTree: rootRoute.addChildren([
+        dashboard.addChildren([ownRoute(dashboard), ...accountsRoutes(dashboard), ...newAccountsRoutes(dashboard)]),
+      ]),
       history: createMemoryHistory({ initialEntries: [path] }),
     });
     const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { use, useEffect, useMemo, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { api } from '~/api';
-import { HidingChip } from '~/features/things/HidingChip';
-import { bindMap } from '~/features/things/layer';
-import { detailPath } from '~/features/things/paths';
-import { useThingsView } from '~/features/things/view';
 import { serverClock } from '~/lib/clock';
+import { useStore } from '~/lib/store';
 import { isBehind, isLoaded, type StreamState, useStreamState } from '~/live';
 import { type Insets, LiveChip, MapController, MapStage, MapTypeControl, parseMapConfig } from '~/map';
 import type { LatLng } from '~/map/types';
 import { DATE_PATTERNS, dateText } from '~/model/format';
+import { type BoundMap, bindMap, mapParts } from '~/section/map';
+import { selection } from '~/section/view';
 import {
   brand,
   currentOrganization,
@@ -20,11 +19,23 @@ import {
   theme,
   useIsPhone,
   useOrganization,
+  useProfile,
   useTheme,
 } from '~/session';
+import { shownSections } from '../guards';
+import type { OnMap } from './sectionMaps';
 
-/** The map of the page with what the sections draw on it. `bar` takes the map type control. */
-export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElement | null }) {
+interface MapHostProps {
+  maps: Promise<readonly OnMap[]>;
+  /** the section that is shown */
+  section: string;
+  insets: Insets;
+  /** takes the map type control */
+  bar: HTMLElement | null;
+}
+
+/** The map of the page with what the sections draw on it. */
+export default function MapHost({ maps, section, insets, bar }: MapHostProps) {
   const router = useRouter();
   const mode = useTheme();
   const controller = useMemo(
@@ -37,11 +48,21 @@ export default function MapHost({ insets, bar }: { insets: Insets; bar: HTMLElem
     queryFn: ({ signal }) => api.request('GET /map/config', { signal }).then(parseMapConfig),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useEffect(() => bindMap(controller, id => void router.navigate({ href: detailPath(id) })), [controller, router]);
+  const standing = useStanding(use(maps), section);
+  const bound = useRef<BoundMap>(undefined);
+  useEffect(() => {
+    const map = bindMap(
+      controller,
+      mapParts(href => void router.navigate({ href })),
+    );
+    bound.current = map;
+    return map.end;
+  }, [controller, router]);
+  useEffect(() => bound.current?.show(standing.flatMap(map => map.nouns)), [standing]);
   useEffect(() => (config ? keepMapType(controller) : undefined), [controller, config]);
   return (
     <>
-      <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chips />} />
+      <MapStage controller={controller} theme={mode} config={config} insets={insets} chip={<Chips maps={standing} />} />
       {bar && createPortal(<MapTypeControl controller={controller} />, bar)}
     </>
   );
@@ -66,20 +87,34 @@ function keepMapType(controller: MapController): () => void {
   });
 }
 
-/** What is hidden, and how old the picture is. On a phone the detail says the first just below. */
-function Chips() {
+/** What stands on the map: all of the section that is shown, and what stays of the others that the user may see. */
+function useStanding(maps: readonly OnMap[], shown: string): readonly OnMap[] {
+  const profile = useProfile();
   const isPhone = useIsPhone();
-  const isDetail = useThingsView(view => view.selected !== null);
+  return useMemo(() => {
+    const open = shownSections(profile, isPhone, maps);
+    return maps.flatMap(map => {
+      if (map.id === shown) return map;
+      const nouns = open.includes(map) ? map.nouns.filter(noun => noun.stays) : [];
+      return nouns.length > 0 ? { ...map, nouns } : [];
+    });
+  }, [maps, shown, profile, isPhone]);
+}
+
+/** What is hidden, and how old the picture is. On a phone the detail says the first just below. */
+function Chips({ maps }: { maps: readonly OnMap[] }) {
+  const isPhone = useIsPhone();
+  const isDetail = useStore(selection, view => view.selected !== null);
   return (
     <>
-      {!(isPhone && isDetail) && <HidingChip />}
-      <Chip />
+      {!(isPhone && isDetail) && maps.map(({ id, Chip }) => Chip && <Chip key={id} />)}
+      <Age />
     </>
   );
 }
 
 /** How old the picture is. */
-function Chip() {
+function Age() {
   const state = useStreamState();
   const { timezone } = useOrganization();
   const behind = isBehind(state);

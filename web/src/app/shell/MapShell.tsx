@@ -8,9 +8,10 @@ import { wordsOf } from '~/model/organization';
 import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
 import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
+import { useSections } from '../sections';
 import { Section } from './Section';
 import styles from './Shell.module.css';
-import { looks } from './sections';
+import { sectionMaps } from './sectionMaps';
 import { TopBar } from './TopBar';
 
 const MapHost = lazy(chunk(() => import('./MapHost')));
@@ -20,7 +21,7 @@ export function MapShell() {
   const id = useLocation({ select: location => location.pathname.split('/')[2] ?? '' });
   return (
     <Section id={id}>
-      <Stage label={useSectionLabel(id)} />
+      <Stage section={id} label={useSectionLabel(id)} />
     </Section>
   );
 }
@@ -28,13 +29,15 @@ export function MapShell() {
 function useSectionLabel(id: string): string {
   const { name } = useBrand();
   const words = wordsOf(useOrganization());
-  const label = looks[id]?.label(words) ?? '';
+  const look = useSections().find(section => section.id === id)?.look;
+  const label = look?.label(words) ?? '';
   useEffect(() => setTitle(label ? `${label} · ${name}` : name), [label, name]);
   return label;
 }
 
-function Stage({ label }: { label: string }) {
+function Stage({ section, label }: { section: string; label: string }) {
   const isPhone = useIsPhone();
+  const maps = sectionMaps(useSections());
   const room = useRef<HTMLDivElement>(null);
   const height = useHeight(room);
   const [stop, setStop] = useState<SheetStop>('half');
@@ -56,7 +59,12 @@ function Stage({ label }: { label: string }) {
       )}
       <div key="map" ref={room} className={styles.map}>
         <Suspense fallback={null}>
-          <MapHost insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS} bar={bar} />
+          <MapHost
+            maps={maps}
+            section={section}
+            insets={isPhone ? phoneInsets(stop, height) : DRAWER_INSETS}
+            bar={bar}
+          />
         </Suspense>
       </div>
       <TopBar key="top">

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { wordsOf } from '~/model/organization';
 import { useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
+import { useSections } from '../sections';
 import styles from './Phone.module.css';
-import { looks } from './sections';
 
 /** A phone's bottom tabs: the permitted sections that work on a small screen. */
 export function PhoneTabs() {
@@ -11,11 +11,10 @@ export function PhoneTabs() {
   const words = wordsOf(useOrganization());
   return (
     <nav className={styles.tabs} aria-label="Main">
-      {shownSections(profile, true).map(section => {
-        const look = looks[section.id];
+      {shownSections(profile, true, useSections()).map(({ id, look }) => {
         if (!look) return null;
         return (
-          <Link key={section.id} to={`/dashboard/${section.id}` as '/dashboard'} className={styles.tab}>
+          <Link key={id} to={`/dashboard/${id}` as '/dashboard'} className={styles.tab}>
             <look.icon size={21} strokeWidth={1.75} aria-hidden="true" />
             {look.label(words)}
           </Link>

@@ -5,10 +5,10 @@ import { countText } from '~/model/format';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
 import { shownSections } from '../guards';
+import { useSections } from '../sections';
 import { EnvironmentTag } from './EnvironmentTag';
 import styles from './SideNav.module.css';
 import { SupportButton } from './SupportButton';
-import { looks } from './sections';
 
 /** The left navigation: permitted sections, then what leads outside. */
 export function SideNav() {
@@ -22,15 +22,14 @@ export function SideNav() {
         <span className={styles.word}>{brand.name}</span>
       </div>
       <EnvironmentTag className={styles.environment} />
-      {shownSections(profile, false).map(section => {
-        const look = looks[section.id];
+      {shownSections(profile, false, useSections()).map(({ id, look }) => {
         if (!look) return null;
         const label = look.label(words);
         return (
-          <Link key={section.id} to={`/dashboard/${section.id}` as '/dashboard'} className={styles.link} title={label}>
+          <Link key={id} to={`/dashboard/${id}` as '/dashboard'} className={styles.link} title={label}>
             <look.icon size={16} strokeWidth={1.75} aria-hidden="true" />
             <span className={styles.word}>{label}</span>
-            {section.id === 'things' && <LiveCount />}
+            {look.countsAssets && <LiveCount />}
           </Link>
         );
       })}

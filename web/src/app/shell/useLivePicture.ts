@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { runLive } from '~/features/things/control';
-import { isBehind, liveStore, streamStore } from '~/live';
+import { isBehind, liveStore, seenTypes, streamStore } from '~/live';
+import { runLive } from '~/section/live';
 import { can, currentOrganization, lower, raise, session } from '~/session';
 import { announceArrivals } from './arrivals';
 
@@ -25,7 +25,7 @@ function subscription() {
   // Asked for only where it may be seen (specification section 6): else every read would be refused, again and again.
   if (state.phase !== 'signedIn' || !can('VIEW_THINGS')) return undefined;
   const { id, isLarge } = currentOrganization();
-  return { organizationId: id, isLarge, canSeeLocations: can('VIEW_EVENTS'), awareness: state.profile.awareness };
+  return { organizationId: id, isLarge, sees: seenTypes(can), awareness: state.profile.awareness };
 }
 
 /** A flag for new units on scene, until somebody looks, and for a lost stream, until it is back. */

@@ -1,17 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { say } from '~/api';
 import type { Thing } from '~/model/thing';
+import screen from '~/section/screen.module.css';
 import { useCan, useOrganization, useProfile } from '~/session';
-import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast, useFullSheet } from '~/ui';
+import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast } from '~/ui';
 import { type AccessChoice, accessEdits, accessLines, mayEditAccess, mayEditThing, ownerOf } from './access';
+import { EditScreen } from './EditScreen';
 import styles from './form.module.css';
-import { BackButton } from './parts';
-import { detailPath, useGo, useOwnOrganization } from './paths';
 import { saveAccess } from './queries';
-import screen from './screen.module.css';
-import { EditBones, EditFailed } from './ThingEdit';
-import { useShownThing } from './useShownThing';
-import { useSelected } from './view';
 
 const CHOICES: readonly { id: AccessChoice; label: string }[] = [
   { id: 'manager', label: 'Manager' },
@@ -19,35 +15,13 @@ const CHOICES: readonly { id: AccessChoice; label: string }[] = [
   { id: 'delete', label: 'No access' },
 ];
 
-/** Which organizations manage or access an asset; a save returns two levels up. */
+/** Which organizations manage or access an asset. */
 export function AccessEditScreen({ id }: { id: string }) {
-  const go = useGo();
-  const back = () => go(detailPath(id));
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
-  useSelected(id);
-  useOwnOrganization();
-  useFullSheet();
   return (
-    <article className={screen.screen} aria-label="Edit Organization Access">
-      <div className={styles.editHead}>
-        <BackButton label="Asset" onPress={back} />
-        <h1 ref={title} tabIndex={-1}>
-          Edit Organization Access
-        </h1>
-      </div>
-      <Body id={id} onDone={back} />
-    </article>
+    <EditScreen id={id} label="Edit Organization Access">
+      {(thing, onDone) => <AccessForm thing={thing} onDone={onDone} />}
+    </EditScreen>
   );
-}
-
-function Body({ id, onDone }: { id: string; onDone: () => void }) {
-  const shown = useShownThing(id);
-  const [begun, setBegun] = useState<Thing | undefined>(undefined);
-  if (!begun && shown.state === 'shown' && shown.isComplete) setBegun(shown.thing);
-  if (begun) return <AccessForm thing={begun} onDone={onDone} />;
-  if (shown.state === 'failed') return <EditFailed shown={shown} onBack={onDone} />;
-  return <EditBones />;
 }
 
 function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {

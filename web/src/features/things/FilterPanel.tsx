@@ -6,12 +6,12 @@ import { countText, NONE } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { Status, statusLabel } from '~/model/status';
 import { catalogName } from '~/model/thingType';
+import screen from '~/section/screen.module.css';
+import { useWords } from '~/section/words';
 import { setPreference, useCan, usePreference } from '~/session';
 import { Button, Checkbox, Switch, useFullSheet } from '~/ui';
 import styles from './filters.module.css';
-import screen from './screen.module.css';
 import { patchView, useThingsView } from './view';
-import { useWords } from './words';
 
 const CLOSE_MS = limits.ui.applyFiltersCloseMs.value;
 

@@ -9,12 +9,13 @@ import { hidingCount } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
+import screen from '~/section/screen.module.css';
+import { useNoneSelected } from '~/section/view';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
 import { FilterPanel } from './FilterPanel';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
-import screen from './screen.module.css';
 import { ThingList, type ThingListHandle } from './ThingList';
 import { patchView, useThingsView } from './view';
 
@@ -28,7 +29,7 @@ export function LiveScreen() {
   const isFiltering = useThingsView(view => view.filtersOpen);
   const isPhone = useIsPhone();
 
-  useEffect(() => patchView({ selected: null }), []);
+  useNoneSelected();
   const applied = useRef(filter.search);
   const apply = useCallback((asked: string) => {
     applied.current = searchOf(asked);

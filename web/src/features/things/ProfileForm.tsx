@@ -8,6 +8,7 @@ import { changedText } from '~/model/changed';
 import type { Thing } from '~/model/thing';
 import { thingOfWire } from '~/model/thing';
 import { subtypesFor, subtypeText } from '~/model/thingType';
+import screen from '~/section/screen.module.css';
 import { Button, ErrorNotice, errorOf, LeaveGuard, Select, Switch, TextField, toast } from '~/ui';
 import { ConflictNotice } from './ConflictNotice';
 import {
@@ -25,7 +26,6 @@ import {
 import styles from './form.module.css';
 import { IntegrationFields } from './IntegrationFields';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
-import screen from './screen.module.css';
 
 const NO_SUBTYPE = 'none';
 

@@ -1,7 +1,7 @@
 import { Crosshair, LocateFixed } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
-import { useLocations, useNow } from '~/live';
+import { useNow, useRow } from '~/live';
 import type { MapControl } from '~/map/types';
 import { keyFigures, statusFacts, toneOf } from '~/model/describe';
 import { NONE } from '~/model/format';
@@ -9,50 +9,43 @@ import type { Words } from '~/model/organization';
 import { statusLabel } from '~/model/status';
 import type { Thing } from '~/model/thing';
 import { catalogName } from '~/model/thingType';
-import { useCan, useOrganization, useProfile, useShortcuts } from '~/session';
-import { Bone, Button, EmptyState, ErrorNotice, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
+import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import { EditLink } from '~/section/EditLink';
+import { Mark } from '~/section/Mark';
+import { DetailSection } from '~/section/parts';
+import { ShownRow } from '~/section/shown';
+import { mapHolder, panTo } from '~/section/view';
+import { useWords } from '~/section/words';
+import { useCan, useOrganization, useProfile } from '~/session';
+import { Bone, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './detail.module.css';
-import { EditLink } from './EditLink';
 import { HidingChip } from './HidingChip';
-import { Mark } from './Mark';
-import { BackButton, DetailSection } from './parts';
-import { editAccessPath, editProfilePath, LIST_PATH, useGo, useOwnOrganization } from './paths';
+import { editAccessPath, editProfilePath, LIST_PATH } from './paths';
 import { useThingSubtypes, useThingTypes } from './queries';
-import screen from './screen.module.css';
 import { useShownThing } from './useShownThing';
-import { mapHolder, panTo, useSelected } from './view';
-import { useWords } from './words';
 
 /** The detail of one asset. */
 export function ThingDetail({ id }: { id: string }) {
-  const go = useGo();
   const shown = useShownThing(id);
-  const back = () => go(LIST_PATH);
-  useSelected(id);
-  useOwnOrganization();
-  useShortcuts({ Escape: back, f: toggleFollow });
   return (
-    <article className={screen.screen} aria-label="Asset">
-      <div className={styles.detailScroll}>
-        <div className={styles.backLine}>
-          <BackButton label="Live" onPress={back} />
-          <HidingChip />
-        </div>
-        {shown.state === 'loading' && <DetailBones />}
-        {shown.state === 'failed' && shown.isMissing && (
-          <EmptyState title={shown.text} action={<Button onPress={back}>Back to Live</Button>}>
-            It may have been removed, or your organization doesn't have access to it.
-          </EmptyState>
-        )}
-        {shown.state === 'failed' && !shown.isMissing && (
-          <ErrorNotice className={screen.failure ?? ''} onRetry={shown.retry}>
-            {shown.text}
-          </ErrorNotice>
-        )}
-        {shown.state === 'shown' && <Shown thing={shown.thing} isComplete={shown.isComplete} />}
-      </div>
-    </article>
+    <DrawerScreen
+      id={id}
+      list={LIST_PATH}
+      label="Asset"
+      back={{ label: 'Live', to: LIST_PATH }}
+      aside={<HidingChip />}
+      keys={{ f: toggleFollow }}
+    >
+      <ShownRow
+        shown={shown}
+        bones={<DetailBones />}
+        back={{ label: 'Back to Live', to: LIST_PATH }}
+        missing="It may have been removed, or your organization doesn't have access to it."
+      >
+        {(thing, isComplete) => <Detail thing={thing} isComplete={isComplete} />}
+      </ShownRow>
+    </DrawerScreen>
   );
 }
 
@@ -61,7 +54,7 @@ function toggleFollow(): void {
   map?.follow(!map.getState().following);
 }
 
-function Shown({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
+function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
   const words = useWords();
   const organization = useOrganization();
   const profile = useProfile();
@@ -86,9 +79,6 @@ function Shown({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
 }
 
 function Hero({ thing, words }: { thing: Thing; words: Words }) {
-  const title = useRef<HTMLHeadingElement>(null);
-  // A screen that replaces another one says so: focus goes to its name.
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const kind = [thing.secondaryDisplayName, catalogName(thing.thingTypeId), catalogName(thing.thingSubtypeId)];
   const tone = toneOf(thing.status);
   return (
@@ -96,9 +86,7 @@ function Hero({ thing, words }: { thing: Thing; words: Words }) {
       <div className={styles.heroLine}>
         <Mark thing={thing} size={48} />
         <div className={styles.heroText}>
-          <h1 ref={title} tabIndex={-1} className={styles.heroName}>
-            {thing.primaryDisplayName}
-          </h1>
+          <Heading className={styles.heroName}>{thing.primaryDisplayName}</Heading>
           <p>{kind.filter(Boolean).join(' · ')}</p>
         </div>
         <MapButtons id={thing.id} />
@@ -137,7 +125,7 @@ function MapButtons({ id }: { id: string }) {
 
 function Figures({ thing, words }: { thing: Thing; words: Words }) {
   const now = useNow();
-  const location = useLocations().find(l => l.id === thing.locationId);
+  const location = useRow('location', thing.locationId);
   return (
     <dl className={`${styles.figures} num`}>
       {keyFigures(thing, location, words, now).map(({ label, value }) => {

@@ -9,19 +9,22 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { useStore } from '~/lib/store';
 import { liveStore, useFilter, useVisibleIds } from '~/live';
 import type { Thing } from '~/model/thing';
+import { useGo } from '~/section/paths';
+import { selection } from '~/section/view';
+import { useWords } from '~/section/words';
 import { useIsPhone, useOrganization, usePreference } from '~/session';
 import { Button, VirtualList, type VirtualListHandle } from '~/ui';
 import { GroupHead } from './GroupHead';
 import styles from './list.module.css';
 import { NothingFound } from './NothingFound';
-import { detailPath, useGo } from './paths';
+import { detailPath } from './paths';
 import { anchorAt, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
 import { useHeldOrder } from './useHeldOrder';
-import { thingsView, toggleFold, useThingsView } from './view';
-import { useWords } from './words';
+import { toggleFold, useThingsView } from './view';
 
 /** What keys of the page ask of the list. */
 export interface ThingListHandle {
@@ -47,7 +50,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const isPhone = useIsPhone();
   const isGrouped = usePreference('groupView');
   const folded = useThingsView(view => view.folded);
-  const last = useThingsView(view => view.last);
+  const last = useStore(selection, view => view.last);
   const filter = useFilter();
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
@@ -60,7 +63,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const list = useRef<VirtualListHandle>(null);
   useKeptPlace(frame, rows, filter);
   useEffect(() => {
-    const { last: opened } = thingsView.get();
+    const { last: opened } = selection.get();
     if (!opened) return;
     list.current?.scrollTo(opened);
     // Back from a detail, whose focus is gone with it.

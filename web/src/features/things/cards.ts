@@ -1,12 +1,10 @@
-import { liveStore } from '~/live';
-import type { CardContent, CardLine, CardSource } from '~/map/types';
+import type { CardContent, CardLine } from '~/map/types';
 import { describeThing, directionText, speedText } from '~/model/describe';
 import { ageText, DATE_PATTERNS, dateText, durationText } from '~/model/format';
 import { type Location, timeAtLocation } from '~/model/location';
-import { type Words, wordsOf } from '~/model/organization';
+import type { Words } from '~/model/organization';
 import { Status } from '~/model/status';
 import type { Thing } from '~/model/thing';
-import { currentOrganization } from '~/session';
 
 /** The card of an asset: only the lines that apply (specification section 2, Map). */
 export function assetCard(thing: Thing, words: Words, now: number): CardContent {
@@ -41,12 +39,3 @@ export function locationCard(location: Location, words: Words, now: number): Car
     ],
   };
 }
-
-/** Words for the map's cards from the live picture. */
-export const cardSource: CardSource = (kind, id, now) => {
-  const words = wordsOf(currentOrganization());
-  const thing = kind === 'asset' ? liveStore.thing(id) : undefined;
-  if (thing) return assetCard(thing, words, now);
-  const location = kind === 'location' ? liveStore.location(id) : undefined;
-  return location ? locationCard(location, words, now) : null;
-};

@@ -11,8 +11,10 @@ import { locationOfWire } from '~/model/location';
 import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
 import { goneThing, makeThing, wireLocation, wireLocationThing } from '~/model/testing';
+import { bindMap, type MapParts } from '~/section/map';
+import { selection } from '~/section/view';
 import { assetCard, locationCard } from './cards';
-import { bindMap } from './layer';
+import { assetsOn, locationsOn } from './layer';
 import { patchView } from './view';
 
 function fakeMap() {
@@ -70,6 +72,13 @@ function fakeMap() {
   };
 }
 
+/** The map as the Live section alone shows it; returns the way to unbind. */
+function bindLive(map: MapControl, store: LiveStore, parts: MapParts): () => void {
+  const bound = bindMap(map, parts);
+  bound.show([assetsOn(store), locationsOn(store)]);
+  return bound.end;
+}
+
 describe('the map layer', () => {
   it('draws no ring around an incident whose assets are all hidden, until one of them shows again', () => {
     const store = new LiveStore(defaultFilter(true));
@@ -89,9 +98,9 @@ describe('the map layer', () => {
       true,
     );
     // The assets of the third are not known here: nobody can say that they are hidden.
-    store.applyLocations([scene('one'), scene('two'), scene('elsewhere')] as never, true, T0);
+    store.of('location').merge([scene('one'), scene('two'), scene('elsewhere')] as never, T0, T0);
     const { map, seen } = fakeMap();
-    const unbind = bindMap(map, vi.fn(), { store, stream: createStreamStore(), home: () => null });
+    const unbind = bindLive(map, store, { go: vi.fn(), stream: createStreamStore(), home: () => null });
     expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
     store.setFilter({ ...store.getFilter(), search: 'two-1' });
     expect(seen.locations.toSorted()).toEqual(['elsewhere', 'two']);
@@ -113,7 +122,7 @@ describe('the map layer', () => {
     store.applyRows([rowAt('a', 0), rowAt('b', 0, { status: 'standby' })], T0, T0, true);
     const { map, seen, click, listening } = fakeMap();
     const open = vi.fn();
-    const unbind = bindMap(map, open, { store, stream, home: () => null });
+    const unbind = bindLive(map, store, { go: open, stream, home: () => null });
     expect(seen.batches[0]).toMatchObject({ reset: true, upserted: { id: ['a', 'b'] } });
 
     store.setFilter({ ...defaultFilter(true), statuses: new Set([Status.STANDBY]) });
@@ -124,14 +133,15 @@ describe('the map layer', () => {
     patchView({ showAssets: false });
     expect(seen.filter).toBeNull();
     patchView({ showAssets: true });
-    store.applyLocations([wireLocation({ id: 'l' })], false, T0);
+    store.of('location').merge([wireLocation({ id: 'l' })], T0, T0);
+    store.of('location').tell();
     expect(seen.locations).toEqual(['l']);
     patchView({ showLocations: false });
     expect(seen.locations).toEqual([]);
     patchView({ showLocations: true });
     expect(seen.locations).toEqual(['l']);
 
-    patchView({ selected: 'a' });
+    selection.set({ selected: 'a', last: 'a' });
     store.applyMessages([pointAt('a', 1000)], T0 + 1000);
     expect(seen.selected).toEqual(['a']);
     expect(seen.trails.at(-1)).toHaveLength(2);
@@ -144,13 +154,13 @@ describe('the map layer', () => {
     stream.patch({ online: false });
     expect(seen.dimmed.slice(3)).toEqual([false, true]);
     click('b');
-    expect(open).toHaveBeenCalledExactlyOnceWith('b');
+    expect(open).toHaveBeenCalledExactlyOnceWith('/dashboard/things/b');
     expect(seen.shownAll).toBe(1); // once for the first picture, never again while the user looks around
     unbind();
     expect(listening()).toBe(0);
     store.applyMessages([pointAt('a', 2000)], T0 + 2000);
     expect(seen.batches).toHaveLength(2);
-    patchView({ selected: null });
+    selection.set({ selected: null, last: null });
   });
 });
 
@@ -159,7 +169,7 @@ describe('a picture that comes in parts', () => {
     const store = new LiveStore(defaultFilter(true));
     const stream = createStreamStore();
     const { map, seen, rest } = fakeMap();
-    bindMap(map, vi.fn(), { store, stream, home: () => null });
+    bindLive(map, store, { go: vi.fn(), stream, home: () => null });
     store.applyRows([rowAt('a', 0)], T0, T0, true);
     expect(seen.shownAll).toBe(1);
     for (let i = 0; i < moves; i++) rest();
@@ -177,7 +187,7 @@ describe('a picture that comes in parts', () => {
     const store = new LiveStore(defaultFilter(true));
     const stream = createStreamStore();
     const { map, seen } = fakeMap();
-    bindMap(map, vi.fn(), { store, stream, home: () => ({ lat: 1, lng: 2 }) });
+    bindLive(map, store, { go: vi.fn(), stream, home: () => ({ lat: 1, lng: 2 }) });
     expect(seen.places).toEqual([]);
     stream.patch({ asOf: T0 });
     stream.patch({ asOf: T0 + 1 });
@@ -238,10 +248,10 @@ describe('an asset that was asked for before its row came', () => {
     const goTo = vi.spyOn(Navigator.prototype, 'goTo');
     const store = new LiveStore(defaultFilter(true));
     store.reset('org-1');
-    if (when === 'before') patchView({ selected: 'a', last: 'a' });
+    if (when === 'before') selection.set({ selected: 'a', last: 'a' });
     const map = new MapController({ theme: 'dark', now: () => T0 });
-    const unbind = bindMap(map, () => undefined, { store, stream: createStreamStore(), home: () => null });
-    patchView({ selected: 'a', last: 'a' });
+    const unbind = bindLive(map, store, { go: () => undefined, stream: createStreamStore(), home: () => null });
+    selection.set({ selected: 'a', last: 'a' });
     const marked = () => ((map.layer.table.look[map.layer.table.rowOf('a')] ?? 0) & SELECTED) !== 0;
     goTo.mockClear();
     store.applyRows([rowAt('a', 0), rowAt('b', 0)], T0, T0, true);
@@ -251,7 +261,7 @@ describe('an asset that was asked for before its row came', () => {
     store.applyRows([rowAt('a', 2000)], T0 + 2000, T0 + 2000, false);
     expect([marked(), goTo.mock.calls.length]).toEqual([true, 1]);
     unbind();
-    patchView({ selected: null, last: null });
+    selection.set({ selected: null, last: null });
     vi.unstubAllGlobals();
     goTo.mockRestore();
   });

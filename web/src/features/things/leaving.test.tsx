@@ -6,12 +6,12 @@ import { type LiveAuthority, liveStore, type Subscription, streamStore } from '~
 import { at, rowAt, T0 } from '~/live/testing';
 import { headOfSnapshot } from '~/model/snapshot';
 import { goneThing, snapshotOf } from '~/model/testing';
+import { runLive } from '~/section/live';
+import { selection } from '~/section/view';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
-import { runLive } from './control';
 import { byText, load, openThings, press, says, see, stageThings, text } from './testing';
-import { patchView, thingsView } from './view';
 
 let detail: () => Response;
 
@@ -103,7 +103,7 @@ describe('awareness mode', () => {
     vi.stubGlobal('fetch', async (url: string) =>
       url.includes('/organization/things') ? answered('listThings.ok', rows) : replayed('listActiveLocations.empty'),
     );
-    let now: Subscription = { organizationId: 'o1', isLarge: false, canSeeLocations: false, awareness: false };
+    let now: Subscription = { organizationId: 'o1', isLarge: false, sees: [], awareness: false };
     let tell: () => void = () => undefined;
     const subscribe = (listener: () => void) => {
       tell = listener;
@@ -112,10 +112,10 @@ describe('awareness mode', () => {
     const authority: LiveAuthority = { token: () => undefined, onRefused: () => undefined, onAccess: () => undefined };
     const stop = runLive({ subscribe, subscription: () => now }, authority);
     await openThings('/dashboard/things', 'Live Assets 2 / 2');
-    patchView({ selected: 'b', last: 'b' });
+    selection.set({ selected: 'b', last: 'b' });
     now = { ...now, awareness: true };
     tell();
-    expect(thingsView.get().selected).toBe('b');
+    expect(selection.get().selected).toBe('b');
     expect(liveStore.thing('b')).toBeDefined();
     expect(streamStore.get().awareness).toBe(true);
     stop();

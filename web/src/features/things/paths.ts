@@ -1,29 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
-import { useOrganization } from '~/session';
+import { pathsOf } from '~/section/paths';
 
-export const LIST_PATH = '/dashboard/things';
-export const detailPath = (id: string) => `${LIST_PATH}/${encodeURIComponent(id)}`;
-export const editProfilePath = (id: string) => `${detailPath(id)}/edit/profile`;
-export const editAccessPath = (id: string) => `${detailPath(id)}/edit/associations`;
+const { list, detail, edit } = pathsOf('things');
 
-/** Goes to an address of this app; `replace` leaves no entry in the history. */
-export function useGo(): (path: string, options?: { replace?: boolean }) => void {
-  const router = useRouter();
-  return useCallback(
-    (path, options) => {
-      void router.navigate({ href: path, replace: options?.replace ?? false });
-    },
-    [router],
-  );
-}
-
-/** An asset's screen belongs to the organization it was opened in: another one begins with its list. */
-export function useOwnOrganization(): void {
-  const { id } = useOrganization();
-  const begun = useRef(id);
-  const go = useGo();
-  useEffect(() => {
-    if (id !== begun.current) go(LIST_PATH, { replace: true });
-  }, [id, go]);
-}
+export const LIST_PATH = list;
+export const detailPath = detail;
+export const editProfilePath = (id: string) => edit(id, 'profile');
+export const editAccessPath = (id: string) => edit(id, 'associations');

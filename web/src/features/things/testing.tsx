@@ -13,8 +13,8 @@ import type { WireThing } from '~/api';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
-import { thingsRoutes } from './routes';
-import { patchView } from './view';
+import { beginViews } from '~/section/view';
+import { things } from './section';
 
 let root: Root;
 export let host: HTMLElement;
@@ -38,7 +38,7 @@ export function stageThings(organizationId: string): void {
     liveStore.reset(organizationId);
     liveStore.setFilter(showAllFilter(''));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
-    patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
+    beginViews();
     host = document.body.appendChild(document.createElement('div'));
     root = createRoot(host);
   });
@@ -58,7 +58,7 @@ export async function openThings(path: string, until: string) {
   const rootRoute = createRootRoute();
   const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
   const router = createRouter({
-    routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
+    routeTree: rootRoute.addChildren([dashboard.addChildren([...things.routes(dashboard)])]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
   root.render(

@@ -2,18 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { asFailure, say } from '~/api';
 import { useStreamState, useThing } from '~/live';
 import type { Thing } from '~/model/thing';
+import type { Shown } from '~/section/shown';
 import { thingQuery } from './queries';
-
-export type ShownThing =
-  | { state: 'shown'; thing: Thing; isComplete: boolean }
-  | { state: 'loading' }
-  | { state: 'failed'; text: string; isMissing: boolean; retry: () => void };
 
 /**
  * The asset of a detail or edit screen: from the live picture; read on its own when it is not there (no position yet)
  * or only its compact row is. A deep link waits for the first list before it asks.
  */
-export function useShownThing(id: string): ShownThing {
+export function useShownThing(id: string): Shown<Thing> {
   const live = useThing(id);
   const { phase } = useStreamState();
   const isListed = phase !== 'loading' && phase !== 'idle';
@@ -21,7 +17,7 @@ export function useShownThing(id: string): ShownThing {
   const thing = live?.isComplete ? live : (query.data ?? live);
   // Gone from the picture, and the server knows nothing of it: what was read before is no more.
   const isGone = !live && asFailure(query.error).status === 404;
-  if (thing && !isGone) return { state: 'shown', thing: mergeLivePart(thing, live), isComplete: thing.isComplete };
+  if (thing && !isGone) return { state: 'shown', row: mergeLivePart(thing, live), isComplete: thing.isComplete };
   if (!query.error) return { state: 'loading' };
   return {
     state: 'failed',

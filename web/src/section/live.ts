@@ -1,5 +1,5 @@
-import { createLiveEngine, type LiveAuthority, liveStore, type Subscription, watchPage } from '~/live';
-import { patchView } from './view';
+import { createLiveEngine, type LiveAuthority, liveStore, type Subscription, showsSame, watchPage } from '~/live';
+import { beginViews } from './view';
 
 /** The session as the live picture needs it: when it changes, and what is to be subscribed then. */
 export interface LiveSession {
@@ -7,10 +7,6 @@ export interface LiveSession {
   /** undefined when nobody is signed in */
   subscription: () => Subscription | undefined;
 }
-
-/** Whether it is large is no reason to begin anew: the answers say it while somebody looks. */
-const isSame = (a: Subscription | undefined, b: Subscription | undefined) =>
-  a?.organizationId === b?.organizationId && a?.canSeeLocations === b?.canSeeLocations;
 
 /**
  * Keeps the live picture going for a session: begins at once, follows the organization that is looked at (its things,
@@ -22,10 +18,10 @@ export function runLive(session: LiveSession, authority: LiveAuthority): () => v
   const follow = () => {
     const next = session.subscription();
     if (next) engine.setAwareness(next.awareness);
-    if (isSame(current, next)) return;
+    if (showsSame(current, next)) return;
     const hadOne = current !== undefined;
     current = next;
-    if (hadOne) patchView({ selected: null, last: null, folded: new Set(), filtersOpen: false });
+    if (hadOne) beginViews();
     if (next) engine.open(next);
     else {
       engine.close();

@@ -1,8 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '~/ui';
-import styles from './detail.module.css';
-import screen from './screen.module.css';
+import styles from './screen.module.css';
 
 /** One level up. */
 export function BackButton({ label, onPress }: { label: string; onPress: () => void }) {
@@ -10,7 +9,7 @@ export function BackButton({ label, onPress }: { label: string; onPress: () => v
     <Button
       variant="ghost"
       size="small"
-      className={screen.back}
+      className={styles.back}
       icon={<ChevronLeft size={16} strokeWidth={1.75} aria-hidden="true" />}
       onPress={onPress}
     >
@@ -22,7 +21,7 @@ export function BackButton({ label, onPress }: { label: string; onPress: () => v
 /** A part of the detail: a heading with, perhaps, a link at its end. */
 export function DetailSection({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className={styles.part} aria-label={title}>
       <h2>
         {title}
         {action}

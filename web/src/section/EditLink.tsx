@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
-import styles from './detail.module.css';
 import { useGo } from './paths';
+import styles from './screen.module.css';
 
 /** A link to an edit screen: a real address, so that it opens in a new tab as well. */
 export function EditLink({ to, what }: { to: string; what: string }) {

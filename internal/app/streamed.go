@@ -1,0 +1,95 @@
+package app
+
+import (
+	"reflect"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/wire"
+)
+
+// Streamed is one type of message on the stream. A listener hears it who meets
+// Requires and reaches the organization as By says.
+type Streamed struct {
+	Type     fleet.EventType
+	Requires string // a requirement of catalog/permissions.json
+	// By is ReachFull for messages to those who reach the organization in full,
+	// ReachRead for those to others, ReachNone for all.
+	By Reach
+	// Shape is the message as documents describe it; nil for another form of a
+	// message that stands here already, and for one that nobody sends yet.
+	Shape reflect.Type
+	Text  string // for documents: what the message says
+}
+
+// listening is what a listener needs before any message: without assets there is no stream.
+const listening = "VIEW_THINGS"
+
+// streamed is everything that the stream carries, what is sent most first. A
+// new noun is one row here: its message holds the row as lists show it.
+var streamed = []Streamed{
+	{Type: fleet.EventPoint, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.PointMessage](),
+		Text: "An asset reported a position, or time changed its live state."},
+	{Type: fleet.EventHeartbeat, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.HeartbeatMessage](),
+		Text: "An asset gave a sign of life."},
+	{Type: fleet.EventThing, Requires: "VIEW_THINGS", Shape: wire.RowMessage[wire.Thing](fleet.EventThing),
+		Text: "An asset's profile or relations changed."},
+	{Type: fleet.EventLocation, Requires: "VIEW_EVENTS", Shape: wire.RowMessage[wire.Location](fleet.EventLocation),
+		Text: "An incident changed, or left the reader's sight."},
+	{Type: fleet.EventAdmin, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.AdminMessage](),
+		Text: "An asset came into the organization's sight, or left it."},
+	{Type: fleet.EventThingFull, Requires: "VIEW_THINGS", By: ReachFull},
+	{Type: fleet.EventThingPart, Requires: "VIEW_THINGS", By: ReachRead},
+	{Type: fleet.EventAdminFull, Requires: "VIEW_THINGS", By: ReachFull},
+	{Type: fleet.EventAdminPart, Requires: "VIEW_THINGS", By: ReachRead},
+	{Type: fleet.EventClosure, Requires: "VIEW_CLOSURES"},
+}
+
+// StreamedTypes lists what the stream carries.
+func StreamedTypes() []Streamed { return streamed }
+
+// Seen is what a listener hears of an organization: a bit for each row of the
+// table, so that listeners of one Seen share every frame. 0 = nothing at all.
+type Seen uint64
+
+// Sees decides what the actor hears of an organization's stream.
+func Sees(actor *Actor, organizationID string) Seen {
+	if !actor.Meets(listening) {
+		return 0
+	}
+	reach := actor.Reach(organizationID)
+	if reach == ReachNone {
+		return 0
+	}
+	var seen Seen
+	for i, s := range streamed {
+		if (s.By == ReachNone || s.By == reach) && actor.Meets(s.Requires) {
+			seen |= 1 << i
+		}
+	}
+	return seen
+}
+
+// Has tells whether messages of type t are heard. What this version does not
+// know it does not show.
+func (seen Seen) Has(t fleet.EventType) bool {
+	for i := range streamed {
+		if streamed[i].Type == t {
+			return seen&(1<<i) != 0
+		}
+	}
+	return false
+}
+
+// tell tells organizations what became of a row of a streamed noun, after the
+// commit of the change and in the order of commits; body is mostly
+// wire.EncodeRow of the row as lists show it now. What the picture does not
+// hold is told so, too: the row itself stays in the store.
+func tell(change *live.Change, t fleet.EventType, id string, audience []string, body []byte) {
+	change.Say(fleet.Event{Type: t, Key: id, Audience: audience, At: change.Now(), Body: body})
+}
+
+// tellRemoved tells organizations that they do not see an asset any more.
+func tellRemoved(change *live.Change, thingID string, audience []string) {
+	tell(change, fleet.EventAdmin, thingID, audience, wire.EncodeAdmin("removed", wire.GoneThing(thingID)))
+}

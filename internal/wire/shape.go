@@ -1,0 +1,118 @@
+package wire
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// A shape and its noun call most fields alike. Where they do, no line copies one
+// into the other: the struct says it, with a tag at where the noun's name is
+// another. Shapes that are made thousands of times a second are made by hand.
+
+// field is a field of a shape and where the other struct keeps it.
+type field struct {
+	from, to int
+	json     string
+	max      int  // characters, of a text with a law; 0 = not by tag
+	required bool // may not be empty
+}
+
+var pairs sync.Map // of [2]reflect.Type: []field
+
+// fieldsOf pairs the fields of from with those of to that are called alike, whatever their types.
+func fieldsOf(from, to reflect.Type) []field {
+	if known, ok := pairs.Load([2]reflect.Type{from, to}); ok {
+		return known.([]field)
+	}
+	var out []field
+	for i := range from.NumField() {
+		f := from.Field(i)
+		name := f.Name
+		if at := f.Tag.Get("at"); at != "" {
+			name = at
+		}
+		target, ok := to.FieldByName(name)
+		if !ok || len(target.Index) != 1 {
+			continue
+		}
+		limit, rule, _ := strings.Cut(f.Tag.Get("text"), ",")
+		json, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		pair := field{from: i, to: target.Index[0], json: json, required: rule == "required"}
+		if limit != "" {
+			pair.max = int(catalog.LimitInt("text", limit))
+		}
+		out = append(out, pair)
+	}
+	pairs.Store([2]reflect.Type{from, to}, out)
+	return out
+}
+
+// Same copies what two structs call alike and hold in the same type, ids and texts being one; both are pointers.
+func Same(to, from any) {
+	dst, src := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for _, f := range fieldsOf(src.Type(), dst.Type()) {
+		value, target := src.Field(f.from), dst.Field(f.to)
+		switch {
+		case value.Type() == target.Type():
+			target.Set(value)
+		case value.Kind() == reflect.String && target.Kind() == reflect.String:
+			target.SetString(value.String())
+		}
+	}
+}
+
+// Take puts what a write shape says over a noun as it is, no law applied, and
+// tells whether it says anything; both are pointers.
+func Take(noun, write any) (said bool) {
+	dst, src := reflect.ValueOf(noun).Elem(), reflect.ValueOf(write).Elem()
+	for _, f := range fieldsOf(src.Type(), dst.Type()) {
+		sent := src.Field(f.from)
+		if sent.Kind() == reflect.Pointer && !sent.IsNil() && sent.Type().Elem() == dst.Field(f.to).Type() {
+			dst.Field(f.to).Set(sent.Elem())
+			said = true
+		}
+	}
+	return said
+}
+
+// Texts puts the texts that a write shape says, those with a tag text (a limit
+// of catalog/limits.json, "required" where it may not be empty), over a noun.
+// Those that break the law of texts are noted in wrong by the names of the wire;
+// noun and write are pointers.
+func Texts(wrong map[string]string, noun, write any) {
+	dst, src := reflect.ValueOf(noun).Elem(), reflect.ValueOf(write).Elem()
+	for _, f := range fieldsOf(src.Type(), dst.Type()) {
+		if f.max == 0 {
+			continue
+		}
+		sent := reflect.Indirect(src.Field(f.from))
+		if !sent.IsValid() {
+			continue
+		}
+		text, sentence := fleet.CheckText(sent.String(), f.max)
+		if sentence == "" && f.required && text == "" {
+			sentence = "Required"
+		}
+		if sentence != "" {
+			wrong[f.json] = sentence
+			continue
+		}
+		dst.Field(f.to).SetString(text)
+	}
+}
+
+// SaidOf is the write shape that says every text of a noun: a new one is checked by the law of edits.
+func SaidOf[W any](noun any) (write W) {
+	dst, src := reflect.ValueOf(&write).Elem(), reflect.ValueOf(noun).Elem()
+	for _, f := range fieldsOf(dst.Type(), src.Type()) {
+		if f.max != 0 {
+			text := src.Field(f.to).String()
+			dst.Field(f.from).Set(reflect.ValueOf(&text))
+		}
+	}
+	return write
+}

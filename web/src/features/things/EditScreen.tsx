@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Thing } from '~/model/thing';
+import { DrawerScreen } from '~/section/DrawerScreen';
+import { useGo } from '~/section/paths';
+import { BegunRow } from '~/section/shown';
+import { detailPath, LIST_PATH } from './paths';
+import { useShownThing } from './useShownThing';
+
+/** A screen that edits a part of an asset; a save returns to its detail. */
+export function EditScreen({
+  id,
+  label,
+  children,
+}: {
+  id: string;
+  label: string;
+  children: (thing: Thing, onDone: () => void) => ReactNode;
+}) {
+  const go = useGo();
+  const shown = useShownThing(id);
+  const to = detailPath(id);
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label={label} back={{ label: 'Asset', to }} isForm>
+      <BegunRow shown={shown} loading="Loading asset" back={{ label: 'Back', to }}>
+        {thing => children(thing, () => go(to))}
+      </BegunRow>
+    </DrawerScreen>
+  );
+}

@@ -1,0 +1,160 @@
+import type { ReadPath, WireMessage } from '~/api';
+import type { Requirement } from '~/session/permissions';
+
+/** What the server says of every row, whatever its noun. */
+export interface WireRow {
+  id: string;
+  /** the row has gone, or is out of sight; nothing else of it means something then */
+  is_deleted?: boolean;
+}
+
+/** A noun that comes with the stream: all that the live picture has to know of it. */
+export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string } = { id: string }> {
+  /** the type of its messages, which hold the row in a field of that name */
+  readonly type: string;
+  /** the list of its rows */
+  readonly path: ReadPath;
+  /** who may not see it neither asks for it nor hears of it */
+  readonly requires: Requirement;
+  /** how many rows are kept, the first in order */
+  readonly keep: number;
+  of(wire: Wire): Row;
+  /** a row's version, or the instant of its last change: the lower one loses */
+  versionOf(row: Row): number;
+  compare(a: Row, b: Row): number;
+  /**
+   * Only where each answer of the list holds every row that counts, without pages: what becomes of one that it lacks.
+   * Other lists have pages, and say with `last_updated_timestamp` what changed and what has gone.
+   */
+  absent?(row: Row, asOf: number): Row;
+  /** whether the list is worth a request now; without it, always */
+  isWanted?(rows: readonly Row[], isAnyOnScene: boolean): boolean;
+}
+
+/** How many rows that have gone are remembered. */
+const GONE_KEPT = 2000;
+
+/**
+ * The live rows of a noun. Messages come in order and may bring back what had gone; an answer of a list may not when
+ * it is older than that. Of two states of a row the older one loses. Who changes rows calls `tell` afterwards.
+ */
+export class Collection<Wire extends WireRow = WireRow, Row extends { id: string } = { id: string }> {
+  private readonly rows = new Map<string, Row>();
+  /** what has gone: when by the server's clock, and in which version */
+  private readonly gone = new Map<string, { at: number; version: number }>();
+  private sorted: readonly Row[] = [];
+  private isChanged = false;
+  private isLacking = false;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(readonly noun: Noun<Wire, Row>) {}
+
+  // Reading
+
+  get = (id: string): Row | undefined => this.rows.get(id);
+  /** The rows in order; another array when one of them changed. */
+  list = (): readonly Row[] => this.sorted;
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  };
+
+  // Changing
+
+  /** One flush of the stream; messages of other nouns are passed over. `now` is server time. */
+  hear(messages: readonly WireMessage[], now: number): void {
+    const { type } = this.noun;
+    for (const message of messages as readonly { type: string }[]) {
+      if (message.type !== type) continue;
+      try {
+        this.take((message as Record<string, unknown>)[type] as Wire, now);
+      } catch {
+        // A message that cannot be read costs itself, never the others of its second (section 5, "Server data").
+      }
+    }
+    this.arrange();
+  }
+
+  /** Rows of a list answer as of an instant, 0 when it carries none. */
+  merge(rows: readonly Wire[], asOf: number, now: number): void {
+    for (const row of rows) {
+      const gone = this.gone.get(row.id);
+      if (!gone || asOf === 0 || asOf > gone.at) this.take(row, asOf || now);
+    }
+    this.arrange();
+  }
+
+  /** A whole answer did not have these rows: they have gone by then, unless the noun says otherwise. */
+  lack(ids: Iterable<string>, asOf: number): void {
+    for (const id of ids) {
+      const row = this.rows.get(id);
+      const next = row && this.noun.absent?.(row, asOf);
+      if (!next) this.remove(id, asOf);
+      else if (next !== row) this.put(next);
+    }
+    this.arrange();
+  }
+
+  /** Another noun names a row: when it is not here, the list is read. */
+  expect(id: string): void {
+    if (!this.rows.has(id)) this.isLacking = true;
+  }
+
+  /** True once after a row was named that is not here. */
+  takeLacking(): boolean {
+    const lacking = this.isLacking;
+    this.isLacking = false;
+    return lacking;
+  }
+
+  /** Forgets everything, for another organization. */
+  clear(): void {
+    this.rows.clear();
+    this.gone.clear();
+    this.sorted = [];
+    this.isLacking = false;
+    this.isChanged = true;
+  }
+
+  /** Tells the listeners, if anything changed since the last time. */
+  tell(): void {
+    if (!this.isChanged) return;
+    this.isChanged = false;
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  private take(wire: Wire, at: number): void {
+    if (wire.is_deleted) {
+      this.remove(wire.id, at);
+      return;
+    }
+    const row = this.noun.of(wire);
+    const before = this.rows.get(row.id);
+    const least = before ? this.noun.versionOf(before) : (this.gone.get(row.id)?.version ?? 0);
+    if (this.noun.versionOf(row) >= least) this.put(row);
+  }
+
+  private put(row: Row): void {
+    this.rows.set(row.id, row);
+    this.gone.delete(row.id);
+    this.isChanged = true;
+  }
+
+  private remove(id: string, at: number): void {
+    const row = this.rows.get(id);
+    const version = row ? this.noun.versionOf(row) : (this.gone.get(id)?.version ?? 0);
+    this.gone.delete(id); // the latest stands last
+    this.gone.set(id, { at, version });
+    if (this.gone.size > GONE_KEPT) this.gone.delete(this.gone.keys().next().value as string);
+    if (this.rows.delete(id)) this.isChanged = true;
+  }
+
+  private arrange(): void {
+    if (!this.isChanged) return;
+    const sorted = [...this.rows.values()].sort((a, b) => this.noun.compare(a, b));
+    for (const row of sorted.splice(this.noun.keep)) this.rows.delete(row.id);
+    this.sorted = sorted;
+  }
+}

@@ -1,0 +1,44 @@
+import limits from '@catalog/limits.json';
+import type { AnswerOf, ReadPath } from '~/api';
+import { compareLocations, type Location, locationOfWire } from '~/model/location';
+import type { Requirement } from '~/session/permissions';
+import type { Collection, Noun, WireRow } from './collection';
+
+/** The rows that a list answers. */
+type ListedBy<Path extends ReadPath> =
+  AnswerOf<`GET ${Path}`> extends { data: readonly (infer Wire extends WireRow)[] } ? Wire : never;
+
+/** Declares a noun: the rows on the wire are those of its list. */
+export const noun = <Path extends ReadPath, Row extends { id: string }>(
+  declared: { path: Path } & Noun<ListedBy<Path>, Row>,
+): Noun<ListedBy<Path>, Row> => declared;
+
+/** Every noun beside assets that is kept live. A new one is declared here and nowhere else. */
+export const NOUNS = {
+  /** Every answer holds all active incidents: one that it lacks has ended. */
+  location: noun({
+    type: 'location',
+    path: '/locations/active',
+    requires: 'VIEW_EVENTS',
+    keep: limits.lists.liveLocations.value,
+    of: locationOfWire,
+    versionOf: location => location.version,
+    compare: compareLocations,
+    absent: (location, asOf): Location =>
+      location.isActive && location.startTime < asOf
+        ? { ...location, isActive: false, endTime: location.endTime || asOf }
+        : location,
+    // One that stands here as active may have ended unheard: nobody else would say so.
+    isWanted: ([first], isAnyOnScene) => isAnyOnScene || first?.isActive === true,
+  }),
+};
+
+export type NounType = keyof typeof NOUNS;
+export type CollectionOf<Type extends NounType> =
+  (typeof NOUNS)[Type] extends Noun<infer Wire, infer Row> ? Collection<Wire, Row> : never;
+
+/** The types that somebody may see. */
+export const seenTypes = (can: (requirement: Requirement) => boolean): readonly string[] =>
+  Object.values(NOUNS)
+    .filter(({ requires }) => can(requires))
+    .map(({ type }) => type);

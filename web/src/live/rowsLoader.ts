@@ -1,0 +1,74 @@
+import limits from '@catalog/limits.json';
+import type { Schemas } from '~/api';
+import { instantText } from '~/model/instant';
+import type { Collection, WireRow } from './collection';
+import type { Get } from './loader';
+import { asOfMeta } from './reduce';
+
+const PER_PAGE = limits.lists.thingsPerPage.value;
+
+export interface RowsLoaderOptions {
+  get: Get;
+  /** server time */
+  now: () => number;
+  organizationId: string;
+  /** whether any asset stands at an incident */
+  isAnyOnScene: () => boolean;
+  signal: AbortSignal;
+}
+
+/** Fills the collection of one noun over HTTP: everything, later what changed since. */
+export class RowsLoader {
+  private since = 0;
+
+  constructor(
+    readonly collection: Collection,
+    private readonly o: RowsLoaderOptions,
+  ) {}
+
+  /** Reads everything, or what changed since the last answer. Throws the client's failure. */
+  async read(what: 'all' | 'changes'): Promise<void> {
+    const { collection } = this;
+    const { isWanted, absent } = collection.noun;
+    if (isWanted && !isWanted(collection.list(), this.o.isAnyOnScene())) return;
+    if (what === 'changes' && this.since > 0) {
+      this.since = (await this.pages(this.since, new Set())).asOf || this.since;
+      return;
+    }
+    const before = collection.list().map(row => row.id);
+    const present = new Set<string>();
+    const { asOf, pages } = await this.pages(0, present);
+    if (!absent) this.since = asOf;
+    // A list that changed between two pages may have skipped a row: one look at what changed since the first page.
+    if (!absent && pages > 1 && asOf > 0) await this.pages(asOf, present);
+    collection.lack(
+      before.filter(id => !present.has(id)),
+      asOf || this.o.now(),
+    );
+    collection.tell();
+  }
+
+  private async pages(since: number, present: Set<string>): Promise<{ asOf: number; pages: number }> {
+    const { collection } = this;
+    let first = 0;
+    for (let page = 1, read = 0; ; page++) {
+      const { data, meta } = await this.page(page, since);
+      this.o.signal.throwIfAborted();
+      const asOf = asOfMeta(meta);
+      first ||= asOf;
+      collection.merge(data, asOf, this.o.now());
+      collection.tell();
+      for (const row of data) if (!row.is_deleted) present.add(row.id);
+      read += data.length;
+      if (data.length === 0 || read >= meta.total) return { asOf: first, pages: page };
+    }
+  }
+
+  /** Every list answers rows and a meta; the path says which rows. */
+  private page(page: number, since: number): Promise<{ data: WireRow[]; meta: Schemas['Meta'] }> {
+    const { path, absent } = this.collection.noun;
+    const of = { 'org_ids[]': [this.o.organizationId] };
+    const part = { page, per_page: PER_PAGE, last_updated_timestamp: instantText(since) ?? undefined };
+    return this.o.get(path as '/locations', absent ? of : { ...of, ...part }, this.o.signal) as never;
+  }
+}

@@ -1,0 +1,71 @@
+import { isLoaded, type streamStore } from '~/live';
+import type { LatLng, MapControl } from '~/map/types';
+import { selection } from './view';
+
+export interface FirstLookParts {
+  readonly stream: Pick<typeof streamStore, 'get' | 'subscribe'>;
+  /** where the organization is at home; null when nobody has said it */
+  readonly home: () => LatLng | null;
+}
+
+/** A town and what is around it. */
+const HOME_ZOOM = 10;
+
+/**
+ * The first picture of an organization is shown whole, unless something is open: that is panned to. A large one comes
+ * in parts: when all are there it is shown whole again, unless somebody has moved the map meanwhile.
+ */
+export function firstLook(map: MapControl, { stream, home }: FirstLookParts) {
+  let isFresh = true;
+  let isPart = false;
+  let rests = 0;
+  const showAll = () => {
+    if (selection.get().selected === null) map.showAll();
+  };
+  const showWhole = () => {
+    if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
+    isFresh = false;
+    isPart = !isLoaded(stream.get());
+    rests = 0;
+    showAll();
+  };
+  // An organization without assets is at home somewhere as well.
+  let isHome = false;
+  const showHome = () => {
+    if (!isFresh || isHome || !isLoaded(stream.get()) || map.assets.size > 0) return;
+    const place = home();
+    if (!place) return;
+    isHome = true;
+    map.goTo(place, HOME_ZOOM);
+  };
+  const showRest = () => {
+    showHome();
+    if (!isPart || !isLoaded(stream.get())) return;
+    isPart = false;
+    if (rests <= 1) showAll();
+  };
+  const offs = [
+    stream.subscribe(showRest),
+    map.on('view', () => {
+      rests++;
+    }),
+    map.on('ready', showWhole),
+  ];
+  return {
+    begin() {
+      showWhole();
+      showHome();
+    },
+    /** The rows have changed; `anew`: they are another picture's. */
+    changed(anew: boolean) {
+      if (anew) {
+        isFresh = true;
+        isHome = false;
+      }
+      showWhole();
+    },
+    end() {
+      for (const off of offs) off();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+import { texts } from '~/api';
+import { type Requirement, useCan, useOrganization } from '~/session';
+import { EmptyState } from '~/ui/EmptyState';
+import { pathsOf } from './paths';
+
+type Screen = ComponentType<{ id: string }>;
+
+/** The screens of a section over the map; lazy ones. */
+export interface SectionScreens {
+  readonly List: ComponentType;
+  readonly Detail?: Screen;
+  /** what edits a row, by the last word of its address; …/edit alone leads to the first */
+  readonly edits?: { readonly requires: Requirement; readonly screens: Readonly<Record<string, Screen>> };
+}
+
+/** The addresses of a section: {section}, {section}/{id}, {section}/{id}/edit, {section}/{id}/edit/{part}. */
+export const sectionRoutes =
+  (section: string, { List, Detail, edits }: SectionScreens) =>
+  (parent: AnyRoute): readonly AnyRoute[] => {
+    const at = (path: string, component: () => ReactNode) =>
+      createRoute({ getParentRoute: () => parent, path: `${section}${path}`, component }) as AnyRoute;
+    const routes = [at('', () => <OfOrganization List={List} />)];
+    if (Detail) routes.push(at('/$id', () => <OfRow Screen={Detail} />));
+    if (!edits) return routes;
+    const parts = Object.entries(edits.screens);
+    routes.push(
+      createRoute({
+        getParentRoute: () => parent,
+        path: `${section}/$id/edit`,
+        beforeLoad: ({ params }: { params: { id: string } }) => {
+          throw redirect({ href: pathsOf(section).edit(params.id, parts[0]?.[0] ?? ''), replace: true });
+        },
+      }) as AnyRoute,
+      ...parts.map(([part, Screen]) =>
+        at(`/$id/edit/${part}`, () => (
+          <Permitted requires={edits.requires}>
+            <OfRow Screen={Screen} />
+          </Permitted>
+        )),
+      ),
+    );
+    return routes;
+  };
+
+/** Another organization is another list: search text and scroll position begin anew. */
+function OfOrganization({ List }: { List: ComponentType }) {
+  return <List key={useOrganization().id} />;
+}
+
+/** Another row is another screen. */
+function OfRow({ Screen }: { Screen: Screen }) {
+  const { id } = useParams({ strict: false }) as { id: string };
+  return <Screen key={id} id={id} />;
+}
+
+/** The guard of an address (the server refuses what it leads to anyway). */
+function Permitted({ requires, children }: { requires: Requirement; children: ReactNode }) {
+  return useCan(requires) ? children : <EmptyState title={texts.chrome.forbidden} />;
+}

@@ -1,0 +1,36 @@
+import type { AnyRoute } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { Words } from '~/model/organization';
+import type { MapNoun } from './map';
+
+/**
+ * A section of the dashboard: what its folder gives to the table of sections (app/sections.ts). Requirement, order and
+ * whether it works on a phone are the catalog's (`sections` of permissions.json), by id.
+ */
+export interface SectionRow {
+  /** its id in the catalog and the first word of its addresses below /dashboard */
+  readonly id: string;
+  /** how it stands in the navigation; without, it stands in none */
+  readonly look?: SectionLook;
+  /** "map": in the drawer over the map, which stays while sections change; "page": it has the whole stage */
+  readonly frame: 'map' | 'page';
+  /** Its addresses below /dashboard. Screens are lazy: the first load must not carry them. */
+  readonly routes: (parent: AnyRoute) => readonly AnyRoute[];
+  /** What it brings to the map; loaded with the map. */
+  readonly map?: () => Promise<SectionMap>;
+}
+
+export interface SectionLook {
+  readonly icon: LucideIcon;
+  /** Events or Incidents as the organization says. */
+  readonly label: (words: Words) => string;
+  /** It says how many assets are shown. */
+  readonly countsAssets?: boolean;
+}
+
+export interface SectionMap {
+  readonly nouns: readonly MapNoun[];
+  /** over the map: what its filters hide there */
+  readonly Chip?: ComponentType;
+}

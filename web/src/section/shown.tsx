@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from 'react';
+import { Bone, Button, EmptyState, ErrorNotice, Skeleton } from '~/ui';
+import { useGo } from './paths';
+import styles from './screen.module.css';
+
+/** The row of a screen, or why there is none yet. */
+export type Shown<Row> =
+  | { state: 'shown'; row: Row; isComplete: boolean }
+  | { state: 'loading' }
+  | { state: 'failed'; text: string; isMissing: boolean; retry: () => void };
+
+interface AbsentProps<Row> {
+  shown: Shown<Row>;
+  /** the shape of what is on its way */
+  bones: ReactNode;
+  /** the way out where the server knows no such row */
+  back: { label: string; to: string };
+  /** why that may be */
+  missing?: string;
+}
+
+/** What stands in the place of a row: its shape while it is read, else why it is not there and what to do. */
+function Absent<Row>({ shown, bones, back, missing }: AbsentProps<Row>) {
+  const go = useGo();
+  if (shown.state === 'loading') return bones;
+  if (shown.state === 'shown') return null;
+  if (!shown.isMissing) {
+    return (
+      <ErrorNotice className={styles.failure ?? ''} onRetry={shown.retry}>
+        {shown.text}
+      </ErrorNotice>
+    );
+  }
+  return (
+    <EmptyState title={shown.text} action={<Button onPress={() => go(back.to)}>{back.label}</Button>}>
+      {missing}
+    </EmptyState>
+  );
+}
+
+/** A row as it is now, or why it is not there. */
+export function ShownRow<Row>({
+  children,
+  ...rest
+}: AbsentProps<Row> & { children: (row: Row, isComplete: boolean) => ReactNode }) {
+  const { shown } = rest;
+  return shown.state === 'shown' ? children(shown.row, shown.isComplete) : <Absent {...rest} />;
+}
+
+/** What a form begins with, once it is known in full: a fresher answer must not change a draft. `loading` says what is read. */
+export function BegunRow<Row>({
+  loading,
+  children,
+  ...rest
+}: Omit<AbsentProps<Row>, 'bones'> & { loading: string; children: (row: Row) => ReactNode }) {
+  const { shown } = rest;
+  const now = shown.state === 'shown' && shown.isComplete ? shown.row : undefined;
+  const [begun, setBegun] = useState(now);
+  if (begun === undefined && now !== undefined) setBegun(now);
+  if (begun !== undefined) return children(begun);
+  const bones = <FormBones label={loading} />;
+  return shown.state === 'shown' ? bones : <Absent {...rest} bones={bones} />;
+}
+
+/** The shape of a form while what it edits is read. */
+function FormBones({ label }: { label: string }) {
+  return (
+    <Skeleton label={label}>
+      <div className={styles.formBones}>
+        {['a', 'b', 'c', 'd', 'e'].map(key => (
+          <div key={key} className={styles.boneField}>
+            <Bone width="30%" height={11} />
+            <Bone height={36} />
+          </div>
+        ))}
+      </div>
+    </Skeleton>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { createStore, type Store } from '~/lib/store';
+import type { MapControl } from '~/map/types';
+
+const starts = new Set<() => void>();
+
+/**
+ * View state of a section, kept while the user moves between screens. Another organization is another view: all begins
+ * anew, except what `kept` names.
+ */
+export function createView<View extends object>(
+  start: View,
+  kept: (view: View) => Partial<View> = () => ({}),
+): Store<View> {
+  const store = createStore(start);
+  starts.add(() => store.set(now => ({ ...start, ...kept(now) })));
+  return store;
+}
+
+/** Begins the view of every section anew: another organization is looked at. */
+export function beginViews(): void {
+  for (const begin of starts) begin();
+}
+
+/** What is looked at, in whichever section. Ids are unique across all nouns. */
+export interface SelectionView {
+  /** what the open screen is about; the map shows it as selected */
+  selected: string | null;
+  /** what was open last: a list scrolls to it */
+  last: string | null;
+}
+
+export const selection = createView<SelectionView>({ selected: null, last: null });
+
+/** While a screen about a row stands, the map shows it as selected, and the list will scroll to it. */
+export function useSelected(id: string): void {
+  useEffect(() => selection.set({ selected: id, last: id }), [id]);
+}
+
+/** A list is about no row. */
+export function useNoneSelected(): void {
+  useEffect(() => selection.set(now => ({ ...now, selected: null })), []);
+}
+
+/** The map, once it stands; screens work without it. */
+export const mapHolder = createStore<MapControl | null>(null);
+
+/** Brings a row into view. */
+export function panTo(id: string): void {
+  mapHolder.get()?.select(id, { pan: true });
+}
