@@ -139,3 +139,11 @@ func (a *Actor) AsOneRequest(newID func() string) *Actor {
 	out.RequestID = newID()
 	return &out
 }
+
+// MustReachFully refuses organizations the actor may not change, as if they did not exist.
+func (a *Actor) MustReachFully(organizationID string) error {
+	if a.Reach(organizationID) != Full {
+		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+	}
+	return nil
+}

@@ -45,7 +45,7 @@ func (a *App) CreateStation(ctx context.Context, actor *Actor, in NewStation) (f
 		if err := tx.InsertArea(ctx, &area, ""); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
 			After: map[string]any{"name": area.Name, "lat": area.Lat, "lng": area.Lng, "radius_dist": area.RadiusM}})
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ func (f attemptFrom) queue() string {
 }
 
 // mayAttempt refuses (locked_out) when the limits of decisions.md are reached.
-func (a *App) mayAttempt(ctx context.Context, from attemptFrom) error {
+func (a *Accounts) mayAttempt(ctx context.Context, from attemptFrom) error {
 	now := a.now()
 	rows, err := store.AttemptsSince(ctx, a.Store.Reader(), from.account, now.Add(-time.Hour))
 	if err != nil {
@@ -87,7 +87,7 @@ func lockedUntil(rows []store.Attempt, from attemptFrom, now fleet.Instant) flee
 	return until
 }
 
-func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom, c Caller) error {
+func (a *Accounts) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom, c Caller) error {
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.PurgeAttempts(ctx, a.now().Add(-2*time.Hour)); err != nil {
 			return err
@@ -98,7 +98,7 @@ func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom,
 		if u.ID == "" {
 			return nil // refusals of unknown accounts are counted, not listed
 		}
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": "invalid_grant"}})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": "invalid_grant"}})
 	})
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *App) wrongPassword(ctx context.Context, u fleet.User, from attemptFrom,
 
 // unlock clears the wrong passwords of an account when the token of its unlock
 // mail is shown, and leaves an audit row.
-func (a *App) unlock(ctx context.Context, token string, u fleet.User, c Caller) error {
+func (a *Accounts) unlock(ctx context.Context, token string, u fleet.User, c Caller) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := store.OneTimeByHash(ctx, tx, hashOf(token), "unlock")
 		if errors.Is(err, store.ErrNotFound) || (err == nil && row.UserID != u.ID) {
@@ -124,6 +124,6 @@ func (a *App) unlock(ctx context.Context, token string, u fleet.User, c Caller) 
 		if err := tx.ClearAccountAttempts(ctx, u.ID); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "unlock_account", Noun: "user", NounID: u.ID})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: "unlock_account", Noun: "user", NounID: u.ID})
 	})
 }

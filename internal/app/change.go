@@ -15,12 +15,12 @@ import (
 // shows nothing of it. The command line has no picture: c is nil there.
 //
 // The group commit of reports (points_commit.go) measures itself and does the same by hand.
-func (a *App) change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
+func (a *Accounts) change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
 	return a.changeAfter(ctx, func(*live.Change) error { return nil }, do)
 }
 
 // changeAfter is change with what takes long and needs no transaction, while the picture is held already.
-func (a *App) changeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
+func (a *Accounts) changeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
 	var c *live.Change
 	if a.Live != nil {
 		c = a.Live.Begin()

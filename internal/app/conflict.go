@@ -25,7 +25,7 @@ const changesLooked = 50
 // (conflict, 409): what stands now, when it came about and who did it, as far
 // as the actor may know that. The audit says who; without its row the refusal
 // says only what.
-func (a *App) conflictOf(ctx context.Context, r store.Reader, actor *Actor, of changedNoun, message string, current any) error {
+func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *Actor, of changedNoun, message string, current any) error {
 	refusal := &fleet.Refusal{Code: "conflict", Message: message, Current: current}
 	row, err := lastChange(ctx, r, of)
 	if err == nil && row.ID != "" {
@@ -83,7 +83,7 @@ func versionOf(doc []byte) int64 {
 // nameOfActor is what another user may be told about who did something: people
 // of organizations in full reach by name, others by their organization where
 // that is in reach, else nothing.
-func (a *App) nameOfActor(ctx context.Context, r store.Reader, actor *Actor, row fleet.AuditRow) (string, error) {
+func (a *Accounts) nameOfActor(ctx context.Context, r store.Reader, actor *Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":
 		return "An API key", nil

@@ -51,9 +51,9 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 // a vehicle. Refusals: thing_not_found, validation_failed (Fields),
 // step_up_required, conflict (409, Current).
 func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
-	return edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *editing[deviceConfig]) error {
+	return edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *editing[*App, deviceConfig]) error {
 		if fields := said.Check(); fields != nil {
-			return refuseFields(fields)
+			return fleet.RefuseFields(fields)
 		}
 		e.next.DeviceConfig = said.DeviceConfig
 		e.next.ThingID, e.next.Version, e.next.UpdatedAt = id, e.old.Version, e.old.UpdatedAt
@@ -67,9 +67,9 @@ type deviceConfig struct {
 	owner string
 }
 
-var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
+var deviceConfigs = noun[*App, deviceConfig, wire.DeviceConfig]{
 	name: "thing", word: "configuration", verb: "configure", requires: "MANAGE_THINGS", unnamed: true,
-	load: func(e *editing[deviceConfig]) (c deviceConfig, err error) {
+	load: func(e *editing[*App, deviceConfig]) (c deviceConfig, err error) {
 		t, _, _, ok := e.Live.Thing(e.id)
 		if !ok || reachOfThing(e.actor, &t) != ReachFull {
 			return c, refuseNoThing()
@@ -83,16 +83,16 @@ var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
 			return c, err
 		}
 		c.owner = owner
-		c.DeviceConfig, err = e.deviceConfigOf(e, e.tx, &t)
+		c.DeviceConfig, err = e.by.deviceConfigOf(e, e.tx, &t)
 		return c, err
 	},
 	of:   func(c *deviceConfig) record { return record{c.owner, &c.Version, &c.UpdatedAt} },
 	same: func(x, y *deviceConfig) bool { return *x == *y },
-	save: func(e *editing[deviceConfig]) (bool, error) {
+	save: func(e *editing[*App, deviceConfig]) (bool, error) {
 		err := e.tx.SaveDeviceConfig(e, e.next.DeviceConfig)
 		return err == nil, err
 	},
-	saved: func(*editing[deviceConfig]) error { return nil },
+	saved: func(*editing[*App, deviceConfig]) error { return nil },
 	doc:   func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
 	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.DeviceConfig, error) {
 		return a.DeviceConfig(ctx, actor, id)

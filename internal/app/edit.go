@@ -10,8 +10,13 @@ import (
 	"lightbar/internal/store"
 )
 
+// verbs are those that an edit may call: of people, or all of them.
+type verbs interface{ base() *Accounts }
+
+func (a *Accounts) base() *Accounts { return a }
+
 // noun is what the edit door must know of a kind of record. T is the record, W its wire shape.
-type noun[T, W any] struct {
+type noun[A verbs, T, W any] struct {
 	name     string // in the audit
 	word     string // in sentences
 	verb     string // in the audit; empty = update
@@ -20,16 +25,16 @@ type noun[T, W any] struct {
 	unnamed  bool   // its conflicts say what stands now, not who made it
 
 	// load reads it for a change and refuses what is out of reach as if it did not exist.
-	load func(e *editing[T]) (T, error)
+	load func(e *editing[A, T]) (T, error)
 	of   func(*T) record
 	same func(x, y *T) bool
 	// save stores e.next; false or store.ErrNotFound when somebody was faster.
-	save func(e *editing[T]) (bool, error)
+	save func(e *editing[A, T]) (bool, error)
 	// saved does, in the transaction, what else follows from e.old having become e.next.
-	saved func(e *editing[T]) error
+	saved func(e *editing[A, T]) error
 	doc   func(*T) any // what the audit keeps of it
 	// show is what the verb answers.
-	show func(ctx context.Context, a *App, actor *Actor, id string) (W, error)
+	show func(ctx context.Context, a A, actor *Actor, id string) (W, error)
 }
 
 // record is where a noun keeps what every noun has.
@@ -40,14 +45,15 @@ type record struct {
 }
 
 // editing is one edit on its way through the door.
-type editing[T any] struct {
+type editing[A verbs, T any] struct {
 	context.Context
-	*App
+	*Accounts
+	by        A
 	actor     *Actor
 	id        string
 	tx        *store.Tx
-	change    *live.Change // of the picture; nil for nouns that do not stand in it
-	now       fleet.Instant
+	picture   *live.Change // of the picture; nil for nouns that do not stand in it
+	at        fleet.Instant
 	old, next T
 	verb      string
 	rows      []audited // of the audit; none = one by verb for each organization that has or had it
@@ -55,7 +61,7 @@ type editing[T any] struct {
 }
 
 // afterwards notes what is to be done once the edit has been committed.
-func (e *editing[T]) afterwards(do func() error) { e.then = append(e.then, do) }
+func (e *editing[A, T]) afterwards(do func() error) { e.then = append(e.then, do) }
 
 // edit is the one door for changes of a record: permission, then in one
 // transaction load, reach, version, law, save, audit, and after the commit its
@@ -63,24 +69,24 @@ func (e *editing[T]) afterwards(do func() error) { e.then = append(e.then, do) }
 // e.next and refuses what may not be; where that leaves the record as it was,
 // nothing is written. The answer is the record as it stands then. Refusals:
 // forbidden, those of load and law, conflict (409, Current).
-func edit[T, W any](ctx context.Context, a *App, actor *Actor, n *noun[T, W], id string, seen *int64, law func(e *editing[T]) error) (W, error) {
+func edit[A verbs, T, W any](ctx context.Context, a A, actor *Actor, n *noun[A, T, W], id string, seen *int64, law func(e *editing[A, T]) error) (W, error) {
 	var none W
 	if err := actor.Must(n.requires); err != nil {
 		return none, err
 	}
-	e := &editing[T]{Context: ctx, App: a, actor: actor, id: id, verb: cmp.Or(n.verb, "update")}
+	e := &editing[A, T]{Context: ctx, Accounts: a.base(), by: a, actor: actor, id: id, verb: cmp.Or(n.verb, "update")}
 	do := func(c *live.Change, tx *store.Tx) error {
-		e.tx, e.change, e.now = tx, c, a.now()
+		e.tx, e.picture, e.at = tx, c, e.Accounts.now()
 		if c != nil {
-			e.now = c.Now()
+			e.at = c.Now()
 		}
 		return n.editIn(e, seen, law)
 	}
 	var err error
 	if n.pictured {
-		err = a.change(ctx, do)
+		err = e.Accounts.change(ctx, do)
 	} else {
-		err = a.Store.Write(ctx, func(tx *store.Tx) error { return do(nil, tx) })
+		err = e.Store.Write(ctx, func(tx *store.Tx) error { return do(nil, tx) })
 	}
 	if err != nil {
 		return none, withCurrent(err, func() (W, error) { return n.show(ctx, a, actor, id) })
@@ -93,7 +99,7 @@ func edit[T, W any](ctx context.Context, a *App, actor *Actor, n *noun[T, W], id
 	return n.show(ctx, a, actor, id)
 }
 
-func (n *noun[T, W]) editIn(e *editing[T], seen *int64, law func(e *editing[T]) error) (err error) {
+func (n *noun[A, T, W]) editIn(e *editing[A, T], seen *int64, law func(e *editing[A, T]) error) (err error) {
 	if e.old, err = n.load(e); err != nil {
 		return err
 	}
@@ -106,7 +112,7 @@ func (n *noun[T, W]) editIn(e *editing[T], seen *int64, law func(e *editing[T]) 
 		return err
 	}
 	is := n.of(&e.next)
-	*is.version, *is.updatedAt = *was.version+1, e.now
+	*is.version, *is.updatedAt = *was.version+1, e.at
 	if stored, err := n.save(e); errors.Is(err, store.ErrNotFound) || (err == nil && !stored) {
 		return fleet.Refuse("conflict", "", n.faster())
 	} else if err != nil {
@@ -119,7 +125,7 @@ func (n *noun[T, W]) editIn(e *editing[T], seen *int64, law func(e *editing[T]) 
 }
 
 // audit leaves the rows of an edit: one in the organization whose record it was, and one where it went.
-func (n *noun[T, W]) audit(e *editing[T], was, is record) error {
+func (n *noun[A, T, W]) audit(e *editing[A, T], was, is record) error {
 	if len(e.rows) == 0 {
 		row := audited{Verb: e.verb, OrganizationID: was.owner, After: n.doc(&e.next)}
 		if *was.version > 0 {
@@ -133,27 +139,27 @@ func (n *noun[T, W]) audit(e *editing[T], was, is record) error {
 	}
 	for _, row := range e.rows {
 		row.Noun, row.NounID = n.name, e.id
-		if err := e.writeAudit(e, e.tx, e.actor, row); err != nil {
+		if err := e.Audit.Write(e, e.tx, e.actor, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (n *noun[T, W]) faster() string {
+func (n *noun[A, T, W]) faster() string {
 	return "Someone else changed this " + n.word + " while you were editing."
 }
 
 // conflict refuses an edit of an older version; what stands now is put into it after the transaction.
-func (n *noun[T, W]) conflict(e *editing[T], was record) error {
+func (n *noun[A, T, W]) conflict(e *editing[A, T], was record) error {
 	if n.unnamed {
 		return fleet.Refuse("conflict", "", n.faster())
 	}
 	return e.conflictOf(e, e.tx, e.actor, changedNoun{n.name, e.id, was.owner, *was.version, *was.updatedAt}, n.faster(), nil)
 }
 
-// seen is a version of a header, where 0 means that none was said.
-func seen(version int64) *int64 {
+// versionSeen is a version of a header, where 0 means that none was said.
+func versionSeen(version int64) *int64 {
 	if version == 0 {
 		return nil
 	}

@@ -34,7 +34,7 @@ type factors struct {
 // any tells whether there is a second factor; recovery codes alone are none.
 func (f factors) any() bool { return f.totp.UserID != "" || len(f.passkeys) > 0 }
 
-func (a *App) factorsOf(ctx context.Context, r store.Reader, userID string) (factors, error) {
+func (a *Accounts) factorsOf(ctx context.Context, r store.Reader, userID string) (factors, error) {
 	var f factors
 	t, err := store.TOTPOf(ctx, r, userID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -67,7 +67,7 @@ type proof func(ctx context.Context, tx *store.Tx) (bool, error)
 var errNotProved = errors.New("the proof has been used")
 
 // prove checks an answer against a user's second factors; nil for a wrong one.
-func (a *App) prove(u fleet.User, f factors, in answer) (proof, error) {
+func (a *Accounts) prove(u fleet.User, f factors, in answer) (proof, error) {
 	switch in.method {
 	case "totp":
 		return a.proveTOTP(u, f, in.code)
@@ -86,13 +86,13 @@ func (a *App) prove(u fleet.User, f factors, in answer) (proof, error) {
 			if err != nil || !used || !got.regressed {
 				return used, err
 			}
-			return true, a.writeAudit(ctx, tx, in.caller.as(u), audited{Verb: "passkey_counter", Noun: "user", NounID: u.ID, After: map[string]string{"passkey": got.before.ID}})
+			return true, a.Audit.Write(ctx, tx, in.caller.as(u), audited{Verb: "passkey_counter", Noun: "user", NounID: u.ID, After: map[string]string{"passkey": got.before.ID}})
 		}, nil
 	}
 	return nil, nil
 }
 
-func (a *App) proveTOTP(u fleet.User, f factors, code string) (proof, error) {
+func (a *Accounts) proveTOTP(u fleet.User, f factors, code string) (proof, error) {
 	if f.totp.UserID == "" {
 		return nil, nil
 	}
@@ -109,13 +109,13 @@ func (a *App) proveTOTP(u fleet.User, f factors, code string) (proof, error) {
 
 // factorFrom is whose second factors and step-ups are counted, apart from the
 // passwords of sign-ins: neither can lock the other out.
-func (a *App) factorFrom(ctx context.Context, u fleet.User, c Caller) (attemptFrom, error) {
+func (a *Accounts) factorFrom(ctx context.Context, u fleet.User, c Caller) (attemptFrom, error) {
 	device, err := a.knownDevice(ctx, c.Device, u.ID)
 	return attemptFrom{account: "factor " + u.ID, network: fleet.LimitNetwork(c.Network), device: device}, err
 }
 
 // wrongFactor counts a wrong second factor or step-up and leaves an audit row.
-func (a *App) wrongFactor(ctx context.Context, u fleet.User, from attemptFrom, verb, method string, c Caller) error {
+func (a *Accounts) wrongFactor(ctx context.Context, u fleet.User, from attemptFrom, verb, method string, c Caller) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.PurgeAttempts(ctx, a.now().Add(-2*time.Hour)); err != nil {
 			return err
@@ -123,7 +123,7 @@ func (a *App) wrongFactor(ctx context.Context, u fleet.User, from attemptFrom, v
 		if err := tx.InsertAttempt(ctx, from.account, from.source(), a.now(), a.NewID()); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: verb, Noun: "user", NounID: u.ID, After: map[string]string{"method": method}})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: verb, Noun: "user", NounID: u.ID, After: map[string]string{"method": method}})
 	})
 }
 

@@ -19,7 +19,7 @@ func mustBePerson(actor *Actor) error {
 }
 
 // ownUser reads the signed-in user and their organization.
-func (a *App) ownUser(ctx context.Context, r store.Reader, actor *Actor) (fleet.User, fleet.Organization, error) {
+func (a *Accounts) ownUser(ctx context.Context, r store.Reader, actor *Actor) (fleet.User, fleet.Organization, error) {
 	u, err := store.UserByID(ctx, r, actor.UserID)
 	if errors.Is(err, store.ErrNotFound) {
 		return u, fleet.Organization{}, refuseToken()
@@ -33,7 +33,7 @@ func (a *App) ownUser(ctx context.Context, r store.Reader, actor *Actor) (fleet.
 
 // changingFactors is the door of every change of one's own second factors:
 // signed in, and having proved it lately.
-func (a *App) changingFactors(ctx context.Context, actor *Actor) (fleet.User, fleet.Organization, error) {
+func (a *Accounts) changingFactors(ctx context.Context, actor *Actor) (fleet.User, fleet.Organization, error) {
 	if err := mustBePerson(actor); err != nil {
 		return fleet.User{}, fleet.Organization{}, err
 	}
@@ -45,7 +45,7 @@ func (a *App) changingFactors(ctx context.Context, actor *Actor) (fleet.User, fl
 
 // SecondFactor answers what is set up. It needs no permission: everybody has
 // their own.
-func (a *App) SecondFactor(ctx context.Context, actor *Actor) (wire.SecondFactor, error) {
+func (a *Accounts) SecondFactor(ctx context.Context, actor *Actor) (wire.SecondFactor, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.SecondFactor{}, err
 	}
@@ -68,7 +68,7 @@ func passkeyWire(p store.Passkey) wire.Passkey {
 
 // BeginTOTP makes the secret of an authenticator app; it counts from
 // ConfirmTOTP on, and an older one stays until then. Refusals: step_up_required.
-func (a *App) BeginTOTP(ctx context.Context, actor *Actor) (wire.TOTPSecret, error) {
+func (a *Accounts) BeginTOTP(ctx context.Context, actor *Actor) (wire.TOTPSecret, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.TOTPSecret{}, err
@@ -89,7 +89,7 @@ func (a *App) BeginTOTP(ctx context.Context, actor *Actor) (wire.TOTPSecret, err
 // ConfirmTOTP sets the authenticator app up with its first code and answers
 // ten recovery codes, told once; older ones stop working. Refusals:
 // step_up_required, validation_failed.
-func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.RecoveryCodes, error) {
+func (a *Accounts) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.RecoveryCodes, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.RecoveryCodes{}, err
@@ -121,7 +121,7 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 		if err := a.installTOTP(ctx, tx, u, pending.Secret, step, hashes); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "totp_set_up", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "totp_set_up", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 	})
 	if err != nil {
 		return wire.RecoveryCodes{}, err
@@ -131,7 +131,7 @@ func (a *App) ConfirmTOTP(ctx context.Context, actor *Actor, code string) (wire.
 
 // installTOTP makes a sealed secret the user's authenticator app, with the step
 // of its first code consumed, and replaces the recovery codes.
-func (a *App) installTOTP(ctx context.Context, tx *store.Tx, u fleet.User, sealed string, step int64, hashes []string) error {
+func (a *Accounts) installTOTP(ctx context.Context, tx *store.Tx, u fleet.User, sealed string, step int64, hashes []string) error {
 	if err := a.endOverdue(ctx, tx, u); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *App) installTOTP(ctx context.Context, tx *store.Tx, u fleet.User, seale
 
 // RemoveTOTP takes the authenticator app away. Refusals: step_up_required,
 // not_found, last_factor.
-func (a *App) RemoveTOTP(ctx context.Context, actor *Actor) error {
+func (a *Accounts) RemoveTOTP(ctx context.Context, actor *Actor) error {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (a *App) RemoveTOTP(ctx context.Context, actor *Actor) error {
 
 // factorRemoved finishes the removal of a factor: the last one stays where the
 // organization requires one, and recovery codes go with the last.
-func (a *App) factorRemoved(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User, o fleet.Organization, what string, row audited) error {
+func (a *Accounts) factorRemoved(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User, o fleet.Organization, what string, row audited) error {
 	left, err := store.HasFactor(ctx, tx, u.ID)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (a *App) factorRemoved(ctx context.Context, tx *store.Tx, actor *Actor, u f
 			return err
 		}
 	}
-	if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+	if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 		return err
 	}
 	return a.tellFactorChanged(ctx, tx, u, what)
@@ -186,7 +186,7 @@ func (a *App) factorRemoved(ctx context.Context, tx *store.Tx, actor *Actor, u f
 
 // NewRecoveryCodes replaces the recovery codes by ten new ones, told once.
 // Refusals: step_up_required, validation_failed (no second factor).
-func (a *App) NewRecoveryCodes(ctx context.Context, actor *Actor) (wire.RecoveryCodes, error) {
+func (a *Accounts) NewRecoveryCodes(ctx context.Context, actor *Actor) (wire.RecoveryCodes, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.RecoveryCodes{}, err
@@ -203,7 +203,7 @@ func (a *App) NewRecoveryCodes(ctx context.Context, actor *Actor) (wire.Recovery
 		if err := tx.PutRecoveryCodes(ctx, u.ID, hashes); err != nil {
 			return err
 		}
-		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "recovery_codes", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audited{Verb: "recovery_codes", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
 			return err
 		}
 		return a.tellFactorChanged(ctx, tx, u, "new recovery codes were made")
@@ -215,6 +215,6 @@ func (a *App) NewRecoveryCodes(ctx context.Context, actor *Actor) (wire.Recovery
 }
 
 // tellFactorChanged mails the user what has become of their second factor.
-func (a *App) tellFactorChanged(ctx context.Context, tx *store.Tx, u fleet.User, what string) error {
+func (a *Accounts) tellFactorChanged(ctx context.Context, tx *store.Tx, u fleet.User, what string) error {
 	return a.queueMail(ctx, tx, Mail{Kind: "second_factor_changed", UserID: u.ID, To: u.Email, Data: map[string]string{"what": what}})
 }

@@ -30,7 +30,7 @@ func refusePasskey(field, sentence string) *fleet.Refusal {
 // BeginPasskey begins the registration of a passkey: the creation options for
 // navigator.credentials, and the challenge that AddPasskey wants back within
 // five minutes. Refusals: step_up_required, validation_failed.
-func (a *App) BeginPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChallenge, error) {
+func (a *Accounts) BeginPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChallenge, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.PasskeyChallenge{}, err
@@ -63,7 +63,7 @@ func (a *App) BeginPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChall
 
 // AddPasskey registers the key that answered BeginPasskey (WebAuthn Level 3,
 // 7.1). Refusals: step_up_required, validation_failed.
-func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) (wire.Passkey, error) {
+func (a *Accounts) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) (wire.Passkey, error) {
 	u, _, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.Passkey{}, err
@@ -103,7 +103,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 		if !added {
 			return refusePasskey("credential", "This passkey is already registered.")
 		}
-		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "passkey_added", Noun: "passkey", NounID: row.ID, OrganizationID: u.OrganizationID,
+		if err := a.Audit.Write(ctx, tx, actor, audited{Verb: "passkey_added", Noun: "passkey", NounID: row.ID, OrganizationID: u.OrganizationID,
 			After: map[string]string{"name": row.Name}}); err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (a *App) AddPasskey(ctx context.Context, actor *Actor, in wire.NewPasskey) 
 	return passkeyWire(row), err
 }
 
-func (a *App) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pending pendingPasskey, credential json.RawMessage) (store.Passkey, error) {
+func (a *Accounts) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pending pendingPasskey, credential json.RawMessage) (store.Passkey, error) {
 	wrong := refusePasskey("credential", "The passkey couldn't be verified.")
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(credential)
 	if err != nil {
@@ -132,7 +132,7 @@ func (a *App) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pe
 
 // RemovePasskey removes one of one's own passkeys. Refusals: step_up_required,
 // not_found, last_factor.
-func (a *App) RemovePasskey(ctx context.Context, actor *Actor, id string) error {
+func (a *Accounts) RemovePasskey(ctx context.Context, actor *Actor, id string) error {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return err

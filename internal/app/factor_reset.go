@@ -11,7 +11,7 @@ import (
 // managedUser reads a user for somebody who looks after users: within full
 // reach, and holding nothing that the actor does not. Refusals:
 // user_not_found (also out of reach), forbidden.
-func (a *App) managedUser(ctx context.Context, r store.Reader, actor *Actor, userID string) (fleet.User, error) {
+func (a *Accounts) managedUser(ctx context.Context, r store.Reader, actor *Actor, userID string) (fleet.User, error) {
 	u, err := store.UserByID(ctx, r, userID)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(u.OrganizationID) != ReachFull) {
 		return fleet.User{}, fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
@@ -31,7 +31,7 @@ func (a *App) managedUser(ctx context.Context, r store.Reader, actor *Actor, use
 // user's sessions: for a lost phone or key. Where the organization requires a
 // second factor the next sign-in sets up a new one. Requires EDIT_USER and full
 // reach. Refusals: step_up_required, user_not_found, forbidden.
-func (a *App) ResetSecondFactor(ctx context.Context, actor *Actor, userID string) error {
+func (a *Accounts) ResetSecondFactor(ctx context.Context, actor *Actor, userID string) error {
 	if err := actor.Must("EDIT_USER"); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *App) ResetSecondFactor(ctx context.Context, actor *Actor, userID string
 		if ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "second factor reset"); err != nil {
 			return err
 		}
-		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "second_factor_reset", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audited{Verb: "second_factor_reset", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
 			return err
 		}
 		return a.tellFactorChanged(ctx, tx, u, "it was reset by an administrator")

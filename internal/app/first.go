@@ -15,7 +15,7 @@ var setupLinkLife = catalog.LimitMs("session", "setupLinkMs")
 // organization and its administrator, and answers its address; empty when the
 // installation has users already. The newest link makes older ones useless.
 // Requires MANAGE_PLATFORM.
-func (a *App) FirstAdministratorLink(ctx context.Context, actor *Actor) (string, error) {
+func (a *Accounts) FirstAdministratorLink(ctx context.Context, actor *Actor) (string, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return "", err
 	}
@@ -34,7 +34,7 @@ func (a *App) FirstAdministratorLink(ctx context.Context, actor *Actor) (string,
 			return err
 		}
 		made = true
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "setup_link"})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "setup_link"})
 	})
 	if err != nil || !made {
 		return "", err
@@ -58,7 +58,7 @@ func refuseSetup() error {
 }
 
 // SetupDue refuses (setup_link_expired) when the installation has users already.
-func (a *App) SetupDue(ctx context.Context) error {
+func (a *Accounts) SetupDue(ctx context.Context) error {
 	n, err := store.CountUsers(ctx, a.Store.Reader())
 	if err == nil && n > 0 {
 		return refuseSetup()
@@ -67,7 +67,7 @@ func (a *App) SetupDue(ctx context.Context) error {
 }
 
 // SetupOpen tells whether a first administrator's link still works. Refusals: setup_link_expired.
-func (a *App) SetupOpen(ctx context.Context, token string) error {
+func (a *Accounts) SetupOpen(ctx context.Context, token string) error {
 	if !wellFormed(prefixSetup, token) {
 		return refuseSetup()
 	}
@@ -81,7 +81,7 @@ func (a *App) SetupOpen(ctx context.Context, token string) error {
 // CompleteSetup makes the first organization and its administrator and
 // consumes the link: all or nothing. Refusals: setup_link_expired,
 // validation_failed, password_rules, password_common.
-func (a *App) CompleteSetup(ctx context.Context, token string, in Setup, c Caller) error {
+func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c Caller) error {
 	if err := a.SetupOpen(ctx, token); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type Answer struct {
 // DigestRequest names a request by its parts, the last of which may hold
 // anything. A body can hold a password: without the server's key the database
 // shall not tell which one.
-func (a *App) DigestRequest(parts ...string) string {
+func (a *Accounts) DigestRequest(parts ...string) string {
 	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar request 1", sha256.Size)
 	if err != nil {
 		panic("app: request key: " + err.Error()) // only for impossible lengths
@@ -43,7 +43,7 @@ func otherRequest(kept store.Answer, digest string) bool {
 }
 
 // PurgeAnswers forgets answers that are not given again. It is called by the clock.
-func (a *App) PurgeAnswers(ctx context.Context) error {
+func (a *Accounts) PurgeAnswers(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, a.now().Add(-answersKept)) })
 }
 
@@ -54,7 +54,7 @@ func (a *App) PurgeAnswers(ctx context.Context) error {
 // the other. Answers that the same request may outgrow are not kept: of 500 and
 // above, "too often", and what its sender may not do yet (403, a proof of who is
 // there among them).
-func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run func() Answer) (answer Answer, again bool, err error) {
+func (a *Accounts) Once(ctx context.Context, actor *Actor, key, digest string, run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
 	if who == "" {
 		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to somebody
@@ -63,7 +63,7 @@ func (a *App) Once(ctx context.Context, actor *Actor, key, digest string, run fu
 		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
 	}
 	name := answerName(who, key)
-	defer a.people.writes.lock(name)()
+	defer a.memory.writes.lock(name)()
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
 	switch {
 	case err == nil && otherRequest(kept, digest):

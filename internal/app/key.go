@@ -44,7 +44,7 @@ type NewKey struct {
 // Idempotency-Key within a day makes no second one. Refusals: key_made,
 // idempotency_key_reused, key_limit,
 // organization_not_found, thing_not_found, validation_failed, step_up_required.
-func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key, string, error) {
+func (a *Accounts) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key, string, error) {
 	if err := actor.Must("ADD_KEY"); err != nil {
 		return fleet.Key{}, "", err
 	}
@@ -56,7 +56,7 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 		return fleet.Key{}, "", err
 	}
 	if once != nil {
-		defer a.people.writes.lock(once.name)()
+		defer a.memory.writes.lock(once.name)()
 		if err := a.mustBeNew(ctx, actor, once); err != nil {
 			return fleet.Key{}, "", err
 		}
@@ -83,7 +83,7 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 		if err := a.mailKey(ctx, tx, k); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, After: keyDoc(k)})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, After: keyDoc(k)})
 	})
 	if err != nil {
 		return fleet.Key{}, "", err
@@ -92,7 +92,7 @@ func (a *App) CreateKey(ctx context.Context, actor *Actor, in NewKey) (fleet.Key
 }
 
 // mailKey tells a user that a key was made under their name.
-func (a *App) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
+func (a *Accounts) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
 	if k.UserID == "" {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (a *App) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
 }
 
 // newKey applies the rules that need no database.
-func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
+func (a *Accounts) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
 	now, fields := a.now(), map[string]string{}
 	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in), ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
 	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
@@ -118,7 +118,7 @@ func (a *App) newKey(actor *Actor, in NewKey) (fleet.Key, string, error) {
 		fields["expires_at"] = "At most one year ahead"
 	}
 	if len(fields) > 0 {
-		return k, "", refuseFields(fields)
+		return k, "", fleet.RefuseFields(fields)
 	}
 	bytes := secretBytes
 	if in.ThingID != "" {
@@ -147,7 +147,7 @@ func placeKey(ctx context.Context, tx *store.Tx, actor *Actor, k *fleet.Key) err
 	if k.OrganizationID == "" {
 		k.OrganizationID = actor.OrganizationID
 	}
-	if err := mustReachFully(actor, k.OrganizationID); err != nil {
+	if err := actor.MustReachFully(k.OrganizationID); err != nil {
 		return err
 	}
 	if k.ThingID != "" && owner != k.OrganizationID {
@@ -158,7 +158,7 @@ func placeKey(ctx context.Context, tx *store.Tx, actor *Actor, k *fleet.Key) err
 
 // mustHaveRoomForKey refuses a user who has as many working keys as allowed;
 // the user's row is locked, so that two requests cannot both be the last one.
-func (a *App) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *Actor) error {
+func (a *Accounts) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *Actor) error {
 	if actor.UserID == "" {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (a *App) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *Actor
 // ListKeys answers the API keys of organizations, newest first, never a
 // secret; revoked ones for a month. Requires VIEW_KEYS and full reach: keys
 // are not among what an accessor may read. Refusals: not_found.
-func (a *App) ListKeys(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Key, wire.Meta, error) {
+func (a *Accounts) ListKeys(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Key, wire.Meta, error) {
 	if err := actor.Must("VIEW_KEYS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -216,11 +216,11 @@ func (a *App) ListKeys(ctx context.Context, actor *Actor, organizationIDs []stri
 	slices.SortFunc(out, func(x, y wire.Key) int {
 		return cmp.Or(cmp.Compare(y.CreatedDate, x.CreatedDate), cmp.Compare(y.ID, x.ID))
 	})
-	return out, a.wholeList(len(out)), nil
+	return out, wire.Whole(len(out), a.now()), nil
 }
 
 // AddKey is CreateKey with the answer users are shown.
-func (a *App) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey, error) {
+func (a *Accounts) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey, error) {
 	if err := actor.Must("ADD_KEY"); err != nil {
 		return wire.NewKey{}, err
 	}
@@ -237,9 +237,9 @@ func (a *App) AddKey(ctx context.Context, actor *Actor, in NewKey) (wire.NewKey,
 }
 
 // keyWire is a key as lists show it; makers remembers who was looked up.
-func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*Actor) (wire.Key, error) {
+func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*Actor) (wire.Key, error) {
 	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName, UserName: k.UserName,
-		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: a.people.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
+		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: a.memory.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
 	if k.ThingID != "" {
 		out.Scope, out.ThingID = "thing", &k.ThingID
 	}
@@ -263,7 +263,7 @@ func (a *App) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, maker
 
 // RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
 // full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
-func (a *App) RevokeKey(ctx context.Context, actor *Actor, id string) error {
+func (a *Accounts) RevokeKey(ctx context.Context, actor *Actor, id string) error {
 	if err := actor.Must("DELETE_KEY"); err != nil {
 		return err
 	}
@@ -282,10 +282,10 @@ func (a *App) RevokeKey(ctx context.Context, actor *Actor, id string) error {
 		if err != nil || !ended {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID, Before: keyDoc(k)})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID, Before: keyDoc(k)})
 	})
 	if err == nil {
-		a.people.tokens.drop(func(actor *Actor) bool { return actor.KeyID == id })
+		a.memory.tokens.drop(func(actor *Actor) bool { return actor.KeyID == id })
 	}
 	return err
 }
@@ -299,15 +299,15 @@ func keyDoc(k fleet.Key) any {
 // its scopes say for the assets of its organization (or report for its one
 // asset) and nothing else.
 // Refusals: invalid_key.
-func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Actor, error) {
+func (a *Accounts) AuthenticateKey(ctx context.Context, secret, network string) (*Actor, error) {
 	if !wellFormed(prefixKey, secret) {
 		return nil, refuseKey()
 	}
 	sum := sha256.Sum256([]byte(secret))
 	now, hash := a.now(), hex.EncodeToString(sum[:])
-	t, ok := a.people.tokens.get(hash, now)
+	t, ok := a.memory.tokens.get(hash, now)
 	if !ok {
-		began := a.people.tokens.begin()
+		began := a.memory.tokens.begin()
 		k, err := store.KeyByHash(ctx, a.Store.Reader(), sum[:])
 		if errors.Is(err, store.ErrNotFound) {
 			return nil, refuseKey()
@@ -318,7 +318,7 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 		if t, err = a.lookUpKey(ctx, k, now); err != nil {
 			return nil, err
 		}
-		a.people.tokens.put(hash, t, began)
+		a.memory.tokens.put(hash, t, began)
 	}
 	actor := *t.actor
 	actor.Network = network
@@ -327,11 +327,11 @@ func (a *App) AuthenticateKey(ctx context.Context, secret, network string) (*Act
 
 func refuseKey() error { return fleet.Refuse("invalid_key", "", "Invalid API key.") }
 
-func (a *App) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant) (cachedToken, error) {
+func (a *Accounts) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant) (cachedToken, error) {
 	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {
 		return cachedToken{}, err
 	}
-	a.people.keyUses.note(k.ID, now)
+	a.memory.keyUses.note(k.ID, now)
 	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
 		if err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, k.ID, now) }); err != nil {
 			a.Log.Warn("key use not noted", "key", k.ID, "error", err) // a full disk must not shut devices out
@@ -349,7 +349,7 @@ func (a *App) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant) (ca
 // organization has gone, whose asset went to another organization, or whose
 // maker could not make it any more: removed, suspended, without the permission
 // or without reach. Keys made on the server itself have no maker.
-func (a *App) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error {
+func (a *Accounts) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error {
 	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) {
 		return refuseKey()
 	}

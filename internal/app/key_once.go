@@ -18,7 +18,7 @@ type madeKey struct {
 }
 
 // keyRequest names a request for a key by its Idempotency-Key; none without one.
-func (a *App) keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
+func (a *Accounts) keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
 	if in.Once == "" || actor.UserID == "" {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func (a *App) keyRequest(actor *Actor, in NewKey) (*madeKey, error) {
 
 // mustBeNew refuses a request that made a key before: key_made names it.
 // Another request under the same name is refused (idempotency_key_reused).
-func (a *App) mustBeNew(ctx context.Context, actor *Actor, m *madeKey) error {
+func (a *Accounts) mustBeNew(ctx context.Context, actor *Actor, m *madeKey) error {
 	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-answersKept))
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

@@ -21,13 +21,13 @@ var (
 // (specification section 7, POST /forgot_password). Refusals: rate_limited,
 // and, unless HideUnknownEmail, user_not_known and not_authorized_method (the
 // organization signs in by its provider: there is no letter in either case).
-func (a *App) ForgotPassword(ctx context.Context, email string, c Caller) error {
+func (a *Accounts) ForgotPassword(ctx context.Context, email string, c Caller) error {
 	return a.mailLinkTo(ctx, email, letterReset, c)
 }
 
 // UnlockAccount sends the link that lets a person sign in although there were
 // too many wrong passwords (POST /unlock_account). Refusals as ForgotPassword.
-func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
+func (a *Accounts) UnlockAccount(ctx context.Context, email string, c Caller) error {
 	return a.mailLinkTo(ctx, email, letterUnlock, c)
 }
 
@@ -35,7 +35,7 @@ func (a *App) UnlockAccount(ctx context.Context, email string, c Caller) error {
 // look-ups, counters, token and letter, one commit; the mail itself leaves
 // later. For an unknown account what was written is taken back before the commit.
 // Who signs in by a provider and has no password gets a letter that says so.
-func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
+func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
 	key := fleet.EmailKey(email)
 	if !fleet.ValidEmail(key) {
 		return fleet.Refuse("validation_failed", "email", "Must be a valid email")
@@ -57,8 +57,8 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 		return err
 	}
 	account, network := mailsTo(l, key), "mails of "+fleet.LimitNetwork(c.Network)
-	defer a.people.signIns.lock(account)()
-	defer a.people.signIns.lock(network)()
+	defer a.memory.signIns.lock(account)()
+	defer a.memory.signIns.lock(network)()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := a.countMail(ctx, tx, mailCount{account, mailsPerAccount}, mailCount{network, mailsPerNetwork}); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (a *App) mailLinkTo(ctx context.Context, email string, l linkLetter, c Call
 		if err := a.linkOrWords(ctx, tx, l, u, known && !managed, byProvider); err != nil || !known || managed {
 			return err
 		}
-		return a.writeAudit(ctx, tx, &Actor{OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
+		return a.Audit.Write(ctx, tx, &Actor{OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID},
 			audited{Verb: l.purpose + "_requested", Noun: "user", NounID: u.ID})
 	})
 	switch {
@@ -86,7 +86,7 @@ func mailsTo(l linkLetter, key string) string { return "mail " + l.purpose + " "
 // linkOrWords queues the letter with a link, or the one that tells who signs in
 // by a provider that there is none. Where there is to be no letter, what was
 // written is taken back.
-func (a *App) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, letter, byProvider bool) error {
+func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, letter, byProvider bool) error {
 	if letter && byProvider {
 		return a.mailOfProvider(ctx, tx, u)
 	}
@@ -100,7 +100,7 @@ func (a *App) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fle
 // isManaged tells whether a user's organization signs in by its provider, so
 // that a password opens nothing: but for break-glass users. Nobody is asked for
 // like somebody, so that the answer costs as much.
-func (a *App) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
+func (a *Accounts) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
 	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -116,7 +116,7 @@ type mailCount struct {
 
 // countMail counts a letter under each of its counters, or refuses it
 // (rate_limited) when one of them had its share of the last hour.
-func (a *App) countMail(ctx context.Context, tx *store.Tx, counts ...mailCount) error {
+func (a *Accounts) countMail(ctx context.Context, tx *store.Tx, counts ...mailCount) error {
 	now := a.now()
 	if err := tx.PurgeAttempts(ctx, now.Add(-2*time.Hour)); err != nil {
 		return err
@@ -163,18 +163,18 @@ type choice struct {
 // second factor stays as it is (specification section 7, PUT /reset_password).
 // Refusals: reset_token_unknown, reset_token_expired, user_suspended,
 // not_authorized_method, password_rules, password_common, password_reused.
-func (a *App) ResetPassword(ctx context.Context, token, password string, c Caller) error {
+func (a *Accounts) ResetPassword(ctx context.Context, token, password string, c Caller) error {
 	return a.choosePassword(ctx, token, password, choice{letterReset, "reset_password", refuseResetUnknown, refuseResetExpired, true}, c)
 }
 
 // AcceptInvitation consumes the link of an invitation and sets the first
 // password; nobody is signed in. Refusals: invitation_expired, user_suspended,
 // not_authorized_method, password_rules, password_common, password_reused.
-func (a *App) AcceptInvitation(ctx context.Context, token, password string, c Caller) error {
+func (a *Accounts) AcceptInvitation(ctx context.Context, token, password string, c Caller) error {
 	return a.choosePassword(ctx, token, password, choice{letterInvitation, "accept_invitation", refuseInvitation, refuseInvitation, false}, c)
 }
 
-func (a *App) choosePassword(ctx context.Context, token, password string, by choice, c Caller) error {
+func (a *Accounts) choosePassword(ctx context.Context, token, password string, by choice, c Caller) error {
 	if !wellFormed(by.letter.prefix, token) {
 		return by.unknown()
 	}
@@ -182,7 +182,7 @@ func (a *App) choosePassword(ctx context.Context, token, password string, by cho
 	if err != nil {
 		return err
 	}
-	defer a.people.passwords.lock(u.ID)()
+	defer a.memory.passwords.lock(u.ID)()
 	hash, err := a.newPasswordHash(ctx, u, password)
 	if err != nil {
 		return err
@@ -208,14 +208,14 @@ func (a *App) choosePassword(ctx context.Context, token, password string, by cho
 				return err
 			}
 		}
-		return a.writeAudit(ctx, tx, c.as(u),
+		return a.Audit.Write(ctx, tx, c.as(u),
 			audited{Verb: by.verb, Noun: "user", NounID: u.ID})
 	})
 	return a.passwordStored(ended, err)
 }
 
 // ownerOfLink finds whose link this is, if it still works.
-func (a *App) ownerOfLink(ctx context.Context, r store.Reader, token string, by choice) (fleet.User, error) {
+func (a *Accounts) ownerOfLink(ctx context.Context, r store.Reader, token string, by choice) (fleet.User, error) {
 	row, err := store.OneTimeByHash(ctx, r, hashOf(token), by.letter.purpose)
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && row.UsedAt != 0):

@@ -31,7 +31,7 @@ const (
 // NoteLooks audits what a watched actor reached, whatever the request came to:
 // a refusal may tell much, too. A full disk must not stop reading: then the log
 // alone says it.
-func (a *App) NoteLooks(ctx context.Context, actor *Actor, noun string, l *Looks) {
+func (a *Accounts) NoteLooks(ctx context.Context, actor *Actor, noun string, l *Looks) {
 	ids := slices.DeleteFunc(l.IDs(), func(id string) bool { _, there := a.Live.Organization(id); return !there })
 	a.NoteSuperAccess(ctx, actor, noun, ids)
 }
@@ -40,7 +40,7 @@ func (a *App) NoteLooks(ctx context.Context, actor *Actor, noun string, l *Looks
 // alone (decisions.md: "Super: every organization, each access audited").
 // Others than super users are not noted. It does not end with its request, so
 // that nobody looks unseen by hanging up.
-func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, noun string, organizationIDs []string) {
+func (a *Accounts) NoteSuperAccess(ctx context.Context, actor *Actor, noun string, organizationIDs []string) {
 	if !actor.Super || actor.UserID == "" {
 		return
 	}
@@ -49,7 +49,7 @@ func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, noun string, or
 		every = superNamesEvery
 	}
 	var fresh []string
-	l := &a.people.looks
+	l := &a.memory.looks
 	l.mu.Lock()
 	if l.at == nil || len(l.at) > 100_000 {
 		l.at = map[string]fleet.Instant{}
@@ -69,7 +69,7 @@ func (a *App) NoteSuperAccess(ctx context.Context, actor *Actor, noun string, or
 	defer cancel()
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, id := range fresh {
-			if err := a.writeAudit(ctx, tx, actor, audited{Verb: "look", Noun: noun, OrganizationID: id}); err != nil {
+			if err := a.Audit.Write(ctx, tx, actor, audited{Verb: "look", Noun: noun, OrganizationID: id}); err != nil {
 				return err
 			}
 		}

@@ -48,12 +48,12 @@ const (
 var mailWaits = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
 // queueMail writes a letter into the outbox. RunMail hands it on after the commit.
-func (a *App) queueMail(ctx context.Context, tx *store.Tx, m Mail) error {
+func (a *Accounts) queueMail(ctx context.Context, tx *store.Tx, m Mail) error {
 	_, err := a.queueMailID(ctx, tx, m)
 	return err
 }
 
-func (a *App) queueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, error) {
+func (a *Accounts) queueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, error) {
 	name, zone, err := a.greeting(ctx, tx, m.UserID)
 	if err != nil {
 		return "", err
@@ -86,7 +86,7 @@ func (a *App) queueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, er
 }
 
 // mailFault queues a letter about a fault of the audit for each super user.
-func (a *App) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) error {
+func (a *Accounts) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) error {
 	supers, err := store.MembersOfRole(ctx, tx, superRoleID, a.now())
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (a *App) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) e
 }
 
 // greeting is the first name and the time zone of a user; UTC for nobody.
-func (a *App) greeting(ctx context.Context, r store.Reader, userID string) (string, *time.Location, error) {
+func (a *Accounts) greeting(ctx context.Context, r store.Reader, userID string) (string, *time.Location, error) {
 	u, err := store.UserByID(ctx, r, userID)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", time.UTC, nil
@@ -132,13 +132,13 @@ func mailTime(at fleet.Instant, zone *time.Location) string {
 
 // mailLink is the address of a public screen, made of the public address alone.
 // The token is a fragment: it stays in the browser and stands in no log of a proxy.
-func (a *App) mailLink(screen, email, token string) string {
+func (a *Accounts) mailLink(screen, email, token string) string {
 	return fmt.Sprintf("%s/welcome/%s/%s#%s", a.PublicURL, screen, url.PathEscape(email), token)
 }
 
 // oneTimeLink makes a user's token of a purpose, which makes the older ones
 // useless, and queues the letter with its link.
-func (a *App) oneTimeLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) error {
+func (a *Accounts) oneTimeLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) error {
 	_, _, err := a.oneTimeLinkIDs(ctx, tx, l, u, data)
 	return err
 }
@@ -155,7 +155,7 @@ var (
 	letterInvitation = linkLetter{"invite", prefixInvitation, "invite", "invitation", invitationLife}
 )
 
-func (a *App) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) (hash, mailID string, err error) {
+func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) (hash, mailID string, err error) {
 	now := a.now()
 	token := randomToken(l.prefix, secretBytes)
 	hash = hashOf(token)
@@ -177,7 +177,7 @@ func (a *App) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u 
 // ones useless. Nobody is invited to a password that their organization would
 // refuse (sso_only). The caller has checked that the actor may, and holds the
 // lock of invitationsOf. Refusals: rate_limited.
-func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
+func (a *Accounts) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (a *App) sendInvitation(ctx context.Context, tx *store.Tx, actor *Actor, u 
 	if err := a.oneTimeLink(ctx, tx, letterInvitation, u, map[string]string{"organization": o.Name}); err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 }
 
 // invitationsOf names the counter of the invitations that somebody sends.
@@ -214,7 +214,7 @@ const mailPurpose = "lightbar mail 1"
 
 // sealMail hides a letter from whoever can read the database alone: it may hold
 // a link that works. id ties the text to its row.
-func (a *App) sealMail(id string, b mailBody) (string, error) {
+func (a *Accounts) sealMail(id string, b mailBody) (string, error) {
 	text, err := json.Marshal(b)
 	if err != nil {
 		return "", err
@@ -222,7 +222,7 @@ func (a *App) sealMail(id string, b mailBody) (string, error) {
 	return a.ServerKey.Seal(mailPurpose, id, text)
 }
 
-func (a *App) openMail(id, sealed string) (b mailBody, err error) {
+func (a *Accounts) openMail(id, sealed string) (b mailBody, err error) {
 	text, err := a.ServerKey.Open(mailPurpose, id, sealed)
 	if err != nil {
 		return b, err

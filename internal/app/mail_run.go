@@ -27,8 +27,8 @@ type outbox struct {
 // refusal ends it at once. A crash between handing on and noting it sends the
 // letter again with the same id: twice is possible, never is not. Without Post
 // nothing happens. The server's own clock calls it twice a second.
-func (a *App) RunMail(ctx context.Context) error {
-	o := &a.people.outbox
+func (a *Accounts) RunMail(ctx context.Context) error {
+	o := &a.memory.outbox
 	if a.Post == nil || !o.running.TryLock() {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (a *App) RunMail(ctx context.Context) error {
 	return nil
 }
 
-func (a *App) handOn(ctx context.Context, m store.Mail) error {
+func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	if a.now() >= m.UntilAt {
 		reason := "too late"
 		if m.Error != "" {
@@ -68,7 +68,7 @@ func (a *App) handOn(ctx context.Context, m store.Mail) error {
 	var refused *mail.Refused
 	switch {
 	case err == nil:
-		a.people.outbox.sent.Add(1)
+		a.memory.outbox.sent.Add(1)
 		return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSent(ctx, m.ID, a.now()) })
 	case errors.As(err, &refused):
 		return a.giveUpMail(ctx, m, refused.Error())
@@ -82,7 +82,7 @@ func (a *App) handOn(ctx context.Context, m store.Mail) error {
 }
 
 // giveUpMail ends a letter that cannot be delivered, visibly.
-func (a *App) giveUpMail(ctx context.Context, m store.Mail, reason string) error {
+func (a *Accounts) giveUpMail(ctx context.Context, m store.Mail, reason string) error {
 	reason = mailReason(reason)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.MailFailed(ctx, m.ID, a.now(), reason); err != nil {
@@ -94,11 +94,11 @@ func (a *App) giveUpMail(ctx context.Context, m store.Mail, reason string) error
 		} else if !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		return a.writeAudit(ctx, tx, SystemActor(), audited{Verb: "mail_failed", Noun: "user", NounID: m.UserID, OrganizationID: organization,
+		return a.Audit.Write(ctx, tx, SystemActor(), audited{Verb: "mail_failed", Noun: "user", NounID: m.UserID, OrganizationID: organization,
 			After: map[string]string{"kind": m.Kind, "mail": m.ID, "reason": reason}})
 	})
 	if err == nil {
-		a.people.outbox.failed.Add(1)
+		a.memory.outbox.failed.Add(1)
 		a.Log.Error("mail given up", "mail", m.ID, "kind", m.Kind, "user", m.UserID, "attempts", m.Attempts+1, "error", reason)
 	}
 	return err
@@ -119,8 +119,8 @@ func mailReason(s string) string {
 }
 
 // purgeMail forgets what was finished long ago, once an hour.
-func (a *App) purgeMail(ctx context.Context) error {
-	o, now := &a.people.outbox, a.now()
+func (a *Accounts) purgeMail(ctx context.Context) error {
+	o, now := &a.memory.outbox, a.now()
 	if o.purged != 0 && now.Sub(o.purged) < time.Hour {
 		return nil
 	}
@@ -140,9 +140,9 @@ func (a *App) purgeMail(ctx context.Context) error {
 
 // sweepFolder removes the letters in a folder whose link has expired, once a
 // minute. A file that cannot be removed keeps no other letter waiting.
-func (a *App) sweepFolder() {
+func (a *Accounts) sweepFolder() {
 	folder, ok := a.Post.(*mail.Folder)
-	o, now := &a.people.outbox, a.now()
+	o, now := &a.memory.outbox, a.now()
 	if !ok || (o.swept != 0 && now.Sub(o.swept) < time.Minute) {
 		return
 	}
@@ -161,7 +161,7 @@ type MailStats struct {
 }
 
 // MailStats counts the outbox.
-func (a *App) MailStats(ctx context.Context) (MailStats, error) {
+func (a *Accounts) MailStats(ctx context.Context) (MailStats, error) {
 	facts, err := store.MailNumbers(ctx, a.Store.Reader())
-	return MailStats{MailFacts: facts, Sent: a.people.outbox.sent.Load(), GivenUp: a.people.outbox.failed.Load()}, err
+	return MailStats{MailFacts: facts, Sent: a.memory.outbox.sent.Load(), GivenUp: a.memory.outbox.failed.Load()}, err
 }

@@ -22,8 +22,8 @@ type MemberQuery struct {
 // last two are the badges MANAGER and ACCESS (specification section 3, Role).
 const (
 	memberOwn      = "own"
-	memberManager  = relationManager
-	memberAccessor = relationAccessor
+	memberManager  = fleet.RelationManager
+	memberAccessor = fleet.RelationAccessor
 )
 
 // memberRank is the order of a list: own users first.
@@ -33,7 +33,7 @@ var memberRank = map[string]int{memberOwn: 0, memberManager: 1, memberAccessor: 
 // in full, those of the organizations that manage or access them: of the latter,
 // and where the actor may only read, the names, addresses and roles alone. Everybody stands
 // once, under the closest relation. Requires VIEW_USERS. Refusals: not_found.
-func (a *App) ListMembers(ctx context.Context, actor *Actor, q MemberQuery) ([]wire.Member, wire.Meta, error) {
+func (a *Accounts) ListMembers(ctx context.Context, actor *Actor, q MemberQuery) ([]wire.Member, wire.Meta, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -104,7 +104,7 @@ func relationsToAsked(ctx context.Context, r store.Reader, actor *Actor, asked [
 }
 
 // Member answers one user of an organization in reach. Requires VIEW_USERS. Refusals: not_found.
-func (a *App) Member(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
+func (a *Accounts) Member(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
 		return wire.Member{}, err
 	}
@@ -116,7 +116,7 @@ func refuseNoUser() error {
 }
 
 // memberNow is the user as it stands, for the answers of verbs that have checked already.
-func (a *App) memberNow(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
+func (a *Accounts) memberNow(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	m, err := store.MemberByID(ctx, a.Store.Reader(), id, a.now())
 	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(m.OrganizationID) == ReachNone) {
 		return wire.Member{}, refuseNoUser()
@@ -129,13 +129,13 @@ func (a *App) memberNow(ctx context.Context, actor *Actor, id string) (wire.Memb
 
 // memberView shows users to one actor; what a role holds is looked up once.
 type memberView struct {
-	app   *App
+	app   *Accounts
 	actor *Actor
 	more  map[string]bool // roles that hold more than the actor
 	keys  map[string]bool // roles that may have API keys
 }
 
-func (a *App) memberView(actor *Actor) memberView {
+func (a *Accounts) memberView(actor *Actor) memberView {
 	return memberView{app: a, actor: actor, more: map[string]bool{}, keys: map[string]bool{}}
 }
 

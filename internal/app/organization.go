@@ -14,7 +14,7 @@ import (
 
 // CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
 // Requires MANAGE_PLATFORM.
-func (a *App) CreateOrganization(ctx context.Context, actor *Actor, o fleet.Organization) (fleet.Organization, error) {
+func (a *Accounts) CreateOrganization(ctx context.Context, actor *Actor, o fleet.Organization) (fleet.Organization, error) {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return fleet.Organization{}, err
 	}
@@ -30,7 +30,7 @@ func (a *App) CreateOrganization(ctx context.Context, actor *Actor, o fleet.Orga
 }
 
 // organizationsChanged lets the live picture learn names; the command line has none.
-func (a *App) organizationsChanged(ctx context.Context) error {
+func (a *Accounts) organizationsChanged(ctx context.Context) error {
 	if a.Live == nil {
 		return nil
 	}
@@ -38,10 +38,10 @@ func (a *App) organizationsChanged(ctx context.Context) error {
 }
 
 // isLarge tells whether an organization is to be polled: as set by hand, else by what it sees now.
-func (a *App) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
+func (a *Accounts) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
 
 // seenBy is how many assets an organization sees; the command line does not know.
-func (a *App) seenBy(organizationID string) int {
+func (a *Accounts) seenBy(organizationID string) int {
 	if a.Live == nil {
 		return 0
 	}
@@ -49,7 +49,7 @@ func (a *App) seenBy(organizationID string) int {
 }
 
 // respondersOf is what an organization's assets are now; the command line does not know.
-func (a *App) respondersOf(organizationID string) string {
+func (a *Accounts) respondersOf(organizationID string) string {
 	if a.Live == nil {
 		return fleet.RespondersType(0, 0)
 	}
@@ -58,7 +58,7 @@ func (a *App) respondersOf(organizationID string) string {
 
 // shownOrganization is the wire shape with what follows from the organization's
 // assets, and without what the actor may not read.
-func (a *App) shownOrganization(actor *Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
+func (a *Accounts) shownOrganization(actor *Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
 	out := billed(actor, organizationWire(o, relations, byID))
 	out.IsLargeOrg, out.RespondersType = a.isLarge(o), a.respondersOf(o.ID)
 	return out
@@ -66,7 +66,7 @@ func (a *App) shownOrganization(actor *Actor, o fleet.Organization, relations []
 
 // newOrganization applies the defaults, and to what is said the law of edits.
 // An organization may have a country and no address yet.
-func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) {
+func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, error) {
 	o.Timezone = orText(o.Timezone, "America/New_York")
 	o.TypeName = orText(o.TypeName, "fleet")
 	o.CountryCode = orText(o.CountryCode, "US")
@@ -94,19 +94,11 @@ func (a *App) newOrganization(o fleet.Organization) (fleet.Organization, error) 
 	return o, nil
 }
 
-func (a *App) insertOrganization(ctx context.Context, tx *store.Tx, actor *Actor, o fleet.Organization) error {
+func (a *Accounts) insertOrganization(ctx context.Context, tx *store.Tx, actor *Actor, o fleet.Organization) error {
 	if err := tx.InsertOrganization(ctx, o); err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID, After: organizationWire(o, nil, nil)})
-}
-
-// mustReachFully refuses organizations the actor may not change, as if they did not exist.
-func mustReachFully(actor *Actor, organizationID string) error {
-	if actor.Reach(organizationID) != ReachFull {
-		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
-	}
-	return nil
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID, After: organizationWire(o, nil, nil)})
 }
 
 func orText(s, otherwise string) string {
@@ -153,7 +145,7 @@ const (
 
 // ListOrganizations answers the organizations in reach with how much belongs
 // to them: the own one first, then managed and accessed ones by name. Requires VIEW_ORGANIZATION.
-func (a *App) ListOrganizations(ctx context.Context, actor *Actor) ([]wire.OrganizationRow, wire.Meta, error) {
+func (a *Accounts) ListOrganizations(ctx context.Context, actor *Actor) ([]wire.OrganizationRow, wire.Meta, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -184,12 +176,12 @@ func (a *App) ListOrganizations(ctx context.Context, actor *Actor) ([]wire.Organ
 	slices.SortStableFunc(out, func(x, y wire.OrganizationRow) int {
 		return cmp.Or(cmp.Compare(rank[x.Relation], rank[y.Relation]), cmp.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)))
 	})
-	return out, a.wholeList(len(out)), nil
+	return out, wire.Whole(len(out), a.now()), nil
 }
 
 // Organization answers one organization in reach (specification section 8,
 // Organization load). Requires VIEW_ORGANIZATION. Refusals: not_found.
-func (a *App) Organization(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
+func (a *Accounts) Organization(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return wire.OrganizationRow{}, err
 	}
@@ -201,7 +193,7 @@ func refuseNoOrganization() error {
 }
 
 // organizationNow is an organization as it stands, for the answers of verbs that have checked already.
-func (a *App) organizationNow(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
+func (a *Accounts) organizationNow(ctx context.Context, actor *Actor, id string) (wire.OrganizationRow, error) {
 	if actor.Reach(id) == ReachNone {
 		return wire.OrganizationRow{}, refuseNoOrganization()
 	}
@@ -224,7 +216,7 @@ func (a *App) organizationNow(ctx context.Context, actor *Actor, id string) (wir
 	return row, err
 }
 
-func (a *App) organizationRow(ctx context.Context, r store.Reader, actor *Actor, o fleet.Organization, byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
+func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *Actor, o fleet.Organization, byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
 	relations, err := store.RelationsOf(ctx, r, o.ID)
 	if err != nil {
 		return wire.OrganizationRow{}, err

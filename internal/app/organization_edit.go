@@ -8,7 +8,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -18,8 +17,8 @@ import (
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.
-func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, said wire.OrganizationWrite) (wire.OrganizationRow, error) {
-	return edit(ctx, a, actor, &organizations, id, seen(said.IfMatch), func(e *editing[fleet.Organization]) error {
+func (a *Accounts) UpdateOrganization(ctx context.Context, actor *Actor, id string, said wire.OrganizationWrite) (wire.OrganizationRow, error) {
+	return edit(ctx, a, actor, &organizations, id, versionSeen(said.IfMatch), func(e *editing[*Accounts, fleet.Organization]) error {
 		if err := a.applyOrganizationEdit(actor, &e.next, said); err != nil {
 			return err
 		}
@@ -27,10 +26,10 @@ func (a *App) UpdateOrganization(ctx context.Context, actor *Actor, id string, s
 	})
 }
 
-var organizations = noun[fleet.Organization, wire.OrganizationRow]{
+var organizations = noun[*Accounts, fleet.Organization, wire.OrganizationRow]{
 	name: "organization", word: "organization", requires: "EDIT_ORGANIZATION",
-	load: func(e *editing[fleet.Organization]) (o fleet.Organization, err error) {
-		if err := mustReachFully(e.actor, e.id); err != nil {
+	load: func(e *editing[*Accounts, fleet.Organization]) (o fleet.Organization, err error) {
+		if err := e.actor.MustReachFully(e.id); err != nil {
 			return o, err
 		}
 		if err := lockOrganizations(e, e.tx, e.id); err != nil {
@@ -40,10 +39,10 @@ var organizations = noun[fleet.Organization, wire.OrganizationRow]{
 	},
 	of:   func(o *fleet.Organization) record { return record{o.ID, &o.Version, &o.UpdatedAt} },
 	same: sameOrganization,
-	save: func(e *editing[fleet.Organization]) (bool, error) {
+	save: func(e *editing[*Accounts, fleet.Organization]) (bool, error) {
 		return e.tx.UpdateOrganization(e, e.next, e.old.Version)
 	},
-	saved: func(e *editing[fleet.Organization]) error {
+	saved: func(e *editing[*Accounts, fleet.Organization]) error {
 		e.afterwards(func() error {
 			e.accessChanged("", e.id)
 			return e.organizationsChanged(e)
@@ -51,7 +50,7 @@ var organizations = noun[fleet.Organization, wire.OrganizationRow]{
 		return nil
 	},
 	doc: func(o *fleet.Organization) any { return organizationWire(*o, nil, nil) },
-	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.OrganizationRow, error) {
+	show: func(ctx context.Context, a *Accounts, actor *Actor, id string) (wire.OrganizationRow, error) {
 		return a.organizationNow(ctx, actor, id)
 	},
 }
@@ -67,7 +66,7 @@ func sameOrganization(a, b *fleet.Organization) bool {
 }
 
 // applyOrganizationEdit is the law of an organization's profile.
-func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e wire.OrganizationWrite) error {
+func (a *Accounts) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e wire.OrganizationWrite) error {
 	fields := map[string]string{}
 	wire.Texts(fields, o, &e)
 	if e.Email != nil {
@@ -82,7 +81,7 @@ func (a *App) applyOrganizationEdit(actor *Actor, o *fleet.Organization, e wire.
 	applyOrganizationSettings(fields, o, e, a.now())
 	applyPlatformSettings(fields, actor, o, e, a.seenBy(o.ID))
 	if len(fields) > 0 {
-		return refuseFields(fields)
+		return fleet.RefuseFields(fields)
 	}
 	return nil
 }
@@ -168,78 +167,4 @@ func setFlag(target, sent *bool) {
 	if sent != nil {
 		*target = *sent
 	}
-}
-
-// DeleteOrganization removes an organization in full reach that has neither
-// users nor assets; its relations, those to single assets too, its offers and
-// keys end. Never the own one. Requires
-// DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
-// organization_in_use, step_up_required.
-func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) error {
-	if err := actor.Must("DELETE_ORGANIZATION"); err != nil {
-		return err
-	}
-	if id == actor.OrganizationID {
-		return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
-	}
-	if actor.Reach(id) != ReachFull {
-		return refuseNoOrganization()
-	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	var related []fleet.OrganizationRelation
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
-		there, err := tx.LockOrganization(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !there {
-			return refuseNoOrganization()
-		}
-		o, err := store.OrganizationByID(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
-			return err
-		}
-		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
-			return err
-		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
-	})
-	if err != nil {
-		return err
-	}
-	a.accessChanged("", id)
-	for _, rel := range related {
-		a.relationChanged(rel.OrganizationID, rel.OtherID)
-	}
-	return a.organizationsChanged(ctx)
-}
-
-func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string) ([]fleet.OrganizationRelation, error) {
-	users, things, err := store.CountBelonging(ctx, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	if users+things > 0 {
-		return nil, fleet.Refuse("organization_in_use", "", "This organization still has assets or users.")
-	}
-	related, err := store.RelationsOf(ctx, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := tx.DeleteOrganizationRelations(ctx, id); err != nil {
-		return nil, err
-	}
-	if err := tx.EndOffersOf(ctx, id, a.now()); err != nil {
-		return nil, err
-	}
-	if _, err := tx.RevokeKeysOf(ctx, "", id, a.now()); err != nil {
-		return nil, err
-	}
-	_, err = tx.DeleteOrganization(ctx, id, a.now())
-	return related, err
 }

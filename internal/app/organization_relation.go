@@ -54,17 +54,17 @@ func (a *App) relate(ctx context.Context, actor *Actor, organizationID, otherID,
 		return wire.RelationOutcome{}, err
 	}
 	// Who was let in may leave by itself.
-	leaves := kind == relationDelete && actor.Reach(organizationID) != ReachNone && actor.Reach(otherID) == ReachFull
+	leaves := kind == fleet.RelationDelete && actor.Reach(organizationID) != ReachNone && actor.Reach(otherID) == ReachFull
 	if actor.Reach(organizationID) != ReachFull && !leaves {
-		return wire.RelationOutcome{}, mustReachFully(actor, organizationID)
+		return wire.RelationOutcome{}, actor.MustReachFully(organizationID)
 	}
-	if organizationID == otherID || !slices.Contains([]string{relationManager, relationAccessor, relationDelete}, kind) {
+	if organizationID == otherID || !slices.Contains([]string{fleet.RelationManager, fleet.RelationAccessor, fleet.RelationDelete}, kind) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
 	}
 	if !validID.MatchString(otherID) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "Enter an organization ID.")
 	}
-	if kind == relationDelete {
+	if kind == fleet.RelationDelete {
 		return a.endRelation(ctx, actor, organizationID, otherID)
 	}
 	if err := a.mustBeFresh(ctx, actor); err != nil {
@@ -93,7 +93,7 @@ func (a *App) beginRelation(ctx context.Context, actor *Actor, rel fleet.Organiz
 		case standing == rel.Kind:
 			same = true
 			return nil
-		case len(locked) == 2, standing == relationManager:
+		case len(locked) == 2, standing == fleet.RelationManager:
 			return a.relateIn(ctx, tx, actor, rel)
 		}
 		outcome.State = relationOffered
@@ -138,7 +138,7 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *Actor, rel flee
 // other side of a relation is not named on this one.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
-		err := a.writeAudit(ctx, tx, actor.AsTold(org), audited{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
+		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audited{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
 			After: map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb st
 // of is no error: it would tell which ids exist.
 func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, otherID string) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationEnded}
-	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: relationDelete}
+	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: fleet.RelationDelete}
 	standing := ""
 	err := a.change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
 		if err := lockOrganizations(ctx, tx, organizationID); err != nil {
@@ -191,7 +191,7 @@ func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, oth
 // relationChanged makes a changed relation act on both sides' live sessions
 // and on the keys of the other side's users; after the commit.
 func (a *App) relationChanged(organizationID, otherID string) {
-	a.people.tokens.drop(func(x *Actor) bool {
+	a.ForgetTokens(func(x *Actor) bool {
 		return x.OrganizationID == organizationID || x.OrganizationID == otherID || x.KeyID != ""
 	})
 	a.Bus.AccessChanged("", organizationID)

@@ -16,7 +16,7 @@ import (
 // relyingParty is this installation toward authenticators (WebAuthn Level 3):
 // the host of PublicURL, and pages of PublicURL only. Nil when there is no
 // address, or none that browsers make passkeys for (an IP address).
-func (a *App) relyingParty() *webauthn.WebAuthn {
+func (a *Accounts) relyingParty() *webauthn.WebAuthn {
 	u, err := url.Parse(a.PublicURL)
 	if err != nil || u.Hostname() == "" {
 		return nil
@@ -65,7 +65,7 @@ func (h *keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.crede
 
 // askPasskey makes the request options for a user's keys and what has to be
 // remembered until the answer comes; nil options when no key can be asked for.
-func (a *App) askPasskey(u fleet.User, rows []store.Passkey) (options any, session *webauthn.SessionData, err error) {
+func (a *Accounts) askPasskey(u fleet.User, rows []store.Passkey) (options any, session *webauthn.SessionData, err error) {
 	rp := a.relyingParty()
 	if rp == nil || len(rows) == 0 {
 		return nil, nil, nil
@@ -92,7 +92,7 @@ type answered struct {
 // checkPasskey verifies an answer to askPasskey: challenge, origin, relying
 // party, user verification, signature and ownership (WebAuthn Level 3, 7.2).
 // ok is false for everything that is wrong with it.
-func (a *App) checkPasskey(u fleet.User, rows []store.Passkey, session *webauthn.SessionData, credential json.RawMessage) (out answered, ok bool, err error) {
+func (a *Accounts) checkPasskey(u fleet.User, rows []store.Passkey, session *webauthn.SessionData, credential json.RawMessage) (out answered, ok bool, err error) {
 	rp := a.relyingParty()
 	if rp == nil || session == nil {
 		return out, false, nil

@@ -118,8 +118,8 @@ func (h *hashing) enter(ctx context.Context) (leave func(), err error) {
 }
 
 // hashPassword hashes a password for storing.
-func (a *App) hashPassword(ctx context.Context, password string) (string, error) {
-	leave, err := a.people.hashing.enter(ctx)
+func (a *Accounts) hashPassword(ctx context.Context, password string) (string, error) {
+	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -129,15 +129,15 @@ func (a *App) hashPassword(ctx context.Context, password string) (string, error)
 
 // matchPassword compares at the same cost whether or not the account exists
 // (hash empty). stale tells that the hash has other parameters than today's.
-func (a *App) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
-	leave, err := a.people.hashing.enter(ctx)
+func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
+	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer leave()
 	known := hash != ""
 	if !known {
-		hash = a.people.hashing.dummy
+		hash = a.memory.hashing.dummy
 	}
 	match, params, err := argon2id.CheckHash(password, hash)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // sessions. Only the owner of the installation may: users change their own.
 // Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found,
 // password_rules, password_common, step_up_required.
-func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password string) error {
+func (a *Accounts) SetUserPassword(ctx context.Context, actor *Actor, email, password string) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
 	}
@@ -42,13 +42,13 @@ func (a *App) SetUserPassword(ctx context.Context, actor *Actor, email, password
 		if err := a.queueMail(ctx, tx, Mail{Kind: "password_changed", UserID: u.ID, To: u.Email}); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "set_password", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "set_password", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 	})
 	return a.passwordStored(ended, err)
 }
 
 // passwordStored ends the sockets of ended sessions after a commit.
-func (a *App) passwordStored(ended []string, err error) error {
+func (a *Accounts) passwordStored(ended []string, err error) error {
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (a *App) passwordStored(ended []string, err error) error {
 // passwords count as wrong sign-ins do. Whoever has a second factor must have
 // proved lately who they are. Refusals: step_up_required, password_wrong,
 // rate_limited, password_rules, password_common, password_reused.
-func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, password string) error {
+func (a *Accounts) ChangePassword(ctx context.Context, actor *Actor, current, password string) error {
 	if actor.UserID == "" || actor.SessionID == "" {
 		return fleet.Refuse("forbidden", "", "Only a signed-in user has a password.")
 	}
-	defer a.people.passwords.lock(actor.UserID)()
+	defer a.memory.passwords.lock(actor.UserID)()
 	u, err := store.UserByID(ctx, a.Store.Reader(), actor.UserID)
 	if errors.Is(err, store.ErrNotFound) {
 		return refuseToken()
@@ -101,7 +101,7 @@ func (a *App) ChangePassword(ctx context.Context, actor *Actor, current, passwor
 		if err := a.queueMail(ctx, tx, Mail{Kind: "password_changed", UserID: u.ID, To: u.Email}); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "change_password", Noun: "user", NounID: u.ID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "change_password", Noun: "user", NounID: u.ID})
 	})
 	return a.passwordStored(ended, err)
 }
@@ -111,9 +111,9 @@ func refuseWrongPassword() error {
 }
 
 // mustKnowPassword compares under the limits of sign-in.
-func (a *App) mustKnowPassword(ctx context.Context, actor *Actor, u fleet.User, password string) error {
+func (a *Accounts) mustKnowPassword(ctx context.Context, actor *Actor, u fleet.User, password string) error {
 	from := attemptFrom{account: u.ID, network: fleet.LimitNetwork(actor.Network)}
-	defer a.people.signIns.lock(from.queue())()
+	defer a.memory.signIns.lock(from.queue())()
 	var refusal *fleet.Refusal
 	switch err := a.mayAttempt(ctx, from); {
 	case errors.As(err, &refusal): // a 401 would end the session
@@ -135,7 +135,7 @@ func (a *App) mustKnowPassword(ctx context.Context, actor *Actor, u fleet.User, 
 		if err := tx.InsertAttempt(ctx, from.account, from.source(), a.now(), a.NewID()); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "change_password_refused", Noun: "user", NounID: u.ID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "change_password_refused", Noun: "user", NounID: u.ID})
 	})
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ const noticeBatch = 200
 
 // NoticePasswords tells users by mail, once, 14 days before their password
 // expires. The server's own clock calls it every minute.
-func (a *App) NoticePasswords(ctx context.Context) error {
+func (a *Accounts) NoticePasswords(ctx context.Context) error {
 	if a.Passwords == PasswordsNIST {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (a *App) NoticePasswords(ctx context.Context) error {
 	return nil
 }
 
-func (a *App) noticePassword(ctx context.Context, u fleet.User) error {
+func (a *Accounts) noticePassword(ctx context.Context, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, a.Store.Reader(), u.OrganizationID)
 	if err != nil {
 		return err

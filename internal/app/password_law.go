@@ -31,7 +31,7 @@ var (
 
 // checkPassword is the law for new passwords of this installation's profile.
 // own are names that must not be most of it. Refusals: password_rules, password_common.
-func (a *App) checkPassword(password string, own ...string) error {
+func (a *Accounts) checkPassword(password string, own ...string) error {
 	if a.Passwords == PasswordsNIST {
 		return checkPasswordNIST(password, own...)
 	}
@@ -82,7 +82,7 @@ func ownNames(u fleet.User) []string {
 
 // passwordExpiresAt is when a user's password has to be replaced, 0 = never:
 // under NIST's profile, and for users without one.
-func (a *App) passwordExpiresAt(u fleet.User) fleet.Instant {
+func (a *Accounts) passwordExpiresAt(u fleet.User) fleet.Instant {
 	if a.Passwords == PasswordsNIST || u.PasswordHash == "" || u.PasswordChangedAt == 0 {
 		return 0
 	}
@@ -95,7 +95,7 @@ func refuseReused() error {
 
 // mustBeNewPassword refuses (password_reused) the present password and, under
 // the specification's profile, the ten before it.
-func (a *App) mustBeNewPassword(ctx context.Context, u fleet.User, password string) error {
+func (a *Accounts) mustBeNewPassword(ctx context.Context, u fleet.User, password string) error {
 	var former []string
 	if a.Passwords != PasswordsNIST {
 		var err error
@@ -119,8 +119,8 @@ func (a *App) mustBeNewPassword(ctx context.Context, u fleet.User, password stri
 }
 
 // sameAsFormer enters the hashing slot for one comparison at a time, so that sign-ins get their turn.
-func (a *App) sameAsFormer(ctx context.Context, password, hash string) (bool, error) {
-	leave, err := a.people.hashing.enter(ctx)
+func (a *Accounts) sameAsFormer(ctx context.Context, password, hash string) (bool, error) {
+	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -130,7 +130,7 @@ func (a *App) sameAsFormer(ctx context.Context, password, hash string) (bool, er
 
 // newPasswordHash is the law and the hash of a user's new password. Refusals:
 // password_rules, password_common, password_reused.
-func (a *App) newPasswordHash(ctx context.Context, u fleet.User, password string) (string, error) {
+func (a *Accounts) newPasswordHash(ctx context.Context, u fleet.User, password string) (string, error) {
 	if err := a.checkPassword(password, ownNames(u)...); err != nil {
 		return "", err
 	}
@@ -144,7 +144,7 @@ func (a *App) newPasswordHash(ctx context.Context, u fleet.User, password string
 // joins the history, links to choose one become useless, wrong passwords are
 // forgotten, and all sessions but one end. It answers the ended sessions, for
 // sessionEnded after the commit.
-func (a *App) storePassword(ctx context.Context, tx *store.Tx, u fleet.User, hash, keepSession string) (ended []string, err error) {
+func (a *Accounts) storePassword(ctx context.Context, tx *store.Tx, u fleet.User, hash, keepSession string) (ended []string, err error) {
 	now := a.now()
 	if u.PasswordHash != "" {
 		setAt := u.PasswordChangedAt

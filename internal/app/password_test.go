@@ -128,8 +128,8 @@ func TestUnknownAccountsCostAsMuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(a.people.hashing.slots) {
-		if _, err := a.people.hashing.enter(t.Context()); err != nil {
+	for range cap(a.memory.hashing.slots) {
+		if _, err := a.memory.hashing.enter(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestUnknownAccountsCostAsMuch(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	<-a.people.hashing.slots
+	<-a.memory.hashing.slots
 	if match, _, err := a.matchPassword(t.Context(), "no account has this password", ""); match || err != nil {
 		t.Errorf("the stand-in hash opens an account: %v %v", match, err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // Profile answers who is signed in, with the organizations in reach
 // (specification section 7, GET /profile). It needs no permission.
-func (a *App) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
+func (a *Accounts) Profile(ctx context.Context, actor *Actor) (wire.Profile, error) {
 	if actor.UserID == "" {
 		return wire.Profile{}, actor.Must("VIEW_THINGS") // keys have no profile
 	}
@@ -86,7 +86,7 @@ type reachable struct {
 
 // organizationsInReach reads the organizations of the actor, by name; byID
 // also names organizations that are only related.
-func (a *App) organizationsInReach(ctx context.Context, r store.Reader, actor *Actor) (reachable, error) {
+func (a *Accounts) organizationsInReach(ctx context.Context, r store.Reader, actor *Actor) (reachable, error) {
 	all, err := store.ListOrganizations(ctx, r)
 	if err != nil {
 		return reachable{}, err

@@ -14,7 +14,7 @@ import (
 
 // Roles lists the assignable roles by their order: the same for everybody
 // (specification section 3, Role; section 7, GET /roles).
-func (a *App) Roles() ([]wire.Role, wire.Meta) {
+func (a *Accounts) Roles() ([]wire.Role, wire.Meta) {
 	out := []wire.Role{}
 	for _, r := range catalog.AllPermissions().Roles {
 		if r.Order != nil {
@@ -22,12 +22,12 @@ func (a *App) Roles() ([]wire.Role, wire.Meta) {
 		}
 	}
 	slices.SortFunc(out, func(a, b wire.Role) int { return cmp.Compare(a.Order, b.Order) })
-	return out, a.wholeList(len(out))
+	return out, wire.Whole(len(out), a.now())
 }
 
 // AssignableOrganizations lists the organizations in full reach, by name: where
 // users and assets can be put (specification section 7). Requires VIEW_ACCOUNTS.
-func (a *App) AssignableOrganizations(ctx context.Context, actor *Actor) ([]wire.AssignableOrganization, wire.Meta, error) {
+func (a *Accounts) AssignableOrganizations(ctx context.Context, actor *Actor) ([]wire.AssignableOrganization, wire.Meta, error) {
 	if err := actor.Must("VIEW_ACCOUNTS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -44,12 +44,7 @@ func (a *App) AssignableOrganizations(ctx context.Context, actor *Actor) ([]wire
 	slices.SortStableFunc(out, func(a, b wire.AssignableOrganization) int {
 		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
-	return out, a.wholeList(len(out)), nil
-}
-
-// wholeList is the meta of a list that is not paged.
-func (a *App) wholeList(n int) wire.Meta {
-	return wire.Meta{Page: 1, PerPage: max(n, 1), Total: n, AsOf: a.now()}
+	return out, wire.Whole(len(out), a.now()), nil
 }
 
 // mayGrant refuses roles that do not exist and roles that hold more than the actor has.

@@ -1,12 +1,9 @@
 package app
 
 import (
-	"context"
-
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/secret"
-	"lightbar/internal/store"
 )
 
 // What has moved into rooms of its own, under the names that the rest still uses.
@@ -46,7 +43,3 @@ func AllScopes() []string { return access.AllScopes() }
 
 // SystemActor is access.System.
 func SystemActor() *Actor { return access.System() }
-
-func (a *App) writeAudit(ctx context.Context, tx *store.Tx, actor *Actor, r audited) error {
-	return a.Audit.Write(ctx, tx, actor, r)
-}

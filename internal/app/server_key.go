@@ -72,7 +72,7 @@ func checkUnmarked(ctx context.Context, r store.Reader, schema int64, key []byte
 
 // KeepServerKey notes in the database which key it belongs to, where that is
 // not noted yet; true when it did.
-func (a *App) KeepServerKey(ctx context.Context) (noted bool, err error) {
+func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
 	_, err = store.Setting(ctx, a.Store.Reader(), serverKeyName)
 	if !errors.Is(err, store.ErrNotFound) {
 		return false, err
@@ -87,7 +87,7 @@ func (a *App) KeepServerKey(ctx context.Context) (noted bool, err error) {
 // another that was lost, and says so in the audit, which goes on under it
 // (afterwards see KeepRotatedHead). What the other key sealed stays closed.
 // Requires MANAGE_PLATFORM.
-func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
+func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a *App) ReplaceServerKey(ctx context.Context, actor *Actor) error {
 		if _, err := a.endDerived(ctx, tx); err != nil {
 			return err
 		}
-		if err := a.writeAudit(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audited{Verb: "replace", Noun: "server_key"}); err != nil {
 			return err
 		}
 		return a.Audit.BindPast(ctx, tx, nil) // nobody can check any more what was sealed before

@@ -22,7 +22,7 @@ type Rotation struct {
 // the audit goes on under next, bound to all that was sealed before. No server
 // may run. A broken chain is named, in the result and in the audit, and hinders
 // nothing. The files are the caller's; afterwards see KeepRotatedHead. Requires MANAGE_PLATFORM.
-func (a *App) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (done Rotation, err error) {
+func (a *Accounts) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (done Rotation, err error) {
 	if done.Audit, err = a.Audit.Verify(ctx, actor, ""); err != nil {
 		return done, err
 	}
@@ -38,7 +38,7 @@ func (a *App) RotateServerKey(ctx context.Context, actor *Actor, next []byte) (d
 		if err := a.sealAnew(ctx, tx, next, &done); err != nil {
 			return err
 		}
-		if err := a.writeAudit(ctx, tx, actor, rotationRow(done)); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, rotationRow(done)); err != nil {
 			return err
 		}
 		eras, err := a.Audit.ErasWith(ctx, tx)
@@ -63,7 +63,7 @@ func rotationRow(done Rotation) audited {
 }
 
 // endDerived ends what can be computed, or tried, with the earlier key.
-func (a *App) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
+func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
 	if sessions, err = tx.EndSessions(ctx, a.now(), "server key replaced"); err != nil {
 		return 0, err
 	}
@@ -76,7 +76,7 @@ func (a *App) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err
 }
 
 // sealAnew seals for next what this App's key opens.
-func (a *App) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
+func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
 	for _, kind := range []struct {
 		purpose string
 		list    func(context.Context, store.Reader) ([]store.Sealed, error)

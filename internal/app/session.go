@@ -12,7 +12,7 @@ import (
 // (specification section 7, POST /user_token). awareness, when said, switches
 // awareness mode on or off. Refusals: token_not_verified, awareness_not_allowed,
 // step_up_required.
-func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
+func (a *Accounts) Refresh(ctx context.Context, token string, awareness *bool, c Caller) (Grant, error) {
 	if !wellFormed(prefixRefresh, token) {
 		return Grant{}, refuseRefresh()
 	}
@@ -23,7 +23,7 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 	if err != nil {
 		return Grant{}, err
 	}
-	defer a.people.families.lock(row.SessionID)()
+	defer a.memory.families.lock(row.SessionID)()
 	var g Grant
 	var outcome refreshOutcome
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -43,7 +43,7 @@ func (a *App) Refresh(ctx context.Context, token string, awareness *bool, c Call
 }
 
 // SessionOfRefresh is the id of the session that a refresh token belongs to, empty for any other text.
-func (a *App) SessionOfRefresh(ctx context.Context, token string) string {
+func (a *Accounts) SessionOfRefresh(ctx context.Context, token string) string {
 	if !wellFormed(prefixRefresh, token) {
 		return ""
 	}
@@ -54,7 +54,7 @@ func (a *App) SessionOfRefresh(ctx context.Context, token string) string {
 	return row.SessionID
 }
 
-func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, refreshOutcome, error) {
+func (a *Accounts) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, refreshOutcome, error) {
 	now := a.now()
 	s, err := store.SessionByID(ctx, tx, row.SessionID)
 	if err != nil {
@@ -113,7 +113,7 @@ func (a *App) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToke
 // audit row. On takes the absolute end away, so it needs a fresh proof. Off
 // brings back the end that the sign-in gave; where that has passed, only a fresh
 // proof gives another. So the end never moves without one.
-func (a *App) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Session, on bool, c Caller) (fleet.Session, error) {
+func (a *Accounts) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Session, on bool, c Caller) (fleet.Session, error) {
 	now, before := a.now(), s.AbsoluteAt
 	s.Awareness, s.AbsoluteAt = on, 0
 	verb := "awareness_on"
@@ -129,13 +129,13 @@ func (a *App) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Session
 		}
 	}
 	actor := &Actor{UserID: s.UserID, OrganizationID: s.OrganizationID, SessionID: s.ID, Network: c.Network, RequestID: c.RequestID}
-	return s, a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "session", NounID: s.ID,
+	return s, a.Audit.Write(ctx, tx, actor, audited{Verb: verb, Noun: "session", NounID: s.ID,
 		Before: map[string]fleet.Instant{"ends_at": before}, After: map[string]fleet.Instant{"ends_at": s.AbsoluteAt}})
 }
 
 // sameGrant answers a pair again that was made before; the access token ends
 // when it was made to end, whatever has become of the family since.
-func (a *App) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session, generation int64, madeAt fleet.Instant) (Grant, error) {
+func (a *Accounts) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session, generation int64, madeAt fleet.Instant) (Grant, error) {
 	g := a.grantOf(s, generation, madeAt)
 	row, err := store.SessionTokenByHash(ctx, tx, hashOf(g.Access))
 	if errors.Is(err, store.ErrNotFound) {
@@ -146,7 +146,7 @@ func (a *App) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session, gene
 }
 
 // endReused ends a family whose refresh token was shown by two: audited, and mailed to its user.
-func (a *App) endReused(ctx context.Context, tx *store.Tx, s fleet.Session, c Caller) error {
+func (a *Accounts) endReused(ctx context.Context, tx *store.Tx, s fleet.Session, c Caller) error {
 	if err := a.endSessionIn(ctx, tx, s, "refresh token used again", "session_reuse", c); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func mayUseAwareness(u fleet.User, o fleet.Organization, want bool) error {
 
 // Revoke ends the family of an access or refresh token. It is idempotent: an
 // unknown or ended token is no error (specification section 7, POST /revoke_token).
-func (a *App) Revoke(ctx context.Context, token string, c Caller) error {
+func (a *Accounts) Revoke(ctx context.Context, token string, c Caller) error {
 	if !wellFormed(prefixAccess, token) && !wellFormed(prefixRefresh, token) {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (a *App) Revoke(ctx context.Context, token string, c Caller) error {
 
 // Verify answers whose access token this is and when it ends. Refusals:
 // invalid_token (the 422 of POST /verify_token).
-func (a *App) Verify(ctx context.Context, token string, c Caller) (Grant, error) {
+func (a *Accounts) Verify(ctx context.Context, token string, c Caller) (Grant, error) {
 	actor, err := a.Authenticate(ctx, token, c.Network)
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) {

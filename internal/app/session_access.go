@@ -11,26 +11,26 @@ import (
 // Authenticate turns an access token into an actor, looked up at most every
 // few seconds. network is the client's address. Refusals: invalid_token,
 // organization_changed.
-func (a *App) Authenticate(ctx context.Context, token, network string) (*Actor, error) {
+func (a *Accounts) Authenticate(ctx context.Context, token, network string) (*Actor, error) {
 	if !wellFormed(prefixAccess, token) {
 		return nil, refuseToken()
 	}
 	now, hash := a.now(), hashOf(token)
-	t, ok := a.people.tokens.get(hash, now)
+	t, ok := a.memory.tokens.get(hash, now)
 	if !ok {
-		began := a.people.tokens.begin()
+		began := a.memory.tokens.begin()
 		var err error
 		if t, err = a.lookUpAccess(ctx, hash, now); err != nil {
 			return nil, err
 		}
-		a.people.tokens.put(hash, t, began)
+		a.memory.tokens.put(hash, t, began)
 	}
 	actor := *t.actor
 	actor.Network = network
 	return &actor, nil
 }
 
-func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) (cachedToken, error) {
+func (a *Accounts) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) (cachedToken, error) {
 	r := a.Store.Reader()
 	row, err := store.SessionTokenByHash(ctx, r, hash)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && (row.Kind != "access" || now >= row.ExpiresAt)) {
@@ -77,7 +77,7 @@ func (a *App) lookUpAccess(ctx context.Context, hash string, now fleet.Instant) 
 
 // refuseMoved says why a family does not work: a user who now belongs to
 // another organization, which ended it, is told so (specification section 8, Session).
-func (a *App) refuseMoved(ctx context.Context, s fleet.Session) error {
+func (a *Accounts) refuseMoved(ctx context.Context, s fleet.Session) error {
 	u, err := store.UserByID(ctx, a.Store.Reader(), s.UserID)
 	if err == nil && u.OrganizationID != s.OrganizationID {
 		return fleet.Refuse("organization_changed", "", "Organization was changed, please log back in.")
@@ -87,7 +87,7 @@ func (a *App) refuseMoved(ctx context.Context, s fleet.Session) error {
 
 // noteUse remembers that the newest pair has reached its client, and when the
 // family was last used. It is a hint: a full disk must not end sessions.
-func (a *App) noteUse(ctx context.Context, s fleet.Session, generation int64, now fleet.Instant) {
+func (a *Accounts) noteUse(ctx context.Context, s fleet.Session, generation int64, now fleet.Instant) {
 	arrived := generation == s.Generation && generation > 1 && !s.SuccessorOn
 	if generation != s.Generation || (!arrived && now.Sub(s.LastUsedAt) < touchSessionEvery) {
 		return
@@ -102,7 +102,7 @@ func (a *App) noteUse(ctx context.Context, s fleet.Session, generation int64, no
 
 // userOfSession reads the user and organization behind a family; a zero user
 // when either has gone, was suspended or moved.
-func (a *App) userOfSession(ctx context.Context, r store.Reader, s fleet.Session) (fleet.User, fleet.Organization, error) {
+func (a *Accounts) userOfSession(ctx context.Context, r store.Reader, s fleet.Session) (fleet.User, fleet.Organization, error) {
 	u, err := store.UserByID(ctx, r, s.UserID)
 	if errors.Is(err, store.ErrNotFound) {
 		return fleet.User{}, fleet.Organization{}, nil

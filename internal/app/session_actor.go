@@ -12,7 +12,7 @@ import (
 // began with (renewal replaces the token, not the family). Long-lived
 // connections ask it again and again. Refusals: invalid_token,
 // organization_changed; API keys are refused: they open none.
-func (a *App) ActorNow(ctx context.Context, actor *Actor) (*Actor, error) {
+func (a *Accounts) ActorNow(ctx context.Context, actor *Actor) (*Actor, error) {
 	if actor.SessionID == "" {
 		return nil, refuseToken()
 	}

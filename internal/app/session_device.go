@@ -24,7 +24,7 @@ func deviceTokens(cookie string) []string {
 
 // knownDevice answers the hash of a device this user has signed in from, or
 // nothing. It asks as much for an unknown user.
-func (a *App) knownDevice(ctx context.Context, cookie, userID string) (string, error) {
+func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (string, error) {
 	for _, token := range deviceTokens(cookie) {
 		hash := deviceHash(token, userID)
 		known, err := store.IsKnownDevice(ctx, a.Store.Reader(), hash, userID, a.now().Add(-knownDeviceLife))

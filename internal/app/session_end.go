@@ -9,7 +9,7 @@ import (
 
 // endSessionIn ends a family and leaves an audit row; sockets and cached
 // look-ups are ended by sessionEnded after the commit.
-func (a *App) endSessionIn(ctx context.Context, tx *store.Tx, s fleet.Session, reason, verb string, c Caller) error {
+func (a *Accounts) endSessionIn(ctx context.Context, tx *store.Tx, s fleet.Session, reason, verb string, c Caller) error {
 	ended, err := tx.EndSession(ctx, s.ID, a.now(), reason)
 	if err != nil || !ended {
 		return err
@@ -19,14 +19,14 @@ func (a *App) endSessionIn(ctx context.Context, tx *store.Tx, s fleet.Session, r
 }
 
 // sessionEnded makes the end of a family act: no cached look-up, no socket survives it.
-func (a *App) sessionEnded(sessionID string) {
-	a.people.tokens.drop(func(actor *Actor) bool { return actor.SessionID == sessionID })
+func (a *Accounts) sessionEnded(sessionID string) {
+	a.memory.tokens.drop(func(actor *Actor) bool { return actor.SessionID == sessionID })
 	a.Bus.EndSession(sessionID)
 }
 
 // endSessionsOf ends a user's families but one (keep may be empty), in the
 // transaction of whatever ends them, and answers their ids for sessionsEnded.
-func (a *App) endSessionsOf(ctx context.Context, tx *store.Tx, userID, keep, reason string) ([]string, error) {
+func (a *Accounts) endSessionsOf(ctx context.Context, tx *store.Tx, userID, keep, reason string) ([]string, error) {
 	ids, err := store.LiveSessionsOf(ctx, tx, userID)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (a *App) endSessionsOf(ctx context.Context, tx *store.Tx, userID, keep, rea
 }
 
 // sessionsEnded makes the end of families act; call it after the commit.
-func (a *App) sessionsEnded(ids []string) {
+func (a *Accounts) sessionsEnded(ids []string) {
 	for _, id := range ids {
 		a.sessionEnded(id)
 	}
@@ -54,8 +54,8 @@ func (a *App) sessionsEnded(ids []string) {
 // accessChanged makes a changed role, suspension, reach or setting act on live
 // sessions, of a user or of everybody who reaches an organization (either may
 // be empty); call it after the commit. Sockets look again at once.
-func (a *App) accessChanged(userID, organizationID string) {
-	a.people.tokens.drop(func(x *Actor) bool {
+func (a *Accounts) accessChanged(userID, organizationID string) {
+	a.memory.tokens.drop(func(x *Actor) bool {
 		return (userID != "" && x.UserID == userID) || (organizationID != "" && x.Reach(organizationID) != ReachNone)
 	})
 	a.Bus.AccessChanged(userID, organizationID)

@@ -25,7 +25,7 @@ func secondFactorDue(s fleet.Session, o fleet.Organization, has bool) fleet.Inst
 
 // factorDue asks the law for a stored family; organizations that require
 // nothing cost nothing.
-func (a *App) factorDue(ctx context.Context, r store.Reader, s fleet.Session, o fleet.Organization) (fleet.Instant, error) {
+func (a *Accounts) factorDue(ctx context.Context, r store.Reader, s fleet.Session, o fleet.Organization) (fleet.Instant, error) {
 	if secondFactorDue(s, o, false) == 0 {
 		return 0, nil
 	}
@@ -43,7 +43,7 @@ func endingAt(s fleet.Session, due fleet.Instant) fleet.Session {
 }
 
 // standing is a family as its user and organization allow it now, and whether it is over.
-func (a *App) standing(ctx context.Context, r store.Reader, s fleet.Session, u fleet.User, o fleet.Organization) (now fleet.Session, over bool, err error) {
+func (a *Accounts) standing(ctx context.Context, r store.Reader, s fleet.Session, u fleet.User, o fleet.Organization) (now fleet.Session, over bool, err error) {
 	now = lawful(s, u, o)
 	due, err := a.factorDue(ctx, r, now, o)
 	now = endingAt(now, due)
@@ -51,7 +51,7 @@ func (a *App) standing(ctx context.Context, r store.Reader, s fleet.Session, u f
 }
 
 // owesFactor tells whether the user of a family has yet to add a second factor.
-func (a *App) owesFactor(ctx context.Context, r store.Reader, sessionID string, o fleet.Organization) (bool, error) {
+func (a *Accounts) owesFactor(ctx context.Context, r store.Reader, sessionID string, o fleet.Organization) (bool, error) {
 	s, err := store.SessionByID(ctx, r, sessionID)
 	if err != nil {
 		return false, err
@@ -62,7 +62,7 @@ func (a *App) owesFactor(ctx context.Context, r store.Reader, sessionID string, 
 
 // endOverdue ends the families whose time without a second factor has run out,
 // before one is added: it lifts the end of those that live, and wakes no other.
-func (a *App) endOverdue(ctx context.Context, tx *store.Tx, u fleet.User) error {
+func (a *Accounts) endOverdue(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil || !o.MFARequired {
 		return err

@@ -10,7 +10,7 @@ import (
 
 // Sessions lists where the signed-in user is signed in, newest use first. It
 // needs no permission: everybody sees their own.
-func (a *App) Sessions(ctx context.Context, actor *Actor) ([]wire.SessionRow, wire.Meta, error) {
+func (a *Accounts) Sessions(ctx context.Context, actor *Actor) ([]wire.SessionRow, wire.Meta, error) {
 	if err := mustBePerson(actor); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -19,7 +19,7 @@ func (a *App) Sessions(ctx context.Context, actor *Actor) ([]wire.SessionRow, wi
 
 // UserSessions lists where another user is signed in. Requires EDIT_USER and
 // full reach. Refusals: not_found, forbidden.
-func (a *App) UserSessions(ctx context.Context, actor *Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
+func (a *Accounts) UserSessions(ctx context.Context, actor *Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
 	if err := actor.Must("EDIT_USER"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -36,7 +36,7 @@ func (a *App) UserSessions(ctx context.Context, actor *Actor, userID string) ([]
 	return a.sessionRows(ctx, actor, userID)
 }
 
-func (a *App) sessionRows(ctx context.Context, actor *Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
+func (a *Accounts) sessionRows(ctx context.Context, actor *Actor, userID string) ([]wire.SessionRow, wire.Meta, error) {
 	r := a.Store.Reader()
 	all, err := store.SessionsOf(ctx, r, userID)
 	if err != nil {
@@ -62,12 +62,12 @@ func (a *App) sessionRows(ctx context.Context, actor *Actor, userID string) ([]w
 		out = append(out, wire.SessionRow{ID: s.ID, CreatedAt: s.CreatedAt, LastUsedAt: s.LastUsedAt, Network: s.Network, UserAgent: s.UserAgent,
 			Method: s.Method, AwarenessMode: s.Awareness, Current: s.ID == actor.SessionID})
 	}
-	return out, a.wholeMeta(len(out)), nil
+	return out, wire.Whole(len(out), a.now()), nil
 }
 
 // EndSession ends one of one's own sessions, the present one too. Refusals:
 // session_not_found.
-func (a *App) EndSession(ctx context.Context, actor *Actor, sessionID string) error {
+func (a *Accounts) EndSession(ctx context.Context, actor *Actor, sessionID string) error {
 	if err := mustBePerson(actor); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (a *App) EndSession(ctx context.Context, actor *Actor, sessionID string) er
 		if _, err := tx.EndSession(ctx, s.ID, a.now(), "ended by its user"); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "end", Noun: "session", NounID: s.ID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "end", Noun: "session", NounID: s.ID})
 	})
 	if err == nil {
 		a.sessionEnded(sessionID)
@@ -91,7 +91,7 @@ func (a *App) EndSession(ctx context.Context, actor *Actor, sessionID string) er
 }
 
 // EndOtherSessions ends all of one's own sessions but the present one.
-func (a *App) EndOtherSessions(ctx context.Context, actor *Actor) error {
+func (a *Accounts) EndOtherSessions(ctx context.Context, actor *Actor) error {
 	if err := mustBePerson(actor); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (a *App) EndOtherSessions(ctx context.Context, actor *Actor) error {
 
 // EndUserSessions signs another user out everywhere. Requires EDIT_USER and
 // full reach. Refusals: user_not_found, forbidden.
-func (a *App) EndUserSessions(ctx context.Context, actor *Actor, userID string) error {
+func (a *Accounts) EndUserSessions(ctx context.Context, actor *Actor, userID string) error {
 	if err := actor.Must("EDIT_USER"); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (a *App) EndUserSessions(ctx context.Context, actor *Actor, userID string) 
 }
 
 // endAllOf ends a user's sessions but one, with one audit row that names them.
-func (a *App) endAllOf(ctx context.Context, actor *Actor, whose func(*store.Tx) (fleet.User, error), keep string) error {
+func (a *Accounts) endAllOf(ctx context.Context, actor *Actor, whose func(*store.Tx) (fleet.User, error), keep string) error {
 	var ended []string
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		u, err := whose(tx)
@@ -120,7 +120,7 @@ func (a *App) endAllOf(ctx context.Context, actor *Actor, whose func(*store.Tx) 
 		if ended, err = a.endSessionsOf(ctx, tx, u.ID, keep, "ended by "+actor.UserID); err != nil || len(ended) == 0 {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "end_sessions", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "end_sessions", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
 			After: map[string][]string{"sessions": ended}})
 	})
 	if err == nil {

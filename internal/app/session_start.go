@@ -55,7 +55,7 @@ func refuseSession() *fleet.Refusal {
 // insertSession begins a family. A link proves nothing about who opened it, and
 // neither does a provider that signs somebody in without asking them, so such a
 // session has to step up before anything that asks for it.
-func (a *App) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
+func (a *Accounts) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
 	now := a.now()
 	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
 		Awareness: how.Awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200), VerifiedAt: now, Method: how.Method}
@@ -78,7 +78,7 @@ func (a *App) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how
 }
 
 // issue stores the hashes of the present generation's pair.
-func (a *App) issue(ctx context.Context, tx *store.Tx, s fleet.Session, now fleet.Instant) (Grant, error) {
+func (a *Accounts) issue(ctx context.Context, tx *store.Tx, s fleet.Session, now fleet.Instant) (Grant, error) {
 	g := a.grantOf(s, s.Generation, now)
 	for _, t := range []store.SessionToken{
 		{Hash: hashOf(g.Access), SessionID: s.ID, Kind: "access", Generation: s.Generation, ExpiresAt: g.ExpiresAt},
@@ -91,7 +91,7 @@ func (a *App) issue(ctx context.Context, tx *store.Tx, s fleet.Session, now flee
 	return g, nil
 }
 
-func (a *App) grantOf(s fleet.Session, generation int64, madeAt fleet.Instant) Grant {
+func (a *Accounts) grantOf(s fleet.Session, generation int64, madeAt fleet.Instant) Grant {
 	access, refresh := a.pairOf(s.ID, generation)
 	return Grant{Access: access, Refresh: refresh, MadeAt: madeAt, ExpiresAt: accessExpiry(s, madeAt), FamilyEndsAt: s.AbsoluteAt,
 		SessionID: s.ID, UserID: s.UserID, Awareness: s.Awareness}

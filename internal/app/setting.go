@@ -27,7 +27,7 @@ var defaultBrand = map[string]string{
 }
 
 // settings answers the settings whose names begin with prefix; the configuration wins over the table.
-func (a *App) settings(ctx context.Context, prefix string) (map[string]string, error) {
+func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
 	set, err := store.Settings(ctx, a.Store.Reader(), prefix)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (a *App) settings(ctx context.Context, prefix string) (map[string]string, e
 }
 
 // Brand answers how the installation presents itself. It is open to everybody.
-func (a *App) Brand(ctx context.Context) (wire.Brand, error) {
+func (a *Accounts) Brand(ctx context.Context) (wire.Brand, error) {
 	set, err := a.settings(ctx, "brand.")
 	if err != nil {
 		return wire.Brand{}, err
@@ -62,7 +62,7 @@ func (a *App) Brand(ctx context.Context) (wire.Brand, error) {
 }
 
 // BrandName is the name of the product; its default when the settings cannot be read.
-func (a *App) BrandName(ctx context.Context) string {
+func (a *Accounts) BrandName(ctx context.Context) string {
 	b, _ := a.Brand(ctx)
 	return cmp.Or(b.Name, defaultBrand["brand.name"])
 }
@@ -87,7 +87,7 @@ func environmentOf(publicURL string) string {
 
 // MapProviders answers the on-line maps an administrator has configured
 // (setting map.providers, a JSON list); entries that cannot work are left out.
-func (a *App) MapProviders(ctx context.Context) ([]wire.MapProvider, error) {
+func (a *Accounts) MapProviders(ctx context.Context) ([]wire.MapProvider, error) {
 	set, err := a.settings(ctx, "map.providers")
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ type SignIn struct {
 // user_suspended, locked_out, password_expired, expired, dashboard_forbidden,
 // not_safetycloud_enabled, not_authorized_method, awareness_not_allowed, busy;
 // mfa_required and mfa_setup_required carry a wire.MFAChallenge for MFA.
-func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
+func (a *Accounts) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	key := fleet.EmailKey(in.Email)
 	if key == "" || in.Password == "" || len(in.Password) > passwordMax || len(key) > 320 {
 		return Grant{}, refuseCredentials()
@@ -46,7 +46,7 @@ func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	if from.device, err = a.knownDevice(ctx, in.Caller.Device, u.ID); err != nil {
 		return Grant{}, err
 	}
-	defer a.people.signIns.lock(from.queue())()
+	defer a.memory.signIns.lock(from.queue())()
 	if in.UnlockToken != "" && u.ID != "" {
 		if err := a.unlock(ctx, in.UnlockToken, u, in.Caller); err != nil {
 			return Grant{}, err
@@ -68,7 +68,7 @@ func (a *App) SignIn(ctx context.Context, in SignIn) (Grant, error) {
 	return a.admit(ctx, u, from, in)
 }
 
-func (a *App) rehash(ctx context.Context, u fleet.User, password string) {
+func (a *Accounts) rehash(ctx context.Context, u fleet.User, password string) {
 	hash, err := a.hashPassword(ctx, password)
 	if err == nil {
 		err = a.Store.Write(ctx, func(tx *store.Tx) error { return tx.RehashUserPassword(ctx, u.ID, hash, u.PasswordHash) })
@@ -79,7 +79,7 @@ func (a *App) rehash(ctx context.Context, u fleet.User, password string) {
 }
 
 // admit lets a user in whose password is right, unless the account says otherwise.
-func (a *App) admit(ctx context.Context, u fleet.User, from attemptFrom, in SignIn) (Grant, error) {
+func (a *Accounts) admit(ctx context.Context, u fleet.User, from attemptFrom, in SignIn) (Grant, error) {
 	o, err := store.OrganizationByID(ctx, a.Store.Reader(), u.OrganizationID)
 	if err != nil {
 		return Grant{}, err
@@ -103,7 +103,7 @@ func (a *App) admit(ctx context.Context, u fleet.User, from attemptFrom, in Sign
 }
 
 // mayEnter is everything that may keep out somebody who has typed the right password.
-func (a *App) mayEnter(u fleet.User, o fleet.Organization, awareness bool) error {
+func (a *Accounts) mayEnter(u fleet.User, o fleet.Organization, awareness bool) error {
 	if err := a.mayBeIn(u, o); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (a *App) mayEnter(u fleet.User, o fleet.Organization, awareness bool) error
 // mayBeIn are the conditions of section 8 "Sign-in" that hold whatever the way
 // in, in the order of its table. Refusals: user_suspended, dashboard_forbidden,
 // not_safetycloud_enabled, expired.
-func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
+func (a *Accounts) mayBeIn(u fleet.User, o fleet.Organization) error {
 	active := max(u.LastSignInAt, u.PasswordChangedAt)
 	switch {
 	case u.Suspended:
@@ -134,7 +134,7 @@ func (a *App) mayBeIn(u fleet.User, o fleet.Organization) error {
 // mayUsePassword refuses passwords where the organization signs in by its
 // provider, but for break-glass users, and passwords that are too old.
 // Refusals: not_authorized_method, password_expired.
-func (a *App) mayUsePassword(u fleet.User, o fleet.Organization) error {
+func (a *Accounts) mayUsePassword(u fleet.User, o fleet.Organization) error {
 	switch end := a.passwordExpiresAt(u); {
 	case o.SSOOnly && !u.BreakGlass:
 		return refuseMethod()
@@ -145,13 +145,13 @@ func (a *App) mayUsePassword(u fleet.User, o fleet.Organization) error {
 }
 
 // refusedEntry leaves an audit row of a sign-in that the account's state refused.
-func (a *App) refusedEntry(ctx context.Context, u fleet.User, err error, c Caller) error {
+func (a *Accounts) refusedEntry(ctx context.Context, u fleet.User, err error, c Caller) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
 		return err
 	}
 	failed := a.Store.Write(ctx, func(tx *store.Tx) error {
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code}})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code}})
 	})
 	return cmp.Or(failed, err)
 }
@@ -176,7 +176,7 @@ type pendingEntry struct {
 // challengeFor answers mfa_required when the user has a second factor,
 // mfa_setup_required when there is none but the organization requires one, and
 // nil when the password is enough. The wrong passwords before are forgiven.
-func (a *App) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom, in SignIn) (*fleet.Refusal, error) {
+func (a *Accounts) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom, in SignIn) (*fleet.Refusal, error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil || (!f.any() && !o.MFARequired) {
 		return nil, err
@@ -223,7 +223,7 @@ func methodsOf(f factors, passkey bool) []string {
 // refuse: it counts the sign-in, remembers the device, begins a session and
 // leaves an audit row, all in one transaction with what also does (which may be
 // nil and may refuse).
-func (a *App) startSession(ctx context.Context, u fleet.User, how entry, c Caller, also func(*store.Tx) error) (Grant, error) {
+func (a *Accounts) startSession(ctx context.Context, u fleet.User, how entry, c Caller, also func(*store.Tx) error) (Grant, error) {
 	known, err := a.knownDevice(ctx, c.Device, u.ID)
 	if err != nil {
 		return Grant{}, err
@@ -251,7 +251,7 @@ func (a *App) startSession(ctx context.Context, u fleet.User, how entry, c Calle
 		if g, err = a.insertSession(ctx, tx, u, how, c); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "sign_in", Noun: "user", NounID: u.ID, After: map[string]string{"method": how.Method}})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: "sign_in", Noun: "user", NounID: u.ID, After: map[string]string{"method": how.Method}})
 	})
 	g.Device = cookie
 	return g, err

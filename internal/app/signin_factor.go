@@ -12,7 +12,7 @@ import (
 )
 
 // newTOTP makes a secret for an authenticator app: as shown to the user, and sealed for keeping.
-func (a *App) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, string, error) {
+func (a *Accounts) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, string, error) {
 	brand, err := a.Brand(ctx)
 	if err != nil {
 		return nil, "", err
@@ -27,7 +27,7 @@ func (a *App) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret, stri
 
 // keepChallenge remembers what an answer will be checked against, bound to a
 // user and a purpose, for five minutes; what has expired before goes.
-func (a *App) keepChallenge(ctx context.Context, tx *store.Tx, purpose, token, userID string, payload any) error {
+func (a *Accounts) keepChallenge(ctx context.Context, tx *store.Tx, purpose, token, userID string, payload any) error {
 	text, err := encodePayload(payload)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func decodePayload(text string, v any) error {
 
 // openChallenge reads a challenge that still works into payload and answers
 // whose it is; empty when it is unknown, used or too old.
-func (a *App) openChallenge(ctx context.Context, purpose, token string, payload any) (userID string, err error) {
+func (a *Accounts) openChallenge(ctx context.Context, purpose, token string, payload any) (userID string, err error) {
 	if !wellFormed(prefixChallenge, token) {
 		return "", nil
 	}
@@ -89,7 +89,7 @@ func refuseFactor() *fleet.Refusal {
 // /user_token, grant_type mfa). A challenge works from any network, for its own
 // user, once. Refusals: mfa_challenge_expired, mfa_failed, locked_out, and those
 // of SignIn when the account has changed meanwhile.
-func (a *App) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
+func (a *Accounts) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 	var pending pendingEntry
 	userID, err := a.openChallenge(ctx, "mfa", in.Challenge, &pending)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *App) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 		return Grant{}, refuseChallenge()
 	}
 	// One at a time for each user: parallel guesses must not outrun the counter.
-	defer a.people.signIns.lock("factor " + userID)()
+	defer a.memory.signIns.lock("factor " + userID)()
 	u, o, err := a.stillPending(ctx, userID, pending)
 	if err != nil {
 		return Grant{}, err
@@ -137,7 +137,7 @@ func (a *App) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 
 // stillPending reads the user and organization of a challenge anew; a password
 // changed since ends it.
-func (a *App) stillPending(ctx context.Context, userID string, pending pendingEntry) (fleet.User, fleet.Organization, error) {
+func (a *Accounts) stillPending(ctx context.Context, userID string, pending pendingEntry) (fleet.User, fleet.Organization, error) {
 	u, err := store.UserByID(ctx, a.Store.Reader(), userID)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && int64(u.PasswordChangedAt) != pending.PasswordAt) {
 		return u, fleet.Organization{}, refuseChallenge()
@@ -151,7 +151,7 @@ func (a *App) stillPending(ctx context.Context, userID string, pending pendingEn
 
 // secondStep checks the answer; a nil proof means a wrong one. Setting up is
 // open only to who has no second factor, with the secret of this very challenge.
-func (a *App) secondStep(u fleet.User, f factors, pending pendingEntry, in MFA) (method string, use proof, codes []string, err error) {
+func (a *Accounts) secondStep(u fleet.User, f factors, pending pendingEntry, in MFA) (method string, use proof, codes []string, err error) {
 	if in.Method != "totp_setup" {
 		if !f.any() {
 			return in.Method, nil, nil, nil
@@ -177,7 +177,7 @@ func (a *App) secondStep(u fleet.User, f factors, pending pendingEntry, in MFA) 
 }
 
 // finishMFA consumes challenge and proof and forgives the wrong answers before.
-func (a *App) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, from attemptFrom, in MFA, use proof) error {
+func (a *Accounts) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, from attemptFrom, in MFA, use proof) error {
 	used, err := tx.UseOneTime(ctx, hashOf(in.Challenge), "mfa", a.now())
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (a *App) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet
 	return a.alarmBreakGlass(ctx, tx, u, o, in.Caller)
 }
 
-func (a *App) failedFactor(ctx context.Context, u fleet.User, from attemptFrom, in MFA) error {
+func (a *Accounts) failedFactor(ctx context.Context, u fleet.User, from attemptFrom, in MFA) error {
 	if err := a.wrongFactor(ctx, u, from, "mfa_refused", in.Method, in.Caller); err != nil {
 		return err
 	}

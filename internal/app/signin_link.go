@@ -31,7 +31,7 @@ type linkOf struct {
 // The newest link makes older ones useless. Who owes the organization a second
 // factor gets none: it would begin a session past the requirement. Refusals:
 // step_up_required, validation_failed.
-func (a *App) MintSignInLink(ctx context.Context, actor *Actor) (wire.SignInLink, error) {
+func (a *Accounts) MintSignInLink(ctx context.Context, actor *Actor) (wire.SignInLink, error) {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
 		return wire.SignInLink{}, err
@@ -60,7 +60,7 @@ func (a *App) MintSignInLink(ctx context.Context, actor *Actor) (wire.SignInLink
 			ExpiresAt: now.Add(linkLife), Payload: payload}); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "sign_in_link", NounID: u.ID, OrganizationID: u.OrganizationID})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "sign_in_link", NounID: u.ID, OrganizationID: u.OrganizationID})
 	})
 	query := url.Values{"access_token": {access}, "refresh_token": {refresh}}
 	return wire.SignInLink{URL: a.PublicURL + "/welcome/signin?" + query.Encode(), ExpiresAt: now.Add(linkLife)}, err
@@ -71,7 +71,7 @@ func linkHash(access, refresh string) string { return hashOf(access + " " + refr
 // SignInByLink exchanges the two texts of a link for a session of its own (POST
 // /user_token, grant_type link). It ends with the session it was made in, and
 // with the password. Refusals: session_expired, and those of mayBeIn.
-func (a *App) SignInByLink(ctx context.Context, access, refresh string, c Caller) (Grant, error) {
+func (a *Accounts) SignInByLink(ctx context.Context, access, refresh string, c Caller) (Grant, error) {
 	row, u, _, err := a.openLink(ctx, access, refresh, c)
 	if err != nil {
 		return Grant{}, err
@@ -82,7 +82,7 @@ func (a *App) SignInByLink(ctx context.Context, access, refresh string, c Caller
 // LookUpLink tells who would be signed in by a link, and leaves the link as it
 // is (auth.link_confirmation). It answers nobody who could not sign in by it.
 // Refusals: those of SignInByLink.
-func (a *App) LookUpLink(ctx context.Context, access, refresh string, c Caller) (wire.LinkOwner, error) {
+func (a *Accounts) LookUpLink(ctx context.Context, access, refresh string, c Caller) (wire.LinkOwner, error) {
 	_, u, o, err := a.openLink(ctx, access, refresh, c)
 	if err != nil {
 		return wire.LinkOwner{}, err
@@ -92,7 +92,7 @@ func (a *App) LookUpLink(ctx context.Context, access, refresh string, c Caller) 
 
 // DiscardLink uses up a link that nobody shall be signed in by. Like Revoke it
 // is idempotent: a link that does not work any more is no error.
-func (a *App) DiscardLink(ctx context.Context, access, refresh string, c Caller) error {
+func (a *Accounts) DiscardLink(ctx context.Context, access, refresh string, c Caller) error {
 	row, u, _, err := a.openLink(ctx, access, refresh, c)
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) {
@@ -106,12 +106,12 @@ func (a *App) DiscardLink(ctx context.Context, access, refresh string, c Caller)
 		if err != nil || !used {
 			return err
 		}
-		return a.writeAudit(ctx, tx, c.as(u), audited{Verb: "discard_sign_in_link", Noun: "user", NounID: u.ID})
+		return a.Audit.Write(ctx, tx, c.as(u), audited{Verb: "discard_sign_in_link", Noun: "user", NounID: u.ID})
 	})
 }
 
 // openLink finds whose link this is, if it still works and they may come in.
-func (a *App) openLink(ctx context.Context, access, refresh string, c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
+func (a *Accounts) openLink(ctx context.Context, access, refresh string, c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
 	if !wellFormed(prefixLinkAccess, access) || !wellFormed(prefixLinkRefresh, refresh) {
 		return row, u, o, refuseSession()
 	}
@@ -146,7 +146,7 @@ func (a *App) openLink(ctx context.Context, access, refresh string, c Caller) (r
 	return row, u, o, nil
 }
 
-func (a *App) useLink(ctx context.Context, tx *store.Tx, row store.OneTime) error {
+func (a *Accounts) useLink(ctx context.Context, tx *store.Tx, row store.OneTime) error {
 	used, err := tx.UseOneTime(ctx, row.Hash, "link", a.now())
 	if err == nil && !used {
 		return fleet.Refuse("session_expired", "", refuseSession().Message)

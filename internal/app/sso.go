@@ -25,7 +25,7 @@ const ssoLife = 10 * time.Minute
 
 // SignInMethods answers how people may sign in, and by which rules they choose a
 // password. It is open to everybody.
-func (a *App) SignInMethods(context.Context) wire.SignInMethods {
+func (a *Accounts) SignInMethods(context.Context) wire.SignInMethods {
 	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{}, PasswordPolicy: string(PasswordsSpecified)}
 	if a.Passwords != "" {
 		out.PasswordPolicy = string(a.Passwords)
@@ -46,7 +46,7 @@ type visit struct {
 // StartSSO begins a visit to a provider: the address to send the browser to,
 // and the cookie that ties the answer to this browser. Refusals:
 // provider_unknown, sso_failed.
-func (a *App) StartSSO(ctx context.Context, providerID, origin string) (address, cookie string, err error) {
+func (a *Accounts) StartSSO(ctx context.Context, providerID, origin string) (address, cookie string, err error) {
 	p := a.providerByID(providerID)
 	if p == nil {
 		return "", "", fleet.Refuse("provider_unknown", "", "Unknown sign-in provider.")
@@ -77,7 +77,7 @@ type SSOAnswer struct {
 // go. Refusals: sso_failed, sso_not_mapped, sso_misconfigured,
 // sso_other_organization, email_in_use, user_suspended, dashboard_forbidden,
 // not_safetycloud_enabled.
-func (a *App) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
+func (a *Accounts) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin string, err error) {
 	p := a.providerByID(in.Provider)
 	var v visit
 	if p == nil || !a.openVisit(signInVisit, in.Cookie, &v) || !a.answers(v, in) {
@@ -96,7 +96,7 @@ func (a *App) FinishSSO(ctx context.Context, in SSOAnswer) (g Grant, origin stri
 	return g, v.Origin, err
 }
 
-func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Identity, c Caller) (Grant, error) {
+func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Identity, c Caller) (Grant, error) {
 	place, placeErr := a.placeOf(ctx, p, identity)
 	u, err := a.userOfIdentity(ctx, identity)
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *App) enterBySSO(ctx context.Context, p sso.Provider, identity sso.Ident
 }
 
 // enterAgain lets a known user in, placed anew when the groups say so.
-func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity, c Caller) (Grant, error) {
+func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity, c Caller) (Grant, error) {
 	before := u
 	u.OrganizationID, u.RoleID = place.organization.ID, place.role.ID
 	if before.OrganizationID != u.OrganizationID && !p.Maps(before.OrganizationID) {
@@ -148,7 +148,7 @@ func (a *App) enterAgain(ctx context.Context, p sso.Provider, place placement, u
 }
 
 // provedAt is when the provider asked who is there, if that is a fresh proof; else 0.
-func (a *App) provedAt(identity sso.Identity) fleet.Instant {
+func (a *Accounts) provedAt(identity sso.Identity) fleet.Instant {
 	now := a.Now()
 	if !identity.ProvedWithin(now.Add(-stepUpLife), now.Add(authTimeSkew)) {
 		return 0
@@ -157,7 +157,7 @@ func (a *App) provedAt(identity sso.Identity) fleet.Instant {
 }
 
 // userOfIdentity finds the user of a subject; a zero user when there was none yet.
-func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.User, error) {
+func (a *Accounts) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.User, error) {
 	id, err := store.UserOfIdentity(ctx, a.Store.Reader(), identity.Issuer, identity.Subject)
 	if errors.Is(err, store.ErrNotFound) {
 		return fleet.User{}, nil
@@ -174,7 +174,7 @@ func (a *App) userOfIdentity(ctx context.Context, identity sso.Identity) (fleet.
 
 // firstVisit makes a user just in time. An e-mail that somebody else has is
 // never taken over: that would let a provider's user become any local one.
-func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Identity, c Caller) (Grant, error) {
+func (a *Accounts) firstVisit(ctx context.Context, place placement, identity sso.Identity, c Caller) (Grant, error) {
 	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: fleet.EmailKey(identity.Email),
 		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",
 		Version: 1, UpdatedAt: a.now()}
@@ -196,7 +196,7 @@ func (a *App) firstVisit(ctx context.Context, place placement, identity sso.Iden
 	})
 }
 
-func (a *App) providerByID(id string) *sso.Client {
+func (a *Accounts) providerByID(id string) *sso.Client {
 	for _, p := range a.Providers {
 		if p.ID == id {
 			return p
@@ -221,11 +221,11 @@ const (
 )
 
 // answers tells whether what a browser brought back belongs to its visit.
-func (a *App) answers(v visit, in SSOAnswer) bool {
+func (a *Accounts) answers(v visit, in SSOAnswer) bool {
 	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" && subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1
 }
 
-func (a *App) visitSeal(purpose string) cipher.AEAD {
+func (a *Accounts) visitSeal(purpose string) cipher.AEAD {
 	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, purpose, 32)
 	if err != nil {
 		panic("app: visit key: " + err.Error()) // only for impossible lengths
@@ -241,13 +241,13 @@ func (a *App) visitSeal(purpose string) cipher.AEAD {
 	return seal
 }
 
-func (a *App) sealVisit(purpose string, v any) (string, error) {
+func (a *Accounts) sealVisit(purpose string, v any) (string, error) {
 	text, err := json.Marshal(v)
 	return base64.RawURLEncoding.EncodeToString(a.visitSeal(purpose).Seal(nil, nil, text, nil)), err
 }
 
 // openVisit reads a cookie of a purpose into v; false when it is none.
-func (a *App) openVisit(purpose, cookie string, v any) bool {
+func (a *Accounts) openVisit(purpose, cookie string, v any) bool {
 	sealed, err := base64.RawURLEncoding.DecodeString(cookie)
 	if err != nil || len(sealed) > 8192 {
 		return false

@@ -15,7 +15,7 @@ import (
 // lets them in again or an administrator does. Nothing is thrown away, because
 // a provider has bad days too. Break-glass users keep their password: it is
 // for such a day.
-func (a *App) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
+func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
 	var change userChange
 	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "no group of the sign-in provider is mapped"); err != nil {
@@ -39,14 +39,14 @@ func (a *App) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Calle
 // speaksFor tells whether having no group at a provider says something of an
 // organization's people: not when it is another entry of the same issuer that
 // maps the organization, and somebody has pressed the wrong button.
-func (a *App) speaksFor(p sso.Provider, organizationID string) bool {
+func (a *Accounts) speaksFor(p sso.Provider, organizationID string) bool {
 	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
 		return other.Issuer == p.Issuer && other.Maps(organizationID)
 	})
 }
 
 // letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
-func (a *App) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.User, c Caller) error {
+func (a *Accounts) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.User, c Caller) error {
 	lifted, err := tx.LetInUser(ctx, u.ID, a.now())
 	if err != nil {
 		return err
@@ -57,13 +57,13 @@ func (a *App) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.U
 	return a.auditStanding(ctx, tx, "restore", p, u, c)
 }
 
-func (a *App) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
+func (a *Accounts) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
 	actor := c.as(u)
 	after, err := docByProvider(ctx, tx, p, u.ID)
 	if err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: after})
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: after})
 }
 
 // docByProvider is what the audit keeps of a user whom a provider has just changed.
@@ -84,7 +84,7 @@ func comesByProvider(ctx context.Context, r store.Reader, u fleet.User) (bool, e
 }
 
 // mailOfProvider says instead of a link that there is no password to choose.
-func (a *App) mailOfProvider(ctx context.Context, tx *store.Tx, u fleet.User) error {
+func (a *Accounts) mailOfProvider(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	return errors.Join(tx.SupersedeMail(ctx, u.ID, "no_password", a.now()),
 		a.queueMail(ctx, tx, Mail{Kind: "no_password", UserID: u.ID, To: u.Email, link: a.PublicURL + "/welcome/signin"}))
 }

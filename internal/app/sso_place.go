@@ -23,7 +23,7 @@ var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized
 // role that may not be assigned is no way in. Organizations count by id alone:
 // their names belong to their administrators. Refusals: errNoGroup;
 // sso_misconfigured, which says nothing about the person.
-func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
+func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
 	m, ok := p.Place(identity.Groups)
 	if !ok {
 		return placement{}, errNoGroup
@@ -44,7 +44,7 @@ func (a *App) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity
 
 // moveByProvider places a user anew and ends what was open. A move to another
 // organization leaves a row in both and is mailed to the administrators of both.
-func (a *App) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User, c Caller) (userChange, error) {
+func (a *Accounts) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User, c Caller) (userChange, error) {
 	change := userChange{access: true}
 	var err error
 	if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "moved by the sign-in provider"); err != nil {
@@ -60,14 +60,14 @@ func (a *App) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, 
 	}
 	row := audited{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
 		Before: userDoc(before), After: after}
-	if err := a.writeAudit(ctx, tx, actor, row); err != nil || before.OrganizationID == u.OrganizationID {
+	if err := a.Audit.Write(ctx, tx, actor, row); err != nil || before.OrganizationID == u.OrganizationID {
 		return change, err
 	}
 	row.OrganizationID = before.OrganizationID
-	return change, errors.Join(a.writeAudit(ctx, tx, actor, row), a.tellOfMove(ctx, tx, p, before, u))
+	return change, errors.Join(a.Audit.Write(ctx, tx, actor, row), a.tellOfMove(ctx, tx, p, before, u))
 }
 
-func (a *App) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User) error {
+func (a *Accounts) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User) error {
 	from, err := store.OrganizationByID(ctx, tx, before.OrganizationID)
 	if err != nil {
 		return err
@@ -88,12 +88,12 @@ func (a *App) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, befo
 // refuseMove keeps a user where they are whom a provider wants to take out of
 // an organization that it is not mapped to: that is another's. The row names
 // where to; the administrators are told once an hour, and no name of the other.
-func (a *App) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
+func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
 	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. Please contact your administrator.")
 	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		row := audited{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}}
-		if err := a.writeAudit(ctx, tx, c.as(u), row); err != nil {
+		if err := a.Audit.Write(ctx, tx, c.as(u), row); err != nil {
 			return err
 		}
 		counter := "move by provider " + u.ID

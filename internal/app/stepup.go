@@ -23,12 +23,12 @@ var stepUpLife = catalog.LimitMs("session", "stepUpMs")
 // was judged, so that it says nothing about what exists, and after the law of a
 // form, so that nobody proves who they are for a form that is refused anyway.
 // The system actor is always fresh; API keys never are.
-func (a *App) mustBeFresh(ctx context.Context, actor *Actor) error {
+func (a *Accounts) mustBeFresh(ctx context.Context, actor *Actor) error {
 	return a.mustBeFreshIn(ctx, a.Store.Reader(), actor)
 }
 
 // mustBeFreshIn is mustBeFresh inside a transaction.
-func (a *App) mustBeFreshIn(ctx context.Context, r store.Reader, actor *Actor) error {
+func (a *Accounts) mustBeFreshIn(ctx context.Context, r store.Reader, actor *Actor) error {
 	if actor.UserID == "" && actor.KeyID == "" && actor.Super {
 		return nil
 	}
@@ -82,7 +82,7 @@ func refuseStepUp(sentence string) *fleet.Refusal {
 }
 
 // StepUpPasskey begins a step-up with a passkey. Refusals: step_up_failed (none is registered).
-func (a *App) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChallenge, error) {
+func (a *Accounts) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChallenge, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.PasskeyChallenge{}, err
 	}
@@ -113,14 +113,14 @@ func (a *App) StepUpPasskey(ctx context.Context, actor *Actor) (wire.PasskeyChal
 // mustBeFresh; with Unlock it only answers whether it is them, for the lock
 // screen. Wrong answers are counted apart from those of sign-ins. Refusals:
 // step_up_failed, rate_limited, validation_failed (unlock with extend).
-func (a *App) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verified, error) {
+func (a *Accounts) StepUp(ctx context.Context, actor *Actor, in StepUp) (wire.Verified, error) {
 	if err := mustBePerson(actor); err != nil {
 		return wire.Verified{}, err
 	}
 	if in.Unlock && in.Extend {
 		return wire.Verified{}, fleet.Refuse("validation_failed", "extend", "Unlocking the screen isn't enough to extend the session.")
 	}
-	defer a.people.signIns.lock("factor " + actor.UserID)()
+	defer a.memory.signIns.lock("factor " + actor.UserID)()
 	u, o, err := a.ownUser(ctx, a.Store.Reader(), actor)
 	if err != nil {
 		return wire.Verified{}, err
@@ -167,7 +167,7 @@ func slowStepUp(err error) error {
 	return &fleet.Refusal{Code: "rate_limited", Message: "Too many attempts. Please try again later.", RetryAfterS: refusal.RetryAfterS}
 }
 
-func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, method string, c Caller) error {
+func (a *Accounts) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, method string, c Caller) error {
 	if err := a.wrongFactor(ctx, u, from, "step_up_refused", method, c); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (a *App) failedStepUp(ctx context.Context, u fleet.User, from attemptFrom, 
 // proves nothing where the organization signs in by its provider, and not enough
 // of somebody with a second factor, unless it is to unlock the screen: it is not
 // looked at there, so that nobody guesses it here.
-func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
+func (a *Accounts) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil {
 		return "", nil, err
@@ -229,7 +229,7 @@ func (a *App) proveAgain(ctx context.Context, actor *Actor, u fleet.User, o flee
 
 // proved writes what a right answer means. Unlocking forgives no wrong ones: who
 // has the password must not guess at codes without end.
-func (a *App) proved(ctx context.Context, tx *store.Tx, actor *Actor, from attemptFrom, method string, in StepUp) (fleet.Session, error) {
+func (a *Accounts) proved(ctx context.Context, tx *store.Tx, actor *Actor, from attemptFrom, method string, in StepUp) (fleet.Session, error) {
 	if in.Unlock {
 		return a.liveSession(ctx, tx, actor)
 	}
@@ -240,7 +240,7 @@ func (a *App) proved(ctx context.Context, tx *store.Tx, actor *Actor, from attem
 }
 
 // liveSession is the actor's family, unless it has ended.
-func (a *App) liveSession(ctx context.Context, tx *store.Tx, actor *Actor) (fleet.Session, error) {
+func (a *Accounts) liveSession(ctx context.Context, tx *store.Tx, actor *Actor) (fleet.Session, error) {
 	s, err := store.SessionByID(ctx, tx, actor.SessionID)
 	if err == nil && outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
 		err = refuseToken()
@@ -249,7 +249,7 @@ func (a *App) liveSession(ctx context.Context, tx *store.Tx, actor *Actor) (flee
 }
 
 // verifySession writes the proof into the family, and the new absolute end when asked for.
-func (a *App) verifySession(ctx context.Context, tx *store.Tx, actor *Actor, method string, extend bool) (fleet.Session, error) {
+func (a *Accounts) verifySession(ctx context.Context, tx *store.Tx, actor *Actor, method string, extend bool) (fleet.Session, error) {
 	s, err := a.liveSession(ctx, tx, actor)
 	if err != nil {
 		return s, err
@@ -265,5 +265,5 @@ func (a *App) verifySession(ctx context.Context, tx *store.Tx, actor *Actor, met
 	if extend {
 		after["extended"] = true
 	}
-	return s, a.writeAudit(ctx, tx, actor, audited{Verb: "step_up", Noun: "session", NounID: s.ID, After: after})
+	return s, a.Audit.Write(ctx, tx, actor, audited{Verb: "step_up", Noun: "session", NounID: s.ID, After: after})
 }

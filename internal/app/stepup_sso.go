@@ -39,7 +39,7 @@ type proofVisit struct {
 func ProofState(state string) bool { return strings.HasPrefix(state, proofState) }
 
 // stepUpProvider is the configured provider that knows a user; nil when there is none.
-func (a *App) stepUpProvider(ctx context.Context, r store.Reader, userID string) (*sso.Client, error) {
+func (a *Accounts) stepUpProvider(ctx context.Context, r store.Reader, userID string) (*sso.Client, error) {
 	if len(a.Providers) == 0 {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func (a *App) stepUpProvider(ctx context.Context, r store.Reader, userID string)
 // address to open, and the cookie that ties the answer to this browser and
 // session. Refusals: step_up_failed (no provider knows them), rate_limited,
 // provider_unreachable.
-func (a *App) BeginStepUpSSO(ctx context.Context, actor *Actor, extend bool, c Caller) (out wire.ProviderVisit, cookie string, err error) {
+func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *Actor, extend bool, c Caller) (out wire.ProviderVisit, cookie string, err error) {
 	if err := mustBePerson(actor); err != nil {
 		return out, "", err
 	}
@@ -108,7 +108,7 @@ func refuseUnreachable() *fleet.Refusal {
 // wrongly are counted like wrong passwords. Refusals: sso_failed,
 // session_expired, rate_limited, sso_other_person, sso_not_fresh,
 // sso_not_mapped, sso_misconfigured, provider_unreachable.
-func (a *App) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
+func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	p := a.providerByID(in.Provider)
 	var v proofVisit
 	if p == nil || !a.openVisit(stepUpVisit, in.Cookie, &v) || !a.answers(v.visit, in) {
@@ -133,7 +133,7 @@ func (a *App) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	return a.finishProof(ctx, p, v, in)
 }
 
-func (a *App) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in SSOAnswer) error {
+func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in SSOAnswer) error {
 	s, err := store.SessionByID(ctx, a.Store.Reader(), v.SessionID)
 	if errors.Is(err, store.ErrNotFound) {
 		return refuseSession()
@@ -177,7 +177,7 @@ func (a *App) finishProof(ctx context.Context, p *sso.Client, v proofVisit, in S
 
 // provedByProvider refuses unless the provider says that this very user has
 // proved who they are since the visit began.
-func (a *App) provedByProvider(ctx context.Context, p *sso.Client, u fleet.User, v proofVisit, code string) error {
+func (a *Accounts) provedByProvider(ctx context.Context, p *sso.Client, u fleet.User, v proofVisit, code string) error {
 	identity, err := p.Finish(ctx, code, v.Nonce, v.Verifier)
 	if err != nil {
 		a.Log.Warn("step-up by a provider not accepted", "provider", p.ID, "user", u.ID, "error", err)

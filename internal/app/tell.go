@@ -10,7 +10,7 @@ import (
 
 // tellPeople queues one letter for each of an organization's people who is not
 // suspended and whom told picks.
-func (a *App) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string, told func(store.Member) bool) error {
+func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string, told func(store.Member) bool) error {
 	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (a *App) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind
 // done to it, and the actor too: the session may be in other hands. What the
 // system does (the command line, the first start) is told to nobody. about is
 // whom the letter is about; they get none.
-func (a *App) tellAdministrators(ctx context.Context, tx *store.Tx, actor *Actor, organizationID, kind string, data map[string]string, about string) error {
+func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *Actor, organizationID, kind string, data map[string]string, about string) error {
 	if actor.UserID == "" {
 		return nil
 	}
@@ -54,24 +54,24 @@ func (a *App) tellAdministrators(ctx context.Context, tx *store.Tx, actor *Actor
 }
 
 // tellNewAdministrator tells about somebody who has begun to run an organization.
-func (a *App) tellNewAdministrator(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
+func (a *Accounts) tellNewAdministrator(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
 	return a.tellAdministrators(ctx, tx, actor, u.OrganizationID, "new_administrator", map[string]string{"who": u.Email}, u.ID)
 }
 
 // tellRelation tells about an organization that is given more than it had. It
 // is named only to who reaches it: a letter must not tell whose an id is.
-func (a *App) tellRelation(ctx context.Context, tx *store.Tx, actor *Actor, organizationID, otherID, kind string) error {
+func (a *Accounts) tellRelation(ctx context.Context, tx *store.Tx, actor *Actor, organizationID, otherID, kind string) error {
 	related, err := store.RelationsOf(ctx, tx, organizationID)
 	if err != nil {
 		return err
 	}
 	had := slices.ContainsFunc(related, func(r fleet.OrganizationRelation) bool {
-		return r.OrganizationID == organizationID && r.OtherID == otherID && (r.Kind == kind || r.Kind == relationManager)
+		return r.OrganizationID == organizationID && r.OtherID == otherID && (r.Kind == kind || r.Kind == fleet.RelationManager)
 	})
-	if kind == relationDelete || had {
+	if kind == fleet.RelationDelete || had {
 		return nil
 	}
-	data := map[string]string{"manages": map[string]string{relationManager: "yes"}[kind]}
+	data := map[string]string{"manages": map[string]string{fleet.RelationManager: "yes"}[kind]}
 	if actor.Reach(otherID) != ReachNone {
 		other, err := store.OrganizationByID(ctx, tx, otherID)
 		if err != nil {
@@ -85,7 +85,7 @@ func (a *App) tellRelation(ctx context.Context, tx *store.Tx, actor *Actor, orga
 // mayChangeRules wants a fresh proof for another or looser way of signing in,
 // and tells the administrators. A stricter rule is an ordinary edit: it opens
 // nothing, and must not wait in a bad hour.
-func (a *App) mayChangeRules(ctx context.Context, tx *store.Tx, actor *Actor, o, next fleet.Organization) error {
+func (a *Accounts) mayChangeRules(ctx context.Context, tx *store.Tx, actor *Actor, o, next fleet.Organization) error {
 	never := func(ms int64) bool { return ms == 0 }
 	changed := map[string]bool{
 		"factor_off": o.MFARequired && !next.MFARequired,

@@ -75,7 +75,7 @@ func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
 	reach := actor.Organizations[t.OrganizationID]
 	for _, r := range t.Relations {
 		by := actor.Organizations[r.OrganizationID]
-		if r.Kind != relationManager {
+		if r.Kind != fleet.RelationManager {
 			by = min(by, ReachRead)
 		}
 		reach = max(reach, by)
@@ -86,8 +86,11 @@ func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
 	return reach
 }
 
-const (
-	relationManager  = fleet.RelationManager
-	relationAccessor = fleet.RelationAccessor
-	relationDelete   = fleet.RelationDelete
-)
+// AgeDue lets the clock work: statuses that age without a packet, stays and
+// incidents that end by time. The server's own clock calls it every second.
+func (a *App) AgeDue(ctx context.Context) error { return a.Live.Age(ctx, a.Bus.Publish) }
+
+// FlushStates writes the live states that wait for their rows (5 seconds) and
+// that no commit of ingest wrote beside its reports. The server's own clock
+// calls it every second.
+func (a *App) FlushStates(ctx context.Context) error { return a.Live.FlushDue(ctx) }

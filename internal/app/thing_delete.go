@@ -39,7 +39,7 @@ func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
 		}
 		tellRemoved(c, id, audience)
 		c.Put(&next)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
 	})
 	if err == nil {
 		a.forgetKeys(keys)

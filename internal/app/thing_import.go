@@ -57,7 +57,7 @@ func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (w
 	if in.OrganizationID == "" {
 		in.OrganizationID = actor.OrganizationID
 	}
-	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+	if err := actor.MustReachFully(in.OrganizationID); err != nil {
 		return wire.ImportResult{}, err
 	}
 	if in.Digest == "" {
@@ -321,7 +321,7 @@ func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, act
 		}
 		sayThing(c, p.old, p.next, a.Live.Describe(p.next))
 		c.Put(p.next)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
 			Before: thingDoc(p.old), After: thingDoc(p.next)})
 	}
 	return nil

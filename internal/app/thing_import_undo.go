@@ -39,7 +39,7 @@ func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *Actor, in Thi
 		}
 	}
 	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(importUndoLife)
-	return a.writeAudit(ctx, tx, actor, audited{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
+	return a.Audit.Write(ctx, tx, actor, audited{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
 }
 
 // undoneThing is an asset that an undo takes back: next is what becomes of it.
@@ -108,7 +108,7 @@ func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow,
 			return err
 		}
 		a.tellUndone(c, things)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
 			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
 	})
 	if err != nil {
@@ -247,7 +247,7 @@ func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Chang
 			}
 			row.After = thingDoc(&u.next)
 		}
-		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 			return nil, err
 		}
 	}

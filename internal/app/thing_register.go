@@ -52,7 +52,7 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 			if err == nil {
 				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
 				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
-					err = refuseFields(map[string]string{"haas_id": nameTaken})
+					err = fleet.RefuseFields(map[string]string{"haas_id": nameTaken})
 				}
 				used[key] = true
 				more[t.OrganizationID]++
@@ -81,7 +81,7 @@ func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *Actor, t *flee
 	if err := tx.InsertThing(ctx, t); err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
 }
 
 // putNew puts a new asset into the picture and tells everybody who sees it.
@@ -156,7 +156,7 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		}
 	}
 	if len(fields) > 0 {
-		return nil, refuseFields(fields)
+		return nil, fleet.RefuseFields(fields)
 	}
 	return t, nil
 }

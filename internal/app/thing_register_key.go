@@ -138,7 +138,7 @@ func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *Actor, c *li
 		}
 		a.putNew(c, t)
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
 }
 
 // registeredThing is what audit keeps of each asset that a key makes known: all

@@ -17,7 +17,7 @@ import (
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
 func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
-	return edit(ctx, a, actor, &things, id, nil, func(e *editing[fleet.Thing]) error {
+	return edit(ctx, a, actor, &things, id, nil, func(e *editing[*App, fleet.Thing]) error {
 		e.verb = "associate"
 		t := &e.next
 		related, err := store.RelationsOf(ctx, e.tx, t.OrganizationID)
@@ -46,7 +46,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 func givesMore(before, after []fleet.Relation) bool {
 	return slices.ContainsFunc(after, func(r fleet.Relation) bool {
 		return !slices.ContainsFunc(before, func(b fleet.Relation) bool {
-			return b.OrganizationID == r.OrganizationID && (b.Kind == r.Kind || b.Kind == relationManager)
+			return b.OrganizationID == r.OrganizationID && (b.Kind == r.Kind || b.Kind == fleet.RelationManager)
 		})
 	})
 }
@@ -58,18 +58,18 @@ func applyRelations(t *fleet.Thing, edits []wire.RelationshipWrite, may func(org
 	for _, e := range edits {
 		org := e.OrganizationUUID.String()
 		switch {
-		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
-			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
+		case e.RelationshipType != fleet.RelationManager && e.RelationshipType != fleet.RelationAccessor && e.RelationshipType != fleet.RelationDelete:
+			return fleet.RefuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
 		case said[org]:
-			return refuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
+			return fleet.RefuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
 		case org == t.OrganizationID:
-			return refuseFields(map[string]string{"organization_uuid": "The owner can't also be a manager or accessor."})
+			return fleet.RefuseFields(map[string]string{"organization_uuid": "The owner can't also be a manager or accessor."})
 		case !may(org):
 			return fleet.Refuse("organization_not_found", "organization_uuid", "Organization not found")
 		}
 		said[org] = true
 		next = slices.DeleteFunc(next, func(r fleet.Relation) bool { return r.OrganizationID == org })
-		if e.RelationshipType != relationDelete {
+		if e.RelationshipType != fleet.RelationDelete {
 			next = append(next, fleet.Relation{OrganizationID: org, Kind: e.RelationshipType})
 		}
 	}

@@ -20,39 +20,39 @@ import (
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name), step_up_required.
 func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
-	return edit(ctx, a, actor, &transfers, id, seen(ifMatch), func(e *editing[fleet.Thing]) error {
+	return edit(ctx, a, actor, &transfers, id, versionSeen(ifMatch), func(e *editing[*App, fleet.Thing]) error {
 		if err := a.mayReceive(actor, &e.old, organizationID); err != nil {
 			return err
 		}
 		if err := a.mustBeFreshIn(ctx, e.tx, actor); err != nil {
 			return err
 		}
-		e.next.OrganizationID, e.next.OwnedAt, e.next.Relations = organizationID, e.change.Release(id), nil
+		e.next.OrganizationID, e.next.OwnedAt, e.next.Relations = organizationID, e.picture.Release(id), nil
 		return nil
 	})
 }
 
 // transfers are assets that go to another owner.
-var transfers = func() noun[fleet.Thing, wire.Thing] {
+var transfers = func() noun[*App, fleet.Thing, wire.Thing] {
 	n := things
 	n.requires, n.verb = "MANAGE_THINGS", "transfer"
-	n.load = func(e *editing[fleet.Thing]) (fleet.Thing, error) { return e.ownThing(e.actor, e.id) }
+	n.load = func(e *editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.by.ownThing(e.actor, e.id) }
 	n.same = func(_, _ *fleet.Thing) bool { return false }
-	n.save = func(e *editing[fleet.Thing]) (bool, error) {
-		keys, err := e.releaseThing(e, e.tx, e.change, e.actor, &e.old, &e.next, e.next.OwnedAt)
+	n.save = func(e *editing[*App, fleet.Thing]) (bool, error) {
+		keys, err := e.by.releaseThing(e, e.tx, e.picture, e.actor, &e.old, &e.next, e.next.OwnedAt)
 		if err != nil {
 			return false, err
 		}
-		e.afterwards(func() error { e.forgetKeys(keys); return nil })
+		e.afterwards(func() error { e.by.forgetKeys(keys); return nil })
 		return true, e.tx.MoveThing(e, &e.next)
 	}
-	n.saved = func(e *editing[fleet.Thing]) error {
+	n.saved = func(e *editing[*App, fleet.Thing]) error {
 		// Both read it in their own audit, and what it was to the other in neither.
 		e.rows = []audited{
 			{Verb: e.verb, OrganizationID: e.old.OrganizationID, Before: thingDoc(&e.old), After: map[string]any{"organization_id": e.next.OrganizationID}},
 			{Verb: e.verb, OrganizationID: e.next.OrganizationID, After: thingDoc(&e.next)},
 		}
-		return sayEdited(e, e.change.Describe(&e.next))
+		return sayEdited(e, e.picture.Describe(&e.next))
 	}
 	return n
 }()
@@ -73,10 +73,10 @@ func (a *App) mayReceive(actor *Actor, t *fleet.Thing, organizationID string) er
 		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	if organizationID == t.OrganizationID {
-		return refuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
+		return fleet.RefuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
 	}
 	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
-		return refuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
+		return fleet.RefuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
 	}
 	return a.mustHaveRoom(organizationID, 1)
 }
@@ -108,7 +108,7 @@ func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Chang
 	}
 	for _, k := range keys {
 		row := audited{Verb: "revoke", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, Before: keyDoc(k)}
-		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func (a *App) forgetKeys(keys []fleet.Key) {
 	if len(keys) == 0 {
 		return
 	}
-	a.people.tokens.drop(func(actor *Actor) bool {
+	a.ForgetTokens(func(actor *Actor) bool {
 		return slices.ContainsFunc(keys, func(k fleet.Key) bool { return k.ID == actor.KeyID })
 	})
 }

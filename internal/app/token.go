@@ -28,7 +28,7 @@ const (
 // pairOf derives the token pair of one generation of a family: the same
 // question gets the same answer, so that a lost answer can be given again
 // without storing any token (decisions.md, "Tokens, sessions, passwords").
-func (a *App) pairOf(sessionID string, generation int64) (access, refresh string) {
+func (a *Accounts) pairOf(sessionID string, generation int64) (access, refresh string) {
 	derive := func(prefix string, bytes int) string {
 		raw, err := hkdf.Key(sha256.New, a.ServerKey, []byte("lightbar token 1"), fmt.Sprintf("%s|%s|%d", prefix, sessionID, generation), bytes)
 		if err != nil {

@@ -70,8 +70,11 @@ func (t *tokenCache) drop(match func(*Actor) bool) {
 	}
 }
 
-// people is what the verbs about people keep in memory.
-type people struct {
+// ForgetTokens makes changed keys and sessions act at once: their tokens are looked up anew. Call it after the commit.
+func (a *Accounts) ForgetTokens(match func(*Actor) bool) { a.memory.tokens.drop(match) }
+
+// memory is what the verbs about people keep in memory.
+type memory struct {
 	tokens    tokenCache
 	keyUses   keyUses
 	hashing   hashing

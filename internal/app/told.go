@@ -21,7 +21,7 @@ func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire
 		switch {
 		case slices.Equal(part.OrganizationRelations, shown.OrganizationRelations):
 			same = append(same, org)
-		case org == t.OrganizationID || slices.Contains(t.Relations, fleet.Relation{OrganizationID: org, Kind: relationManager}):
+		case org == t.OrganizationID || slices.Contains(t.Relations, fleet.Relation{OrganizationID: org, Kind: fleet.RelationManager}):
 			full = append(full, org)
 			say(kind.part, []string{org}, part)
 		default:

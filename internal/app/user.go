@@ -26,11 +26,11 @@ type NewUser struct {
 // ADD_USER, full reach of the organization and a fresh proof; nobody grants
 // more than they have. Refusals: email_in_use, password_rules, password_common,
 // role_not_found, step_up_required.
-func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.User, error) {
+func (a *Accounts) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.User, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return fleet.User{}, err
 	}
-	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+	if err := actor.MustReachFully(in.OrganizationID); err != nil {
 		return fleet.User{}, err
 	}
 	if err := mayGrant(actor, in.RoleID); err != nil {
@@ -53,7 +53,7 @@ func (a *App) CreateUser(ctx context.Context, actor *Actor, in NewUser) (fleet.U
 }
 
 // newUser applies the rules to somebody who gets a password at once.
-func (a *App) newUser(ctx context.Context, in NewUser) (fleet.User, error) {
+func (a *Accounts) newUser(ctx context.Context, in NewUser) (fleet.User, error) {
 	u, err := a.newPerson(in)
 	if err != nil {
 		return u, err
@@ -68,7 +68,7 @@ func (a *App) newUser(ctx context.Context, in NewUser) (fleet.User, error) {
 
 // newPerson applies the rules of specification section 5 (User) and the
 // defaults; without a password nobody can sign in as this user.
-func (a *App) newPerson(in NewUser) (fleet.User, error) {
+func (a *Accounts) newPerson(in NewUser) (fleet.User, error) {
 	u := fleet.User{ID: a.NewID(), OrganizationID: in.OrganizationID, RoleID: in.RoleID, Awareness: in.Awareness, CountryCode: "US", Version: 1, UpdatedAt: a.now()}
 	fields := map[string]string{}
 	setText(fields, "firstname", &u.FirstName, &in.FirstName, nameMax, true)
@@ -92,14 +92,14 @@ func (a *App) newPerson(in NewUser) (fleet.User, error) {
 // administrator is told to the others by mail. Refusals: email_in_use,
 // role_not_found, organization_not_found, validation_failed,
 // rate_limited, step_up_required, forbidden.
-func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Member, error) {
+func (a *Accounts) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
 	}
 	if in.OrganizationID == "" {
 		in.OrganizationID = actor.OrganizationID
 	}
-	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+	if err := actor.MustReachFully(in.OrganizationID); err != nil {
 		return wire.Member{}, err
 	}
 	if err := mayGrant(actor, in.RoleID); err != nil {
@@ -112,7 +112,7 @@ func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Membe
 	if err := a.mustBeFresh(ctx, actor); err != nil {
 		return wire.Member{}, err
 	}
-	defer a.people.signIns.lock(invitationsOf(actor))()
+	defer a.memory.signIns.lock(invitationsOf(actor))()
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := lockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
@@ -133,7 +133,7 @@ func (a *App) AddUser(ctx context.Context, actor *Actor, in NewUser) (wire.Membe
 	return a.memberNow(ctx, actor, u.ID)
 }
 
-func (a *App) insertUser(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
+func (a *Accounts) insertUser(ctx context.Context, tx *store.Tx, actor *Actor, u fleet.User) error {
 	err := tx.InsertUser(ctx, u)
 	if errors.Is(err, store.ErrEmailInUse) {
 		return fleet.Refuse("email_in_use", "email", "Email is already in use. Please try another one.")
@@ -141,5 +141,5 @@ func (a *App) insertUser(ctx context.Context, tx *store.Tx, actor *Actor, u flee
 	if err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: userDoc(u)})
+	return a.Audit.Write(ctx, tx, actor, audited{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: userDoc(u)})
 }

@@ -11,7 +11,7 @@ import (
 // SetBreakGlass lets a user sign in by password although the organization
 // manages access by its provider, or ends that. Such a sign-in raises an alarm.
 // Requires MANAGE_PLATFORM and a fresh proof. Refusals: user_not_found, step_up_required.
-func (a *App) SetBreakGlass(ctx context.Context, actor *Actor, email string, on bool) error {
+func (a *Accounts) SetBreakGlass(ctx context.Context, actor *Actor, email string, on bool) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (a *App) SetBreakGlass(ctx context.Context, actor *Actor, email string, on 
 		if err := tx.SetUserBreakGlass(ctx, u.ID, on, a.now()); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "break_glass", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "break_glass", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
 			Before: map[string]bool{"break_glass": u.BreakGlass}, After: map[string]bool{"break_glass": on}})
 	})
 }

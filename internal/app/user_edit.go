@@ -31,8 +31,8 @@ type userChange struct {
 // proof. A new administrator is told to the others by mail. Requires EDIT_USER.
 // Refusals: user_not_found, conflict, validation_failed, own_account,
 // role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
-func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said wire.UserWrite) (wire.Member, error) {
-	return edit(ctx, a, actor, &users, id, seen(said.IfMatch), func(e *editing[fleet.User]) error {
+func (a *Accounts) UpdateUser(ctx context.Context, actor *Actor, id string, said wire.UserWrite) (wire.Member, error) {
+	return edit(ctx, a, actor, &users, id, versionSeen(said.IfMatch), func(e *editing[*Accounts, fleet.User]) error {
 		if err := applyProfile(&e.next, said); err != nil {
 			return err
 		}
@@ -46,21 +46,23 @@ func (a *App) UpdateUser(ctx context.Context, actor *Actor, id string, said wire
 	})
 }
 
-var users = noun[fleet.User, wire.Member]{
+var users = noun[*Accounts, fleet.User, wire.Member]{
 	name: "user", word: "user", requires: "EDIT_USER",
-	load:  func(e *editing[fleet.User]) (fleet.User, error) { return lockedUser(e, e.tx, e.actor, e.id) },
-	of:    func(u *fleet.User) record { return record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
-	same:  func(x, y *fleet.User) bool { return *x == *y },
-	save:  func(e *editing[fleet.User]) (bool, error) { return e.tx.UpdateUser(e, e.next, e.old.Version) },
+	load: func(e *editing[*Accounts, fleet.User]) (fleet.User, error) { return lockedUser(e, e.tx, e.actor, e.id) },
+	of:   func(u *fleet.User) record { return record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
+	same: func(x, y *fleet.User) bool { return *x == *y },
+	save: func(e *editing[*Accounts, fleet.User]) (bool, error) {
+		return e.tx.UpdateUser(e, e.next, e.old.Version)
+	},
 	saved: savedUser,
 	doc:   func(u *fleet.User) any { return userDoc(*u) },
-	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.Member, error) {
+	show: func(ctx context.Context, a *Accounts, actor *Actor, id string) (wire.Member, error) {
 		return a.memberNow(ctx, actor, id)
 	},
 }
 
 // savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
-func savedUser(e *editing[fleet.User]) (err error) {
+func savedUser(e *editing[*Accounts, fleet.User]) (err error) {
 	u, next := e.old, e.next
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
 	if change.ended, err = e.endByEdit(e, e.tx, u, next); err != nil {
@@ -82,11 +84,11 @@ func savedUser(e *editing[fleet.User]) (err error) {
 }
 
 // userChanged makes an edit act on sessions, sockets and keys; after the commit.
-func (a *App) userChanged(id string, change userChange) {
+func (a *Accounts) userChanged(id string, change userChange) {
 	a.sessionsEnded(change.ended)
 	if change.access {
 		a.accessChanged(id, "")
-		a.people.tokens.drop(func(x *Actor) bool { return x.KeyID != "" }) // the user's keys among them
+		a.memory.tokens.drop(func(x *Actor) bool { return x.KeyID != "" }) // the user's keys among them
 	}
 }
 
@@ -123,7 +125,7 @@ func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	wire.Texts(fields, u, &e)
 	setAddress(fields, u, &e)
 	if len(fields) > 0 {
-		return refuseFields(fields)
+		return fleet.RefuseFields(fields)
 	}
 	return nil
 }
@@ -180,7 +182,7 @@ func applyStanding(actor *Actor, u *fleet.User, e wire.UserWrite) error {
 		u.Suspended = *e.Suspended
 	}
 	if e.OrganizationID != nil && e.OrganizationID.String() != u.OrganizationID {
-		if err := mustReachFully(actor, e.OrganizationID.String()); err != nil {
+		if err := actor.MustReachFully(e.OrganizationID.String()); err != nil {
 			return err
 		}
 		if own {
@@ -216,7 +218,7 @@ func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) e
 
 // endByEdit ends the families of a suspended or moved user. A family in
 // awareness mode that is withdrawn goes on under the ordinary absolute end.
-func (a *App) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) ([]string, error) {
+func (a *Accounts) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) ([]string, error) {
 	switch {
 	case next.Suspended && !u.Suspended:
 		return a.endSessionsOf(ctx, tx, u.ID, "", "suspended")
@@ -251,7 +253,7 @@ func userDoc(u fleet.User) map[string]any {
 // DeleteUser removes a user: sessions and API keys end, the address is free
 // again, the row stays for the audit. Requires DELETE_USER and a fresh proof.
 // Refusals: not_found, own_account, last_administrator, step_up_required, forbidden.
-func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
+func (a *Accounts) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 	if err := actor.Must("DELETE_USER"); err != nil {
 		return err
 	}
@@ -285,7 +287,7 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
 			return cmp.Or[error](err, refuseNoUser())
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
+		return a.Audit.Write(ctx, tx, actor, audited{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
 			After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
 	})
 	if err == nil {
@@ -300,11 +302,11 @@ func (a *App) DeleteUser(ctx context.Context, actor *Actor, id string) error {
 // proof. Refusals: user_not_found, own_account, validation_failed (has a
 // password already, or suspended), rate_limited,
 // step_up_required, forbidden.
-func (a *App) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
+func (a *Accounts) InviteUser(ctx context.Context, actor *Actor, id string) (wire.Member, error) {
 	if err := actor.Must("ADD_USER"); err != nil {
 		return wire.Member{}, err
 	}
-	defer a.people.signIns.lock(invitationsOf(actor))()
+	defer a.memory.signIns.lock(invitationsOf(actor))()
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		u, err := lockedUser(ctx, tx, actor, id)
 		if err != nil {
