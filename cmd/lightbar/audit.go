@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/store"
@@ -102,5 +103,5 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 const auditSchema = 2
 
 func auditVerify(ctx context.Context, a *app.App, expected string) (audit.Proof, error) {
-	return a.Audit.Verify(ctx, app.SystemActor(), expected)
+	return a.Audit.Verify(ctx, access.System(), expected)
 }

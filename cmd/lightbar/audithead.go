@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
@@ -53,7 +54,7 @@ type headAnswer struct {
 
 func auditHead(ctx context.Context, a *app.App, _ struct{}) (out headAnswer, err error) {
 	var fault *audit.Fault
-	if out.Head, fault, err = a.Audit.HeadKept(ctx, app.SystemActor()); fault != nil {
+	if out.Head, fault, err = a.Audit.HeadKept(ctx, access.System()); fault != nil {
 		out.Fault = fault.Text
 	}
 	return out, err
@@ -70,7 +71,7 @@ func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
 		return // said already
 	}
 	a := app.New(app.Options{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)})
-	h, fault, err := a.Audit.CompareHead(ctx, app.SystemActor())
+	h, fault, err := a.Audit.CompareHead(ctx, access.System())
 	switch {
 	case err != nil:
 		d.say("audit", wrong, "%v", err)

@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -72,7 +73,7 @@ func (m meter) store(s *server) {
 
 // mail adds what the outbox counts; -1 = it could not be read.
 func (m meter) mail(a *app.App) {
-	of := func(value func(app.MailStats) float64) func() float64 {
+	of := func(value func(people.MailStats) float64) func() float64 {
 		return func() float64 {
 			st, err := a.MailStats(context.Background())
 			if err != nil {
@@ -81,15 +82,15 @@ func (m meter) mail(a *app.App) {
 			return value(st)
 		}
 	}
-	m.gauge("mail_waiting", "Mails that wait to be handed on.", of(func(st app.MailStats) float64 { return float64(st.Waiting) }))
-	m.gauge("mail_failed", "Mails given up within the last 30 days.", of(func(st app.MailStats) float64 { return float64(st.Failed) }))
-	m.gauge("mail_oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", of(func(st app.MailStats) float64 {
+	m.gauge("mail_waiting", "Mails that wait to be handed on.", of(func(st people.MailStats) float64 { return float64(st.Waiting) }))
+	m.gauge("mail_failed", "Mails given up within the last 30 days.", of(func(st people.MailStats) float64 { return float64(st.Failed) }))
+	m.gauge("mail_oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", of(func(st people.MailStats) float64 {
 		if st.Oldest == 0 {
 			return 0
 		}
 		return a.Now().Sub(st.Oldest.Time()).Seconds()
 	}))
-	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st app.MailStats) float64 { return float64(st.Sent) }))
+	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st people.MailStats) float64 { return float64(st.Sent) }))
 }
 
 // stream adds what the hub of the sockets counts.

@@ -16,13 +16,14 @@ import (
 	"syscall"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
-	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/config"
 	"lightbar/internal/device"
 	"lightbar/internal/geo"
+	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/work"
@@ -122,7 +123,7 @@ func (s *server) build(f files) error {
 		return err
 	}
 	s.app.Configured = settings
-	s.app.Passwords, s.app.HideUnknownEmail = app.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
+	s.app.Passwords, s.app.HideUnknownEmail = people.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
 	s.app.LinkConfirmation = s.cfg.People.LinkConfirmation
 	brand, err := s.app.Brand(s.e.ctx)
 	if err != nil {
@@ -190,7 +191,7 @@ func (s *server) ready() error {
 
 // firstLink is the one-time link of an installation without users, else "".
 func (s *server) firstLink() (string, error) {
-	return s.app.FirstAdministratorLink(s.e.ctx, app.SystemActor())
+	return s.app.FirstAdministratorLink(s.e.ctx, access.System())
 }
 
 func (s *server) greet(link string) {

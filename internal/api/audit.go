@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -99,7 +99,7 @@ func goingOn(hc huma.Context, all func(func(wire.AuditEntry) error) error) func(
 const exportRows = 100
 
 // exportAudit streams; a fault after the first byte can only cut the answer short.
-func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
+func (s *server) exportAudit(ctx context.Context, actor *access.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
 	q, err := in.query()
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 	return w.Error()
 }
 
-func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (out RefusalCounts, err error) {
+func (s *server) listRefusals(ctx context.Context, actor *access.Actor, in *refusalsInput) (out RefusalCounts, err error) {
 	since, err := parseSince("since", in.Since)
 	if err != nil {
 		return out, err

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -15,7 +16,7 @@ import (
 func TestAuditByHTTP(t *testing.T) {
 	w := testkit.New(t)
 	admin := w.SignIn("administrator").AccessToken
-	_, err := w.App.CreateUser(t.Context(), app.SystemActor(), app.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
+	_, err := w.App.CreateUser(t.Context(), access.System(), people.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
 		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
 	must(t, err)
 	r := w.Do(testkit.Request{Path: "/api/audit?noun=user&verb=create&per_page=1", Token: admin})

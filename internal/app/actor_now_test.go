@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -18,13 +19,13 @@ import (
 func TestAStreamIsAskedForItsActorAnew(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
-		now := func(a *app.Actor) (*app.Actor, error) { return w.App.ActorNow(t.Context(), a) }
+		now := func(a *access.Actor) (*access.Actor, error) { return w.App.ActorNow(t.Context(), a) }
 		operator := w.Actor("operator")
 		operator.RequestID = "r"
 		again, err := now(operator)
 		must(t, err)
 		if again.UserID != operator.UserID || again.SessionID != operator.SessionID || again.Network != operator.Network || again.RequestID != "r" ||
-			again.Reach(w.Managed.ID) != app.ReachFull || again.Reach(w.Accessed.ID) != app.ReachRead || again.Reach(w.Foreign.ID) != app.ReachNone {
+			again.Reach(w.Managed.ID) != access.Full || again.Reach(w.Accessed.ID) != access.Read || again.Reach(w.Foreign.ID) != access.None {
 			t.Errorf("%+v", again)
 		}
 		tamper(t, s, `UPDATE app_user SET role_id = $1 WHERE id = $2`, role(t, "viewer"), operator.UserID)
@@ -56,11 +57,11 @@ func TestAStreamIsAskedForItsActorAnew(t *testing.T) {
 
 		// Being accessed by another organization takes nothing from one's own, and opens nothing of the other's.
 		w.Users["theirs"] = w.AddUser("theirs@demo.example", w.Accessed.ID, "viewer")
-		if again, err = now(w.Actor("theirs")); err != nil || again.Reach(w.Accessed.ID) != app.ReachFull || again.Reach(w.Own.ID) != app.ReachNone {
+		if again, err = now(w.Actor("theirs")); err != nil || again.Reach(w.Accessed.ID) != access.Full || again.Reach(w.Own.ID) != access.None {
 			t.Errorf("a user of the accessed organization: %+v %v", again, err)
 		}
 
-		for name, a := range map[string]*app.Actor{"a key": {KeyID: "k", OrganizationID: w.Own.ID}, "a session that never was": {UserID: viewer.UserID, SessionID: w.App.NewID()}} {
+		for name, a := range map[string]*access.Actor{"a key": {KeyID: "k", OrganizationID: w.Own.ID}, "a session that never was": {UserID: viewer.UserID, SessionID: w.App.NewID()}} {
 			if _, err := now(a); codeOf(t, err) != "invalid_token" {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -71,9 +72,9 @@ func TestAStreamIsAskedForItsActorAnew(t *testing.T) {
 // A wall display whose awareness mode is withdrawn ends a day after it began.
 func TestAStreamOfWithdrawnAwarenessModeEnds(t *testing.T) {
 	w := testkit.New(t)
-	g, err := w.App.SignIn(t.Context(), app.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true, Caller: app.Caller{Network: "192.0.2.1"}})
+	g, err := w.App.SignIn(t.Context(), people.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true, Caller: people.Caller{Network: "192.0.2.1"}})
 	must(t, err)
-	viewer := &app.Actor{UserID: g.UserID, SessionID: g.SessionID, OrganizationID: w.Own.ID}
+	viewer := &access.Actor{UserID: g.UserID, SessionID: g.SessionID, OrganizationID: w.Own.ID}
 	w.Clock.Advance(24 * time.Hour)
 	if _, err := w.App.ActorNow(t.Context(), viewer); err != nil {
 		t.Errorf("awareness mode ends after a day: %v", err)

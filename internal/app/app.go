@@ -1,21 +1,31 @@
-// Package app holds the verbs: one method for each use case. Every mutation
-// and every permission check is here. The order in a verb is fixed:
-// permission, load, law, store, commit, event.
+// Package app holds the verbs: one method for each use case. Those of the fleet
+// (assets and their reports, places, device configurations, what organizations
+// share) are here, those about people are embedded. The order in a verb is
+// fixed: permission, load, law, store, commit, event.
 package app
 
-import "lightbar/internal/fleet"
+import (
+	"lightbar/internal/fleet"
+	"lightbar/internal/people"
+)
 
 // App holds the verbs; make one with New. Those about people are part of it, so
 // that who serves a request has one value to ask.
 type App struct {
-	*Accounts
+	*people.Accounts
 
 	ingest ingest // the group commit of reports; the zero value works
 	turns  turns  // of long work on the picture; the zero value works
 }
 
+// Options are what the verbs need.
+type Options = people.Options
+
 // New makes the verbs over what they need.
-func New(o Options) *App { return &App{Accounts: NewAccounts(o)} }
+func New(o Options) *App { return &App{Accounts: people.New(o)} }
+
+// NewID is the default identity seam: UUID v7 text.
+func NewID() string { return people.NewID() }
 
 // now is the current instant.
 func (a *App) now() fleet.Instant { return fleet.InstantOf(a.Now()) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/people"
 	"lightbar/internal/testkit"
 )
 
@@ -14,13 +14,13 @@ import (
 // of-known is the median of the unknown address over that of the known one.
 // spec: D.password.04
 func BenchmarkUnknownAddress(b *testing.B) {
-	from := app.Caller{Network: "192.0.2.1"}
+	from := people.Caller{Network: "192.0.2.1"}
 	for _, row := range []struct {
 		name string
 		call func(w *testkit.World, email string) error
 	}{
 		{"sign-in", func(w *testkit.World, email string) error {
-			_, err := w.App.SignIn(b.Context(), app.SignIn{Email: email, Password: "Wrong*Heron7", Caller: from})
+			_, err := w.App.SignIn(b.Context(), people.SignIn{Email: email, Password: "Wrong*Heron7", Caller: from})
 			if err == nil {
 				b.Fatal("a wrong password opens an account")
 			}

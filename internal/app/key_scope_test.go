@@ -3,8 +3,10 @@ package app_test
 import (
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -15,22 +17,22 @@ func TestKeysDoWhatTheirScopesSay(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx := t.Context()
-		thing, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire", DeviceType: "ha7"})
+		thing, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire", DeviceType: "ha7"})
 		must(t, err)
 		for _, row := range []struct {
-			in                         app.NewKey
+			in                         people.NewKey
 			reports, registers, config string // what is answered
 		}{
-			{app.NewKey{}, "", "scope_register_missing", "not_found"},
-			{app.NewKey{Scopes: []string{"ingest"}}, "", "scope_register_missing", "not_found"},
-			{app.NewKey{Scopes: []string{"register"}}, "scope_ingest_missing", "", "scope_ingest_missing"},
-			{app.NewKey{Scopes: []string{"register", "ingest", "ingest"}}, "", "", "not_found"},
-			{app.NewKey{Scopes: []string{"alerts", "feeds"}}, "scope_ingest_missing", "scope_register_missing", "scope_ingest_missing"},
-			{app.NewKey{Scopes: app.AllScopes()}, "", "", "not_found"},
-			{app.NewKey{ThingID: thing.ID}, "", "forbidden", "not_found"},
+			{people.NewKey{}, "", "scope_register_missing", "not_found"},
+			{people.NewKey{Scopes: []string{"ingest"}}, "", "scope_register_missing", "not_found"},
+			{people.NewKey{Scopes: []string{"register"}}, "scope_ingest_missing", "", "scope_ingest_missing"},
+			{people.NewKey{Scopes: []string{"register", "ingest", "ingest"}}, "", "", "not_found"},
+			{people.NewKey{Scopes: []string{"alerts", "feeds"}}, "scope_ingest_missing", "scope_register_missing", "scope_ingest_missing"},
+			{people.NewKey{Scopes: access.AllScopes()}, "", "", "not_found"},
+			{people.NewKey{ThingID: thing.ID}, "", "forbidden", "not_found"},
 		} {
 			row.in.OrganizationID, row.in.Description = w.Own.ID, "k"
-			_, secret, err := w.App.CreateKey(ctx, app.SystemActor(), row.in)
+			_, secret, err := w.App.CreateKey(ctx, access.System(), row.in)
 			must(t, err)
 			actor, err := w.App.AuthenticateKey(ctx, secret, "")
 			must(t, err)

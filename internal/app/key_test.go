@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -21,7 +23,7 @@ func TestTheKeyLimit(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		create := func() (fleet.Key, error) {
-			k, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k"})
+			k, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k"})
 			return k, err
 		}
 		for range 7 {
@@ -49,7 +51,7 @@ func TestTheKeyLimit(t *testing.T) {
 		must(t, w.App.RevokeKey(ctx, administrator, keys[0].ID))
 		_, err = create() // a revoked key leaves its place
 		must(t, err)
-		if _, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "server"}); err != nil {
+		if _, _, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "server"}); err != nil {
 			t.Errorf("the server itself has no limit: %v", err)
 		}
 		w.Clock.Advance(366 * 24 * time.Hour) // expired keys leave theirs
@@ -65,7 +67,7 @@ func TestKeysExpire(t *testing.T) {
 	ctx, administrator, now := t.Context(), w.Actor("administrator"), fleet.InstantOf(w.Clock.Now())
 	const year = 365 * 24 * time.Hour
 	for name, row := range map[string]struct {
-		actor *app.Actor
+		actor *access.Actor
 		in    fleet.Instant
 		want  fleet.Instant
 		code  string
@@ -75,20 +77,20 @@ func TestKeysExpire(t *testing.T) {
 		"a user's for longer":     {administrator, now.Add(year + time.Millisecond), 0, "validation_failed"},
 		"now":                     {administrator, now, 0, "validation_failed"},
 		"yesterday":               {administrator, now.Add(-24 * time.Hour), 0, "validation_failed"},
-		"the server's":            {app.SystemActor(), 0, 0, ""},
-		"the server's for longer": {app.SystemActor(), now.Add(9 * year), now.Add(9 * year), ""},
+		"the server's":            {access.System(), 0, 0, ""},
+		"the server's for longer": {access.System(), now.Add(9 * year), now.Add(9 * year), ""},
 	} {
-		k, _, err := w.App.CreateKey(ctx, row.actor, app.NewKey{OrganizationID: w.Own.ID, Description: "k", ExpiresAt: row.in})
+		k, _, err := w.App.CreateKey(ctx, row.actor, people.NewKey{OrganizationID: w.Own.ID, Description: "k", ExpiresAt: row.in})
 		if codeOf(t, err) != row.code || (err == nil && k.ExpiresAt != row.want) {
 			t.Errorf("%s: %v %v", name, k.ExpiresAt, err)
 		}
 	}
 	w.Clock.Advance(10 * time.Minute)
-	_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k"})
+	_, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k"})
 	refused(t, err, "step_up_required")
 	refused(t, w.App.RevokeKey(ctx, administrator, "x"), "step_up_required")
 	for _, description := range []string{"", " ", strings.Repeat("x", 101), "a\nb"} {
-		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), app.NewKey{Description: description})
+		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), people.NewKey{Description: description})
 		if r := refused(t, err, "validation_failed"); r.Fields["description"] == "" {
 			t.Errorf("%+v", r)
 		}
@@ -103,7 +105,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 		maker := w.AddUser("maker@demo.example", w.Own.ID, "administrator")
 		w.Users["maker"] = maker
 		create := func(organizationID string) string {
-			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), app.NewKey{OrganizationID: organizationID, Description: "k"})
+			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), people.NewKey{OrganizationID: organizationID, Description: "k"})
 			must(t, err)
 			_, err = w.App.AuthenticateKey(ctx, secret, "")
 			must(t, err)
@@ -127,7 +129,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 			dead(own, step.own)
 			dead(managed, step.managed)
 		}
-		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "accessor"))
+		must(t, w.App.RelateOrganizations(ctx, access.System(), w.Managed.ID, w.Own.ID, "accessor"))
 		dead(own, false)
 		dead(managed, true)
 		rows, _, err := w.App.ListKeys(ctx, w.Actor("super"), []string{w.Managed.ID})
@@ -135,7 +137,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 		if len(rows) != 1 || rows[0].Works || rows[0].RevokedAt != 0 {
 			t.Errorf("%+v", rows)
 		}
-		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "manager"))
+		must(t, w.App.RelateOrganizations(ctx, access.System(), w.Managed.ID, w.Own.ID, "manager"))
 		_, err = w.App.UpdateUser(ctx, administrator, maker.ID, wire.UserWrite{OrganizationID: idOf(w.Managed.ID)})
 		must(t, err)
 		dead(own, true)
@@ -149,7 +151,7 @@ func TestListKeys(t *testing.T) {
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	made, err := w.App.AddKey(ctx, administrator, app.NewKey{Description: " Phone ", ThingID: thing.ID})
+	made, err := w.App.AddKey(ctx, administrator, people.NewKey{Description: " Phone ", ThingID: thing.ID})
 	must(t, err)
 	if made.Description != "Phone" || made.OrganizationID != w.Managed.ID || made.ThingID == nil || *made.ThingID != thing.ID || made.ThingName != "T-1" ||
 		made.UserName != "Test administrator" || !strings.HasPrefix(made.Token, made.Prefix) || len(made.Prefix) >= len(made.Token)/2 || made.CreatedDate == 0 || !made.Works || made.LastUsedAt != 0 {
@@ -190,7 +192,7 @@ func TestListKeys(t *testing.T) {
 	if rows := list(); len(rows) != 1 || rows[0].UserID != nil || rows[0].Description != "fleet" || rows[0].ExpiresAt != 0 {
 		t.Errorf("own: %+v", rows)
 	}
-	_, err = w.App.AddKey(ctx, administrator, app.NewKey{Description: "later"})
+	_, err = w.App.AddKey(ctx, administrator, people.NewKey{Description: "later"})
 	must(t, err)
 	if rows := list(w.Own.ID, w.Managed.ID); !slices.Equal([]string{rows[0].Description, rows[1].Description, rows[2].Description}, []string{"later", "Phone", "fleet"}) {
 		t.Errorf("newest first: %+v", rows)
@@ -214,18 +216,18 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	register := func(organizationID string, relations ...fleet.Relation) string {
-		thing, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: organizationID, SystemName: "T-1", Type: "tow", Relations: relations})
+		thing, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: organizationID, SystemName: "T-1", Type: "tow", Relations: relations})
 		must(t, err)
 		return thing.ID
 	}
 	accessed, foreign := register(w.Accessed.ID), register(w.Foreign.ID, fleet.Relation{OrganizationID: w.Own.ID, Kind: "accessor"})
-	for _, in := range []app.NewKey{{ThingID: accessed}, {ThingID: foreign}, {ThingID: "x"}, {ThingID: foreign, OrganizationID: w.Own.ID}} {
+	for _, in := range []people.NewKey{{ThingID: accessed}, {ThingID: foreign}, {ThingID: "x"}, {ThingID: foreign, OrganizationID: w.Own.ID}} {
 		in.Description = "k"
 		_, _, err := w.App.CreateKey(ctx, administrator, in)
 		refused(t, err, "thing_not_found")
 	}
 	for _, id := range []string{w.Accessed.ID, w.Foreign.ID} {
-		_, _, err := w.App.CreateKey(ctx, administrator, app.NewKey{Description: "k", ThingID: foreign, OrganizationID: id})
+		_, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k", ThingID: foreign, OrganizationID: id})
 		refused(t, err, "organization_not_found")
 	}
 }
@@ -235,10 +237,10 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 func TestARepeatTellsOfAKeyInReachAlone(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	in := app.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Once: "k"}
+	in := people.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Once: "k"}
 	made, _, err := w.App.CreateKey(ctx, administrator, in)
 	must(t, err)
-	repeat := func(actor *app.Actor) any {
+	repeat := func(actor *access.Actor) any {
 		t.Helper()
 		_, _, err := w.App.CreateKey(ctx, actor, in)
 		return refused(t, err, "key_made").Current
@@ -246,12 +248,12 @@ func TestARepeatTellsOfAKeyInReachAlone(t *testing.T) {
 	if key, ok := repeat(administrator).(wire.Key); !ok || key.ID != made.ID {
 		t.Errorf("%+v", key)
 	}
-	must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Managed.ID, w.Own.ID, "accessor"))
+	must(t, w.App.RelateOrganizations(ctx, access.System(), w.Managed.ID, w.Own.ID, "accessor"))
 	if current := repeat(w.Actor("administrator")); current != nil {
 		t.Errorf("a key of an organization that may only be read: %+v", current)
 	}
 	for range 2 {
-		_, _, err = w.App.CreateKey(ctx, app.SystemActor(), in)
+		_, _, err = w.App.CreateKey(ctx, access.System(), in)
 		must(t, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lightbar/internal/app"
+	"lightbar/internal/people"
 	"lightbar/internal/testkit"
 )
 
@@ -16,7 +17,7 @@ func TestLettersAreBoundedForAnHour(t *testing.T) {
 		must(t, w.App.ForgotPassword(t.Context(), "viewer@demo.example", caller()))
 	}
 	w.Clock.Advance(time.Hour - time.Millisecond)
-	elsewhere := app.Caller{Network: "198.51.100.1"}
+	elsewhere := people.Caller{Network: "198.51.100.1"}
 	if r := refused(t, w.App.ForgotPassword(t.Context(), "Viewer@demo.example", elsewhere), "rate_limited"); r.RetryAfterS != 1 {
 		t.Errorf("come again in %d s", r.RetryAfterS)
 	}
@@ -38,7 +39,7 @@ func TestALinkToUnlockExpires(t *testing.T) {
 		must(t, p.App.UnlockAccount(t.Context(), "viewer@demo.example", caller()))
 		token := p.one(t, "").token()
 		p.Clock.Advance(30*time.Minute + late)
-		in := app.SignIn{Email: "viewer@demo.example", Password: "Wrong*Heron7", Caller: caller()}
+		in := people.SignIn{Email: "viewer@demo.example", Password: "Wrong*Heron7", Caller: caller()}
 		for range 5 {
 			_, err := p.App.SignIn(t.Context(), in)
 			refused(t, err, "invalid_grant")
@@ -56,7 +57,7 @@ func TestScopesOfKeys(t *testing.T) {
 	administrator := w.Actor("administrator")
 	thing, err := w.App.RegisterThing(t.Context(), administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	for _, in := range []app.NewKey{{Scopes: []string{}}, {Scopes: []string{"all"}}, {Scopes: []string{"ingest", ""}}, {Scopes: []string{"ingest"}, ThingID: thing.ID}, {Scopes: []string{}, ThingID: thing.ID}} {
+	for _, in := range []people.NewKey{{Scopes: []string{}}, {Scopes: []string{"all"}}, {Scopes: []string{"ingest", ""}}, {Scopes: []string{"ingest"}, ThingID: thing.ID}, {Scopes: []string{}, ThingID: thing.ID}} {
 		in.Description = "k"
 		_, _, err := w.App.CreateKey(t.Context(), administrator, in)
 		if r := refused(t, err, "validation_failed"); r.Fields["scopes"] == "" {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"lightbar/internal/api"
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -162,7 +162,7 @@ func TestUnlockByMail(t *testing.T) {
 		t.Errorf("link %s", l.link())
 	}
 	try := func(email, token string) string {
-		_, err := p.App.SignIn(ctx, app.SignIn{Email: email, Password: testkit.Password, UnlockToken: token, Caller: caller()})
+		_, err := p.App.SignIn(ctx, people.SignIn{Email: email, Password: testkit.Password, UnlockToken: token, Caller: caller()})
 		return codeOf(t, err)
 	}
 	for range 5 {
@@ -199,7 +199,7 @@ func TestLettersAreLimited(t *testing.T) {
 	for range 3 {
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
 	}
-	r := refused(t, p.App.ForgotPassword(ctx, "VIEWER@demo.example", app.Caller{Network: "203.0.113.9"}), "rate_limited")
+	r := refused(t, p.App.ForgotPassword(ctx, "VIEWER@demo.example", people.Caller{Network: "203.0.113.9"}), "rate_limited")
 	if r.RetryAfterS != 3601 {
 		t.Errorf("come again after %d s", r.RetryAfterS)
 	}
@@ -207,8 +207,8 @@ func TestLettersAreLimited(t *testing.T) {
 	for i := range 6 {
 		refused(t, p.App.ForgotPassword(ctx, fmt.Sprintf("nobody%d@demo.example", i), caller()), "user_not_known")
 	}
-	refused(t, p.App.ForgotPassword(ctx, "operator@demo.example", app.Caller{Network: "192.0.2.200"}), "rate_limited") // the same /24
-	must(t, p.App.ForgotPassword(ctx, "operator@demo.example", app.Caller{Network: "203.0.113.9"}))
+	refused(t, p.App.ForgotPassword(ctx, "operator@demo.example", people.Caller{Network: "192.0.2.200"}), "rate_limited") // the same /24
+	must(t, p.App.ForgotPassword(ctx, "operator@demo.example", people.Caller{Network: "203.0.113.9"}))
 	if n := len(p.letters(t)); n != 3 { // the newest reset, the unlock, the operator's: the others were overtaken
 		t.Errorf("%d letters", n)
 	}
@@ -266,7 +266,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
 		refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "reset_token_unknown") // the newest request ended it
 		refused(t, p.App.AcceptInvitation(ctx, invitation, nextPassword, caller()), "not_authorized_method")
-		made, err := p.App.AddUser(ctx, administrator, app.NewUser{FirstName: "N", LastName: "N", Email: "nn@demo.example", RoleID: role(t, "viewer")})
+		made, err := p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "N", LastName: "N", Email: "nn@demo.example", RoleID: role(t, "viewer")})
 		must(t, err)
 		_, err = p.App.InviteUser(ctx, administrator, made.ID)
 		refused(t, err, "validation_failed")
@@ -432,7 +432,7 @@ func TestLinksComeFromThePublicAddressOnly(t *testing.T) {
 	}
 }
 
-func invitee(t *testing.T) app.NewUser {
+func invitee(t *testing.T) people.NewUser {
 	t.Helper()
-	return app.NewUser{FirstName: "New", LastName: "Person", Email: "new.person@demo.example", RoleID: role(t, "operator")}
+	return people.NewUser{FirstName: "New", LastName: "Person", Email: "new.person@demo.example", RoleID: role(t, "operator")}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/testkit"
 )
 
@@ -15,7 +15,7 @@ func TestALookIsWhatThePlatformRightAloneOpened(t *testing.T) {
 	w := testkit.New(t)
 	actor, looks := w.Actor("super").Watched()
 	for _, id := range []string{w.Own.ID, w.Managed.ID, w.Accessed.ID, w.Foreign.ID, w.App.NewID(), ""} {
-		if actor.Reach(id) != app.ReachFull {
+		if actor.Reach(id) != access.Full {
 			t.Errorf("a super user does not reach %q", id)
 		}
 	}

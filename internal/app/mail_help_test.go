@@ -13,6 +13,7 @@ import (
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	post "lightbar/internal/mail"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/smtptest"
@@ -98,7 +99,7 @@ func readLetter(t *testing.T, data string) letter {
 	}
 }
 
-func caller() app.Caller { return app.Caller{Network: "192.0.2.1", RequestID: "r1"} }
+func caller() people.Caller { return people.Caller{Network: "192.0.2.1", RequestID: "r1"} }
 
 func (p *posted) mailRows(t *testing.T, role string) []store.Mail {
 	t.Helper()
@@ -122,6 +123,6 @@ func (p *posted) hasAudit(t *testing.T, verb string) bool {
 // signsIn tells whether a password opens an account, or the code of the refusal.
 func (p *posted) signsIn(t *testing.T, email, password string) string {
 	t.Helper()
-	_, err := p.App.SignIn(t.Context(), app.SignIn{Email: email, Password: password, Caller: caller()})
+	_, err := p.App.SignIn(t.Context(), people.SignIn{Email: email, Password: password, Caller: caller()})
 	return codeOf(t, err)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	post "lightbar/internal/mail"
@@ -57,7 +58,7 @@ func TestTheOutboxTriesAgain(t *testing.T) {
 	p := newPosted(t)
 	busy := smtptest.Rules{Rcpt: func(string) error { return smtptest.Refuse(451, "viewer@demo.example: come again") }}
 	p.smtp.Behave(busy)
-	must(t, p.App.SetUserPassword(t.Context(), app.SystemActor(), "viewer@demo.example", "Quiet+Marsh#4 otter"))
+	must(t, p.App.SetUserPassword(t.Context(), access.System(), "viewer@demo.example", "Quiet+Marsh#4 otter"))
 	tries := 0
 	for i, wait := range []time.Duration{0, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 2 * time.Hour} {
 		if wait > 0 {
@@ -169,7 +170,7 @@ func messageID(data string) string {
 func TestManyLettersAndAStop(t *testing.T) {
 	p := newPosted(t)
 	for _, role := range []string{"viewer", "operator", "manager"} {
-		must(t, p.App.SetUserPassword(t.Context(), app.SystemActor(), role+"@demo.example", "Quiet+Marsh#4 otter"))
+		must(t, p.App.SetUserPassword(t.Context(), access.System(), role+"@demo.example", "Quiet+Marsh#4 otter"))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	sender := p.App.Post
@@ -231,7 +232,7 @@ func TestLettersInTheFolderGoWithTheirLinks(t *testing.T) {
 	must(t, w.App.UnlockAccount(ctx, viewerEmail, caller()))
 	_, err := w.App.AddUser(ctx, w.Actor("administrator"), invitee(t))
 	must(t, err)
-	must(t, w.App.SetUserPassword(ctx, app.SystemActor(), "operator@demo.example", nextPassword))
+	must(t, w.App.SetUserPassword(ctx, access.System(), "operator@demo.example", nextPassword))
 	for _, row := range []struct {
 		wait time.Duration
 		left []string

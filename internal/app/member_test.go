@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -29,9 +30,9 @@ func TestMembers(t *testing.T) {
 		ctx := t.Context()
 		w.Users["tow"] = w.AddUser("tow@demo.example", w.Managed.ID, "administrator")
 		w.AddUser("waste@demo.example", w.Accessed.ID, "administrator")
-		list := func(actor *app.Actor, ids ...string) []wire.Member {
+		list := func(actor *access.Actor, ids ...string) []wire.Member {
 			t.Helper()
-			data, meta, err := w.App.ListMembers(ctx, actor, app.MemberQuery{OrganizationIDs: ids})
+			data, meta, err := w.App.ListMembers(ctx, actor, people.MemberQuery{OrganizationIDs: ids})
 			must(t, err)
 			if meta.Total != len(data) || meta.AsOf == 0 {
 				t.Errorf("meta %+v for %d", meta, len(data))
@@ -67,7 +68,7 @@ func TestMembers(t *testing.T) {
 			}
 		}
 		// Accessed organizations are for reading names: of their own users, not of those of their other partners.
-		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Accessed.ID, w.Foreign.ID, "manager"))
+		must(t, w.App.RelateOrganizations(ctx, access.System(), w.Accessed.ID, w.Foreign.ID, "manager"))
 		accessed := list(manager, w.Accessed.ID)
 		if len(accessed) != 1 || accessed[0].Email != "waste@demo.example" || accessed[0].CountryCode != "" {
 			t.Errorf("accessed: %+v", accessed)
@@ -75,17 +76,17 @@ func TestMembers(t *testing.T) {
 		if both := list(manager, w.Managed.ID, w.Own.ID, w.Own.ID); len(both) != 7 || slices.ContainsFunc(both, func(m wire.Member) bool { return m.Relation != "own" }) {
 			t.Errorf("both: %v", namesOf(both))
 		}
-		page, meta, err := w.App.ListMembers(ctx, manager, app.MemberQuery{Page: 2, PerPage: 4})
+		page, meta, err := w.App.ListMembers(ctx, manager, people.MemberQuery{Page: 2, PerPage: 4})
 		if err != nil || len(page) != 2 || meta.Total != 6 || meta.Page != 2 || meta.PerPage != 4 || page[0].ID != own[4].ID {
 			t.Errorf("page 2: %v %+v %v", namesOf(page), meta, err)
 		}
-		if page, _, err = w.App.ListMembers(ctx, manager, app.MemberQuery{Page: 1 << 40, PerPage: 500}); err != nil || len(page) != 0 {
+		if page, _, err = w.App.ListMembers(ctx, manager, people.MemberQuery{Page: 1 << 40, PerPage: 500}); err != nil || len(page) != 0 {
 			t.Errorf("far page: %v %v", page, err)
 		}
-		_, _, err = w.App.ListMembers(ctx, manager, app.MemberQuery{OrganizationIDs: []string{w.Own.ID, w.Foreign.ID}})
+		_, _, err = w.App.ListMembers(ctx, manager, people.MemberQuery{OrganizationIDs: []string{w.Own.ID, w.Foreign.ID}})
 		refused(t, err, "not_found")
 		for _, name := range []string{"viewer", "operator", "engineer"} {
-			_, _, err = w.App.ListMembers(ctx, w.Actor(name), app.MemberQuery{})
+			_, _, err = w.App.ListMembers(ctx, w.Actor(name), people.MemberQuery{})
 			refused(t, err, "forbidden")
 		}
 	})

@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -13,27 +16,27 @@ import (
 // keys end. Never the own one. Requires
 // DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
 // organization_in_use, step_up_required.
-func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) error {
+func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id string) error {
 	if err := actor.Must("DELETE_ORGANIZATION"); err != nil {
 		return err
 	}
 	if id == actor.OrganizationID {
 		return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
 	}
-	if actor.Reach(id) != ReachFull {
-		return refuseNoOrganization()
+	if actor.Reach(id) != access.Full {
+		return people.RefuseNoOrganization()
 	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
+	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return err
 	}
 	var related []fleet.OrganizationRelation
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		there, err := tx.LockOrganization(ctx, id)
 		if err != nil {
 			return err
 		}
 		if !there {
-			return refuseNoOrganization()
+			return people.RefuseNoOrganization()
 		}
 		o, err := store.OrganizationByID(ctx, tx, id)
 		if err != nil {
@@ -45,16 +48,16 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *Actor, id string) e
 		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audited{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: organizationWire(o, related, nil)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: people.OrganizationWire(o, related, nil)})
 	})
 	if err != nil {
 		return err
 	}
-	a.accessChanged("", id)
+	a.AccessChanged("", id)
 	for _, rel := range related {
 		a.relationChanged(rel.OrganizationID, rel.OtherID)
 	}
-	return a.organizationsChanged(ctx)
+	return a.OrganizationsChanged(ctx)
 }
 
 func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string) ([]fleet.OrganizationRelation, error) {

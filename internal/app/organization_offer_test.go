@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -15,7 +16,7 @@ import (
 )
 
 // offersOf are the open offers that somebody sees on an organization's page.
-func offersOf(t *testing.T, w *testkit.World, actor *app.Actor, organizationID string) []wire.Offer {
+func offersOf(t *testing.T, w *testkit.World, actor *access.Actor, organizationID string) []wire.Offer {
 	t.Helper()
 	r, err := w.App.Relations(t.Context(), actor, organizationID)
 	must(t, err)
@@ -34,7 +35,7 @@ func TestARelationOutOfReachIsAnOffer(t *testing.T) {
 			t.Helper()
 			profile, err := w.App.Profile(ctx, administrator)
 			must(t, err)
-			members, _, err := w.App.ListMembers(ctx, administrator, app.MemberQuery{})
+			members, _, err := w.App.ListMembers(ctx, administrator, people.MemberQuery{})
 			must(t, err)
 			theirs, err := w.App.Profile(ctx, w.Actor("outsider"))
 			must(t, err)
@@ -63,7 +64,7 @@ func TestARelationOutOfReachIsAnOffer(t *testing.T) {
 			t.Errorf("%+v", made)
 		}
 		outsider := w.Actor("outsider")
-		if outsider.Reach(w.Own.ID) != app.ReachNone {
+		if outsider.Reach(w.Own.ID) != access.None {
 			t.Error("an offer gives reach")
 		}
 		received := offersOf(t, w, outsider, w.Foreign.ID)
@@ -85,7 +86,7 @@ func TestARelationOutOfReachIsAnOffer(t *testing.T) {
 		if err != nil || outcome.State != "in_force" {
 			t.Errorf("%+v %v", outcome, err)
 		}
-		if w.Actor("outsider").Reach(w.Own.ID) != app.ReachRead || len(offersOf(t, w, w.Actor("outsider"), w.Foreign.ID)) != 0 {
+		if w.Actor("outsider").Reach(w.Own.ID) != access.Read || len(offersOf(t, w, w.Actor("outsider"), w.Foreign.ID)) != 0 {
 			t.Error("accepted and not in force")
 		}
 		if after := view(); !strings.Contains(after, "Foreign Fleet") || !strings.Contains(after, "outsider@demo.example") {
@@ -114,7 +115,7 @@ func TestARelationOutOfReachIsAnOffer(t *testing.T) {
 				t.Errorf("%+v: %+v %v", step, got.Relation, err)
 			}
 		}
-		if w.Actor("outsider").Reach(w.Own.ID) != app.ReachNone {
+		if w.Actor("outsider").Reach(w.Own.ID) != access.None {
 			t.Error("the ex-partner has reach")
 		}
 	})
@@ -128,7 +129,7 @@ func TestOffersEnd(t *testing.T) {
 		must(t, w.App.RelateOrganizations(ctx, w.Actor("administrator"), w.Own.ID, w.Foreign.ID, "manager"))
 		return offersOf(t, w, w.Actor("outsider"), w.Foreign.ID)[0]
 	}
-	for name, by := range map[string]func() *app.Actor{"declined": func() *app.Actor { return w.Actor("outsider") }, "withdrawn": func() *app.Actor { return w.Actor("administrator") }} {
+	for name, by := range map[string]func() *access.Actor{"declined": func() *access.Actor { return w.Actor("outsider") }, "withdrawn": func() *access.Actor { return w.Actor("administrator") }} {
 		o := offer()
 		refused(t, w.App.EndOffer(ctx, w.Actor("viewer"), o.ID), "forbidden")
 		must(t, w.App.EndOffer(ctx, by(), o.ID))
@@ -152,7 +153,7 @@ func TestOffersEnd(t *testing.T) {
 		_, err := tx.ExecContext(ctx, `UPDATE app_user SET deleted_at = 1 WHERE organization_id = '`+w.Own.ID+`'`)
 		return err
 	}))
-	must(t, w.App.DeleteOrganization(ctx, app.SystemActor(), w.Own.ID))
+	must(t, w.App.DeleteOrganization(ctx, access.System(), w.Own.ID))
 	_, err = w.App.AcceptOffer(ctx, w.Actor("outsider"), o.ID)
 	refused(t, err, "not_found")
 }
@@ -199,11 +200,11 @@ func TestOffersAreLimited(t *testing.T) {
 func TestAPartnerMayLeave(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
-	must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Accessed.ID, w.Foreign.ID, "manager"))
+	must(t, w.App.RelateOrganizations(ctx, access.System(), w.Accessed.ID, w.Foreign.ID, "manager"))
 	administrator := w.Actor("administrator")
 	refused(t, w.App.RelateOrganizations(ctx, administrator, w.Accessed.ID, w.Foreign.ID, "delete"), "organization_not_found")
 	must(t, w.App.RelateOrganizations(ctx, administrator, w.Accessed.ID, w.Own.ID, "delete"))
-	if w.Actor("administrator").Reach(w.Accessed.ID) != app.ReachNone {
+	if w.Actor("administrator").Reach(w.Accessed.ID) != access.None {
 		t.Error("still in")
 	}
 	refused(t, w.App.RelateOrganizations(ctx, w.Actor("administrator"), w.Accessed.ID, w.Own.ID, "delete"), "organization_not_found")
@@ -214,7 +215,7 @@ func TestPartnersOfPartnersHaveNoName(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
 	for _, kind := range []string{"manager", "accessor"} {
-		must(t, w.App.RelateOrganizations(ctx, app.SystemActor(), w.Accessed.ID, w.Foreign.ID, kind))
+		must(t, w.App.RelateOrganizations(ctx, access.System(), w.Accessed.ID, w.Foreign.ID, kind))
 		administrator := w.Actor("administrator")
 		profile, err := w.App.Profile(ctx, administrator)
 		must(t, err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
 	"lightbar/catalog"
@@ -22,7 +24,7 @@ import (
 func TestListOrganizations(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
-	_, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
+	_, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
 	rows, meta, err := w.App.ListOrganizations(ctx, w.Actor("administrator"))
 	must(t, err)
@@ -144,7 +146,7 @@ func TestNewAndEditedOrganizationsHaveOneLaw(t *testing.T) {
 		if c.field != "name" {
 			c.made.Name = "New"
 		}
-		_, made := w.App.CreateOrganization(t.Context(), app.SystemActor(), c.made)
+		_, made := w.App.CreateOrganization(t.Context(), access.System(), c.made)
 		_, edited := w.App.UpdateOrganization(t.Context(), w.Actor("administrator"), w.Own.ID, c.edit)
 		for how, err := range map[string]error{"made": made, "edited": edited} {
 			r := refused(t, err, "validation_failed")
@@ -160,7 +162,7 @@ func TestDeleteOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		before := w.SignIn("viewer").AccessToken
-		_, secret, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Managed.ID, Description: "x"})
+		_, secret, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Managed.ID, Description: "x"})
 		must(t, err)
 		refused(t, w.App.DeleteOrganization(ctx, administrator, w.Own.ID), "own_account")
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x"} {
@@ -176,12 +178,12 @@ func TestDeleteOrganization(t *testing.T) {
 		must(t, w.App.DeleteOrganization(ctx, administrator, w.Managed.ID))
 		refused(t, w.App.DeleteOrganization(ctx, administrator, w.Managed.ID), "not_found")
 		actor, err := w.App.Authenticate(ctx, before, "")
-		if err != nil || actor.Reach(w.Managed.ID) != app.ReachNone {
+		if err != nil || actor.Reach(w.Managed.ID) != access.None {
 			t.Errorf("reach after it: %+v %v", actor, err)
 		}
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		refused(t, err, "invalid_key")
-		_, err = w.App.AddUser(ctx, w.Actor("super"), app.NewUser{OrganizationID: w.Managed.ID, FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: role(t, "viewer")})
+		_, err = w.App.AddUser(ctx, w.Actor("super"), people.NewUser{OrganizationID: w.Managed.ID, FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: role(t, "viewer")})
 		refused(t, err, "organization_not_found")
 		if audits(t, w, w.Managed.ID, "delete", "organization", w.Managed.ID) != 1 {
 			t.Error("not audited")
@@ -191,7 +193,7 @@ func TestDeleteOrganization(t *testing.T) {
 
 func TestOrganizationInUseByAssets(t *testing.T) {
 	w := testkit.New(t)
-	_, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
+	_, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
 	refused(t, w.App.DeleteOrganization(t.Context(), w.Actor("administrator"), w.Managed.ID), "organization_in_use")
 }
@@ -207,19 +209,19 @@ func TestRelationsActOnBothSides(t *testing.T) {
 		defer b.OnAccessChanged(func(_, organizationID string) { changed <- organizationID })()
 		administrator, outsider := w.Actor("administrator"), w.SignIn("outsider").AccessToken
 		super := w.Actor("super") // reaches both: nobody needs to be asked
-		reach := func() app.Reach {
+		reach := func() access.Reach {
 			actor, err := w.App.Authenticate(ctx, outsider, "") // within the seconds in which look-ups are trusted
 			must(t, err)
 			return actor.Reach(w.Own.ID)
 		}
-		if reach() != app.ReachNone {
+		if reach() != access.None {
 			t.Error("reach before")
 		}
 		for _, step := range []struct {
 			kind                string
-			want                app.Reach
+			want                access.Reach
 			managers, accessors int
-		}{{"accessor", app.ReachRead, 0, 1}, {"manager", app.ReachFull, 1, 0}, {"accessor", app.ReachRead, 0, 1}, {"delete", app.ReachNone, 0, 0}} {
+		}{{"accessor", access.Read, 0, 1}, {"manager", access.Full, 1, 0}, {"accessor", access.Read, 0, 1}, {"delete", access.None, 0, 0}} {
 			o, err := w.App.SetOrganizationRelation(ctx, super, w.Own.ID, w.Foreign.ID, step.kind)
 			must(t, err)
 			if got := reach(); got != step.want || len(o.Data.OrganizationManagers) != step.managers || len(o.Data.OrganizationAccessors) != step.accessors {
@@ -257,7 +259,7 @@ func TestWithdrawnAwarenessActsOnLiveSessions(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
 	super := w.Actor("super")
-	g, err := w.App.SignIn(ctx, app.SignIn{Email: "viewer@demo.example", Password: testkit.Password, Awareness: true})
+	g, err := w.App.SignIn(ctx, people.SignIn{Email: "viewer@demo.example", Password: testkit.Password, Awareness: true})
 	must(t, err)
 	w.Clock.Advance(25 * time.Hour)
 	if _, err = w.App.Authenticate(ctx, g.Access, ""); err != nil {
@@ -278,7 +280,7 @@ func TestNewOrganizationsKeepTheRules(t *testing.T) {
 		"event_wording":        {Name: "A", EventWording: "things"},
 		"lat":                  {Name: "A", HasPosition: true, Lat: 91},
 	} {
-		_, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), o)
+		_, err := w.App.CreateOrganization(t.Context(), access.System(), o)
 		if r := refused(t, err, "validation_failed"); r.Fields[field] == "" && r.Field != field {
 			t.Errorf("%s: %+v", field, r)
 		}

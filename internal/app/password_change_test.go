@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -105,7 +106,7 @@ func TestPasswordsExpire(t *testing.T) {
 	if got := p.signsIn(t, viewerEmail, nextPassword); got != "" {
 		t.Errorf("with the new one: %q", got)
 	}
-	p.App.Passwords = app.PasswordsNIST
+	p.App.Passwords = people.PasswordsNIST
 	p.Clock.Advance(100 * 24 * time.Hour)
 	if got := p.signsIn(t, viewerEmail, nextPassword); got != "" {
 		t.Errorf("under NIST's profile: %q", got)
@@ -145,7 +146,7 @@ func TestExpiringPasswordsAreTold(t *testing.T) {
 		if len(told) != len(p.Users)-1 || told[viewerEmail] != 1 || told["operator@demo.example"] != 0 || told[invited.Email] != 0 {
 			t.Fatalf("told %v", told)
 		}
-		must(t, p.App.SetUserPassword(ctx, app.SystemActor(), viewerEmail, nextPassword))
+		must(t, p.App.SetUserPassword(ctx, access.System(), viewerEmail, nextPassword))
 		p.letters(t)
 		p.Clock.Advance(13 * 24 * time.Hour)
 		if told := tell(); len(told) != 0 {
@@ -155,8 +156,8 @@ func TestExpiringPasswordsAreTold(t *testing.T) {
 		if told := tell(); len(told) != 1 || told[viewerEmail] != 1 {
 			t.Errorf("the new password: %v", told)
 		}
-		p.App.Passwords = app.PasswordsNIST
-		must(t, p.App.SetUserPassword(ctx, app.SystemActor(), viewerEmail, "another marsh without signs"))
+		p.App.Passwords = people.PasswordsNIST
+		must(t, p.App.SetUserPassword(ctx, access.System(), viewerEmail, "another marsh without signs"))
 		p.letters(t)
 		p.Clock.Advance(80 * 24 * time.Hour)
 		if told := tell(); len(told) != 0 {
@@ -170,7 +171,7 @@ func TestPasswordProfiles(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
 	set := func(password string) string {
-		return codeOf(t, p.App.SetUserPassword(ctx, app.SystemActor(), viewerEmail, password))
+		return codeOf(t, p.App.SetUserPassword(ctx, access.System(), viewerEmail, password))
 	}
 	long64, long200 := strings.Repeat("aB3*tide", 8), strings.Repeat("aB3*tide moon ", 15)[:200]
 	for password, want := range map[string][2]string{ // specified, nist
@@ -187,7 +188,7 @@ func TestPasswordProfiles(t *testing.T) {
 		strings.Repeat("aB3*tide", 129): {"password_rules", "password_rules"}, // 1032 bytes
 		"123456789012345":               {"password_rules", "password_common"},
 	} {
-		p.App.Passwords = app.PasswordsSpecified
+		p.App.Passwords = people.PasswordsSpecified
 		if got := set(password); got != want[0] {
 			t.Errorf("specified, %q: %q, want %q", password, got, want[0])
 		}
@@ -196,7 +197,7 @@ func TestPasswordProfiles(t *testing.T) {
 				t.Errorf("%q does not sign in: %q", password, got)
 			}
 		}
-		p.App.Passwords = app.PasswordsNIST
+		p.App.Passwords = people.PasswordsNIST
 		if got := set(password); got != want[1] {
 			t.Errorf("nist, %q: %q, want %q", password, got, want[1])
 		}

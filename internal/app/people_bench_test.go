@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 )
@@ -28,8 +29,8 @@ func BenchmarkSignIn(b *testing.B) {
 		for pb.Next() {
 			n := next.Add(1)
 			u := users[n%int64(len(users))]
-			if _, err := w.App.SignIn(b.Context(), app.SignIn{Email: u.Email, Password: testkit.Password,
-				Caller: app.Caller{Network: "192.0.2.1"}}); err != nil {
+			if _, err := w.App.SignIn(b.Context(), people.SignIn{Email: u.Email, Password: testkit.Password,
+				Caller: people.Caller{Network: "192.0.2.1"}}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -48,7 +49,7 @@ func BenchmarkAuthorize(b *testing.B) {
 		b.Run(row.name, func(b *testing.B) {
 			w := testkit.New(b)
 			// Without an end: the clock of the second row moves for days.
-			g, err := w.App.SignIn(b.Context(), app.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true})
+			g, err := w.App.SignIn(b.Context(), people.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -65,7 +66,7 @@ func BenchmarkAuthorize(b *testing.B) {
 				if err == nil {
 					err = actor.Must("VIEW_THINGS")
 				}
-				if err != nil || actor.Reach(w.Managed.ID) != app.ReachFull {
+				if err != nil || actor.Reach(w.Managed.ID) != access.Full {
 					b.Fatal(err)
 				}
 			}

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -51,20 +53,20 @@ func TestReach(t *testing.T) {
 	viewer, super := w.Actor("viewer"), w.Actor("super")
 	for _, row := range []struct {
 		id          string
-		mine, other app.Reach
-	}{{w.Own.ID, app.ReachFull, app.ReachFull}, {w.Managed.ID, app.ReachFull, app.ReachFull}, {w.Accessed.ID, app.ReachRead, app.ReachFull},
-		{w.Foreign.ID, app.ReachNone, app.ReachFull}, {"", app.ReachNone, app.ReachFull}} {
+		mine, other access.Reach
+	}{{w.Own.ID, access.Full, access.Full}, {w.Managed.ID, access.Full, access.Full}, {w.Accessed.ID, access.Read, access.Full},
+		{w.Foreign.ID, access.None, access.Full}, {"", access.None, access.Full}} {
 		if viewer.Reach(row.id) != row.mine || super.Reach(row.id) != row.other {
 			t.Errorf("%s: %d and %d", row.id, viewer.Reach(row.id), super.Reach(row.id))
 		}
 	}
 	// The relation works one way only.
-	if got := w.Actor("outsider").Reach(w.Own.ID); got != app.ReachNone {
+	if got := w.Actor("outsider").Reach(w.Own.ID); got != access.None {
 		t.Errorf("outsider: %d", got)
 	}
 	// Losing reach acts at once.
-	must(t, w.App.RelateOrganizations(t.Context(), app.SystemActor(), w.Managed.ID, w.Own.ID, "delete"))
-	if got := w.Actor("viewer").Reach(w.Managed.ID); got != app.ReachNone {
+	must(t, w.App.RelateOrganizations(t.Context(), access.System(), w.Managed.ID, w.Own.ID, "delete"))
+	if got := w.Actor("viewer").Reach(w.Managed.ID); got != access.None {
 		t.Errorf("after the relation ended: %d", got)
 	}
 }
@@ -72,36 +74,36 @@ func TestReach(t *testing.T) {
 func TestCreateUser(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
-		in := app.NewUser{OrganizationID: w.Own.ID, Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: role(t, "operator"), Password: testkit.Password}
+		in := people.NewUser{OrganizationID: w.Own.ID, Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: role(t, "operator"), Password: testkit.Password}
 		u, err := w.App.CreateUser(t.Context(), w.Actor("administrator"), in)
 		must(t, err)
 		if u.EmailKey != "new.person@demo.example" || u.PasswordHash == "" || strings.Contains(u.PasswordHash, testkit.Password) {
 			t.Errorf("user %+v", u)
 		}
-		if _, err := w.App.SignIn(t.Context(), app.SignIn{Email: "NEW.PERSON@demo.example", Password: testkit.Password}); err != nil {
+		if _, err := w.App.SignIn(t.Context(), people.SignIn{Email: "NEW.PERSON@demo.example", Password: testkit.Password}); err != nil {
 			t.Errorf("sign in: %v", err)
 		}
-		with := func(edit func(*app.NewUser)) app.NewUser {
+		with := func(edit func(*people.NewUser)) people.NewUser {
 			next := in
 			next.Email = "another@demo.example"
 			edit(&next)
 			return next
 		}
 		for name, row := range map[string]struct {
-			in          app.NewUser
+			in          people.NewUser
 			actor, code string
 		}{
-			"the same address":         {with(func(n *app.NewUser) { n.Email = " new.PERSON@demo.example" }), "administrator", "email_in_use"},
-			"weak password":            {with(func(n *app.NewUser) { n.Password = "Password1!" }), "administrator", "password_common"},
-			"no address":               {with(func(n *app.NewUser) { n.Email = "nobody" }), "administrator", "validation_failed"},
-			"spaces in the address":    {with(func(n *app.NewUser) { n.Email = "a b@demo.example" }), "administrator", "validation_failed"},
-			"no name":                  {with(func(n *app.NewUser) { n.FirstName = " " }), "administrator", "validation_failed"},
-			"unknown role":             {with(func(n *app.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found"},
-			"super by administrator":   {with(func(n *app.NewUser) { n.RoleID = role(t, "super") }), "administrator", "role_not_found"},
-			"foreign organization":     {with(func(n *app.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found"},
-			"accessed organization":    {with(func(n *app.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found"},
-			"organization that is not": {with(func(n *app.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found"},
-			"by a manager":             {with(func(n *app.NewUser) {}), "manager", "forbidden"},
+			"the same address":         {with(func(n *people.NewUser) { n.Email = " new.PERSON@demo.example" }), "administrator", "email_in_use"},
+			"weak password":            {with(func(n *people.NewUser) { n.Password = "Password1!" }), "administrator", "password_common"},
+			"no address":               {with(func(n *people.NewUser) { n.Email = "nobody" }), "administrator", "validation_failed"},
+			"spaces in the address":    {with(func(n *people.NewUser) { n.Email = "a b@demo.example" }), "administrator", "validation_failed"},
+			"no name":                  {with(func(n *people.NewUser) { n.FirstName = " " }), "administrator", "validation_failed"},
+			"unknown role":             {with(func(n *people.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found"},
+			"super by administrator":   {with(func(n *people.NewUser) { n.RoleID = role(t, "super") }), "administrator", "role_not_found"},
+			"foreign organization":     {with(func(n *people.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found"},
+			"accessed organization":    {with(func(n *people.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found"},
+			"organization that is not": {with(func(n *people.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found"},
+			"by a manager":             {with(func(n *people.NewUser) {}), "manager", "forbidden"},
 		} {
 			_, err := w.App.CreateUser(t.Context(), w.Actor(row.actor), row.in)
 			var refusal *fleet.Refusal
@@ -109,7 +111,7 @@ func TestCreateUser(t *testing.T) {
 				t.Errorf("%s: %v, want %s", name, err, row.code)
 			}
 		}
-		if _, err := w.App.CreateUser(t.Context(), w.Actor("super"), with(func(n *app.NewUser) { n.RoleID = role(t, "engineer") })); err != nil {
+		if _, err := w.App.CreateUser(t.Context(), w.Actor("super"), with(func(n *people.NewUser) { n.RoleID = role(t, "engineer") })); err != nil {
 			t.Errorf("engineer by super: %v", err)
 		}
 	})
@@ -119,7 +121,7 @@ func TestKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		k, secret, err := w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks",
+		k, secret, err := w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "trucks",
 			ExpiresAt: fleet.InstantOf(w.Clock.Now().Add(time.Hour))})
 		must(t, err)
 		actor, err := w.App.AuthenticateKey(ctx, secret, "192.0.2.9")
@@ -134,7 +136,7 @@ func TestKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 
 		administrator = w.Actor("administrator")
-		k, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "trucks"})
+		k, secret, err = w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "trucks"})
 		must(t, err)
 		if _, err = w.App.AuthenticateKey(ctx, secret, ""); err != nil {
 			t.Fatal(err)
@@ -146,7 +148,7 @@ func TestKeys(t *testing.T) {
 
 		thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
-		_, secret, err = w.App.CreateKey(ctx, administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "phone", ThingID: thing.ID})
+		_, secret, err = w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "phone", ThingID: thing.ID})
 		must(t, err)
 		actor, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -154,15 +156,15 @@ func TestKeys(t *testing.T) {
 			t.Errorf("actor %+v", actor)
 		}
 		for _, row := range []struct {
-			in   app.NewKey
+			in   people.NewKey
 			code string
 		}{
-			{app.NewKey{OrganizationID: w.Foreign.ID, Description: "x"}, "organization_not_found"},
-			{app.NewKey{OrganizationID: w.Accessed.ID, Description: "x"}, "organization_not_found"},
-			{app.NewKey{OrganizationID: w.Managed.ID, Description: "x", ThingID: thing.ID}, "thing_not_found"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{}}, "validation_failed"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{"everything"}}, "validation_failed"},
-			{app.NewKey{OrganizationID: w.Own.ID, Description: " "}, "validation_failed"},
+			{people.NewKey{OrganizationID: w.Foreign.ID, Description: "x"}, "organization_not_found"},
+			{people.NewKey{OrganizationID: w.Accessed.ID, Description: "x"}, "organization_not_found"},
+			{people.NewKey{OrganizationID: w.Managed.ID, Description: "x", ThingID: thing.ID}, "thing_not_found"},
+			{people.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{}}, "validation_failed"},
+			{people.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{"everything"}}, "validation_failed"},
+			{people.NewKey{OrganizationID: w.Own.ID, Description: " "}, "validation_failed"},
 		} {
 			_, _, err := w.App.CreateKey(ctx, administrator, row.in)
 			refused(t, err, row.code)
@@ -187,8 +189,8 @@ func TestMutationsAreAudited(t *testing.T) {
 		}
 	}
 	w.SignIn("viewer")
-	_, _ = w.App.SignIn(t.Context(), app.SignIn{Email: "viewer@demo.example", Password: "wrong"})
-	must(t, w.App.SetUserPassword(t.Context(), app.SystemActor(), "viewer@demo.example", "Quiet+Marsh#4 otter"))
+	_, _ = w.App.SignIn(t.Context(), people.SignIn{Email: "viewer@demo.example", Password: "wrong"})
+	must(t, w.App.SetUserPassword(t.Context(), access.System(), "viewer@demo.example", "Quiet+Marsh#4 otter"))
 	rows, err = store.ListAudit(t.Context(), w.App.Store.Reader(), w.Own.ID, 0, 100)
 	must(t, err)
 	for _, verb := range []string{"sign_in", "sign_in_refused", "set_password"} {
@@ -200,12 +202,12 @@ func TestMutationsAreAudited(t *testing.T) {
 
 func TestUnlockTokenClearsTheLimits(t *testing.T) {
 	w := testkit.New(t)
-	caller := app.Caller{Network: "198.51.100.1"}
+	caller := people.Caller{Network: "198.51.100.1"}
 	for range 5 {
-		_, err := w.App.SignIn(t.Context(), app.SignIn{Email: "viewer@demo.example", Password: "wrong", Caller: caller})
+		_, err := w.App.SignIn(t.Context(), people.SignIn{Email: "viewer@demo.example", Password: "wrong", Caller: caller})
 		refused(t, err, "invalid_grant")
 	}
-	in := app.SignIn{Email: "viewer@demo.example", Password: testkit.Password, Caller: caller, UnlockToken: "lb_unl_secret"}
+	in := people.SignIn{Email: "viewer@demo.example", Password: testkit.Password, Caller: caller, UnlockToken: "lb_unl_secret"}
 	_, err := w.App.SignIn(t.Context(), in)
 	refused(t, err, "locked_out")
 	must(t, w.App.Store.Write(t.Context(), func(tx *store.Tx) error {

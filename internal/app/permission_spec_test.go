@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lightbar/catalog"
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/testkit"
 )
 
@@ -95,7 +95,7 @@ func TestRequirementsOfTheSpecification(t *testing.T) {
 	for requirement, any := range anyOf {
 		opens := strings.Fields(any)
 		for _, permission := range strings.Fields(specified) {
-			actor := app.Actor{UserID: "u", Permissions: map[string]bool{permission: true}}
+			actor := access.Actor{UserID: "u", Permissions: map[string]bool{permission: true}}
 			if got := actor.Meets(requirement); got != (len(opens) == 0 || slices.Contains(opens, permission)) {
 				t.Errorf("%s alone, %s: %v", permission, requirement, got)
 			}

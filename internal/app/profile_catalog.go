@@ -4,11 +4,12 @@ import (
 	"sort"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
 
 // ThingTypes lists the types of assets, "other" last. Requires VIEW_THINGS.
-func (a *App) ThingTypes(actor *Actor) ([]wire.ThingType, wire.Meta, error) {
+func (a *App) ThingTypes(actor *access.Actor) ([]wire.ThingType, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -25,7 +26,7 @@ func (a *App) ThingTypes(actor *Actor) ([]wire.ThingType, wire.Meta, error) {
 }
 
 // ThingSubtypes lists the subtypes of assets, "Other" last. Requires VIEW_THINGS.
-func (a *App) ThingSubtypes(actor *Actor) ([]wire.ThingSubtype, wire.Meta, error) {
+func (a *App) ThingSubtypes(actor *access.Actor) ([]wire.ThingSubtype, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err
 	}

@@ -13,9 +13,11 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -24,10 +26,10 @@ import (
 )
 
 // rotated rotates the key of a world whose server has stopped, as the command does, and answers the server that starts next.
-func rotated(t *testing.T, a *app.App, next byte) (*app.App, app.Rotation) {
+func rotated(t *testing.T, a *app.App, next byte) (*app.App, people.Rotation) {
 	t.Helper()
 	key := bytes.Repeat([]byte{next}, 32)
-	done, err := a.RotateServerKey(t.Context(), app.SystemActor(), key)
+	done, err := a.RotateServerKey(t.Context(), access.System(), key)
 	must(t, err)
 	b := app.New(app.Options{Store: a.Store, Bus: a.Bus, Live: a.Live, Log: a.Log, Now: a.Now, NewID: a.NewID, ServerKey: key, AuditHeadPath: a.AuditHeadPath, Post: a.Post, PublicURL: a.PublicURL})
 	must(t, b.Audit.KeepRotatedHead(t.Context()))
@@ -38,7 +40,7 @@ func rotated(t *testing.T, a *app.App, next byte) (*app.App, app.Rotation) {
 // challengeOf signs the viewer in as far as the second factor.
 func challengeOf(t *testing.T, a *app.App) string {
 	t.Helper()
-	_, err := a.SignIn(t.Context(), app.SignIn{Email: viewerEmail, Password: testkit.Password, Caller: caller()})
+	_, err := a.SignIn(t.Context(), people.SignIn{Email: viewerEmail, Password: testkit.Password, Caller: caller()})
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) {
 		t.Fatalf("no challenge: %v", err)
@@ -65,17 +67,17 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		_ = p.letters(t)
 		half := challengeOf(t, a)
 		must(t, a.ForgotPassword(ctx, viewerEmail, caller()))
-		_, key, err := a.CreateKey(ctx, p.Actor("administrator"), app.NewKey{OrganizationID: p.Own.ID, Description: "truck", Scopes: app.AllScopes()})
+		_, key, err := a.CreateKey(ctx, p.Actor("administrator"), people.NewKey{OrganizationID: p.Own.ID, Description: "truck", Scopes: access.AllScopes()})
 		must(t, err)
-		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() app.Answer { return app.Answer{Status: 200, Body: []byte("first")} })
+		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("first")} })
 		must(t, err)
 
 		b, done := rotated(t, a, 9)
-		if done.Sessions < 2 || done.Secrets != 1 || done.Mails < 1 || done.Closed != 0 || done.Earlier == done.Present || done.Present != app.KeyFingerprint(b.ServerKey) {
+		if done.Sessions < 2 || done.Secrets != 1 || done.Mails < 1 || done.Closed != 0 || done.Earlier == done.Present || done.Present != people.KeyFingerprint(b.ServerKey) {
 			t.Errorf("%+v", done)
 		}
-		must(t, app.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), b.ServerKey))
-		if err := app.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), a.ServerKey); !errors.Is(err, app.ErrKeyForeign) {
+		must(t, people.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), b.ServerKey))
+		if err := people.CheckServerKey(ctx, s.Reader(), store.SchemaVersion(), a.ServerKey); !errors.Is(err, people.ErrKeyForeign) {
 			t.Errorf("the earlier key: %v", err)
 		}
 		if n := count(t, s, `SELECT COUNT(*) FROM session WHERE revoked_at = 0`); n != 0 {
@@ -90,9 +92,9 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		if _, err := b.AuthenticateKey(ctx, key, "192.0.2.1"); err != nil {
 			t.Errorf("an API key ended: %v", err)
 		}
-		_, err = b.SignInMFA(ctx, app.MFA{Challenge: half, Method: "totp", Code: code(), Caller: caller()})
+		_, err = b.SignInMFA(ctx, people.MFA{Challenge: half, Method: "totp", Code: code(), Caller: caller()})
 		refused(t, err, "mfa_challenge_expired")
-		if _, err := b.SignInMFA(ctx, app.MFA{Challenge: challengeOf(t, b), Method: "totp", Code: code(), Caller: caller()}); err != nil {
+		if _, err := b.SignInMFA(ctx, people.MFA{Challenge: challengeOf(t, b), Method: "totp", Code: code(), Caller: caller()}); err != nil {
 			t.Errorf("the authenticator app: %v", err)
 		}
 		p.App = b
@@ -103,7 +105,7 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 			}
 		}
 		must(t, b.ResetPassword(ctx, link, nextPassword, caller()))
-		answer, again, err := b.Once(ctx, viewer, "once", b.DigestRequest("a request"), func() app.Answer { return app.Answer{Status: 200, Body: []byte("second")} })
+		answer, again, err := b.Once(ctx, viewer, "once", b.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("second")} })
 		if err != nil || !again || string(answer.Body) != "first" {
 			t.Errorf("a repeat: %q %v %v", answer.Body, again, err)
 		}
@@ -232,7 +234,7 @@ func TestAnEarlierKeyForgesNoHistory(t *testing.T) {
 				if len(done.Audit.Faults) > 0 {
 					t.Fatal(textOf(done.Audit))
 				}
-				proof, err := b.Audit.Verify(t.Context(), app.SystemActor(), earlier) // a head that was noted before still counts
+				proof, err := b.Audit.Verify(t.Context(), access.System(), earlier) // a head that was noted before still counts
 				must(t, err)
 				if len(proof.Faults) > 0 || proof.Seals != 3 {
 					t.Fatalf("%d seals: %s", proof.Seals, textOf(proof))
@@ -245,7 +247,7 @@ func TestAnEarlierKeyForgesNoHistory(t *testing.T) {
 				c.forge(newThief(t, s, w.App.ServerKey))
 				again := restarted(w, w.App.AuditHeadPath)
 				again.Audit.ServerKey = b.ServerKey
-				if proof, err = again.Audit.Verify(t.Context(), app.SystemActor(), ""); err != nil {
+				if proof, err = again.Audit.Verify(t.Context(), access.System(), ""); err != nil {
 					t.Fatal(err)
 				}
 				text := textOf(proof)
@@ -349,7 +351,7 @@ func TestALostKeyDoesNotEndTheSealing(t *testing.T) {
 		b := restarted(w, w.App.AuditHeadPath)
 		b.ServerKey, b.Audit.ServerKey = bytes.Repeat([]byte{9}, 32), bytes.Repeat([]byte{9}, 32)
 		for range 2 { // as after a crash
-			must(t, b.ReplaceServerKey(t.Context(), app.SystemActor()))
+			must(t, b.ReplaceServerKey(t.Context(), access.System()))
 			must(t, b.Audit.KeepRotatedHead(t.Context()))
 		}
 		if _, err := b.Authenticate(t.Context(), pair.AccessToken, "192.0.2.1"); err == nil {

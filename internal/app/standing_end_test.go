@@ -4,9 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -42,7 +44,7 @@ func TestTheOnlyUserStaysItsAdministrator(t *testing.T) {
 		_, err := w.App.UpdateUser(t.Context(), super, last.ID, edit)
 		refused(t, err, "last_administrator")
 	}
-	_, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Foreign.ID, SystemName: "T-1", Type: "tow"})
+	_, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Foreign.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
 	refused(t, w.App.DeleteUser(t.Context(), super, last.ID), "last_administrator") // somebody has to look after the asset
 }
@@ -80,7 +82,7 @@ func TestListsSayWhomOneMayEdit(t *testing.T) {
 func TestNothingOfARemovedOrganizationStays(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
-	k, secret, err := w.App.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: w.Managed.ID, Description: "k"})
+	k, secret, err := w.App.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: w.Managed.ID, Description: "k"})
 	must(t, err)
 	must(t, w.App.DeleteOrganization(t.Context(), administrator, w.Managed.ID))
 	if row, err := store.KeyByID(t.Context(), w.App.Store.Reader(), k.ID); err != nil || row.RevokedAt == 0 {
@@ -104,7 +106,7 @@ func TestAKeyOfAnAssetElsewhereIsDead(t *testing.T) {
 	administrator := w.Actor("administrator")
 	thing, err := w.App.RegisterThing(t.Context(), administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	_, secret, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{Description: "phone", ThingID: thing.ID})
+	_, secret, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{Description: "phone", ThingID: thing.ID})
 	must(t, err)
 	tamper(t, w.App.Store, `UPDATE thing SET organization_id = $1 WHERE id = $2`, w.Managed.ID, thing.ID)
 	_, err = w.App.AuthenticateKey(t.Context(), secret, "")

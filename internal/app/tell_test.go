@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
@@ -46,7 +48,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		must(t, err)
 		p.letters(t)
 
-		m, err := p.App.AddUser(ctx, administrator, app.NewUser{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: role(t, "administrator")})
+		m, err := p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: role(t, "administrator")})
 		must(t, err)
 		text := p.told(t, subject, "administrator@demo.example", "second@demo.example")
 		if !strings.Contains(text, "eve at evil example was made an administrator of Harbor County on") || !strings.Contains(text, "by Test administrator.") || strings.Contains(text, "eve@") {
@@ -68,7 +70,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 			must(t, err)
 			p.told(t, subject, step.to...)
 		}
-		_, err = p.App.AddUser(ctx, administrator, app.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+		_, err = p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
 		must(t, err)
 		p.told(t, subject)
 		must(t, p.App.DeleteUser(ctx, administrator, m.ID))
@@ -79,7 +81,7 @@ func TestANewRelationIsTold(t *testing.T) {
 	p := newPosted(t)
 	ctx, subject := t.Context(), "Another organization has more access on Safety Cloud"
 	administrator, super := p.Actor("administrator"), p.Actor("super")
-	relate := func(actor *app.Actor, id, other, kind string) {
+	relate := func(actor *access.Actor, id, other, kind string) {
 		t.Helper()
 		must(t, p.App.RelateOrganizations(ctx, actor, id, other, kind))
 	}
@@ -111,7 +113,7 @@ func TestANewRelationIsTold(t *testing.T) {
 	if text := p.told(t, subject, "outsider@demo.example", "super@demo.example"); !strings.Contains(text, "Harbor County was given access to manage") {
 		t.Errorf("%s", text)
 	}
-	relate(app.SystemActor(), p.Managed.ID, p.Foreign.ID, "manager")
+	relate(access.System(), p.Managed.ID, p.Foreign.ID, "manager")
 	p.told(t, subject)
 }
 
@@ -158,11 +160,11 @@ func TestChangedRulesOfSigningInAreTold(t *testing.T) {
 func TestMoreOfAnAssetNeedsAProof(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
-	made, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
+	made, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
 	administrator := w.Actor("administrator")
 	w.Clock.Advance(10 * time.Minute)
-	relate := func(actor *app.Actor, kind string) error {
+	relate := func(actor *access.Actor, kind string) error {
 		_, err := w.App.SetThingAssociations(ctx, actor, made.ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Own.ID), RelationshipType: kind}})
 		return err
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/wire"
@@ -17,7 +18,7 @@ type ThingQuery struct {
 
 // ListThings answers assets the organizations may see, from the live picture.
 // Total counts raw rows, positions or not. Requires VIEW_THINGS.
-func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
+func (a *App) ListThings(_ context.Context, actor *access.Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.ThingsMeta{}, err
 	}
@@ -34,7 +35,7 @@ func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.
 }
 
 // CountThings counts what ListThings would list. Requires VIEW_THINGS.
-func (a *App) CountThings(_ context.Context, actor *Actor, organizationIDs []string) (int, error) {
+func (a *App) CountThings(_ context.Context, actor *access.Actor, organizationIDs []string) (int, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return 0, err
 	}
@@ -46,19 +47,19 @@ func (a *App) CountThings(_ context.Context, actor *Actor, organizationIDs []str
 }
 
 // Thing answers one asset; 404 when it is out of reach. Requires VIEW_THINGS.
-func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, error) {
+func (a *App) Thing(_ context.Context, actor *access.Actor, id string) (wire.Thing, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return wire.Thing{}, err
 	}
 	t, _, shown, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &t) == ReachNone {
+	if !ok || reachOfThing(actor, &t) == access.None {
 		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
 	return actor.ToldThing(shown), nil
 }
 
 // ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
-func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
+func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, err
 	}
@@ -71,16 +72,16 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []
 
 // reachOfThing is the most that an actor may do with an asset: as its owner's
 // organization allows, or one that manages it (in full) or accesses it (reading only).
-func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
+func reachOfThing(actor *access.Actor, t *fleet.Thing) access.Reach {
 	reach := actor.Organizations[t.OrganizationID]
 	for _, r := range t.Relations {
 		by := actor.Organizations[r.OrganizationID]
 		if r.Kind != fleet.RelationManager {
-			by = min(by, ReachRead)
+			by = min(by, access.Read)
 		}
 		reach = max(reach, by)
 	}
-	if reach < ReachFull && actor.Super {
+	if reach < access.Full && actor.Super {
 		return actor.Reach(t.OrganizationID) // by haas:manage alone: that is a look
 	}
 	return reach

@@ -9,38 +9,42 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
 // Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
-func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
-	return edit(ctx, a, actor, &things, id, versionSeen(said.IfMatch), func(e *editing[*App, fleet.Thing]) error {
-		return applyThingEdit(&e.next, said, e.at)
+func (a *App) UpdateThing(ctx context.Context, actor *access.Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
+	return people.Edit(ctx, a, actor, &things, id, people.VersionSeen(said.IfMatch), func(e *people.Editing[*App, fleet.Thing]) error {
+		return applyThingEdit(&e.Next, said, e.At)
 	})
 }
 
-var things = noun[*App, fleet.Thing, wire.Thing]{
-	name: "thing", word: "asset", requires: "EDIT_THING", pictured: true,
-	load: func(e *editing[*App, fleet.Thing]) (fleet.Thing, error) {
-		t, _, _, ok := e.Live.Thing(e.id)
-		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+var things = people.Noun[*App, fleet.Thing, wire.Thing]{
+	Name: "thing", Word: "asset", Requires: "EDIT_THING", Pictured: true,
+	Load: func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) {
+		t, _, _, ok := e.Live.Thing(e.ID)
+		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return t, refuseNoThing()
 		}
 		return t, nil
 	},
-	of:   func(t *fleet.Thing) record { return record{t.OrganizationID, &t.Version, &t.UpdatedAt} },
-	same: sameThing,
-	save: func(e *editing[*App, fleet.Thing]) (bool, error) {
-		err := e.tx.UpdateThing(e, &e.next)
+	Of: func(t *fleet.Thing) people.Record {
+		return people.Record{Owner: t.OrganizationID, Version: &t.Version, UpdatedAt: &t.UpdatedAt}
+	},
+	Same: sameThing,
+	Save: func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
+		err := e.Tx.UpdateThing(e, &e.Next)
 		return err == nil, err
 	},
-	saved: func(e *editing[*App, fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.next)) },
-	doc:   func(t *fleet.Thing) any { return thingDoc(t) },
-	show: func(_ context.Context, a *App, _ *Actor, id string) (wire.Thing, error) {
+	Saved: func(e *people.Editing[*App, fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.Next)) },
+	Doc:   func(t *fleet.Thing) any { return thingDoc(t) },
+	Show: func(_ context.Context, a *App, _ *access.Actor, id string) (wire.Thing, error) {
 		_, _, shown, ok := a.Live.Thing(id)
 		if !ok {
 			return shown, refuseNoThing() // removed meanwhile
@@ -52,12 +56,12 @@ var things = noun[*App, fleet.Thing, wire.Thing]{
 func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
 
 // sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
-func sayEdited(e *editing[*App, fleet.Thing], shown wire.Thing) error {
-	if err := tellRelations(e, e.tx, e.picture, &e.old, &e.next); err != nil {
+func sayEdited(e *people.Editing[*App, fleet.Thing], shown wire.Thing) error {
+	if err := tellRelations(e, e.Tx, e.Picture, &e.Old, &e.Next); err != nil {
 		return err
 	}
-	sayThing(e.picture, &e.old, &e.next, shown)
-	e.picture.Put(&e.next)
+	sayThing(e.Picture, &e.Old, &e.Next, shown)
+	e.Picture.Put(&e.Next)
 	return nil
 }
 
@@ -312,9 +316,9 @@ func (a *App) ResetAlerting(ctx context.Context) error {
 		return err
 	}
 	for _, id := range due {
-		_, err := edit(ctx, a, SystemActor(), &things, id, nil, func(e *editing[*App, fleet.Thing]) error {
-			e.verb = "alerting_reset"
-			if t := &e.next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.at {
+		_, err := people.Edit(ctx, a, access.System(), &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+			e.Verb = "alerting_reset"
+			if t := &e.Next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.At {
 				t.PubliclyAlerting, t.AlertingResetAt = true, 0
 			}
 			return nil

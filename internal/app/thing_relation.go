@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -16,11 +18,11 @@ import (
 // haas:manage may name any. A relation that shows or gives more than before
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
-func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
-	return edit(ctx, a, actor, &things, id, nil, func(e *editing[*App, fleet.Thing]) error {
-		e.verb = "associate"
-		t := &e.next
-		related, err := store.RelationsOf(ctx, e.tx, t.OrganizationID)
+func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
+	return people.Edit(ctx, a, actor, &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+		e.Verb = "associate"
+		t := &e.Next
+		related, err := store.RelationsOf(ctx, e.Tx, t.OrganizationID)
 		if err != nil {
 			return err
 		}
@@ -38,7 +40,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
 			return err
 		}
-		return a.mustBeFreshIn(ctx, e.tx, actor)
+		return a.MustBeFreshIn(ctx, e.Tx, actor)
 	})
 }
 

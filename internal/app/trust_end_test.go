@@ -4,9 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 )
@@ -15,7 +16,7 @@ import (
 func TestTrustEndsWithTheToken(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("viewer").AccessToken
-	_, key, err := w.App.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "short",
+	_, key, err := w.App.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "short",
 		ExpiresAt: fleet.InstantOf(w.Clock.Now()).Add(4 * time.Hour)})
 	must(t, err)
 	w.Clock.Advance(4*time.Hour - time.Second)
@@ -33,7 +34,7 @@ func TestTrustEndsWithTheToken(t *testing.T) {
 // Awareness mode that is withdrawn from a display older than a day ends it at once.
 func TestWithdrawnAwarenessModeActsAtOnce(t *testing.T) {
 	w := testkit.New(t)
-	g, err := w.App.SignIn(t.Context(), app.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true, Caller: app.Caller{Network: "192.0.2.1"}})
+	g, err := w.App.SignIn(t.Context(), people.SignIn{Email: w.Users["viewer"].Email, Password: testkit.Password, Awareness: true, Caller: people.Caller{Network: "192.0.2.1"}})
 	must(t, err)
 	w.Clock.Advance(25 * time.Hour)
 	administrator := w.Actor("administrator")
@@ -51,16 +52,16 @@ func TestProofsAndTheClock(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	make := func() error {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{Description: "k"})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{Description: "k"})
 		return err
 	}
 	must(t, make())
 	w.Clock.Advance(-time.Minute)
 	refused(t, make(), "step_up_required")
-	_, err := w.App.StepUp(t.Context(), administrator, app.StepUp{Password: testkit.Password, Caller: caller()})
+	_, err := w.App.StepUp(t.Context(), administrator, people.StepUp{Password: testkit.Password, Caller: caller()})
 	must(t, err)
 	must(t, make())
 	w.Clock.Advance(5 * time.Hour)
-	_, err = w.App.StepUp(t.Context(), administrator, app.StepUp{Password: testkit.Password, Caller: caller()})
+	_, err = w.App.StepUp(t.Context(), administrator, people.StepUp{Password: testkit.Password, Caller: caller()})
 	refused(t, err, "invalid_token")
 }

@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
-	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -29,7 +30,7 @@ func TestAddUserInvites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		in := app.NewUser{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: role(t, "operator")}
+		in := people.NewUser{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: role(t, "operator")}
 		m, err := w.App.AddUser(ctx, administrator, in)
 		must(t, err)
 		if m.Email != "Ada.Cole@Demo.Example" || m.FirstName != "Ada" || m.OrganizationID != w.Own.ID || m.OrganizationName != w.Own.Name || m.RoleID != in.RoleID ||
@@ -46,36 +47,36 @@ func TestAddUserInvites(t *testing.T) {
 		}
 		// Nobody enters before a password was chosen: an empty hash never matches.
 		for _, password := range []string{"", " ", testkit.Password, "no account has this password"} {
-			_, err := w.App.SignIn(ctx, app.SignIn{Email: m.Email, Password: password})
+			_, err := w.App.SignIn(ctx, people.SignIn{Email: m.Email, Password: password})
 			refused(t, err, "invalid_grant")
 		}
-		with := func(edit func(*app.NewUser)) app.NewUser {
+		with := func(edit func(*people.NewUser)) people.NewUser {
 			next := in
 			next.Email = "another@demo.example"
 			edit(&next)
 			return next
 		}
 		for name, row := range map[string]struct {
-			in                 app.NewUser
+			in                 people.NewUser
 			actor, code, field string
 		}{
-			"the same address":            {with(func(n *app.NewUser) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
-			"an address elsewhere":        {with(func(n *app.NewUser) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
-			"no address":                  {with(func(n *app.NewUser) { n.Email = "" }), "administrator", "validation_failed", "email"},
-			"an address with a line":      {with(func(n *app.NewUser) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
-			"an address that turns":       {with(func(n *app.NewUser) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
-			"a long address":              {with(func(n *app.NewUser) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
-			"no first name":               {with(func(n *app.NewUser) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
-			"no last name":                {with(func(n *app.NewUser) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
-			"10 000 characters":           {with(func(n *app.NewUser) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
-			"a name with a line":          {with(func(n *app.NewUser) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
-			"an unknown role":             {with(func(n *app.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
-			"no role":                     {with(func(n *app.NewUser) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
-			"a role nobody may assign":    {with(func(n *app.NewUser) { n.RoleID = role(t, "engineer") }), "administrator", "role_not_found", "role_id"},
-			"a foreign organization":      {with(func(n *app.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an accessed organization":    {with(func(n *app.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an organization that is not": {with(func(n *app.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
-			"by a manager":                {with(func(*app.NewUser) {}), "manager", "forbidden", ""},
+			"the same address":            {with(func(n *people.NewUser) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
+			"an address elsewhere":        {with(func(n *people.NewUser) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
+			"no address":                  {with(func(n *people.NewUser) { n.Email = "" }), "administrator", "validation_failed", "email"},
+			"an address with a line":      {with(func(n *people.NewUser) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
+			"an address that turns":       {with(func(n *people.NewUser) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
+			"a long address":              {with(func(n *people.NewUser) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
+			"no first name":               {with(func(n *people.NewUser) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
+			"no last name":                {with(func(n *people.NewUser) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
+			"10 000 characters":           {with(func(n *people.NewUser) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
+			"a name with a line":          {with(func(n *people.NewUser) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
+			"an unknown role":             {with(func(n *people.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
+			"no role":                     {with(func(n *people.NewUser) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
+			"a role nobody may assign":    {with(func(n *people.NewUser) { n.RoleID = role(t, "engineer") }), "administrator", "role_not_found", "role_id"},
+			"a foreign organization":      {with(func(n *people.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found", "organization_id"},
+			"an accessed organization":    {with(func(n *people.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found", "organization_id"},
+			"an organization that is not": {with(func(n *people.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
+			"by a manager":                {with(func(*people.NewUser) {}), "manager", "forbidden", ""},
 		} {
 			_, err := w.App.AddUser(ctx, w.Actor(row.actor), row.in)
 			r := refused(t, err, row.code)
@@ -83,7 +84,7 @@ func TestAddUserInvites(t *testing.T) {
 				t.Errorf("%s: no word about %s: %+v", name, row.field, r)
 			}
 		}
-		if m, err := w.App.AddUser(ctx, administrator, with(func(n *app.NewUser) { n.OrganizationID = w.Managed.ID })); err != nil || m.OrganizationID != w.Managed.ID {
+		if m, err := w.App.AddUser(ctx, administrator, with(func(n *people.NewUser) { n.OrganizationID = w.Managed.ID })); err != nil || m.OrganizationID != w.Managed.ID {
 			t.Errorf("into a managed organization: %+v %v", m, err)
 		}
 	})
@@ -98,7 +99,7 @@ func TestParallelAdditionsOfOneAddressMakeOneUser(t *testing.T) {
 		for i := range errs {
 			group.Go(func() {
 				email := []string{"Twin@demo.example", "twin@DEMO.example", " twin@demo.example "}[i%3]
-				_, errs[i] = w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "T", LastName: "W", Email: email, RoleID: role(t, "viewer"),
+				_, errs[i] = w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "T", LastName: "W", Email: email, RoleID: role(t, "viewer"),
 					OrganizationID: []string{w.Own.ID, w.Managed.ID}[i%2]})
 			})
 		}
@@ -124,7 +125,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	clerk.Permissions = map[string]bool{"user:manage": true, "user:create": true, "user:update": true, "user:read": true, "thing:read": true, "incident:read": true,
 		"exclusion:read": true, "closure:read": true, "zone:read": true, "hazard:read": true, "heatmap:read": true}
 	add := func(name string) error {
-		_, err := w.App.AddUser(t.Context(), clerk, app.NewUser{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: role(t, name)})
+		_, err := w.App.AddUser(t.Context(), clerk, people.NewUser{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: role(t, name)})
 		return err
 	}
 	must(t, add("viewer"))
@@ -258,7 +259,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
 		actor := w.Actor("second")
-		_, secret, err := w.App.CreateKey(ctx, actor, app.NewKey{Description: "mine"})
+		_, secret, err := w.App.CreateKey(ctx, actor, people.NewKey{Description: "mine"})
 		must(t, err)
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -272,7 +273,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		refused(t, err, "invalid_token")
 		_, err = w.App.AuthenticateKey(ctx, secret, "") // though the look-up was cached
 		refused(t, err, "invalid_key")
-		_, err = w.App.SignIn(ctx, app.SignIn{Email: second.Email, Password: testkit.Password})
+		_, err = w.App.SignIn(ctx, people.SignIn{Email: second.Email, Password: testkit.Password})
 		refused(t, err, "user_suspended")
 		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(false)})
 		must(t, err)
@@ -295,7 +296,7 @@ func TestDeleteUser(t *testing.T) {
 		second := w.AddUser("second@demo.example", w.Own.ID, "administrator")
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
-		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), app.NewKey{Description: "mine"})
+		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), people.NewKey{Description: "mine"})
 		must(t, err)
 		administrator := w.Actor("administrator")
 		refused(t, w.App.DeleteUser(ctx, w.Actor("manager"), second.ID), "forbidden")
@@ -307,7 +308,7 @@ func TestDeleteUser(t *testing.T) {
 		refused(t, err, "invalid_token")
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		refused(t, err, "invalid_key")
-		_, err = w.App.SignIn(ctx, app.SignIn{Email: second.Email, Password: testkit.Password})
+		_, err = w.App.SignIn(ctx, people.SignIn{Email: second.Email, Password: testkit.Password})
 		refused(t, err, "invalid_grant")
 		_, err = w.App.Member(ctx, administrator, second.ID)
 		refused(t, err, "not_found")
@@ -318,7 +319,7 @@ func TestDeleteUser(t *testing.T) {
 			t.Error("not audited")
 		}
 		// The address is free; the new person is not the old one.
-		m, err := w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "S", LastName: "B", Email: second.Email, RoleID: role(t, "viewer")})
+		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "S", LastName: "B", Email: second.Email, RoleID: role(t, "viewer")})
 		if err != nil || m.ID == second.ID {
 			t.Errorf("%+v %v", m, err)
 		}
@@ -336,13 +337,13 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		}
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Somebody invited or suspended keeps no organization alive.
-		_, err := w.App.AddUser(ctx, super, app.NewUser{OrganizationID: w.Foreign.ID, FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: role(t, "administrator")})
+		_, err := w.App.AddUser(ctx, super, people.NewUser{OrganizationID: w.Foreign.ID, FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: role(t, "administrator")})
 		must(t, err)
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Two administrators who remove each other at the same time: one stays.
 		other := w.AddUser("other@demo.example", w.Foreign.ID, "administrator")
 		w.Users["other"] = other
-		actors := []*app.Actor{w.Actor("outsider"), w.Actor("other")}
+		actors := []*access.Actor{w.Actor("outsider"), w.Actor("other")}
 		errs := make([]error, 2)
 		var group sync.WaitGroup
 		for i, victim := range []string{other.ID, last.ID} {
@@ -354,7 +355,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 			t.Errorf("both removals: %v", errs)
 		}
 		// The very last user of an organization without assets may go: else it could never be closed.
-		left, _, err := w.App.ListMembers(ctx, super, app.MemberQuery{OrganizationIDs: []string{w.Foreign.ID}})
+		left, _, err := w.App.ListMembers(ctx, super, people.MemberQuery{OrganizationIDs: []string{w.Foreign.ID}})
 		must(t, err)
 		survivor := ""
 		for _, m := range left {
@@ -391,7 +392,7 @@ func TestMovingAUser(t *testing.T) {
 		t.Error("not audited on both sides")
 	}
 	actor := w.Actor("operator")
-	if actor.OrganizationID != w.Managed.ID || actor.Reach(w.Own.ID) != app.ReachNone {
+	if actor.OrganizationID != w.Managed.ID || actor.Reach(w.Own.ID) != access.None {
 		t.Errorf("%+v", actor)
 	}
 }
@@ -402,7 +403,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	add := func(email string) (string, error) {
-		m, err := w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "A", LastName: "B", Email: email, RoleID: role(t, "viewer")})
+		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: email, RoleID: role(t, "viewer")})
 		return m.ID, err
 	}
 	id, err := add("victim@demo.example")
@@ -438,7 +439,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 func TestInvitationsAreSentAgain(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	m, err := w.App.AddUser(ctx, administrator, app.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+	m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
 	must(t, err)
 	w.Clock.Advance(time.Hour)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)

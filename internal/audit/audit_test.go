@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -105,7 +106,7 @@ func TestAuditIsReadByAdministratorsOfTheOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		admin := w.Actor("administrator")
 		for _, name := range []string{"one", "two", "three"} {
-			_, err := w.App.CreateUser(t.Context(), admin, app.NewUser{OrganizationID: w.Own.ID, Email: name + "@audit.example", FirstName: name,
+			_, err := w.App.CreateUser(t.Context(), admin, people.NewUser{OrganizationID: w.Own.ID, Email: name + "@audit.example", FirstName: name,
 				LastName: "Audited", RoleID: role(t, "viewer"), Password: "Str0ng&Password"})
 			must(t, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/budget"
@@ -40,7 +41,7 @@ func withDefaults(a *app.App, o Options) Options {
 			o.Recheck = a.ActorNow
 		}
 		if o.Look == nil {
-			o.Look = func(actor *app.Actor, organizationID string) {
+			o.Look = func(actor *access.Actor, organizationID string) {
 				a.NoteSuperAccess(context.Background(), actor, "stream", []string{organizationID})
 			}
 		}
@@ -58,7 +59,7 @@ func withDefaults(a *app.App, o Options) Options {
 		}
 	}
 	if o.Look == nil {
-		o.Look = func(*app.Actor, string) {}
+		o.Look = func(*access.Actor, string) {}
 	}
 	if o.Budget == nil {
 		o.Budget = &budget.Budget{}
@@ -124,7 +125,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // open upgrades the connection and starts the socket; false when that failed (the answer is written).
-func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nudges uint64) bool {
+func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *access.Actor, nudges uint64) bool {
 	deflate := offersDeflate(r.Header)
 	plain := *r
 	plain.Header = r.Header.Clone()
@@ -156,7 +157,7 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nud
 }
 
 // authenticate asks who owns the token; false when the answer has been written.
-func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*app.Actor, bool) {
+func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*access.Actor, bool) {
 	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
 	defer cancel()
 	actor, err := h.opts.Authenticate(ctx, token, h.opts.Network(r))

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/tilestest"
@@ -96,7 +96,7 @@ func playOrganizations(r *recorder, s *stage) {
 	r.call(s, "too_many_offers", "PUT", relations, admin, object{"organization_id": nowhere, "relationship_type": "accessor"})
 	s.AddUser("left@managed.example", s.Managed.ID, "viewer")
 	r.call(s, "organization_in_use", "DELETE", "/api/organization/"+s.Managed.ID, admin, nil)
-	spare, err := s.App.CreateOrganization(s.t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
+	spare, err := s.App.CreateOrganization(s.t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	s.must(err)
 	r.call(s, "", "DELETE", "/api/organization/"+spare.ID, s.SignIn("super").AccessToken, nil)
 	r.call(s, "empty", "GET", "/api/map/config", admin, nil)
