@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AssetColumns, MARK_TYPES } from '~/model/batch';
-import { placeCard } from './anchors';
 import { Fill } from './assets/fill';
 import { AssetTable, PINNED } from './assets/table';
 import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
@@ -166,33 +165,6 @@ describe('mercator near an origin', () => {
         for (const lat of [origin - degrees, origin + degrees]) {
           const exact = mercatorY(lat) - mercatorY(origin);
           expect(Math.abs(near.y(lat) - exact) * 512 * 2 ** zoom, `${lat} from ${origin}`).toBeLessThan(0.01);
-        }
-      }
-    }
-  });
-});
-
-describe('cards', () => {
-  const size = { width: 252, height: 130 };
-  const stage = { width: 1280, height: 900 };
-  const insets = { top: 0, right: 0, bottom: 0, left: 400 };
-  it('stand right of their mark, left of it near the edge', () => {
-    expect(placeCard(905, 300, size, stage, insets, 'beside')).toEqual([931, 236]);
-    expect(placeCard(1200, 300, size, stage, insets, 'beside')[0]).toBe(1200 - 26 - 252);
-  });
-  it('of locations stand below their circle, above near the lower edge', () => {
-    expect(placeCard(735, 395, size, stage, insets, 'below')).toEqual([609, 429]);
-    expect(placeCard(735, 860, size, stage, insets, 'below')[1]).toBe(860 - 34 - 130);
-  });
-  it('never leave the free room', () => {
-    for (const x of [0, 410, 640, 1279]) {
-      for (const y of [0, 450, 899]) {
-        for (const side of ['beside', 'below'] as const) {
-          const [left, top] = placeCard(x, y, size, stage, insets, side);
-          expect(left).toBeGreaterThanOrEqual(408);
-          expect(left + size.width).toBeLessThanOrEqual(1272);
-          expect(top).toBeGreaterThanOrEqual(8);
-          expect(top + size.height).toBeLessThanOrEqual(892);
         }
       }
     }

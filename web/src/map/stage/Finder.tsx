@@ -23,6 +23,7 @@ export function Finder({ controller }: { controller: MapController }) {
   return (
     <>
       <form
+        data-over-map
         className={cx(styles.float, over.finder)}
         onSubmit={event => {
           event.preventDefault();
@@ -74,7 +75,7 @@ export function NoticeBar({ controller }: { controller: MapController }) {
   return (
     <div role="status">
       {notice && (
-        <div className={cx(styles.float, over.notice)}>
+        <div className={cx(styles.float, over.notice)} data-over-map>
           {notice.text}
           {notice.code === 'unloaded' ? (
             // It goes by itself: without it an empty map would have no reason.

@@ -55,7 +55,6 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Found controller={controller} />
           <Cards controller={controller} />
           <Controls controller={controller} />
-          <Attribution controller={controller} />
           <ContextMenu controller={controller} />
         </>
       )}
@@ -63,7 +62,14 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
         <Finder controller={controller} />
         <NoticeBar controller={controller} />
       </div>
-      {chip && <div className={styles.chipPlace}>{chip}</div>}
+      <div className={styles.foot}>
+        {chip && (
+          <div className={styles.chipPlace} data-over-map="words">
+            {chip}
+          </div>
+        )}
+        {phase !== 'unsupported' && <Attribution controller={controller} />}
+      </div>
     </div>
   );
 }
@@ -73,7 +79,7 @@ export function Attribution({ controller }: { controller: MapController }) {
   const attribution = useMapState(controller, state => state.attribution);
   if (attribution.length === 0) return null;
   return (
-    <p className={styles.attribution} title="Map data">
+    <p className={styles.attribution} title="Map data" data-over-map="words">
       {attribution.join(' · ')}
     </p>
   );

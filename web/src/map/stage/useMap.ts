@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { CardSide } from '../anchors';
+import type { CardSide } from '../placing';
 import type { MapController } from '../controller';
 import type { LatLng, MapState } from '../types';
 
