@@ -20,7 +20,13 @@ function takenOn(stage: HTMLElement): Taken[] {
   const { left: x, top: y } = stage.getBoundingClientRect();
   return [...stage.ownerDocument.querySelectorAll<HTMLElement>(OVER_MAP)].map(element => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
-    return { left: left - x, top: top - y, right: right - x, bottom: bottom - y, words: element.dataset.overMap === 'words' };
+    return {
+      left: left - x,
+      top: top - y,
+      right: right - x,
+      bottom: bottom - y,
+      words: element.dataset.overMap === 'words',
+    };
   });
 }
 

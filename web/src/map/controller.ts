@@ -18,8 +18,9 @@ import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
 import { Navigator } from './navigator';
+import { Places } from './places';
 import type { CardSide } from './placing';
-import { listenPointer, type PointerTarget } from './pointer';
+import { listenPointer, menuAt, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
 import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
@@ -70,6 +71,7 @@ export class MapController implements MapControl {
   readonly #navigator: Navigator;
   readonly #annotations: Annotations;
   readonly #refresher: Refresher;
+  readonly #places: Places;
   readonly #ground: Ground;
   readonly #listeners = new Listeners();
   readonly #berth = new Berth(this.#berthHost());
@@ -106,6 +108,13 @@ export class MapController implements MapControl {
       now: options.now,
     });
     this.#refresher = new Refresher(() => this.#annotations.refresh());
+    this.#places = new Places({
+      rows: this.#rows,
+      engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
+      insets: () => this.anchors.insets,
+      state: this.getState,
+      patch: change => this.#patch(change),
+    });
     this.assets = new Fleet({
       layer: this.layer,
       navigator: this.#navigator,
@@ -174,12 +183,14 @@ export class MapController implements MapControl {
         this.#showRegion();
         if (this.#engine) this.#navigator.ready(this.#engine);
         this.#annotations.ready();
+        this.#places.refresh();
         this.#refresher.soon();
         this.#emit('ready', null);
       },
       moved: () => this.#moved(),
       rested: () => {
         this.#refresher.soon();
+        this.#places.refresh();
         if (this.#engine) this.#emit('view', this.#engine.view());
       },
       dragged: () => {
@@ -263,6 +274,7 @@ export class MapController implements MapControl {
   setRows<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void {
     this.#rows.set(layer, rows);
     this.#annotations.drawRows([layer]);
+    this.#places.refresh();
     if (this.getState().cards.some(card => card.kind === layer.kind)) this.#cardsChanged();
   }
 
@@ -290,6 +302,7 @@ export class MapController implements MapControl {
         if (!target) this.#emit('mapclick', place);
       },
       menu: menu => this.openMenu(menu),
+      menuByKey: () => this.openMenuAt(this.#selectedPlace()),
     };
   }
 
@@ -328,12 +341,28 @@ export class MapController implements MapControl {
     this.#patch({ menu });
   }
 
+  #selectedPlace(): LatLng | null {
+    const { selected } = this.getState();
+    return selected ? (this.placeOf(selected) ?? this.#rows.place(selected)) : null;
+  }
+
+  /** Opens the context menu of a place, if that is in the free room, else of the middle of that room. */
+  openMenuAt(place: LatLng | null): void {
+    if (this.#engine) this.openMenu(menuAt(this.#engine.map, this.anchors.insets, place));
+  }
+
+  /** Gives the keyboard to the map itself. */
+  focus(): void {
+    this.#engine?.map.getCanvas().focus();
+  }
+
   // Camera and selection
 
   setInsets(insets: Insets): void {
     this.anchors.insets = insets;
     if (this.#engine) this.#engine.camera.insets = insets;
     this.anchors.update();
+    this.#places.refresh();
   }
 
   select(id: string | null, options: { readonly pan?: boolean } = {}): void {

@@ -6,6 +6,7 @@ import { AssetTable, PINNED } from './assets/table';
 import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
 import { DEFAULT_CONFIG } from './config';
 import { densityCells } from './density';
+import type { MapEngine } from './engine';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
 import { Ground } from './ground';
@@ -14,6 +15,8 @@ import type { MapLayer } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
 import { MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
+import { Places } from './places';
+import { menuAt } from './pointer';
 import { StatusMark } from './StatusMark';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
 import type { MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
@@ -186,6 +189,56 @@ describe('locations', () => {
     expect(drawn('new', false, 'selected')).toEqual([false, true]);
     expect(drawn(null, true, 'faint')).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
+  });
+});
+
+describe('the context menu that is asked for by the keyboard', () => {
+  const map = {
+    getContainer: () => ({ clientWidth: 1000, clientHeight: 800 }),
+    project: ([lng, lat]: [number, number]) => ({ x: lng, y: lat }),
+    unproject: ([x, y]: [number, number]) => ({ lng: x, lat: y }),
+  } as unknown as Parameters<typeof menuAt>[0];
+  const insets = { top: 0, right: 0, bottom: 0, left: 400 };
+  it('is of the selected place where that is in the free room, else of the middle of the room', () => {
+    expect(menuAt(map, insets, { lat: 300, lng: 500 })).toEqual({ x: 500, y: 300, place: { lat: 300, lng: 500 } });
+    const middle = { x: 700, y: 400, place: { lat: 400, lng: 700 } };
+    expect(menuAt(map, insets, { lat: 300, lng: 399 })).toEqual(middle);
+    expect(menuAt(map, insets, null)).toEqual(middle);
+  });
+});
+
+describe('what stands in view', () => {
+  it('is listed for the keyboard: of the free room alone, the topmost layer and the highest rank first', () => {
+    const square: MapLayer<MapLocation> = { ...locationLayer, kind: 'square' };
+    const rows = new MapRows([locationLayer, square]);
+    const row = (id: string, lng: number, active: boolean) => ({ id, lat: 100, lng, active });
+    rows.set(locationLayer, [
+      row('old', 420, false),
+      row('east', 700, true),
+      row('west', 500, true),
+      row('hidden', 300, true),
+    ]);
+    rows.set(square, [row('square', 900, false)]);
+    let state = { places: [] } as unknown as MapState;
+    const map = {
+      getContainer: () => ({ clientWidth: 1000, clientHeight: 800 }),
+      project: ([lng, lat]: [number, number]) => ({ x: lng, y: lat }),
+    };
+    let patches = 0;
+    const places = new Places({
+      rows,
+      engine: () => ({ map }) as unknown as MapEngine,
+      insets: () => ({ top: 0, right: 0, bottom: 0, left: 400 }),
+      state: () => state,
+      patch: change => {
+        patches++;
+        state = { ...state, ...change };
+      },
+    });
+    places.refresh();
+    expect(state.places.map(({ id }) => id)).toEqual(['square', 'west', 'east', 'old']);
+    places.refresh();
+    expect(patches).toBe(1);
   });
 });
 

@@ -33,7 +33,12 @@ const boxOf = ([left, top]: readonly [number, number], { width, height }: Size):
   bottom: top + height,
 });
 const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const around = (x: number, y: number, px: number): Box => ({ left: x - px, top: y - px, right: x + px, bottom: y + px });
+const around = (x: number, y: number, px: number): Box => ({
+  left: x - px,
+  top: y - px,
+  right: x + px,
+  bottom: y + px,
+});
 
 /** Marks all over a room. */
 function* marks({ left, top, right, bottom }: Box): Generator<[number, number]> {

@@ -18,6 +18,7 @@ export const FIRST_STATE: MapState = {
   selected: null,
   pinned: [],
   cards: [],
+  places: [],
   pulsing: [],
   menu: null,
   me: null,

@@ -8,6 +8,7 @@
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 import type { MapLayer, MapRow } from './layers/layer';
+import type { Hit } from './layers/rows';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -154,6 +155,8 @@ export interface MapState {
   readonly selected: string | null;
   readonly pinned: readonly string[];
   readonly cards: readonly OpenCard[];
+  /** What stands in the free room beside the assets: most important first. */
+  readonly places: readonly Hit[];
   /** Assets that have just come on scene: their marks pulse. */
   readonly pulsing: readonly string[];
   readonly menu: OpenMenu | null;

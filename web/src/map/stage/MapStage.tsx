@@ -10,6 +10,7 @@ import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import styles from './map.module.css';
 import over from './over.module.css';
+import { Places } from './Places';
 import { Unsupported } from './Unsupported';
 import { anchored, useMapState } from './useMap';
 
@@ -53,6 +54,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Pulses controller={controller} />
           <Me controller={controller} />
           <Found controller={controller} />
+          <Places controller={controller} />
           <Cards controller={controller} />
           <Controls controller={controller} />
           <ContextMenu controller={controller} />
