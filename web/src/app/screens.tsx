@@ -122,7 +122,13 @@ export function Coming() {
 
 /** Permission is lacking, or the screen is too small. */
 export function Refused({ why }: { why: 'forbidden' | 'notOnMobile' }) {
-  return <Screen title={why === 'forbidden' ? texts.chrome.forbidden : texts.chrome.notOnMobile} inside />;
+  return (
+    <Screen title={why === 'forbidden' ? texts.chrome.forbidden : texts.chrome.notOnMobile} inside>
+      <a className={buttonClass({ variant: 'primary' })} href="/">
+        {texts.chrome.notFoundButton}
+      </a>
+    </Screen>
+  );
 }
 
 /** While the session of this browser is brought back; silent at first, because it takes a moment only. */

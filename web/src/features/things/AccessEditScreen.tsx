@@ -30,7 +30,7 @@ export function AccessEditScreen({ id }: { id: string }) {
   useFullSheet();
   return (
     <article className={screen.screen} aria-label="Edit Organization Access">
-      <div className={styles.editHead}>
+      <div className={styles.editHead} data-sheet-head>
         <BackButton label="Asset" onPress={back} />
         <h1 ref={title} tabIndex={-1}>
           Edit Organization Access

@@ -1,4 +1,4 @@
-import { Crosshair, LocateFixed } from 'lucide-react';
+import { MapPin, Navigation } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useLocations, useNow } from '~/live';
@@ -10,7 +10,18 @@ import { statusLabel } from '~/model/status';
 import type { Thing } from '~/model/thing';
 import { catalogName } from '~/model/thingType';
 import { useCan, useOrganization, useProfile, useShortcuts } from '~/session';
-import { Bone, Button, EmptyState, ErrorNotice, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
+import {
+  Bone,
+  Button,
+  EmptyState,
+  ErrorNotice,
+  IconButton,
+  IconToggle,
+  KeyValues,
+  Skeleton,
+  Tag,
+  useMapInSight,
+} from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './detail.module.css';
 import { EditLink } from './EditLink';
@@ -31,11 +42,12 @@ export function ThingDetail({ id }: { id: string }) {
   const back = () => go(LIST_PATH);
   useSelected(id);
   useOwnOrganization();
+  useMapInSight();
   useShortcuts({ Escape: back, f: toggleFollow });
   return (
     <article className={screen.screen} aria-label="Asset">
       <div className={styles.detailScroll}>
-        <div className={styles.backLine}>
+        <div className={styles.backLine} data-sheet-head>
           <BackButton label="Live" onPress={back} />
           <HidingChip />
         </div>
@@ -126,10 +138,10 @@ function MapButtons({ id }: { id: string }) {
   return (
     <div className={styles.mapButtons}>
       <IconButton label="Pan to asset" onPress={() => panTo(id)}>
-        <Crosshair size={16} strokeWidth={1.75} aria-hidden="true" />
+        <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       <IconToggle label="Follow asset" shortcut="f" isSelected={isFollowing} onChange={on => map.follow(on)}>
-        <LocateFixed size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Navigation size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconToggle>
     </div>
   );

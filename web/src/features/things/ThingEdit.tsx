@@ -19,7 +19,7 @@ export function ThingEdit({ id }: { id: string }) {
   useFullSheet();
   return (
     <article className={screen.screen} aria-label="Edit Profile">
-      <div className={styles.editHead}>
+      <div className={styles.editHead} data-sheet-head>
         <BackButton label="Asset" onPress={back} />
         <h1 ref={title} tabIndex={-1}>
           Edit Profile
