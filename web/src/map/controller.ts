@@ -98,7 +98,8 @@ export class MapController implements MapControl {
     this.#navigator = new Navigator({
       layer: this.layer,
       rows: this.#rows,
-      engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
+      engine: () => this.#engine,
+      moves: () => this.expectPlace(false),
     });
     this.#annotations = new Annotations({
       layer: this.layer,
@@ -162,6 +163,7 @@ export class MapController implements MapControl {
     this.#engine = engine;
     this.anchors.attach(engine.map);
     engine.camera.insets = this.anchors.insets;
+    this.#navigator.begin(engine);
     const unlisten = listenPointer(engine.map, this.#pointer());
     return () => {
       const { center, zoom } = engine.view();
@@ -180,8 +182,8 @@ export class MapController implements MapControl {
         this.#berth.ready();
         const { notice } = this.getState();
         this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
+        this.#uncover();
         this.#showRegion();
-        if (this.#engine) this.#navigator.ready(this.#engine);
         this.#annotations.ready();
         this.#places.refresh();
         this.#refresher.soon();
@@ -194,6 +196,7 @@ export class MapController implements MapControl {
         if (this.#engine) this.#emit('view', this.#engine.view());
       },
       dragged: () => {
+        this.expectPlace(false);
         this.openMenu(null);
         if (!this.getState().following) return;
         this.#patch({ following: false });
@@ -220,6 +223,19 @@ export class MapController implements MapControl {
   setConfig(config: MapConfig): void {
     this.#ground.setConfig(config);
     this.#showRegion();
+  }
+
+  /** Whether a first place is on its way: until it is there, nobody sees the map go from one to the next. */
+  expectPlace(on: boolean): void {
+    const isExpected = on && !this.#navigator.placed;
+    if (isExpected !== this.getState().expectsPlace) this.#patch({ expectsPlace: isExpected });
+    this.#uncover();
+  }
+
+  /** The map is seen from here on: from now on it moves so that the eye can follow. */
+  #uncover(): void {
+    const { phase, expectsPlace } = this.getState();
+    if (phase === 'ready' && !expectsPlace && this.#engine) this.#engine.camera.isHidden = false;
   }
 
   /** Until somebody chose a place, an imported region is the best one: whole, where no panel covers it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AssetColumns, MARK_TYPES } from '~/model/batch';
 import { Fill } from './assets/fill';
 import { AssetTable, PINNED } from './assets/table';
-import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
+import { Camera, centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
 import { DEFAULT_CONFIG } from './config';
 import { densityCells } from './density';
 import type { MapEngine } from './engine';
@@ -116,6 +116,25 @@ describe('the camera', () => {
     expect(viewOf({ lat: 10, lng: 10 }, true)).toEqual({ center: { lat: 39, lng: -75.5 }, zoom: 9 });
     expect(viewOf(home, false)).toEqual({ center: home, zoom: 9 });
     expect(viewOf(null, false)).toBeNull();
+  });
+  it('is where it is to be at once as long as nobody sees it, and goes there afterwards', () => {
+    const moves: { duration: number }[] = [];
+    const container = { clientWidth: 1000, clientHeight: 800 };
+    const map = {
+      easeTo: (move: { duration: number }) => moves.push(move),
+      fitBounds: (_: unknown, move: { duration: number }) => moves.push(move),
+      getContainer: () => container,
+    } as unknown as ConstructorParameters<typeof Camera>[0];
+    const camera = new Camera(map);
+    const goAll = () => {
+      camera.fit({ south: 39, west: -76, north: 40, east: -75 }, 50);
+      camera.center({ center: { lat: 39, lng: -75 }, zoom: 14 });
+    };
+    goAll();
+    expect(moves.map(({ duration }) => duration)).toEqual([0, 0]);
+    camera.isHidden = false;
+    goAll();
+    expect(moves.slice(2).every(({ duration }) => duration > 0)).toBe(true);
   });
   // spec: 9.map.02
   it('follows at 16.25 at least', () => {

@@ -142,6 +142,8 @@ export interface MapState {
    * unsupported: no WebGL2; the stage shows the notice instead of a map.
    */
   readonly phase: 'loading' | 'ready' | 'unloaded' | 'unsupported';
+  /** A first place is on its way: the map stays covered. */
+  readonly expectsPlace: boolean;
   readonly zoom: number;
   /** Types on offer; the control shows only when there are two or more. */
   readonly types: readonly MapTypeOption[];
@@ -216,6 +218,8 @@ export interface MapControl {
   /** Fits everything that is displayed (padding 50 px, zoom at most 17). */
   showAll(): void;
   fitBounds(bounds: LatLngBounds): void;
+  /** Keeps the map covered until it goes somewhere for the first time; false: where it stands is right. */
+  expectPlace(on: boolean): void;
   goTo(place: LatLng, zoom?: number): void;
   zoomIn(): void;
   zoomOut(): void;

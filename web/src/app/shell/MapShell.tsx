@@ -8,6 +8,8 @@ import { wordsOf } from '~/model/organization';
 import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
 import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
+import { ComingShape } from '../screens';
+import { DrawerBones } from './DrawerBones';
 import { Section } from './Section';
 import styles from './Shell.module.css';
 import { looks } from './sections';
@@ -40,18 +42,14 @@ function Stage({ label }: { label: string }) {
   const [stop, setStop] = useState<SheetStop>('half');
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
-    <>
+    <ComingShape value={<DrawerBones />}>
       {isPhone ? (
         <Sheet label={label} stop={stop} onStop={setStop} available={height}>
-          <Suspense fallback={null}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </Sheet>
       ) : (
         <section key="panel" className={styles.drawer} aria-label={label}>
-          <Suspense fallback={null}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </section>
       )}
       <div key="map" ref={room} className={styles.map}>
@@ -62,7 +60,7 @@ function Stage({ label }: { label: string }) {
       <TopBar key="top">
         <div ref={setBar} className={styles.slot} />
       </TopBar>
-    </>
+    </ComingShape>
   );
 }
 

@@ -90,28 +90,31 @@ export function bindMap(
   let isPart = false;
   let rests = 0;
   const showWhole = () => {
-    if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
+    if (!isFresh || map.assets.size === 0) return;
     isFresh = false;
     isPart = !isLoaded(stream.get());
     rests = 0;
-    if (thingsView.get().selected === null) map.showAll();
+    // Of an asset that has no position there is no better view.
+    if (thingsView.get().selected === null || awaited !== null) map.showAll();
   };
   // An organization without assets is at home somewhere as well.
   let isHome = false;
   const showHome = () => {
     if (!isFresh || isHome || !isLoaded(stream.get()) || map.assets.size > 0) return;
     const place = home();
-    if (!place) return;
+    if (!place) return map.expectPlace(false);
     isHome = true;
     map.goTo(place, HOME_ZOOM);
   };
   const showRest = () => {
     showHome();
+    if (stream.get().phase === 'failed') map.expectPlace(false);
     if (!isPart || !isLoaded(stream.get())) return;
     isPart = false;
     if (rests <= 1 && thingsView.get().selected === null) map.showAll();
   };
 
+  map.expectPlace(true);
   showFilter();
   map.assets.apply(store.fullBatch());
   showLocations();
@@ -153,7 +156,6 @@ export function bindMap(
     }),
     preferences.subscribe(showDensity),
     thingsView.subscribe(showView),
-    map.on('ready', showWhole),
     map.on('assetclick', ({ id }) => openThing(id)),
   ];
   mapHolder.set(map);

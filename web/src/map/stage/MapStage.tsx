@@ -56,6 +56,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Found controller={controller} />
           <Places controller={controller} />
           <Cards controller={controller} />
+          <Cover controller={controller} />
           <Controls controller={controller} />
           <ContextMenu controller={controller} />
         </>
@@ -85,6 +86,12 @@ export function Attribution({ controller }: { controller: MapController }) {
       {attribution.join(' · ')}
     </p>
   );
+}
+
+/** The ground of a map that is still on its way, or not yet where it is to be. */
+export function Cover({ controller }: { controller: MapController }) {
+  const isLifted = useMapState(controller, state => state.phase === 'ready' && !state.expectsPlace);
+  return <div className={styles.cover} data-lifted={isLifted || undefined} aria-hidden="true" />;
 }
 
 function Pulses({ controller }: { controller: MapController }) {

@@ -16,7 +16,7 @@ import { Controls, MapTypeControl } from './Controls';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import { LiveChip } from './LiveChip';
-import { Attribution, MapStage } from './MapStage';
+import { Attribution, Cover, MapStage } from './MapStage';
 import { Places } from './Places';
 
 const NOW = 1_000_000;
@@ -127,6 +127,43 @@ describe('controls', () => {
     expect(host.querySelector('[role="status"]')?.textContent).toBe('Your browser does not support geolocation.');
     await press(named('Dismiss'));
     expect(host.querySelector('[role="status"]')?.textContent).toBe('');
+  });
+});
+
+describe('a map that is on its way', () => {
+  it('is covered until it is ready and where it is to be', async () => {
+    let state: MapState = { ...controller.getState(), phase: 'loading', expectsPlace: true };
+    const told = new Set<() => void>();
+    const map = Object.assign(Object.create(controller) as MapController, {
+      getState: () => state,
+      subscribe: (listener: () => void) => {
+        told.add(listener);
+        return () => told.delete(listener);
+      },
+    });
+    const become = (change: Partial<MapState>) =>
+      act(async () => {
+        state = { ...state, ...change };
+        for (const listener of told) listener();
+      });
+    await show(<Cover controller={map} />);
+    const isLifted = () => host.querySelector('[data-lifted]') !== null;
+    expect(isLifted()).toBe(false);
+    await become({ phase: 'ready' });
+    expect(isLifted()).toBe(false);
+    await become({ expectsPlace: false });
+    expect(isLifted()).toBe(true);
+    await become({ phase: 'loading' });
+    expect(isLifted()).toBe(false);
+  });
+
+  it('expects a place until somebody has chosen one', () => {
+    controller.expectPlace(true);
+    expect(controller.getState().expectsPlace).toBe(true);
+    controller.showAll();
+    expect(controller.getState().expectsPlace).toBe(false);
+    controller.expectPlace(true);
+    expect(controller.getState().expectsPlace).toBe(false);
   });
 });
 
