@@ -46,6 +46,8 @@ const NOTICE_MS = limits.session.expiredNoticeMs.value;
 export class Session {
   readonly state = createStore<SessionState>({ phase: 'restoring' });
   readonly alert = createStore<SessionAlert | undefined>(undefined);
+  /** The session has ended because another tab gave it up; until somebody signs in again. */
+  readonly endedElsewhere = createStore(false);
   readonly stepUp: StepUp;
   readonly lock: Lock;
   readonly ending: Ending;
@@ -252,6 +254,7 @@ export class Session {
 
   private take(bundle: Bundle): void {
     this.bundle = bundle;
+    this.endedElsewhere.set(false);
     this.rescind();
     const ahead = this.parts.now() - this.parts.clock.now();
     writeMarker(this.parts.storage, { expiresAt: bundle.expiresAt, ahead });
@@ -385,7 +388,9 @@ export class Session {
       case 'signedOut':
         // A tab that has slept gives up its own pair, not the session that came after.
         if ((this.bundle?.issuedAt ?? 0) > (message.issuedAt ?? Number.POSITIVE_INFINITY)) return;
-        if (phase !== 'signedOut') this.end();
+        if (phase === 'signedOut') return;
+        this.endedElsewhere.set(true);
+        this.end();
     }
   }
 

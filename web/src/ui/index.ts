@@ -37,7 +37,7 @@ export { Qr } from './Qr';
 export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';
-export { Sheet, type SheetControl, type SheetProps, useFullSheet, useSheet } from './Sheet';
+export { Sheet, type SheetControl, type SheetProps, useFullSheet, useMapInSight, useSheet } from './Sheet';
 export { Bone, Skeleton } from './Skeleton';
 export { Spinner } from './Spinner';
 export { Switch, type SwitchProps } from './Switch';

@@ -68,6 +68,13 @@ async function visit(address: string, until: string) {
 const drawer = () => page.querySelector('section[aria-label="Live"]');
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
+it('shows the shape of what will be there while the code of a section is on its way', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await visit('/dashboard/things/a', 'Loading');
+  await later(300);
+  expect(drawer()?.querySelectorAll('[aria-busy] [class*=skeleton]').length).toBeGreaterThan(10);
+});
+
 it.each([
   ['from the list', '/dashboard/things'],
   ['by its address', '/dashboard/things/a'],

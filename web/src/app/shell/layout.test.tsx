@@ -37,6 +37,31 @@ it('every stylesheet changes its layout at a breakpoint of the catalog', () => {
   expect(known.filter(one => !used.some(({ px }) => px === one))).toEqual([]);
 });
 
+/** The rules of a stylesheet that hold under a condition. */
+const blocks = (text: string) =>
+  [...text.matchAll(/@media([^{]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/g)].map(([, query = '', rules = '']) => ({
+    query,
+    rules,
+  }));
+
+it('what is made for thumbs depends on the pointer, not on the width: a phone on its side is wide', () => {
+  const all = sheets.flatMap(path => blocks(css(`src/${path}`)).map(block => ({ path, ...block })));
+  const isForThumbs = ({ rules }: { rules: string }) =>
+    /(?:height|width|--control): 4[48]px|font-size: 1rem/.test(rules);
+  const made = all.filter(isForThumbs);
+  expect(made.filter(({ query }) => query.trim() !== '(pointer: coarse)')).toEqual([]);
+  const places = new Set(made.map(({ path }) => path));
+  for (const path of ['ui/tokens.css', 'ui/Button.module.css', 'ui/Field.module.css', 'map/stage/map.module.css'])
+    expect(places).toContain(path);
+  // A key is no way for a thumb.
+  expect(
+    all.some(
+      ({ path, query, rules }) =>
+        path === 'ui/Field.module.css' && query.includes('coarse') && /kbd \{\s*display: none/.test(rules),
+    ),
+  ).toBe(true);
+});
+
 // spec: 9.ui.08
 it.each([
   [768, 'a top bar and bottom tabs', true],

@@ -75,6 +75,7 @@ function Confirm({ begun, onClose, onDone }: TotpDialogProps & { begun: { secret
       </p>
       <TextField
         label="Code"
+        autoFocus
         value={code}
         onChange={text => setCode(text.replaceAll(/\D/g, '').slice(0, 6))}
         inputMode="numeric"

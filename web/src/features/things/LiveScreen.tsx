@@ -56,7 +56,7 @@ export function LiveScreen() {
 
   return (
     <section className={screen.screen} aria-labelledby="live-title">
-      <header className={styles.head}>
+      <header className={styles.head} data-sheet-head>
         <Title />
         <Counts />
         <FilterButton isPhone={isPhone} />

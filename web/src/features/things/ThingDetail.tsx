@@ -1,4 +1,4 @@
-import { Crosshair, LocateFixed } from 'lucide-react';
+import { MapPin, Navigation } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useNow, useRow } from '~/live';
@@ -17,7 +17,7 @@ import { ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useOrganization, useProfile } from '~/session';
-import { Bone, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
+import { Bone, IconButton, IconToggle, KeyValues, Skeleton, Tag, useMapInSight } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './detail.module.css';
 import { HidingChip } from './HidingChip';
@@ -28,6 +28,7 @@ import { useShownThing } from './useShownThing';
 /** The detail of one asset. */
 export function ThingDetail({ id }: { id: string }) {
   const shown = useShownThing(id);
+  useMapInSight();
   return (
     <DrawerScreen
       id={id}
@@ -114,10 +115,10 @@ function MapButtons({ id }: { id: string }) {
   return (
     <div className={styles.mapButtons}>
       <IconButton label="Pan to asset" onPress={() => panTo(id)}>
-        <Crosshair size={16} strokeWidth={1.75} aria-hidden="true" />
+        <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       <IconToggle label="Follow asset" shortcut="f" isSelected={isFollowing} onChange={on => map.follow(on)}>
-        <LocateFixed size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Navigation size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconToggle>
     </div>
   );

@@ -44,10 +44,14 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       aria-label={content.title}
       onPointerEnter={() => controller.holdHover()}
       onPointerLeave={() => controller.hover(null)}
+      onFocus={() => controller.holdHover()}
+      onBlur={() => controller.hover(null)}
     >
       <h3>
-        <span className={look.title}>{content.title}</span>
-        {content.subtitle && <small>{content.subtitle}</small>}
+        <span className={look.names}>
+          <span className={look.title}>{content.title}</span>
+          {content.subtitle && <small> {content.subtitle}</small>}
+        </span>
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>

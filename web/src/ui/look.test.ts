@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const css = (path: string) => readFileSync(`src/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
+
+/** The rules that hold where the system has colors of its own, and only those. */
+function forced(path: string): string {
+  const [, rules = ''] = /@media \(forced-colors: active\) \{((?:[^{}]*\{[^{}]*\})*)/.exec(css(path)) ?? [];
+  return rules;
+}
+
+it('one ring is drawn at what has the focus: what stands around it says so too, but draws none', () => {
+  const [, selectors = ''] = /([^{}]*)\{\s*outline: 2px solid var\(--accent\);/.exec(css('ui/base.css')) ?? [];
+  expect(selectors.split(',').map(one => one.trim())).toEqual([
+    ':focus-visible',
+    '[data-focus-visible]:not(:has(:focus-visible))',
+  ]);
+});
+
+// Backgrounds and shadows go there: what says something by them alone needs an edge or a system color.
+it.each([
+  [
+    'ui/Switch.module.css',
+    ['.track', '.switch[data-selected] .track', '.checkbox[data-selected] .box', '.radio[data-selected] .dot'],
+  ],
+  ['ui/Segmented.module.css', ['.option[data-selected]']],
+  ['map/stage/over.module.css', ['.typeOption[aria-checked="true"]']],
+  ['map/stage/map.module.css', ['.dot', '.control[aria-pressed="true"]', '.pin[aria-pressed="true"]']],
+  ['app/shell/SideNav.module.css', ['.link[aria-current="page"]::before']],
+  ['app/shell/Phone.module.css', ['.tab[aria-current="page"]', '.organization[aria-current="true"]']],
+  ['app/accounts/accounts.module.css', ['.tab[aria-current="page"]::after']],
+  ['features/things/list.module.css', ['.counts i', '[aria-selected="true"] > * > .row']],
+  ['ui/base.css', ['.light-bar']],
+  ['ui/Button.module.css', ['.on']],
+  ['ui/Notice.module.css', ['.badge', '.skeleton']],
+  ['ui/Overlay.module.css', ['.item[data-focused]', '.item[data-selected]']],
+  ['ui/Office.module.css', ['.progress']],
+])('%s keeps control and state where the system forces its colors', (path, selectors) => {
+  const rules = forced(path);
+  for (const selector of selectors) expect(rules).toContain(selector);
+});
