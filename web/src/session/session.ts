@@ -143,7 +143,10 @@ export class Session {
     await this.enter(await askGrant(this.parts.api, { grant_type: 'refresh_token' }));
   }
 
-  /** Turns the situational-awareness mode on or off, in all tabs; asks who is there where the server wants to know. Throws the `Failure`. */
+  /**
+   * Turns the situational-awareness mode on or off, in all tabs; asks who is there where the server wants to know.
+   * Throws the `Failure`.
+   */
   async setAwareness(on: boolean): Promise<void> {
     try {
       await this.renewal.renew(on);

@@ -62,7 +62,7 @@ const further = (stop: SheetStop): SheetStop =>
   sheetStops[(sheetStops.indexOf(stop) + 1) % sheetStops.length] ?? 'half';
 
 /** What is pressed or written in keeps its touch. */
-const OWN = 'button:not([data-grab]), a, input, select, textarea, label, [role="button"], [tabindex]:not(h1)';
+const OWN = 'button:not([data-grab]), a, input, select, textarea, label, [role="button"]';
 /** Where a hand takes the sheet: its handle, and what a screen names its head, but for what stands there to be pressed. */
 const isHold = (target: EventTarget): boolean =>
   target instanceof Element &&

@@ -40,3 +40,24 @@ it.each([
   const rules = forced(path);
   for (const selector of selectors) expect(rules).toContain(selector);
 });
+
+/** What a stylesheet says first of a selector. */
+const rule = (path: string, selector: string) =>
+  css(path)
+    .split('}')
+    .find(one => one.trim().startsWith(`${selector} {`)) ?? '';
+
+it('a card has its names whole, in as many lines as they take, and never beyond its edge', () => {
+  const path = 'map/stage/cards.module.css';
+  expect(rule(path, '.names')).toContain('min-width: 0;');
+  expect(rule(path, '.names')).toContain('overflow-wrap: anywhere;');
+  for (const selector of ['.names', '.title', '.card h3', '.card h3 small'])
+    expect(rule(path, selector)).not.toMatch(/nowrap|ellipsis/);
+});
+
+it('where the map is low its controls stand in columns, and its credits below the chip', () => {
+  const path = 'map/stage/map.module.css';
+  expect(rule(path, '.controls')).toContain('flex-flow: column wrap-reverse;');
+  expect(rule(path, '.controls')).toMatch(/max-height: calc\(100% - .*--from-bottom/);
+  expect(rule(path, '.foot')).toContain('flex-wrap: wrap;');
+});

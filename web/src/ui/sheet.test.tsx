@@ -86,6 +86,7 @@ function Headed() {
 
 it('moves by the whole head of its screen, but not by what stands there to be pressed, nor by the rest', async () => {
   HTMLElement.prototype.setPointerCapture = () => undefined;
+  page.tabIndex = -1; // as the page's main part, which the skip link leads to
   await act(async () => root.render(<Headed />));
   const drag = async (selector: string) => {
     const target = page.querySelector(selector);

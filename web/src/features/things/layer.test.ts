@@ -217,7 +217,7 @@ describe('the first view', () => {
     const { seen, come, unbind } = begin([rowAt('a', 0)]);
     expect([seen.expected, seen.shownAll]).toEqual([[true], 0]);
     come();
-    expect(seen.shownAll).toBe(1);
+    expect(seen.shownAll).toBeGreaterThan(0);
     unbind();
   });
 
