@@ -15,8 +15,10 @@ import { FilterPanel } from './FilterPanel';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
 import screen from './screen.module.css';
+import { ofStatus, wordFor } from './statusWords';
 import { ThingList, type ThingListHandle } from './ThingList';
 import { patchView, useThingsView } from './view';
+import { useWords } from './words';
 
 /** The list screen of the Live section. */
 export function LiveScreen() {
@@ -57,6 +59,7 @@ export function LiveScreen() {
     <section className={screen.screen} aria-labelledby="live-title">
       <header className={styles.head}>
         <Title />
+        <Alerting />
         <Counts />
         <FilterButton isPhone={isPhone} />
         <SearchField
@@ -103,6 +106,32 @@ function Title() {
     <h1 id="live-title" className={styles.title}>
       Live <small className="num">{`Assets ${isLoaded ? `${countText(shown)} / ${countText(total)}` : NONE}`}</small>
     </h1>
+  );
+}
+
+/** How many are on scene and how many are on the way: what somebody looks here for first. */
+function Alerting() {
+  const counts = useCounts();
+  const isLoaded = useIsLoaded();
+  const words = useWords();
+  const alerting = [
+    [Status.LOCATION, 's-scene', styles.dotScene],
+    [Status.ACTIVE, 's-active', styles.dotActive],
+  ] as const;
+  return (
+    <div className={cx(styles.counts, styles.alerting, 'num')}>
+      {alerting.map(([status, tone, dot]) => {
+        const { inService, oos } = ofStatus(counts, status);
+        const any = isLoaded && inService + oos > 0;
+        return (
+          <span key={status} className={any ? tone : ''}>
+            <i className={cx(any && dot)} aria-hidden="true" />
+            <b>{isLoaded ? countText(inService) : NONE}</b> {wordFor(status, words).toLowerCase()}
+            {isLoaded && oos > 0 && ` +${countText(oos)} OOS`}
+          </span>
+        );
+      })}
+    </div>
   );
 }
 
@@ -156,23 +185,40 @@ function FilterButton({ isPhone }: { isPhone: boolean }) {
 /** Says that offline assets are not listed; dismissed once and for all. */
 function OfflineNotice() {
   const filter = useFilter();
-  const { byStatus } = useCounts();
+  const { inService, oos } = ofStatus(useCounts(), Status.OFFLINE);
   const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
-  const offline = byStatus[Status.OFFLINE] ?? 0;
-  if (!isLoaded || isDismissed || offline === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  if (!isLoaded || isDismissed || inService + oos === 0 || filter.statuses.has(Status.OFFLINE)) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}
       action={
-        <Button size="small" variant="ghost" onPress={() => setPreference('hideOfflineNotice', true)}>
-          Dismiss
-        </Button>
+        <span className={styles.noticeActions}>
+          <Button size="small" variant="ghost" onPress={showOffline}>
+            Show
+          </Button>
+          <Button size="small" variant="ghost" onPress={() => setPreference('hideOfflineNotice', true)}>
+            Dismiss
+          </Button>
+        </span>
       }
     >
-      {offline === 1 ? '1 offline asset is hidden.' : `${offline} offline assets are hidden.`}
+      {hiddenText(inService, oos)}
     </Notice>
   );
+}
+
+function showOffline(): void {
+  const filter = liveStore.getFilter();
+  setPreference('showOffline', true);
+  liveStore.setFilter({ ...filter, statuses: new Set([...filter.statuses, Status.OFFLINE]) });
+}
+
+/** As the head counts: those out of service beside the others. */
+function hiddenText(offline: number, oos: number): string {
+  if (offline === 0) return oos === 1 ? '1 offline OOS asset is hidden.' : `${oos} offline OOS assets are hidden.`;
+  const beside = oos > 0 ? ` (+${oos} OOS)` : '';
+  return offline === 1 ? `1 offline asset${beside} is hidden.` : `${offline} offline assets${beside} are hidden.`;
 }
 
 /** The list, or why there is none yet. What is there stays on screen while a later read fails. */

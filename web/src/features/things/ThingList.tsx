@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { useTextScale } from '~/lib/textScale';
 import { liveStore, useFilter, useVisibleIds } from '~/live';
 import type { Thing } from '~/model/thing';
 import { useIsPhone, useOrganization, usePreference } from '~/session';
@@ -45,6 +46,7 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const words = useWords();
   const organization = useOrganization();
   const isPhone = useIsPhone();
+  const scale = useTextScale();
   const isGrouped = usePreference('groupView');
   const folded = useThingsView(view => view.folded);
   const last = useThingsView(view => view.last);
@@ -52,8 +54,8 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
   const rows = useMemo(
-    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone }),
-    [order.ids, subscribed, folded, isPhone],
+    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone, scale }),
+    [order.ids, subscribed, folded, isPhone, scale],
   );
 
   const frame = useRef<HTMLDivElement>(null);
@@ -81,11 +83,16 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
     },
   }));
 
+  const isUnfolded = (key: string) => (isGroupKey(key) ? !folded.has(key) : undefined);
   const rowHeight = useCallback((_: string, index: number) => rows.heights[index] ?? 0, [rows]);
   const renderRow = useCallback(
     (key: string) => {
       const group = rows.groups.get(key);
-      return group ? <GroupHead group={group} isFolded={folded.has(key)} /> : <ThingRow id={key} words={words} />;
+      return group ? (
+        <GroupHead group={group} isFolded={folded.has(key)} words={words} />
+      ) : (
+        <ThingRow id={key} words={words} />
+      );
     },
     [rows, folded, words],
   );
@@ -98,6 +105,8 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
         rowHeight={rowHeight}
         renderRow={renderRow}
         onOpen={open}
+        heads={rows.heads}
+        isUnfolded={isUnfolded}
         selectedKey={last ?? undefined}
         empty={<NothingFound onClearSearch={onClearSearch} />}
       />
@@ -127,7 +136,7 @@ function useKeptPlace(
   useLayoutEffect(() => {
     const was = before.current;
     before.current = { rows, asked };
-    const scroller = frame.current?.querySelector('[role="grid"]');
+    const scroller = frame.current?.querySelector('[role="treegrid"]');
     if (!scroller || was.rows === rows) return;
     if (was.asked !== asked) {
       scroller.scrollTop = 0;
@@ -136,5 +145,7 @@ function useKeptPlace(
     const anchor = scroller.scrollTop > 0 ? anchorAt(was.rows, scroller.scrollTop) : undefined;
     const offset = anchor && offsetOf(rows, anchor.key);
     if (anchor && offset !== undefined) scroller.scrollTop = offset + anchor.into;
+    // Its group was folded: the head that stood above it stays in sight.
+    else if (anchor?.head) scroller.scrollTop = offsetOf(rows, anchor.head) ?? scroller.scrollTop;
   }, [frame, rows, asked]);
 }

@@ -5,14 +5,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WireOrganization, WireThing } from '~/api';
 import { replayed } from '~/api/recorded';
 import { liveStore } from '~/live';
-import { rowAt } from '~/live/testing';
+import { pointAt, rowAt, T0 } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
 import { Status } from '~/model/status';
-import { session, setPreference } from '~/session';
+import { preferences, session, setPreference } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { host, load, openThings, reload, says, see, stageThings, text } from './testing';
+import { patchView, thingsView } from './view';
+
+const FIRE = '01900000-0000-7000-8000-100000000001';
 
 stageThings('o1');
 beforeEach(() => {
@@ -81,6 +84,100 @@ describe('the words of an organization', () => {
   });
 });
 
+describe('the head of the list', () => {
+  const rows = [
+    rowAt('a', 0),
+    rowAt('b', 0, { status: 'active_location' }),
+    rowAt('c', 0, { status: 'active_location', in_service: false }),
+    rowAt('d', 0, { status: 'offline' }),
+    rowAt('e', 0, { status: 'offline', in_service: false }),
+  ];
+  const head = () => [...host.querySelectorAll('header span')].map(part => part.textContent);
+
+  it('counts who is on scene and who is on the way', async () => {
+    load(...rows);
+    await open({ responders_type: 'all' });
+    await see(() => expect(head()).toEqual(expect.arrayContaining(['1 on-scene +1 OOS', '1 responding'])));
+    liveStore.applyMessages([pointAt('a', 1000, { status: 'active_location' })], T0);
+    await see(() => expect(head()).toEqual(expect.arrayContaining(['2 on-scene +1 OOS', '0 responding'])));
+  });
+
+  it('says the same number for the same word as the filters', async () => {
+    load(...rows);
+    await open({ responders_type: 'all' });
+    await says('1 offline');
+    filters();
+    await see(() =>
+      expect(filterWords()).toEqual(
+        expect.arrayContaining(['On-Scene 1 +1 OOS', 'Responding 1', 'Offline 1 +1 OOS', 'Out-of-Service 2']),
+      ),
+    );
+  });
+});
+
+describe('the filters', () => {
+  it('show the mark of each status beside its word', async () => {
+    load(rowAt('a', 0));
+    await open();
+    filters();
+    await says('Out-of-Service');
+    const words = [...host.querySelectorAll('form fieldset')].find(part => part.textContent?.startsWith('Status'));
+    const shapes = [...(words?.querySelectorAll('label') ?? [])].map(
+      label => label.querySelector('span:last-child > svg')?.innerHTML,
+    );
+    expect(shapes).toHaveLength(7);
+    expect(new Set(shapes).size).toBe(7);
+    expect(shapes).not.toContain(undefined);
+  });
+
+  it('change how things are shown with Apply, and not with Cancel', async () => {
+    load(rowAt('a', 0));
+    await open();
+    filters();
+    await says('Group View');
+    const turn = (name: string) =>
+      [...host.querySelectorAll('form label')]
+        .find(one => one.textContent === name)
+        ?.querySelector('input')
+        ?.click();
+    turn('Group View');
+    turn('Assets on the map');
+    await see(() => expect(host.querySelectorAll('form input[role="switch"]:not(:checked)')).toHaveLength(1));
+    [...host.querySelectorAll('button')].find(one => one.textContent === 'Cancel')?.click();
+    await see(() => expect(host.querySelector('form')).toBeNull());
+    expect([preferences.get().groupView, thingsView.get().showAssets]).toEqual([false, true]);
+    filters();
+    await says('Group View');
+    turn('Group View');
+    turn('Assets on the map');
+    await see(() => expect(host.querySelectorAll('form input[role="switch"]:not(:checked)')).toHaveLength(1));
+    [...host.querySelectorAll('button')].find(one => one.textContent === 'Apply')?.click();
+    await see(() => expect([preferences.get().groupView, thingsView.get().showAssets]).toEqual([true, false]));
+    patchView({ showAssets: true });
+  });
+});
+
+describe('a row', () => {
+  it('says name, id, type and status as words of their own', async () => {
+    load(rowAt('a', 0, { nickname: 'Engine 1', thing_type_id: FIRE }));
+    await open({ responders_type: 'all' });
+    await says('Engine 1');
+    expect(host.querySelector('[role="row"]')?.textContent).toMatch(/^Engine 1 ha7-00418, Fire, Responding .* 1 d$/);
+  });
+
+  it('of a group says who is on scene in it, and whether it is folded', async () => {
+    setPreference('groupView', true);
+    load(rowAt('a', 0, { status: 'active_location' }), rowAt('b', 0));
+    await open({ responders_type: 'all' });
+    const group = () => host.querySelector('[role="row"][aria-level="1"]');
+    await see(() => expect(group()?.textContent).toMatch(/ 1 On-Scene, 2 assets$/));
+    expect(group()?.getAttribute('aria-expanded')).toBe('true');
+    (group() as HTMLElement).click();
+    await see(() => expect(group()?.getAttribute('aria-expanded')).toBe('false'));
+    expect(host.querySelectorAll('[role="row"]')).toHaveLength(1);
+  });
+});
+
 describe('the search', () => {
   // spec: 9.ui.05
   it('filters once, 350 ms after the last key', async () => {
@@ -145,5 +242,17 @@ describe('the notice of hidden offline assets', () => {
     await open();
     await says('1 offline');
     expect(text()).not.toContain('hidden');
+  });
+
+  it('shows them, and keeps to it', async () => {
+    setPreference('showOffline', false);
+    load(rowAt('a', 0), rowAt('b', 0, { status: 'offline' }), rowAt('c', 0, { status: 'offline', in_service: false }));
+    liveStore.setFilter(defaultFilter(false));
+    await open();
+    await says('1 offline asset (+1 OOS) is hidden.');
+    [...host.querySelectorAll('button')].find(one => one.textContent === 'Show')?.click();
+    await see(() => expect(liveStore.visibleIds()).toEqual(['a', 'b', 'c']));
+    expect(preferences.get().showOffline).toBe(true);
+    await see(() => expect(text()).not.toContain('hidden'));
   });
 });
