@@ -1,10 +1,12 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { runLive } from '~/features/things/control';
+import { followAddress } from '~/features/things/filterAddress';
 import { isBehind, liveStore, streamStore } from '~/live';
 import { can, currentOrganization, lower, raise, session } from '~/session';
 import { announceArrivals } from './arrivals';
 
-/** Keeps the live picture of the organization that is looked at while the shell stands, and flags the tab's title. */
+/** Keeps the live picture of the organization that is looked at while the shell stands, its filters in the address, and flags the tab's title. */
 export function useLivePicture(): void {
   useEffect(
     () =>
@@ -14,6 +16,8 @@ export function useLivePicture(): void {
       ),
     [],
   );
+  const router = useRouter();
+  useEffect(() => followAddress(router), [router]);
   useEffect(flagTitle, []);
   useEffect(announceArrivals, []);
 }

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
@@ -12,12 +13,13 @@ import { Status } from '~/model/status';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
 import { FilterPanel } from './FilterPanel';
+import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
 import screen from './screen.module.css';
 import { ofStatus, wordFor } from './statusWords';
 import { ThingList, type ThingListHandle } from './ThingList';
-import { patchView, useThingsView } from './view';
+import { patchView, thingsView, useThingsView } from './view';
 import { useWords } from './words';
 
 /** The list screen of the Live section. */
@@ -43,6 +45,16 @@ export function LiveScreen() {
     applied.current = filter.search;
     setText(filter.search);
   }, [filter.search]);
+  const openFirst = (asked: string) => {
+    // What was just asked for must stand in the list before its first row is opened.
+    flushSync(() => apply(asked));
+    if (searchOf(asked) !== '') list.current?.openFirst();
+  };
+  // Back from a detail the list goes to the row that was open; the filters in between put an end to that.
+  const returning = useRef(thingsView.get().last);
+  useEffect(() => {
+    if (isFiltering) returning.current = null;
+  }, [isFiltering]);
   const clearSearch = () => {
     setText('');
     apply('');
@@ -67,7 +79,8 @@ export function LiveScreen() {
           label="Search for an asset..."
           value={text}
           onChange={setText}
-          onSubmit={apply}
+          onSubmit={openFirst}
+          onDown={() => list.current?.enter()}
           shortcut={isPhone ? undefined : '/'}
           inputRef={input}
         />
@@ -77,7 +90,7 @@ export function LiveScreen() {
       ) : (
         <>
           <OfflineNotice />
-          <Body list={<ThingList ref={list} onClearSearch={clearSearch} />} />
+          <Body list={<ThingList ref={list} returning={returning} onClearSearch={clearSearch} />} />
         </>
       )}
     </section>
@@ -94,6 +107,7 @@ function applySearch(text: string): void {
   if (filter.search === search) return;
   liveStore.setFilter({ ...filter, search });
   const { shown } = liveStore.getCounts();
+  fitHits(search, shown);
   // While assets still arrive, more of them may fit.
   if (!isLoaded(streamStore.get())) return;
   announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
@@ -119,14 +133,14 @@ function Alerting() {
     [Status.ACTIVE, 's-active', styles.dotActive],
   ] as const;
   return (
-    <div className={cx(styles.counts, styles.alerting, 'num')}>
+    <div className={cx(styles.counts, styles.alerting)}>
       {alerting.map(([status, tone, dot]) => {
         const { inService, oos } = ofStatus(counts, status);
         const any = isLoaded && inService + oos > 0;
         return (
           <span key={status} className={any ? tone : ''}>
             <i className={cx(any && dot)} aria-hidden="true" />
-            <b>{isLoaded ? countText(inService) : NONE}</b> {wordFor(status, words).toLowerCase()}
+            <b className="num">{isLoaded ? countText(inService) : NONE}</b> {wordFor(status, words).toLowerCase()}
             {isLoaded && oos > 0 && ` +${countText(oos)} OOS`}
           </span>
         );

@@ -21,13 +21,17 @@ import { detailPath, useGo } from './paths';
 import { anchorAt, isGroupKey, listRows, offsetOf } from './rows';
 import { ThingRow } from './ThingRow';
 import { useHeldOrder } from './useHeldOrder';
-import { thingsView, toggleFold, useThingsView } from './view';
+import { toggleFold, useThingsView } from './view';
 import { useWords } from './words';
 
 /** What keys of the page ask of the list. */
 export interface ThingListHandle {
   /** Moves the current row and puts the focus on the list, so that Enter opens it. */
   step(n: number): void;
+  /** Puts the focus on the list, at its first asset. */
+  enter(): void;
+  /** Opens the first asset, if there is one. */
+  openFirst(): void;
 }
 
 /** Reads the assets of an order: all at once where it is that of the live picture. */
@@ -40,8 +44,15 @@ function readerOf(ids: readonly string[]): (id: string, index: number) => Thing 
 
 const exists = (id: string) => liveStore.thing(id) !== undefined;
 
+interface ThingListProps {
+  ref?: Ref<ThingListHandle>;
+  /** the asset that was open before the list came; the list goes to its row, and empties it */
+  returning: RefObject<string | null>;
+  onClearSearch: () => void;
+}
+
 /** The list of displayed assets. It renders when the order changes, never for a message. */
-export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; onClearSearch: () => void }) {
+export function ThingList({ ref, returning, onClearSearch }: ThingListProps) {
   const go = useGo();
   const words = useWords();
   const organization = useOrganization();
@@ -62,12 +73,13 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const list = useRef<VirtualListHandle>(null);
   useKeptPlace(frame, rows, filter);
   useEffect(() => {
-    const { last: opened } = thingsView.get();
+    const opened = returning.current;
     if (!opened) return;
+    returning.current = null;
     list.current?.scrollTo(opened);
     // Back from a detail, whose focus is gone with it.
     if (document.activeElement === document.body) list.current?.focus();
-  }, []);
+  }, [returning]);
 
   const open = useCallback(
     (key: string) => {
@@ -76,7 +88,17 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
     },
     [go],
   );
+  const firstAsset = () => rows.keys.find(key => !isGroupKey(key));
   useImperativeHandle(ref, () => ({
+    enter: () => {
+      const first = firstAsset() ?? rows.keys[0];
+      if (first) list.current?.scrollTo(first);
+      list.current?.focus();
+    },
+    openFirst: () => {
+      const first = firstAsset();
+      if (first) open(first);
+    },
     step: n => {
       list.current?.step(n);
       list.current?.focus();

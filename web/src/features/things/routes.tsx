@@ -4,6 +4,7 @@ import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
 import { useCan, useOrganization } from '~/session';
 import { EmptyState } from '~/ui/EmptyState';
+import { keepSearch } from './keptSearch';
 import { editProfilePath } from './paths';
 
 // The screens come with the section: the sign-in must not wait for them.
@@ -16,12 +17,17 @@ const AccessEditScreen = lazy(
 
 /**
  * The addresses of the Live section below its parent (/dashboard):
- * things, things/{thingId}, things/{thingId}/edit/{profile|associations}.
+ * things, things/{thingId}, things/{thingId}/edit/{profile|associations}; all of them carry the filters.
  */
 export function thingsRoutes<Parent extends AnyRoute>(parent: Parent) {
-  const list = createRoute({ getParentRoute: () => parent, path: 'things', component: List });
-  const detail = createRoute({
+  const live = createRoute({
     getParentRoute: () => parent,
+    id: 'live',
+    search: { middlewares: [keepSearch] },
+  });
+  const list = createRoute({ getParentRoute: () => live, path: 'things', component: List });
+  const detail = createRoute({
+    getParentRoute: () => live,
     path: 'things/$thingId',
     component: function Detail() {
       const { thingId } = detail.useParams() as { thingId: string };
@@ -29,14 +35,14 @@ export function thingsRoutes<Parent extends AnyRoute>(parent: Parent) {
     },
   });
   const edit = createRoute({
-    getParentRoute: () => parent,
+    getParentRoute: () => live,
     path: 'things/$thingId/edit',
     beforeLoad: ({ params }) => {
       throw redirect({ href: editProfilePath((params as { thingId: string }).thingId), replace: true });
     },
   });
   const profile = createRoute({
-    getParentRoute: () => parent,
+    getParentRoute: () => live,
     path: 'things/$thingId/edit/profile',
     component: function EditProfile() {
       return (
@@ -47,7 +53,7 @@ export function thingsRoutes<Parent extends AnyRoute>(parent: Parent) {
     },
   });
   const associations = createRoute({
-    getParentRoute: () => parent,
+    getParentRoute: () => live,
     path: 'things/$thingId/edit/associations',
     component: function EditAccess() {
       return (
@@ -57,7 +63,7 @@ export function thingsRoutes<Parent extends AnyRoute>(parent: Parent) {
       );
     },
   });
-  return [list, detail, edit, profile, associations] as const;
+  return [live.addChildren([list, detail, edit, profile, associations])] as const;
 }
 
 /** Another organization is another list: search text and scroll position begin anew. */

@@ -157,8 +157,7 @@ describe('the Live list', () => {
   // spec: 2.things.20, 8.empty.01
   it('says that nothing was found and what to do', async () => {
     load(rowAt('a', 0));
-    liveStore.setFilter(showAllFilter('zzz'));
-    await open('/dashboard/things', 'Assets');
+    await open('/dashboard/things?q=zzz', 'Assets');
     await see(() => expect(text()).toContain('No results found.'));
     await press('button', 'Clear search');
     await see(() => expect(liveStore.getCounts().shown).toBe(1));

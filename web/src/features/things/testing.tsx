@@ -13,10 +13,12 @@ import type { WireThing } from '~/api';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
+import { followAddress } from './filterAddress';
 import { thingsRoutes } from './routes';
 import { patchView } from './view';
 
 let root: Root;
+let unfollow = () => {};
 export let host: HTMLElement;
 
 /** Before each test an empty page, a live picture of an organization without assets, and nothing chosen. */
@@ -38,12 +40,20 @@ export function stageThings(organizationId: string): void {
     liveStore.reset(organizationId);
     liveStore.setFilter(showAllFilter(''));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
-    patchView({ selected: null, last: null, filtersOpen: false, folded: new Set() });
+    patchView({
+      selected: null,
+      last: null,
+      filtersOpen: false,
+      folded: new Set(),
+      showAssets: true,
+      showLocations: true,
+    });
     host = document.body.appendChild(document.createElement('div'));
     root = createRoot(host);
   });
   afterEach(() => {
     vi.useRealTimers();
+    unfollow();
     root.unmount();
     host.remove();
     vi.unstubAllGlobals();
@@ -61,6 +71,7 @@ export async function openThings(path: string, until: string) {
     routeTree: rootRoute.addChildren([dashboard.addChildren([...thingsRoutes(dashboard)])]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
+  unfollow = followAddress(router as never);
   root.render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <RouterProvider router={router as never} />
@@ -72,6 +83,7 @@ export async function openThings(path: string, until: string) {
 
 /** Forgets the page that stands, as a reload does. */
 export function reload(): void {
+  unfollow();
   root.unmount();
   root = createRoot(host);
 }
