@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { say } from '~/api';
+import { useThing } from '~/live';
 import type { Thing } from '~/model/thing';
 import { useCan, useOrganization, useProfile } from '~/session';
 import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast, useFullSheet } from '~/ui';
@@ -31,7 +32,7 @@ export function AccessEditScreen({ id }: { id: string }) {
   return (
     <article className={screen.screen} aria-label="Edit Organization Access">
       <div className={styles.editHead}>
-        <BackButton label="Asset" onPress={back} />
+        <BackButton label={useThing(id)?.primaryDisplayName ?? 'Asset'} onPress={back} />
         <h1 ref={title} tabIndex={-1}>
           Edit Organization Access
         </h1>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useThing } from '~/live';
 import { Bone, Button, EmptyState, ErrorNotice, Skeleton, useFullSheet } from '~/ui';
 import styles from './form.module.css';
 import { ProfileForm } from './ProfileForm';
@@ -20,7 +21,7 @@ export function ThingEdit({ id }: { id: string }) {
   return (
     <article className={screen.screen} aria-label="Edit Profile">
       <div className={styles.editHead}>
-        <BackButton label="Asset" onPress={back} />
+        <BackButton label={useThing(id)?.primaryDisplayName ?? 'Asset'} onPress={back} />
         <h1 ref={title} tabIndex={-1}>
           Edit Profile
         </h1>

@@ -275,6 +275,8 @@ describe('the profile form', () => {
     load(rowAt('a', 0, { version: 3 }));
     answers['PUT /things/a'] = () => answered('updateThing.ok', rowAt('a', 0, { version: 4, nickname: 'Engine 9' }));
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    // The way back says whose form this is.
+    await see(() => expect(byText('button', 'Engine 4')).toBeDefined());
     await type('Nickname', 'Engine 9');
     await save();
     await see(() =>
