@@ -6,7 +6,10 @@ import { isBehind, liveStore, streamStore } from '~/live';
 import { can, currentOrganization, lower, raise, session } from '~/session';
 import { announceArrivals } from './arrivals';
 
-/** Keeps the live picture of the organization that is looked at while the shell stands, its filters in the address, and flags the tab's title. */
+/**
+ * Keeps the live picture of the organization that is looked at while the shell stands, its filters in the address, and
+ * flags the tab's title.
+ */
 export function useLivePicture(): void {
   useEffect(
     () =>

@@ -272,7 +272,7 @@ describe('the profile form', () => {
 
   // spec: 2.things.14, 7.thing.05, 3.thing.20
   it('saves with the version it began with and returns two levels up', async () => {
-    load(rowAt('a', 0, { version: 3 }));
+    load(rowAt('a', 0, { version: 3, nickname: 'Engine 4' }));
     answers['PUT /things/a'] = () => answered('updateThing.ok', rowAt('a', 0, { version: 4, nickname: 'Engine 9' }));
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
     // The way back says whose form this is.
