@@ -18,7 +18,7 @@ export type { SessionState } from './session';
 export { type Shortcuts, useShortcuts } from './shortcuts';
 export type { StepUpProof, StepUpReason } from './stepUp';
 export { followTheme, type Theme, theme, useTheme } from './theme';
-export { useIsPhone } from './viewport';
+export { isPhone, useIsPhone } from './viewport';
 
 /** The session of this tab. */
 export const session = new Session({

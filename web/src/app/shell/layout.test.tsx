@@ -64,9 +64,12 @@ it('what is made for thumbs depends on the pointer, not on the width: a phone on
 
 // spec: 9.ui.08
 it.each([
-  [768, 'a top bar and bottom tabs', true],
-  [769, 'a left navigation', false],
-] as const)('at %d px there is %s', async (width, _, isPhone) => {
+  [768, 'coarse', 'a top bar and bottom tabs', true],
+  [769, 'coarse', 'a left navigation', false],
+  // 1440 px at 200 %, and at 400 %
+  [720, 'fine', 'a left navigation', false],
+  [360, 'fine', 'a left navigation', false],
+] as const)('at %d px with a %s pointer there is %s', async (width, pointer, _, isPhone) => {
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('CSS', { escape: (text: string) => text });
   vi.stubGlobal('fetch', () => Promise.resolve(answered('listThings.empty')));
@@ -85,7 +88,9 @@ it.each([
     },
   );
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: width < Number(/^\(width < (\d+)px\)$/.exec(query)?.[1] ?? 0),
+    matches:
+      width < Number(/^\(width < (\d+)px\)/.exec(query)?.[1] ?? 0) &&
+      pointer === (/and \(pointer: (\w+)\)$/.exec(query)?.[1] ?? pointer),
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
@@ -117,9 +122,7 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
   }
   // Tablets alone see the icons of the navigation without their words.
   const others = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/(@media[^{]*)\{[^@]*?--nav: (.+?);/g)]);
-  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([
-    ['@media (769px <= width < 1025px)', '56px'],
-  ]);
+  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([['@media (width < 1025px)', '56px']]);
   const all = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/--(?:nav|tabs|drawer): /g)]);
   expect(all).toHaveLength(4);
 });
