@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { say } from '~/api';
 import { DATE_PATTERNS, dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
 import { session, useOrganization } from '~/session';
 import { Button, Card, ConfirmAction, Sub, toast } from '~/ui';
+import { placeText } from './organization';
 import styles from './organizations.module.css';
 import { useOrganizationVerbs } from './queries';
 import { acceptingText, type Offer } from './relation';
@@ -24,21 +26,23 @@ export function Offers({ offers, mayEdit }: OffersProps) {
       {offers.map(offer => (
         <div key={offer.id} className={styles.relation}>
           <div className={styles.who}>
-            <b>{offer.name}</b>
-            {offer.place && ` · ${offer.place}`}
+            <b>{offer.organization_name}</b>
+            {placeText(offer) && ` · ${placeText(offer)}`}
             <Sub>
-              {offer.type === 'manager' ? 'Wants you to manage it.' : 'Wants to share its assets with you.'} Respond by{' '}
-              {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
+              {offer.relationship_type === 'manager'
+                ? 'Wants you to manage it.'
+                : 'Wants to share its assets with you.'}{' '}
+              Respond by {dateText(instantOf(offer.expires_at), timezone, DATE_PATTERNS.monthFirst)}.
             </Sub>
             <Sub>
-              ID <span className="mono">{offer.organizationId}</span>
+              ID <span className="mono">{offer.organization_id}</span>
             </Sub>
           </div>
           {mayEdit && (
             <>
               <Button
                 size="small"
-                aria-label={`Decline the offer from ${offer.name}`}
+                aria-label={`Decline the offer from ${offer.organization_name}`}
                 onPress={() => setAsks({ offer, accepts: false })}
               >
                 Decline
@@ -46,7 +50,7 @@ export function Offers({ offers, mayEdit }: OffersProps) {
               <Button
                 size="small"
                 variant="primary"
-                aria-label={`Accept the offer from ${offer.name}`}
+                aria-label={`Accept the offer from ${offer.organization_name}`}
                 onPress={() => setAsks({ offer, accepts: true })}
               >
                 Accept
@@ -67,16 +71,17 @@ interface AnswerProps {
 }
 
 function Accept({ offer, onClose }: AnswerProps) {
+  const name = offer.organization_name;
   const verbs = useOrganizationVerbs();
   return (
     <ConfirmAction
-      title={offer.type === 'manager' ? `Manage ${offer.name}?` : `See the assets of ${offer.name}?`}
+      title={offer.relationship_type === 'manager' ? `Manage ${name}?` : `See the assets of ${name}?`}
       say={error => say('organization.offer', error)}
       onClose={onClose}
       run={async () => {
         await verbs.accept(offer.id);
         await session.reloadProfile();
-        toast(`${offer.name} is now one of your organizations`);
+        toast(`${name} is now one of your organizations`);
       }}
     >
       <div className={styles.sentences}>
@@ -90,10 +95,11 @@ function Accept({ offer, onClose }: AnswerProps) {
 }
 
 function Decline({ offer, onClose }: AnswerProps) {
+  const name = offer.organization_name;
   const verbs = useOrganizationVerbs();
   return (
     <ConfirmAction
-      title={`Decline the offer from ${offer.name}?`}
+      title={`Decline the offer from ${offer.organization_name}?`}
       say={error => say('organization.offer', error)}
       onClose={onClose}
       run={async () => {
@@ -101,7 +107,7 @@ function Decline({ offer, onClose }: AnswerProps) {
         toast(gone ? say('organization.offer', gone) : 'Offer declined');
       }}
     >
-      <p>{offer.name} will see that you declined and can ask again.</p>
+      <p>{name} will see that you declined and can ask again.</p>
     </ConfirmAction>
   );
 }

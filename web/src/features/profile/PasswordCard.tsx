@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { asFailure, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
 import { keepsRules, matchError, type PasswordPolicy, passwordNote, passwordRules, ruleState } from '~/model/password';
 import { useOrganization } from '~/session';
 import { usePasswordPolicy } from '~/session/methods';
@@ -21,7 +22,7 @@ export function PasswordCard() {
   const { data } = useQuery(personQuery);
   const { timezone } = useOrganization();
   const [isOpen, setOpen] = useState(false);
-  const ends = data?.passwordExpiresAt ?? 0;
+  const ends = instantOf(data?.password_expires_at);
   const past = ends > 0 && ends <= serverClock.now();
   const when = dateText(ends, timezone, 'LLL-dd-y');
   return (
