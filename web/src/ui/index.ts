@@ -1,7 +1,7 @@
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
 export { Codes, CopyButton, type Rule, RuleList } from './Codes';
-export { ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
+export { AskButton, ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
 export { Conflict, type ConflictProps } from './Conflict';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
 export { EmptyState, type EmptyStateProps } from './EmptyState';

@@ -5,7 +5,7 @@ import { say, texts } from '~/api';
 import { assetLines } from '~/model/assetLines';
 import { PathLink, RowPage, things, useAssignable, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
-import { Button, Card, Cards, ConfirmAction, Facts, factsOf, Mono, PageHead, Pill, Select, toast } from '~/ui';
+import { AskButton, Card, Cards, Facts, factsOf, Mono, PageHead, Pill, Select, toast } from '~/ui';
 import { type Asset, assetName, deviceName, typeName } from './asset';
 import { DeviceCard } from './DeviceCard';
 import { profilePath, ToAssets } from './parts';
@@ -53,44 +53,28 @@ const relationsText = (asset: Asset) =>
 
 function Actions({ asset, mayManage }: { asset: Asset; mayManage: boolean }) {
   const mayEdit = useCan('EDIT_THING');
-  const [question, setQuestion] = useState<'transfer' | 'delete'>();
-  const close = () => setQuestion(undefined);
   return (
     <>
-      {mayManage && (
-        <>
-          <Button icon={<Trash2 {...icon} />} onPress={() => setQuestion('delete')}>
-            Delete
-          </Button>
-          <Button icon={<ArrowRightLeft {...icon} />} onPress={() => setQuestion('transfer')}>
-            Transfer
-          </Button>
-        </>
-      )}
+      {mayManage && <Delete asset={asset} />}
+      {mayManage && <Transfer asset={asset} />}
       {mayEdit && (
         <PathLink path={profilePath(asset.id)} button={{ variant: 'primary' }}>
           Edit profile
         </PathLink>
       )}
-      {question === 'delete' && <Delete asset={asset} onClose={close} />}
-      {question === 'transfer' && <Transfer asset={asset} onClose={close} />}
     </>
   );
 }
 
-interface QuestionProps {
-  asset: Asset;
-  onClose: () => void;
-}
-
-function Delete({ asset, onClose }: QuestionProps) {
+function Delete({ asset }: { asset: Asset }) {
   const verbs = useAssetVerbs();
   const goTo = useGoTo();
   return (
-    <ConfirmAction
+    <AskButton
+      label="Delete"
+      button={{ icon: <Trash2 {...icon} /> }}
       title={`Delete ${assetName(asset)}?`}
       say={error => say('thing.delete', error)}
-      onClose={onClose}
       run={() => verbs.remove(asset.id)}
       onDone={gone => {
         toast(gone ? say('thing.delete', gone) : `${assetName(asset)} is deleted`);
@@ -98,21 +82,22 @@ function Delete({ asset, onClose }: QuestionProps) {
       }}
     >
       <p>It disappears from every map and list immediately, and its API keys stop working. Its history is kept.</p>
-    </ConfirmAction>
+    </AskButton>
   );
 }
 
-function Transfer({ asset, onClose }: QuestionProps) {
+function Transfer({ asset }: { asset: Asset }) {
   const verbs = useAssetVerbs();
   const goTo = useGoTo();
   const choices = useAssignable().filter(one => one.id !== asset.organization.id);
   const [to, setTo] = useState('');
   const name = choices.find(one => one.id === to)?.name ?? '';
   return (
-    <ConfirmAction
+    <AskButton
+      label="Transfer"
+      button={{ icon: <ArrowRightLeft {...icon} /> }}
       title={`Transfer ${assetName(asset)}`}
       say={error => (error instanceof Choose ? 'Choose an organization' : say('thing.transfer', error))}
-      onClose={onClose}
       run={async () => {
         if (to === '') throw new Choose();
         await verbs.transfer(asset.id, to);
@@ -134,7 +119,7 @@ function Transfer({ asset, onClose }: QuestionProps) {
         isDisabled={choices.length === 0}
         onChange={setTo}
       />
-    </ConfirmAction>
+    </AskButton>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { fill, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
@@ -8,7 +8,7 @@ import { instantOf } from '~/model/instant';
 import type { ManagerPlace } from '~/model/manager';
 import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office';
 import { useBrand, useCan, useMay, useOrganization } from '~/session';
-import { Button, type Column, ConfirmAction, Mono, Pill, RowActions, Two, toast } from '~/ui';
+import { AskButton, type Column, Mono, Pill, RowActions, Two, toast } from '~/ui';
 import { KeyAdd } from './KeyAdd';
 import { type Key, keys, standingOf, useKeyVerbs, usesOf } from './key';
 import styles from './keys.module.css';
@@ -24,8 +24,6 @@ function KeyList() {
   const { supportEmail: email } = useBrand();
   const mayAdd = useMay('ADD_KEY');
   const prompt = useCan('ADD_KEY') ? '' : ` ${fill(texts.apiKeys.missingPermission, { email })}`;
-  const [revoked, setRevoked] = useState<Key>();
-  const verbs = useKeyVerbs();
   return (
     <ListPage
       title="API keys"
@@ -39,29 +37,15 @@ function KeyList() {
         )
       }
       query={useQuery(keys.list(id))}
-      columns={useColumns(setRevoked)}
+      columns={useColumns()}
       noun={['key', 'keys']}
       none="No API keys yet."
       hints={[mayAdd ? 'Create one for each gateway, so you can revoke one without affecting the others.' : '']}
-    >
-      {revoked && (
-        <ConfirmAction
-          title={`Revoke “${revoked.description}”?`}
-          say={thrown => say('generic', thrown)}
-          onClose={() => setRevoked(undefined)}
-          run={async () => {
-            const gone = await verbs.revoke(revoked.id);
-            toast(gone ? say('generic', gone) : `“${revoked.description}” no longer works`);
-          }}
-        >
-          <p>Anything that reports with this key is rejected immediately. This can't be undone.</p>
-        </ConfirmAction>
-      )}
-    </ListPage>
+    />
   );
 }
 
-function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
+function useColumns(): readonly Column<Key>[] {
   const { timezone } = useOrganization();
   const mayRevoke = useMay('DELETE_KEY');
   return useMemo(() => {
@@ -102,12 +86,28 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
           mayRevoke &&
           key.revoked_at === null && (
             <RowActions>
-              <Button size="small" onPress={() => onRevoke(key)}>
-                Revoke
-              </Button>
+              <Revoke row={key} />
             </RowActions>
           ),
       ),
     ];
-  }, [timezone, mayRevoke, onRevoke]);
+  }, [timezone, mayRevoke]);
+}
+
+function Revoke({ row: { id, description } }: { row: Key }) {
+  const verbs = useKeyVerbs();
+  return (
+    <AskButton
+      label="Revoke"
+      button={{ size: 'small' }}
+      title={`Revoke “${description}”?`}
+      say={thrown => say('generic', thrown)}
+      run={async () => {
+        const gone = await verbs.revoke(id);
+        toast(gone ? say('generic', gone) : `“${description}” no longer works`);
+      }}
+    >
+      <p>Anything that reports with this key is rejected immediately. This can't be undone.</p>
+    </AskButton>
+  );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { say } from '~/api';
 import { addressFact, Back, EditLink, RowPage, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
-import { Button, Card, Cards, ConfirmAction, Facts, factsOf, Mono, PageHead, toast } from '~/ui';
+import { AskButton, Card, Cards, Facts, factsOf, Mono, PageHead, toast } from '~/ui';
 import { contactLines, eventWordingText, lockText, type OrganizationRow, typeName } from './organization';
 import { RelationPill } from './parts';
 import { organizations, useOrganizationVerbs } from './queries';
@@ -73,34 +73,23 @@ const countsText = ({ users_count: users, things_count: things }: OrganizationRo
 function DeleteButton({ row }: { row: OrganizationRow }) {
   const goTo = useGoTo();
   const verbs = useOrganizationVerbs();
-  const [asks, setAsks] = useState(false);
   const mayDelete = useCan('DELETE_ORGANIZATION') && row.relation === 'managed';
   if (!mayDelete) return null;
   return (
-    <>
-      <Button
-        variant="danger"
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onPress={() => setAsks(true)}
-      >
-        Delete
-      </Button>
-      {asks && (
-        <ConfirmAction
-          title="Are you sure you want to delete this organization?"
-          say={error => say('generic', error)}
-          onClose={() => setAsks(false)}
-          run={async () => {
-            const gone = await verbs.remove(row.id);
-            toast(gone ? say('organization.load', gone) : `${row.name} is deleted`);
-            void goTo({ tab: 'organization' });
-          }}
-        >
-          <p>
-            <b>{row.name}</b> can be deleted only when it has no users and no assets left.
-          </p>
-        </ConfirmAction>
-      )}
-    </>
+    <AskButton
+      label="Delete"
+      button={{ variant: 'danger', icon: <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" /> }}
+      title="Are you sure you want to delete this organization?"
+      say={error => say('generic', error)}
+      run={async () => {
+        const gone = await verbs.remove(row.id);
+        toast(gone ? say('organization.load', gone) : `${row.name} is deleted`);
+        void goTo({ tab: 'organization' });
+      }}
+    >
+      <p>
+        <b>{row.name}</b> can be deleted only when it has no users and no assets left.
+      </p>
+    </AskButton>
   );
 }

@@ -5,7 +5,7 @@ import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { Loaded, useDraft } from '~/office';
 import { session, useCan, useOrganization, useProfile } from '~/session';
-import { Button, Card, ConfirmAction, ErrorNotice, Pill, SelectLine, Sub, TextLine, toast } from '~/ui';
+import { AskButton, Button, Card, ErrorNotice, Pill, SelectLine, Sub, TextLine, toast } from '~/ui';
 import { Offers } from './Offers';
 import type { OrganizationRow } from './organization';
 import styles from './organizations.module.css';
@@ -29,7 +29,6 @@ function Known({ row }: { row: OrganizationRow }) {
   const verbs = useOrganizationVerbs();
   const own = useProfile().organizations[0];
   const mayLeave = useCan('EDIT_ORGANIZATION');
-  const [leaves, setLeaves] = useState(false);
   const known = [
     ...row.organization_managers.map(one => ({ ...one, type: 'manager' as const })),
     ...row.organization_accessors.map(one => ({ ...one, type: 'accessor' as const })),
@@ -39,33 +38,32 @@ function Known({ row }: { row: OrganizationRow }) {
       {known.map(one => (
         <Row key={`${one.type} ${one.id}`} name={one.name} word={partnerText[one.type]}>
           {mayLeave && one.id === own.id && (
-            <Button size="small" onPress={() => setLeaves(true)}>
-              Leave
-            </Button>
+            <AskButton
+              label="Leave"
+              button={{ size: 'small' }}
+              title={`Leave ${row.name}?`}
+              say={sayRelate}
+              run={async () => {
+                await verbs.relate(row.id, own.id, 'delete');
+                await session.reloadProfile();
+                toast(`${own.name} no longer sees ${row.name}`);
+              }}
+            >
+              <p>
+                Your users no longer see {row.name} and its assets. To come back, its administrators have to ask again.
+              </p>
+            </AskButton>
           )}
         </Row>
       ))}
-      {leaves && (
-        <ConfirmAction
-          title={`Leave ${row.name}?`}
-          say={error => say('organization.relate', error)}
-          onClose={() => setLeaves(false)}
-          run={async () => {
-            await verbs.relate(row.id, own.id, 'delete');
-            await session.reloadProfile();
-            toast(`${own.name} no longer sees ${row.name}`);
-          }}
-        >
-          <p>Your users no longer see {row.name} and its assets. To come back, its administrators have to ask again.</p>
-        </ConfirmAction>
-      )}
     </Card>
   );
 }
 
+const sayRelate = (error: unknown) => say('organization.relate', error);
+
 function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) {
   const query = useQuery(relationsQuery(row.id));
-  const [leaving, setLeaving] = useState<Partner>();
   const received = query.data?.offers.filter(one => one.direction === 'received') ?? [];
   return (
     <>
@@ -87,11 +85,7 @@ function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) 
                   word={partnerText[one.relationship_type]}
                   note={noteOf(one)}
                 >
-                  {mayEdit && (
-                    <Button size="small" aria-label={`Remove ${one.organization_name}`} onPress={() => setLeaving(one)}>
-                      Remove
-                    </Button>
-                  )}
+                  {mayEdit && <EndRelation row={row} partner={one} />}
                 </Row>
               ))}
               {offers.map(
@@ -101,7 +95,6 @@ function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) 
             </>
           )}
         </Loaded>
-        {leaving && <EndRelation row={row} partner={leaving} onClose={() => setLeaving(undefined)} />}
       </Card>
     </>
   );
@@ -175,20 +168,15 @@ function Waiting({ offer, row, mayEdit }: { offer: Offer; row: OrganizationRow; 
   );
 }
 
-interface EndProps {
-  row: OrganizationRow;
-  partner: Partner;
-  onClose: () => void;
-}
-
-function EndRelation({ row, partner, onClose }: EndProps) {
+function EndRelation({ row, partner }: { row: OrganizationRow; partner: Partner }) {
   const verbs = useOrganizationVerbs();
   const name = partner.organization_name;
   return (
-    <ConfirmAction
+    <AskButton
+      label="Remove"
+      button={{ size: 'small', 'aria-label': `Remove ${name}` }}
       title={`Remove ${name}?`}
-      say={error => say('organization.relate', error)}
-      onClose={onClose}
+      say={sayRelate}
       run={async () => {
         const { assets_count } = await verbs.relate(row.id, partner.organization_id, 'delete');
         const assets = assets_count > 0 ? ` or ${assetsText(assets_count)} shared individually` : '';
@@ -201,7 +189,7 @@ function EndRelation({ row, partner, onClose }: EndProps) {
           <p>To let {name} in again, its administrators have to accept again.</p>
         )}
       </div>
-    </ConfirmAction>
+    </AskButton>
   );
 }
 

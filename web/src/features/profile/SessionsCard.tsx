@@ -7,7 +7,7 @@ import { deviceText, methodText } from '~/model/device';
 import { agoText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { Loaded } from '~/office';
-import { Button, Card, ConfirmAction, Pill, toast } from '~/ui';
+import { AskButton, Button, Card, Pill, toast } from '~/ui';
 import { LinkDialog } from './LinkDialog';
 import styles from './profile.module.css';
 import { type SessionRow, sessionsQuery, useProfileVerbs } from './queries';
@@ -16,7 +16,7 @@ import { type SessionRow, sessionsQuery, useProfileVerbs } from './queries';
 export function SessionsCard() {
   const query = useQuery(sessionsQuery);
   const verbs = useProfileVerbs();
-  const [open, setOpen] = useState<'others' | 'link'>();
+  const [links, setLinks] = useState(false);
   const others = query.data?.filter(one => !one.current) ?? [];
   return (
     <Card
@@ -25,14 +25,23 @@ export function SessionsCard() {
       action={
         <>
           {others.length > 0 && (
-            <Button size="small" onPress={() => setOpen('others')}>
-              Sign out other sessions
-            </Button>
+            <AskButton
+              label="Sign out other sessions"
+              button={{ size: 'small' }}
+              title="Sign out your other sessions?"
+              say={thrown => say('generic', thrown)}
+              run={async () => {
+                await verbs.endOtherSessions();
+                toast('Your other sessions were signed out');
+              }}
+            >
+              <p>You stay signed in here. The others end within 5 seconds.</p>
+            </AskButton>
           )}
           <Button
             size="small"
             icon={<MonitorSmartphone size={16} strokeWidth={1.75} aria-hidden="true" />}
-            onPress={() => setOpen('link')}
+            onPress={() => setLinks(true)}
           >
             Sign in on another screen
           </Button>
@@ -42,20 +51,7 @@ export function SessionsCard() {
       <Loaded query={query} label="Loading sessions">
         {rows => rows.map(row => <Row key={row.id} row={row} />)}
       </Loaded>
-      {open === 'link' && <LinkDialog onClose={() => setOpen(undefined)} />}
-      {open === 'others' && (
-        <ConfirmAction
-          title="Sign out your other sessions?"
-          say={thrown => say('generic', thrown)}
-          onClose={() => setOpen(undefined)}
-          run={async () => {
-            await verbs.endOtherSessions();
-            toast('Your other sessions were signed out');
-          }}
-        >
-          <p>You stay signed in here. The others end within 5 seconds.</p>
-        </ConfirmAction>
-      )}
+      {links && <LinkDialog onClose={() => setLinks(false)} />}
     </Card>
   );
 }

@@ -42,8 +42,8 @@ export function profileVerbs(queries: QueryClient) {
       await api.request('PUT /users/{id}', { path, body, ifMatch: person.version || undefined });
       await Promise.all([queries.invalidateQueries({ queryKey: personQuery.queryKey }), session.reloadProfile()]);
     },
-    changePassword: async (current: string, password: string) => {
-      await api.request('PUT /session/password', { body: { current_password: current, password } });
+    changePassword: async (body: Schemas['ChangePasswordInputBody']) => {
+      await api.request('PUT /session/password', { body });
       await Promise.all([
         queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
         queries.invalidateQueries({ queryKey: personQuery.queryKey }),
