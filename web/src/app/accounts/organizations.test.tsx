@@ -145,6 +145,16 @@ describe('the edit of an organization', () => {
     expect(server.writes()).toEqual([]);
   });
 
+  it('judges the postal code again when the country changes', async () => {
+    await open();
+    await choose('Country', 'Canada');
+    await type('Postal Code', '12345');
+    await save();
+    await says('Invalid postal code');
+    await choose('Country', 'Germany');
+    await see(() => expect(text()).not.toContain('Invalid postal code'));
+  });
+
   // spec: 5.address.03, 5.user.03
   it('sends what was changed, codes of the address in capitals; the type is read-only', async () => {
     server.answers['PUT /organization'] = answer('updateOwnOrganization.ok', organization('o1'));

@@ -271,6 +271,12 @@ describe('the edit of a user', () => {
     expect(text()).not.toContain('First name');
   });
 
+  it('says of an invited user that there is no password yet', async () => {
+    server.answers['GET /users/ann'] = answer('getUser.ok', member('ann', { invitation_open: true }));
+    await server.open('/dashboard/accounts/user/ann', 'None yet');
+    expect(text()).not.toContain('Does not expire');
+  });
+
   it('says that a user is not there', async () => {
     await server.open('/dashboard/accounts/user/zed', 'The selected user could not be found');
   });
