@@ -184,6 +184,26 @@ export function Sub({ children }: { children: ReactNode }) {
   return <div className={styles.sub}>{children}</div>;
 }
 
+/** A row's name, which is its link, with pills beside it and a second, quieter line. */
+export const Named = ({ children, sub }: { children: ReactNode; sub?: ReactNode }) => (
+  <Two sub={sub}>
+    <span className={styles.name}>{children}</span>
+  </Two>
+);
+
+/** A word for machines, such as an id; "–" for none. */
+export const Mono = ({ children }: { children: string }) => <span className="mono">{children || '–'}</span>;
+
+/** A cell of two lines; the second may be empty. */
+export function Two({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
+  return (
+    <div>
+      {children}
+      {sub && <Sub>{sub}</Sub>}
+    </div>
+  );
+}
+
 function TableBones({ columns }: { columns: number }) {
   const cells = Array.from({ length: columns }, (_, index) => index);
   return (

@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
-import { managerPath } from '~/model/manager';
+import { To } from '~/office';
 import { useOrganization } from '~/session';
-import { Button, buttonClass, Card, type Column, ErrorNotice, Table } from '~/ui';
+import { Button, Card, type Column, ErrorNotice, Table } from '~/ui';
 import styles from './assets.module.css';
 import { type ImportResult, type ImportUndo, useAssetVerbs } from './queries';
 
@@ -30,9 +29,9 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
   };
   const ways = (
     <div className={styles.ways}>
-      <Link to={managerPath('thing') as '/'} className={buttonClass({ variant: 'primary' })}>
+      <To tab="thing" button={{ variant: 'primary' }}>
         View assets
-      </Link>
+      </To>
       <Button onPress={onAnother}>Import another file</Button>
     </div>
   );

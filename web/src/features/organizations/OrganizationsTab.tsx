@@ -7,12 +7,12 @@ import { OrganizationRead } from './OrganizationRead';
 /** The Organizations tab: the own one, and those that are managed or accessed. */
 export default function OrganizationsTab({ view, target }: ManagerPlace) {
   if (view === 'list') return <OrganizationList />;
+  if (target !== undefined)
+    return view === 'form' ? <OrganizationEdit id={target} /> : <OrganizationRead id={target} />;
   // Organizations are made where the product is set up, never here.
-  if (target === undefined)
-    return (
-      <OfficeSheet>
-        <EmptyState title="Organization not found" />
-      </OfficeSheet>
-    );
-  return view === 'form' ? <OrganizationEdit id={target} /> : <OrganizationRead id={target} />;
+  return (
+    <OfficeSheet>
+      <EmptyState title="Organization not found" />
+    </OfficeSheet>
+  );
 }

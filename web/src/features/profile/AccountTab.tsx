@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { ManagerPlace } from '~/model/manager';
-import { managerPath } from '~/model/manager';
 import { EmptyState, OfficeSheet, PageHead } from '~/ui';
 import { ProfileEdit } from './ProfileEdit';
 import { ProfilePanel, parts } from './ProfilePanel';
@@ -17,7 +16,7 @@ export default function AccountTab({ view, target }: ManagerPlace) {
   if (view === 'form' && target === 'profile')
     return (
       <OfficeSheet narrow>
-        <ProfileEdit back={managerPath('account')} />
+        <ProfileEdit />
       </OfficeSheet>
     );
   if (view !== 'list' && !isKnown)
@@ -29,7 +28,7 @@ export default function AccountTab({ view, target }: ManagerPlace) {
   return (
     <OfficeSheet narrow>
       <PageHead title="Profile & Preferences" sentence="Your profile, sign-in, and preferences." />
-      <ProfilePanel editPath={managerPath('account', { view: 'form', target: 'profile' })} />
+      <ProfilePanel edits={{ tab: 'account', id: 'profile', form: true }} />
     </OfficeSheet>
   );
 }
