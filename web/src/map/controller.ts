@@ -7,16 +7,16 @@ import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
 import { SELECTED } from './assets/table';
-import { Berth, type BerthHost } from './berth';
-import { Deck } from './deck';
+import { BaseStyle } from './baseStyle';
+import { CardStack } from './cardStack';
 import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { Fleet } from './fleet';
-import { Ground } from './ground';
 import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
+import { MapMount, type MapMountHost } from './mapMount';
 import { Navigator } from './navigator';
 import { Places } from './places';
 import type { CardSide } from './placing';
@@ -67,14 +67,14 @@ export class MapController implements MapControl {
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
-  readonly #deck: Deck;
+  readonly #deck: CardStack;
   readonly #navigator: Navigator;
   readonly #annotations: Annotations;
   readonly #refresher: Refresher;
   readonly #places: Places;
-  readonly #ground: Ground;
+  readonly #ground: BaseStyle;
   readonly #listeners = new Listeners();
-  readonly #berth = new Berth(this.#berthHost());
+  readonly #berth = new MapMount(this.#berthHost());
   #engine: MapEngine | null = null;
   #cards: CardSource | null = null;
   #lastView: { center: LatLng; zoom: number } | null = null;
@@ -82,13 +82,13 @@ export class MapController implements MapControl {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.layer = new AssetsMapLayer(options.theme, { now: options.now, steady: () => performance.now() });
-    this.#ground = new Ground(options.theme, {
+    this.#ground = new BaseStyle(options.theme, {
       engine: () => this.#engine,
       state: this.getState,
       patch: change => this.#patch(change),
       home: options.home ?? null,
     });
-    this.#deck = new Deck({
+    this.#deck = new CardStack({
       layer: this.layer,
       state: this.getState,
       patch: change => this.#patch(change),
@@ -140,7 +140,7 @@ export class MapController implements MapControl {
     this.#berth.retry();
   }
 
-  #berthHost(): BerthHost {
+  #berthHost(): MapMountHost {
     return {
       build: ({ MapEngine: Engine, FIRST_VIEW }, container) => {
         const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;

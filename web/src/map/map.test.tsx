@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { AssetColumns, MARK_TYPES } from '~/model/batch';
 import { Fill } from './assets/fill';
 import { AssetTable, PINNED } from './assets/table';
+import { BaseStyle } from './baseStyle';
 import { Camera, centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
 import { DEFAULT_CONFIG } from './config';
 import { densityCells } from './density';
 import type { MapEngine } from './engine';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
-import { Ground } from './ground';
 import { labelFeatures, mapLabel } from './labels';
 import type { MapLayer } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
@@ -108,7 +108,7 @@ describe('the camera', () => {
     const host = { engine: () => null, state: () => ({}) as MapState, patch: () => undefined };
     const bounds = { south: 38, west: -76, north: 40, east: -75 };
     const viewOf = (place: typeof home | null, hasRegion: boolean) => {
-      const ground = new Ground('dark', { ...host, home: place });
+      const ground = new BaseStyle('dark', { ...host, home: place });
       if (hasRegion) ground.config = { ...DEFAULT_CONFIG, region: { bounds } as MapConfig['region'] };
       return ground.firstView();
     };

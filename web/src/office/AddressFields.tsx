@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { type FieldPath, type FieldPathValue, type UseFormReturn, useWatch } from 'react-hook-form';
 import { type Address, addressLines, addressWords, countries, statesOf } from '~/model/address';
-import { FormRow, SelectLine, TextLine } from '~/ui';
+import { FormRow, FormTextField, SelectLine } from '~/ui';
 
 /** The fields of a postal address; labels, kind of field and what is wrong follow the country. */
 export function AddressFields<Form extends Address>({ form }: { form: UseFormReturn<Form> }) {
@@ -20,8 +20,8 @@ export function AddressFields<Form extends Address>({ form }: { form: UseFormRet
   return (
     <>
       <SelectLine control={control} name={at('country_code')} label="Country" options={all} onChosen={moved} />
-      <TextLine control={control} name={at('address1')} label="Address" autoComplete="address-line1" />
-      <TextLine
+      <FormTextField control={control} name={at('address1')} label="Address" autoComplete="address-line1" />
+      <FormTextField
         control={control}
         name={at('address2')}
         label="Address 2"
@@ -29,13 +29,13 @@ export function AddressFields<Form extends Address>({ form }: { form: UseFormRet
         hint="Optional"
       />
       <FormRow three>
-        <TextLine control={control} name={at('city')} label="City" autoComplete="address-level2" />
+        <FormTextField control={control} name={at('city')} label="City" autoComplete="address-level2" />
         {states ? (
           <SelectLine control={control} name={at('state')} label={words.state} options={states} placeholder="Choose" />
         ) : (
-          <TextLine control={control} name={at('state')} label={words.state} autoComplete="address-level1" />
+          <FormTextField control={control} name={at('state')} label={words.state} autoComplete="address-level1" />
         )}
-        <TextLine control={control} name={at('postal_code')} label={words.postalCode} autoComplete="postal-code" />
+        <FormTextField control={control} name={at('postal_code')} label={words.postalCode} autoComplete="postal-code" />
       </FormRow>
     </>
   );

@@ -4,14 +4,14 @@ import { asFailure, type Operation, say, texts } from '~/api';
 import { useDebounced } from '~/lib/debounce';
 import { useShortcuts } from '~/session';
 import {
-  Bone,
   type Column,
   EmptyState,
   ErrorNotice,
-  OfficeSheet,
+  OfficePage,
   PageHead,
   SearchField,
   Skeleton,
+  SkeletonBar,
   type Sort,
   Table,
   Tools,
@@ -47,7 +47,7 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
   if (query.error) return <ErrorNotice onRetry={() => void query.refetch()}>{say(operation, query.error)}</ErrorNotice>;
   return (
     <Skeleton {...(label ? { label } : {})}>
-      <Bone height={height} />
+      <SkeletonBar height={height} />
     </Skeleton>
   );
 }
@@ -81,7 +81,7 @@ export function RowPage<Row>({
   const { error } = query;
   const text = say(operation, error);
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       {row !== undefined ? (
         children(row)
       ) : error ? (
@@ -95,14 +95,14 @@ export function RowPage<Row>({
         </>
       ) : (
         <Skeleton label={`Loading ${title.toLowerCase()}`}>
-          <Bone width={260} height={26} />
+          <SkeletonBar width={260} height={26} />
           <br />
-          <Bone width={180} />
+          <SkeletonBar width={180} />
           <br />
-          <Bone height={160} />
+          <SkeletonBar height={160} />
         </Skeleton>
       )}
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
@@ -151,7 +151,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   );
   const count = all && `${all.length} ${all.length === 1 ? one : many}`;
   return (
-    <OfficeSheet>
+    <OfficePage>
       <PageHead title={props.title} sentence={props.sentence} actions={props.actions} />
       {(words || filters) && (
         <Tools end={all && rows && rows.length < all.length ? `${rows.length} of ${all.length}` : count}>
@@ -176,6 +176,6 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
         }
       />
       {props.children}
-    </OfficeSheet>
+    </OfficePage>
   );
 }

@@ -57,10 +57,10 @@ interface TextManner {
   max?: number;
 }
 
-export interface TextLineProps<Form extends FieldValues> extends LineOf<Form>, TextManner {}
+export interface FormTextFieldProps<Form extends FieldValues> extends LineOf<Form>, TextManner {}
 
 /** A line of text bound to a form's field. */
-export function TextLine<Form extends FieldValues>(props: TextLineProps<Form>) {
+export function FormTextField<Form extends FieldValues>(props: FormTextFieldProps<Form>) {
   const { control, name, label, max, isMono, ...rest } = props;
   const field = useLine({ control, name, label });
   const text = String(field.value ?? '');
@@ -115,7 +115,13 @@ export interface TextLinesProps<Form extends FieldValues> {
 /** The lines of a table, two in a row. */
 export function TextLines<Form extends FieldValues>({ control, lines, autoFocus, single }: TextLinesProps<Form>) {
   const all = Object.entries(lines).map(([name, { rule: _, ...line }], index) => (
-    <TextLine key={name} control={control} name={name as FieldPath<Form>} {...line} autoFocus={!!autoFocus && !index} />
+    <FormTextField
+      key={name}
+      control={control}
+      name={name as FieldPath<Form>}
+      {...line}
+      autoFocus={!!autoFocus && !index}
+    />
   ));
   if (single) return all;
   const pairs = all.filter((_, index) => index % 2 === 0).map((line, row) => [line, all[2 * row + 1]] as const);

@@ -4,7 +4,7 @@ import { cx } from '~/lib/cx';
 import styles from './Office.module.css';
 
 /** The scrolling sheet of an office page; tables and forms inside measure themselves by its width. */
-export function OfficeSheet({ children, narrow }: { children: ReactNode; narrow?: boolean }) {
+export function OfficePage({ children, narrow }: { children: ReactNode; narrow?: boolean }) {
   return (
     <div className={styles.sheet}>
       <div className={cx(styles.inner, narrow && styles.narrow)}>{children}</div>
@@ -146,7 +146,7 @@ export function Cards({ children, two }: { children: ReactNode; two?: boolean })
 }
 
 /** Labels with their values beside them; an empty value shows as "–". `wide` is for boxes that span the page. */
-export function Facts({
+export function DescriptionList({
   rows,
   wide,
 }: {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { cx } from '~/lib/cx';
 import { Button } from './Button';
 import { ErrorNotice, Notice } from './ErrorNotice';
-import { Bone, Skeleton } from './Skeleton';
+import { Skeleton, SkeletonBar } from './Skeleton';
 import styles from './Table.module.css';
 
 /** One column; the first one names the row and holds its link. */
@@ -68,7 +68,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <ErrorNotice {...(onRetry ? { onRetry } : {})}>{error}</ErrorNotice>
       </div>
     );
-  if (!rows) return <TableBones columns={columns.length} />;
+  if (!rows) return <TableSkeleton columns={columns.length} />;
   const stale = error !== undefined && <Stale error={error} onRetry={onRetry} />;
   if (rows.length === 0)
     return (
@@ -204,7 +204,7 @@ export function Two({ children, sub }: { children: ReactNode; sub?: ReactNode })
   );
 }
 
-function TableBones({ columns }: { columns: number }) {
+function TableSkeleton({ columns }: { columns: number }) {
   const cells = Array.from({ length: columns }, (_, index) => index);
   return (
     <Skeleton>
@@ -215,7 +215,7 @@ function TableBones({ columns }: { columns: number }) {
               <tr key={row}>
                 {cells.map(cell => (
                   <td key={cell}>
-                    <Bone width={cell === 0 ? `${70 - r * 5}%` : '55%'} />
+                    <SkeletonBar width={cell === 0 ? `${70 - r * 5}%` : '55%'} />
                   </td>
                 ))}
               </tr>

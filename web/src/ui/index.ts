@@ -12,6 +12,7 @@ export { InsideButton } from './InsideButton';
 export { KeyValues } from './KeyValues';
 export { LeaveGuard } from './LeaveGuard';
 export {
+  FormTextField,
   factsOf,
   LinesContext,
   type LineTable,
@@ -21,7 +22,6 @@ export {
   SegmentedLine,
   SelectLine,
   SwitchLine,
-  TextLine,
   TextLines,
   ToggleRow,
   useWords,
@@ -32,11 +32,11 @@ export {
   backLinkClass,
   Card,
   Cards,
-  Facts,
+  DescriptionList,
   FormFoot,
   FormRow,
   FormSection,
-  OfficeSheet,
+  OfficePage,
   PageHead,
   Pill,
   type PillProps,
@@ -50,7 +50,7 @@ export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';
 export { Sheet, type SheetControl, type SheetProps, useFullSheet, useMapInSight, useSheet } from './Sheet';
-export { Bone, Skeleton } from './Skeleton';
+export { Skeleton, SkeletonBar } from './Skeleton';
 export { Spinner } from './Spinner';
 export { Switch, type SwitchProps } from './Switch';
 export { type SheetStop, sheetHeight } from './sheetStops';

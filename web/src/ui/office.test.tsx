@@ -2,7 +2,7 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Facts, Progress } from './Office';
+import { DescriptionList, Progress } from './Office';
 import { type Column, sorted, Table } from './Table';
 
 interface Row {
@@ -98,7 +98,7 @@ describe('Table', () => {
 
 it('shows what is empty as a dash', async () => {
   await render(
-    <Facts
+    <DescriptionList
       rows={[
         ['Phone', ''],
         ['Address', false],

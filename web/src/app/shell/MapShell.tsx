@@ -10,7 +10,7 @@ import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
 import { ComingShape } from '../screens';
 import { useSections } from '../sections';
-import { DrawerBones } from './DrawerBones';
+import { DrawerSkeleton } from './DrawerSkeleton';
 import { Section } from './Section';
 import styles from './Shell.module.css';
 import { sectionMaps } from './sectionMaps';
@@ -45,7 +45,7 @@ function Stage({ section, label }: { section: string; label: string }) {
   const [stop, setStop] = useState<SheetStop>('half');
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
-    <ComingShape value={<DrawerBones />}>
+    <ComingShape value={<DrawerSkeleton />}>
       {isPhone ? (
         <Sheet label={label} stop={stop} onStop={setStop} available={height}>
           <Outlet />

@@ -1,15 +1,15 @@
 import { assetLines } from '~/model/assetLines';
 import { Cancel, EditForm, Permitted, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { FormRow, FormSection, OfficeSheet, PageHead, SelectLine, TextLines, toast } from '~/ui';
+import { FormRow, FormSection, OfficePage, PageHead, SelectLine, TextLines, toast } from '~/ui';
 import { assetName, assetSchema, deviceOptions, nameLines, typeOptions } from './asset';
 import { ToAssets } from './parts';
-import { useAssetVerbs } from './queries';
+import { useAssetMutations } from './queries';
 
 /** Registers one asset. */
 export function AssetAdd() {
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       <PageHead
         back={<ToAssets />}
         title="Register asset"
@@ -18,7 +18,7 @@ export function AssetAdd() {
       <Permitted may={useMay('MANAGE_THINGS')}>
         <Form />
       </Permitted>
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
@@ -33,13 +33,13 @@ const blank = {
 function Form() {
   const { id: organization_id } = useOrganization();
   const goTo = useGoTo();
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const draft = useDraft({
     schema: assetSchema,
     begun: blank,
     // What was left empty is not sent.
     send: async (changes, _, { haas_id, thing_type_id, device_type }) => {
-      const made = await verbs.register({ ...changes, organization_id, haas_id, thing_type_id, device_type });
+      const made = await mutations.register({ ...changes, organization_id, haas_id, thing_type_id, device_type });
       toast(`${assetName(made)} is registered`);
       await goTo({ tab: 'thing', id: made.id });
     },

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { say } from '~/api';
 import { Permitted } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficeSheet, PageHead, Pill, Sub, Table } from '~/ui';
+import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
 import styles from './assets.module.css';
 import { ImportDone } from './ImportDone';
 import { ToAssets } from './parts';
-import { type ImportResult, useAssetVerbs } from './queries';
+import { type ImportResult, useAssetMutations } from './queries';
 
 const LARGEST = 1_048_576;
 
@@ -20,7 +20,7 @@ interface Preview {
 /** A CSV file becomes assets: first what would change, row by row, then all of it or nothing. */
 export function AssetImport() {
   return (
-    <OfficeSheet>
+    <OfficePage>
       <PageHead
         back={<ToAssets />}
         title="Import assets"
@@ -29,13 +29,13 @@ export function AssetImport() {
       <Permitted may={useMay('MANAGE_THINGS')}>
         <Steps />
       </Permitted>
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
 function Steps() {
   const { id: organizationId } = useOrganization();
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const [done, setDone] = useState<ImportResult>();
   const [preview, setPreview] = useState<Preview>();
   const [failure, setFailure] = useState<string>();
@@ -57,11 +57,11 @@ function Steps() {
       setPreview(undefined);
       if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Split it and try again.');
       const csv = await file.text();
-      setPreview({ csv, name: file.name, result: await verbs.importCsv(organizationId, csv) });
+      setPreview({ csv, name: file.name, result: await mutations.importCsv(organizationId, csv) });
     });
   const apply = ({ csv, result }: Preview) =>
     during(async () => {
-      setDone(await verbs.importCsv(organizationId, csv, result.digest));
+      setDone(await mutations.importCsv(organizationId, csv, result.digest));
       setPreview(undefined);
     });
 

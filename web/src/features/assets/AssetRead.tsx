@@ -5,11 +5,11 @@ import { say, texts } from '~/api';
 import { assetLines } from '~/model/assetLines';
 import { PathLink, RowPage, things, useAssignable, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
-import { AskButton, Card, Cards, Facts, factsOf, Mono, PageHead, Pill, Select, toast } from '~/ui';
+import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, Pill, Select, toast } from '~/ui';
 import { type Asset, assetName, deviceName, typeName } from './asset';
 import { DeviceCard } from './DeviceCard';
 import { profilePath, ToAssets } from './parts';
-import { useAssetVerbs } from './queries';
+import { useAssetMutations } from './queries';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -28,7 +28,7 @@ export function AssetRead({ id }: { id: string }) {
           />
           <Cards>
             <Card title="Asset" action={!asset.in_service && <Pill>Out-of-Service</Pill>}>
-              <Facts
+              <DescriptionList
                 wide
                 rows={[
                   ['System name', <Mono key="s">{asset.haas_id}</Mono>],
@@ -67,7 +67,7 @@ function Actions({ asset, mayManage }: { asset: Asset; mayManage: boolean }) {
 }
 
 function Delete({ asset }: { asset: Asset }) {
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const goTo = useGoTo();
   return (
     <AskButton
@@ -75,7 +75,7 @@ function Delete({ asset }: { asset: Asset }) {
       button={{ icon: <Trash2 {...icon} /> }}
       title={`Delete ${assetName(asset)}?`}
       say={error => say('thing.delete', error)}
-      run={() => verbs.remove(asset.id)}
+      run={() => mutations.remove(asset.id)}
       onDone={gone => {
         toast(gone ? say('thing.delete', gone) : `${assetName(asset)} is deleted`);
         void goTo({ tab: 'thing' });
@@ -87,7 +87,7 @@ function Delete({ asset }: { asset: Asset }) {
 }
 
 function Transfer({ asset }: { asset: Asset }) {
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const goTo = useGoTo();
   const choices = useAssignable().filter(one => one.id !== asset.organization.id);
   const [to, setTo] = useState('');
@@ -100,7 +100,7 @@ function Transfer({ asset }: { asset: Asset }) {
       say={error => (error instanceof Choose ? 'Choose an organization' : say('thing.transfer', error))}
       run={async () => {
         if (to === '') throw new Choose();
-        await verbs.transfer(asset.id, to);
+        await mutations.transfer(asset.id, to);
       }}
       onDone={() => {
         toast(`${assetName(asset)} now belongs to ${name}`);

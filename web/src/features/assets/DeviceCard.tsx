@@ -3,7 +3,7 @@ import type { Schemas } from '~/api';
 import { EditForm, Loaded, useDraft } from '~/office';
 import { Card, TextLines, toast } from '~/ui';
 import { type Asset, configLines, configOf, configSchema, readConfig } from './asset';
-import { configQuery, useAssetVerbs } from './queries';
+import { configQuery, useAssetMutations } from './queries';
 
 /** What the asset's device fetches: pins, interval, file. */
 export function DeviceCard({ asset }: { asset: Asset }) {
@@ -17,13 +17,13 @@ export function DeviceCard({ asset }: { asset: Asset }) {
 }
 
 function Form({ asset, config }: { asset: Asset; config: Schemas['DeviceConfig'] }) {
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const draft = useDraft({
     schema: configSchema,
     begun: config,
     read: readConfig,
     send: async (_, { version }, values) => {
-      await verbs.configure(asset.id, configOf(values), version);
+      await mutations.configure(asset.id, configOf(values), version);
       toast('Device configuration saved');
     },
     say: 'deviceConfig.update',

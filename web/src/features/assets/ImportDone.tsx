@@ -8,11 +8,11 @@ import { To } from '~/office';
 import { useOrganization } from '~/session';
 import { Button, Card, type Column, ErrorNotice, Table } from '~/ui';
 import styles from './assets.module.css';
-import { type ImportResult, type ImportUndo, useAssetVerbs } from './queries';
+import { type ImportResult, type ImportUndo, useAssetMutations } from './queries';
 
 /** What an import has done, and for a while the way back; then what taking it back has done. */
 export function ImportDone({ result, onAnother }: { result: ImportResult; onAnother: () => void }) {
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const [undone, setUndone] = useState<ImportUndo>();
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -20,7 +20,7 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
     setPending(true);
     setFailure(undefined);
     try {
-      setUndone(await verbs.undoImport(importId));
+      setUndone(await mutations.undoImport(importId));
     } catch (error) {
       setFailure(say('things.import', error));
     } finally {

@@ -21,7 +21,7 @@ export async function exportAssets(organizationId: string): Promise<void> {
 }
 
 /** The changes an administrator makes; each throws the client's failure and leaves what is shown fresh. */
-export function useAssetVerbs() {
+export function useAssetMutations() {
   const queries = useQueryClient();
   const { kept, gone, changed } = things.useWrites();
   return {

@@ -8,12 +8,12 @@ import { useOrganization, useProfile } from '~/session';
 import {
   Button,
   type Column,
+  DescriptionList,
   Dialog,
   EmptyState,
-  Facts,
   Menu,
   MenuItem,
-  OfficeSheet,
+  OfficePage,
   PageHead,
   Segmented,
   Select,
@@ -57,7 +57,7 @@ export default function AuditTab() {
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows), [data]);
   const total = data?.pages[0]?.total;
   return (
-    <OfficeSheet>
+    <OfficePage>
       <PageHead
         title="Audit"
         sentence={`Every change and sign-in at ${organization.name}, newest first.`}
@@ -92,7 +92,7 @@ export default function AuditTab() {
         </div>
       )}
       {open && <EntryDialog entry={open} onClose={() => setOpen(undefined)} />}
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
@@ -183,7 +183,7 @@ function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) 
       onOpenChange={open => !open && onClose()}
       actions={<Button onPress={onClose}>Close</Button>}
     >
-      <Facts
+      <DescriptionList
         rows={[
           ['Who', entry.who],
           [

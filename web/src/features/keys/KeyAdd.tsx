@@ -5,14 +5,24 @@ import type * as z from 'zod/mini';
 import { serverClock } from '~/lib/clock';
 import { Back, Cancel, EditForm, Permitted, things, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { Button, Codes, Dialog, FormSection, OfficeSheet, PageHead, SegmentedLine, SelectLine, TextLine } from '~/ui';
-import { blank, keySchema, kinds, lives, newKeyOf, sayKey, useKeyVerbs, uses } from './key';
+import {
+  Button,
+  Codes,
+  Dialog,
+  FormSection,
+  FormTextField,
+  OfficePage,
+  PageHead,
+  SegmentedLine,
+  SelectLine,
+} from '~/ui';
+import { blank, keySchema, kinds, lives, newKeyOf, sayKey, useKeyMutations, uses } from './key';
 import styles from './keys.module.css';
 
 /** Makes a key; its secret is shown once. */
 export function KeyAdd() {
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       <PageHead
         back={<Back tab="key">API keys</Back>}
         title="Create key"
@@ -21,19 +31,19 @@ export function KeyAdd() {
       <Permitted may={useMay('ADD_KEY')}>
         <Form />
       </Permitted>
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
 function Form() {
   const { id } = useOrganization();
   const goTo = useGoTo();
-  const verbs = useKeyVerbs();
+  const mutations = useKeyMutations();
   const [token, setToken] = useState<string>();
   const draft = useDraft({
     schema: keySchema,
     begun: blank,
-    send: async (_, __, values) => setToken((await verbs.create(newKeyOf(values, id, serverClock.now()))).token),
+    send: async (_, __, values) => setToken((await mutations.create(newKeyOf(values, id, serverClock.now()))).token),
     say: sayKey,
   });
   const { control } = draft;
@@ -42,7 +52,7 @@ function Form() {
     <>
       <EditForm label="Create key" submit="Create key" draft={draft} cancel={<Cancel tab="key" />}>
         <FormSection title="Name" hint="For example: gateway, vendor, phone.">
-          <TextLine control={control} name="description" label="Description" isRequired autoFocus />
+          <FormTextField control={control} name="description" label="Description" isRequired autoFocus />
         </FormSection>
         <FormSection title="Key for" hint="Use a single-asset key for a phone with a tracker app.">
           <SegmentedLine control={control} name="kind" label="Key for" options={kinds} />

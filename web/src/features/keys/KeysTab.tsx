@@ -10,7 +10,7 @@ import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office'
 import { useBrand, useCan, useMay, useOrganization } from '~/session';
 import { AskButton, type Column, Mono, Pill, RowActions, Two, toast } from '~/ui';
 import { KeyAdd } from './KeyAdd';
-import { type Key, keys, standingOf, useKeyVerbs, usesOf } from './key';
+import { type Key, keys, standingOf, useKeyMutations, usesOf } from './key';
 import styles from './keys.module.css';
 
 /** The API keys tab: what devices and gateways report with. */
@@ -95,7 +95,7 @@ function useColumns(): readonly Column<Key>[] {
 }
 
 function Revoke({ row: { id, description } }: { row: Key }) {
-  const verbs = useKeyVerbs();
+  const mutations = useKeyMutations();
   return (
     <AskButton
       label="Revoke"
@@ -103,7 +103,7 @@ function Revoke({ row: { id, description } }: { row: Key }) {
       title={`Revoke “${description}”?`}
       say={thrown => say('generic', thrown)}
       run={async () => {
-        const gone = await verbs.revoke(id);
+        const gone = await mutations.revoke(id);
         toast(gone ? say('generic', gone) : `“${description}” no longer works`);
       }}
     >

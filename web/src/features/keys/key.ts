@@ -11,7 +11,7 @@ export type Key = Schemas['Key'];
 export const keys = resource('key', { list: 'GET /keys' });
 
 /** The changes an administrator makes; both may ask who is there first. */
-export function useKeyVerbs() {
+export function useKeyMutations() {
   const { changed } = keys.useWrites();
   return {
     create: (body: Schemas['KeyCreate']) => changed(api.data('POST /keys', { body })),

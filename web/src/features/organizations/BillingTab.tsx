@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ManagerPlace } from '~/model/manager';
 import { addressFact, Back, ListPage, RowPage, To, textColumn } from '~/office';
 import { useBrand, useCan } from '~/session';
-import { Card, Cards, type Column, EmptyState, Facts, factsOf, Mono, Notice, PageHead } from '~/ui';
+import { Card, Cards, type Column, DescriptionList, EmptyState, factsOf, Mono, Notice, PageHead } from '~/ui';
 import { contactLines } from './organization';
 import { contactColumn, RelationPill } from './parts';
 import { type Billed, billingQuery } from './queries';
@@ -64,7 +64,7 @@ function Details({ row, isForm, back }: { row: Billed; isForm: boolean; back: Re
       <Cards>
         {isForm && <Notice>Billing is read-only here. To change the contact, edit the organization.</Notice>}
         <Card title="Billing ID" hint="Include this ID when you ask about an invoice.">
-          <Facts wide rows={[['Billing ID', <Mono key="id">{row.billing_id}</Mono>]]} />
+          <DescriptionList wide rows={[['Billing ID', <Mono key="id">{row.billing_id}</Mono>]]} />
         </Card>
         <Card
           title="Billing contact"
@@ -77,7 +77,7 @@ function Details({ row, isForm, back }: { row: Billed; isForm: boolean; back: Re
             )
           }
         >
-          <Facts rows={[...factsOf(lines, row), addressFact(row)]} />
+          <DescriptionList rows={[...factsOf(lines, row), addressFact(row)]} />
         </Card>
         <Card title="Questions">
           <p>

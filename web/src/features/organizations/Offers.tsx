@@ -5,7 +5,7 @@ import { session, useOrganization } from '~/session';
 import { AskButton, Card, Sub, toast } from '~/ui';
 import { placeText } from './organization';
 import styles from './organizations.module.css';
-import { useOrganizationVerbs } from './queries';
+import { useOrganizationMutations } from './queries';
 import { acceptingText, type Offer } from './relation';
 
 interface OffersProps {
@@ -44,7 +44,7 @@ export function Offers({ offers, mayEdit }: OffersProps) {
 }
 
 function Answers({ offer }: { offer: Offer }) {
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const { id, organization_name: name, relationship_type: type } = offer;
   const shared = { say: (error: unknown) => say('organization.offer', error) };
   return (
@@ -55,7 +55,7 @@ function Answers({ offer }: { offer: Offer }) {
         button={{ size: 'small', 'aria-label': `Decline the offer from ${name}` }}
         title={`Decline the offer from ${name}?`}
         run={async () => {
-          const gone = await verbs.endOffer(id);
+          const gone = await mutations.endOffer(id);
           toast(gone ? say('organization.offer', gone) : 'Offer declined');
         }}
       >
@@ -67,7 +67,7 @@ function Answers({ offer }: { offer: Offer }) {
         button={{ size: 'small', variant: 'primary', 'aria-label': `Accept the offer from ${name}` }}
         title={type === 'manager' ? `Manage ${name}?` : `See the assets of ${name}?`}
         run={async () => {
-          await verbs.accept(id);
+          await mutations.accept(id);
           await session.reloadProfile();
           toast(`${name} is now one of your organizations`);
         }}

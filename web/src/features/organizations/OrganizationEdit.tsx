@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
 import { session, useCan, useMay } from '~/session';
-import { FormRow, FormSection, Notice, PageHead, SelectLine, SwitchLine, TextLine, TextLines, toast } from '~/ui';
+import { FormRow, FormSection, FormTextField, Notice, PageHead, SelectLine, SwitchLine, TextLines, toast } from '~/ui';
 import {
   contactLines,
   eventWordingText,
@@ -18,7 +18,7 @@ import {
   typeName,
 } from './organization';
 import styles from './organizations.module.css';
-import { organizations, useOrganizationVerbs } from './queries';
+import { organizations, useOrganizationMutations } from './queries';
 
 /** Edits an organization: contact, address, words, security. */
 export function OrganizationEdit({ id }: { id: string }) {
@@ -43,7 +43,7 @@ export function OrganizationEdit({ id }: { id: string }) {
 
 function Form({ row }: { row: OrganizationRow }) {
   const goTo = useGoTo();
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const isSuper = useCan('MANAGE_PLATFORM');
   const mayEdit = useMay('EDIT_ORGANIZATION', row);
   const page = { tab: 'organization', id: row.id };
@@ -52,7 +52,7 @@ function Form({ row }: { row: OrganizationRow }) {
     begun: row,
     read: readOrganization,
     send: async (changes, base) => {
-      await verbs.save(base, changes);
+      await mutations.save(base, changes);
       await session.reloadProfile();
       toast('Organization saved');
       await goTo(page);
@@ -91,7 +91,7 @@ function General({ control, row, isSuper }: PartProps & { isSuper: boolean }) {
   const zones = useMemo(() => timeZones(row.timezone).map(id => ({ id, label: id })), [row.timezone]);
   return (
     <FormSection title="Organization" hint="Name, time zone, and terms.">
-      <TextLine control={control} name="name" label="Name" isRequired />
+      <FormTextField control={control} name="name" label="Name" isRequired />
       <FormRow>
         <SelectLine
           control={control}

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { say } from '~/api';
 import { addressFact, Back, EditLink, RowPage, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
-import { AskButton, Card, Cards, Facts, factsOf, Mono, PageHead, toast } from '~/ui';
+import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, toast } from '~/ui';
 import { contactLines, eventWordingText, lockText, type OrganizationRow, typeName } from './organization';
 import { RelationPill } from './parts';
-import { organizations, useOrganizationVerbs } from './queries';
+import { organizations, useOrganizationMutations } from './queries';
 import { Relations } from './Relations';
 
 /** An organization to read, with what may be done about it. */
@@ -42,10 +42,10 @@ function Body({ row, back }: { row: OrganizationRow; back: ReactNode }) {
       />
       <Cards two>
         <Card title="Contact">
-          <Facts rows={[...factsOf(contactLines, row), addressFact(row)]} />
+          <DescriptionList rows={[...factsOf(contactLines, row), addressFact(row)]} />
         </Card>
         <Card title="Settings">
-          <Facts
+          <DescriptionList
             rows={[
               ['Type', typeName(row)],
               ['Time zone', row.timezone],
@@ -72,7 +72,7 @@ const countsText = ({ users_count: users, things_count: things }: OrganizationRo
 
 function DeleteButton({ row }: { row: OrganizationRow }) {
   const goTo = useGoTo();
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const mayDelete = useCan('DELETE_ORGANIZATION') && row.relation === 'managed';
   if (!mayDelete) return null;
   return (
@@ -82,7 +82,7 @@ function DeleteButton({ row }: { row: OrganizationRow }) {
       title="Are you sure you want to delete this organization?"
       say={error => say('generic', error)}
       run={async () => {
-        const gone = await verbs.remove(row.id);
+        const gone = await mutations.remove(row.id);
         toast(gone ? say('organization.load', gone) : `${row.name} is deleted`);
         void goTo({ tab: 'organization' });
       }}

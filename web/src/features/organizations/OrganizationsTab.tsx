@@ -1,5 +1,5 @@
 import type { ManagerPlace } from '~/model/manager';
-import { EmptyState, OfficeSheet } from '~/ui';
+import { EmptyState, OfficePage } from '~/ui';
 import { OrganizationEdit } from './OrganizationEdit';
 import { OrganizationList } from './OrganizationList';
 import { OrganizationRead } from './OrganizationRead';
@@ -11,8 +11,8 @@ export default function OrganizationsTab({ view, target }: ManagerPlace) {
     return view === 'form' ? <OrganizationEdit id={target} /> : <OrganizationRead id={target} />;
   // Organizations are made where the product is set up, never here.
   return (
-    <OfficeSheet>
+    <OfficePage>
       <EmptyState title="Organization not found" />
-    </OfficeSheet>
+    </OfficePage>
   );
 }

@@ -5,11 +5,11 @@ import { DATE_PATTERNS, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { Loaded, useDraft } from '~/office';
 import { session, useCan, useOrganization, useProfile } from '~/session';
-import { AskButton, Button, Card, ErrorNotice, Pill, SelectLine, Sub, TextLine, toast } from '~/ui';
+import { AskButton, Button, Card, ErrorNotice, FormTextField, Pill, SelectLine, Sub, toast } from '~/ui';
 import { Offers } from './Offers';
 import type { OrganizationRow } from './organization';
 import styles from './organizations.module.css';
-import { relationsQuery, useOrganizationVerbs } from './queries';
+import { relationsQuery, useOrganizationMutations } from './queries';
 import { assetsText, endingText, type Offer, type Partner, partnerText, relationSchema } from './relation';
 
 const TITLE = 'Managers and accessors';
@@ -26,7 +26,7 @@ export function Relations({ row, mayEdit }: { row: OrganizationRow; mayEdit: boo
 
 /** What may be known of an organization that is only read, and the way out of it. */
 function Known({ row }: { row: OrganizationRow }) {
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const own = useProfile().organizations[0];
   const mayLeave = useCan('EDIT_ORGANIZATION');
   const known = [
@@ -44,7 +44,7 @@ function Known({ row }: { row: OrganizationRow }) {
               title={`Leave ${row.name}?`}
               say={sayRelate}
               run={async () => {
-                await verbs.relate(row.id, own.id, 'delete');
+                await mutations.relate(row.id, own.id, 'delete');
                 await session.reloadProfile();
                 toast(`${own.name} no longer sees ${row.name}`);
               }}
@@ -129,7 +129,7 @@ function Row({ name, word, tone = 'accent', note, children }: RowProps) {
 
 /** An offer that the other organization has not answered. */
 function Waiting({ offer, row, mayEdit }: { offer: Offer; row: OrganizationRow; mayEdit: boolean }) {
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const { timezone } = useOrganization();
   const [isPending, setPending] = useState(false);
   const { organization_name: name, organization_id: id, relationship_type: type } = offer;
@@ -138,9 +138,9 @@ function Waiting({ offer, row, mayEdit }: { offer: Offer; row: OrganizationRow; 
   const withdraw = async () => {
     setPending(true);
     try {
-      const gone = await verbs.endOffer(offer.id);
+      const gone = await mutations.endOffer(offer.id);
       if (gone) return void toast(say('organization.offer', gone));
-      const undo = () => void verbs.relate(row.id, id, type).catch(failed);
+      const undo = () => void mutations.relate(row.id, id, type).catch(failed);
       toast('Offer withdrawn', { action: { label: 'Undo', onPress: undo } });
     } catch (error) {
       failed(error);
@@ -169,7 +169,7 @@ function Waiting({ offer, row, mayEdit }: { offer: Offer; row: OrganizationRow; 
 }
 
 function EndRelation({ row, partner }: { row: OrganizationRow; partner: Partner }) {
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const name = partner.organization_name;
   return (
     <AskButton
@@ -178,7 +178,7 @@ function EndRelation({ row, partner }: { row: OrganizationRow; partner: Partner 
       title={`Remove ${name}?`}
       say={sayRelate}
       run={async () => {
-        const { assets_count } = await verbs.relate(row.id, partner.organization_id, 'delete');
+        const { assets_count } = await mutations.relate(row.id, partner.organization_id, 'delete');
         const assets = assets_count > 0 ? ` or ${assetsText(assets_count)} shared individually` : '';
         toast(`${name} can no longer see ${row.name}${assets}`);
       }}
@@ -195,12 +195,12 @@ function EndRelation({ row, partner }: { row: OrganizationRow; partner: Partner 
 
 /** Lets another organization in, by its exact id; one out of reach is asked. */
 function AddRelation({ row }: { row: OrganizationRow }) {
-  const verbs = useOrganizationVerbs();
+  const mutations = useOrganizationMutations();
   const draft = useDraft({
     schema: relationSchema,
     begun: { organization_id: '', relationship_type: 'accessor' as const },
     send: async (_, __, { organization_id, relationship_type }) => {
-      const { state } = await verbs.relate(row.id, organization_id, relationship_type);
+      const { state } = await mutations.relate(row.id, organization_id, relationship_type);
       toast(state === 'offered' ? 'Offer sent to their administrators' : 'Saved');
       draft.form.resetField('organization_id');
     },
@@ -210,7 +210,7 @@ function AddRelation({ row }: { row: OrganizationRow }) {
   return (
     <form onSubmit={draft.submit} noValidate aria-label="Add a manager or accessor">
       <div className={styles.relationForm}>
-        <TextLine
+        <FormTextField
           control={control}
           name="organization_id"
           label="Organization ID"

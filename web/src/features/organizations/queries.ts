@@ -35,7 +35,7 @@ export const billingQuery = queryOptions({
 export type RelationshipType = 'manager' | 'accessor' | 'delete';
 
 /** The changes to organizations; each throws the client's failure and leaves what is shown fresh. */
-export function useOrganizationVerbs() {
+export function useOrganizationMutations() {
   const { changed, gone } = organizations.useWrites();
   return {
     save: ({ id, relation, version }: OrganizationRow, body: Schemas['OrganizationWrite']) => {

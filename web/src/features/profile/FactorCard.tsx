@@ -11,7 +11,7 @@ import { Button, Card, ConfirmAction, Notice, Pill, toast } from '~/ui';
 import { CodesDialog } from './CodesDialog';
 import { PasskeyDialog } from './PasskeyDialog';
 import styles from './profile.module.css';
-import { factorQuery, type Passkey, type SecondFactor, useProfileVerbs } from './queries';
+import { factorQuery, type Passkey, type SecondFactor, useProfileMutations } from './queries';
 import { TotpDialog } from './TotpDialog';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -109,7 +109,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
 }
 
 function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined) => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const close = () => onOpen(undefined);
   const shared = { onClose: close, say: (error: unknown) => say('generic', error) };
   switch (open.kind) {
@@ -125,7 +125,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
           {...shared}
           title="Remove the authenticator app?"
           run={async () => {
-            await verbs.removeTotp();
+            await mutations.removeTotp();
             toast('Authenticator app removed');
           }}
         >
@@ -138,7 +138,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
           {...shared}
           title={`Remove the passkey ${open.passkey.name}?`}
           run={async () => {
-            const gone = await verbs.removePasskey(open.passkey.id);
+            const gone = await mutations.removePasskey(open.passkey.id);
             toast(gone ? say('generic', gone) : 'Passkey removed');
           }}
         >
@@ -150,7 +150,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
         <ConfirmAction
           {...shared}
           title="Generate new recovery codes?"
-          run={verbs.newCodes}
+          run={mutations.newCodes}
           onDone={codes => onOpen({ kind: 'codes', codes })}
         >
           <p>Your current codes stop working.</p>

@@ -13,7 +13,7 @@ import { useOrganization } from '~/session';
 import { usePasswordPolicy } from '~/session/methods';
 import { Button, Card, Dialog, ErrorNotice, PasswordLine, RuleList, toast } from '~/ui';
 import styles from './profile.module.css';
-import { personQuery, useProfileVerbs } from './queries';
+import { personQuery, useProfileMutations } from './queries';
 
 const DAYS = Math.round(limits.session.passwordExpiryMs.value / 86_400_000);
 
@@ -63,13 +63,13 @@ const sayPassword = (error: unknown) => {
 };
 
 function PasswordDialog({ onClose }: { onClose: () => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const policy = usePasswordPolicy();
   const draft = useDraft({
     schema: useMemo(() => schemaOf(policy), [policy]),
     begun: { current_password: '', password: '', confirmation: '' },
     send: async (_, __, { current_password, password }) => {
-      await verbs.changePassword({ current_password, password });
+      await mutations.changePassword({ current_password, password });
       toast('Password changed. Your other devices are signed out.');
       onClose();
     },

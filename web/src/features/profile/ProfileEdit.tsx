@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { NONE } from '~/model/format';
 import { AddressFields, Back, Cancel, EditForm, Loaded, Permitted, sayMarked, useDraft, useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
-import { FormRow, FormSection, PageHead, TextField, TextLine, TextLines, toast } from '~/ui';
+import { FormRow, FormSection, FormTextField, PageHead, TextField, TextLines, toast } from '~/ui';
 import { nameLines, type Person, personSchema, readPerson, updateOf } from './person';
-import { personQuery, useProfileVerbs } from './queries';
+import { personQuery, useProfileMutations } from './queries';
 
 /** Edits the own profile: names, phone, address. Role and organization are read-only. Without `onDone` it is a page. */
 export function ProfileEdit({ onDone }: { onDone?: () => void }) {
@@ -23,14 +23,14 @@ export function ProfileEdit({ onDone }: { onDone?: () => void }) {
 
 function Form({ person, onDone }: { person: Person; onDone?: () => void }) {
   const goTo = useGoTo();
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [own] = useProfile().organizations;
   const draft = useDraft({
     schema: personSchema,
     begun: person,
     read: row => readPerson(row, own.countryCode),
     send: async (_, base, values) => {
-      await verbs.save(base, updateOf(base, values));
+      await mutations.save(base, updateOf(base, values));
       toast('Profile saved');
       if (onDone) onDone();
       else await goTo({ tab: 'account' });
@@ -43,7 +43,7 @@ function Form({ person, onDone }: { person: Person; onDone?: () => void }) {
     <EditForm label="Edit profile" draft={draft} cancel={onDone ?? <Cancel tab="account" />}>
       <FormSection title="Person" hint="Your name and phone number.">
         <TextLines control={control} lines={nameLines} />
-        <TextLine control={control} name="phonenumber" label="Phone" type="tel" autoComplete="tel" />
+        <FormTextField control={control} name="phonenumber" label="Phone" type="tel" autoComplete="tel" />
       </FormSection>
       <FormSection title="Address" hint="Optional.">
         <AddressFields form={draft.form} />

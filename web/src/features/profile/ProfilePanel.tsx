@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { NONE } from '~/model/format';
 import { addressFact, Loaded, type Place, To } from '~/office';
 import { useCan, useProfile } from '~/session';
-import { Button, Card, Cards, Facts } from '~/ui';
+import { Button, Card, Cards, DescriptionList } from '~/ui';
 import { FactorCard } from './FactorCard';
 import { PasswordCard } from './PasswordCard';
 import { PreferencesCard } from './PreferencesCard';
@@ -56,7 +56,7 @@ function PersonCard({ children }: { children: ReactNode }) {
     <Card title="Profile" action={mayEdit && query.data && children}>
       <Loaded query={query} operation="profile.update" label="Loading profile" height={120}>
         {person => (
-          <Facts
+          <DescriptionList
             wide
             rows={[
               ['Name', `${person.firstname} ${person.lastname}`.trim()],

@@ -10,12 +10,12 @@ import { Loaded } from '~/office';
 import { AskButton, Button, Card, Pill, toast } from '~/ui';
 import { LinkDialog } from './LinkDialog';
 import styles from './profile.module.css';
-import { type SessionRow, sessionsQuery, useProfileVerbs } from './queries';
+import { type SessionRow, sessionsQuery, useProfileMutations } from './queries';
 
 /** Where one is signed in, the way to end it, and the way to another screen. */
 export function SessionsCard() {
   const query = useQuery(sessionsQuery);
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [links, setLinks] = useState(false);
   const others = query.data?.filter(one => !one.current) ?? [];
   return (
@@ -31,7 +31,7 @@ export function SessionsCard() {
               title="Sign out your other sessions?"
               say={thrown => say('generic', thrown)}
               run={async () => {
-                await verbs.endOtherSessions();
+                await mutations.endOtherSessions();
                 toast('Your other sessions were signed out');
               }}
             >
@@ -57,14 +57,14 @@ export function SessionsCard() {
 }
 
 function Row({ row }: { row: SessionRow }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [isPending, setPending] = useState(false);
   const device = deviceText(row.user_agent);
   const used = agoText(instantOf(row.last_used_at) || instantOf(row.created_at), serverClock.now());
   const end = async () => {
     setPending(true);
     try {
-      const gone = await verbs.endSession(row.id);
+      const gone = await mutations.endSession(row.id);
       toast(gone ? say('generic', gone) : `${device} is signed out`);
     } catch (error) {
       toast(say('generic', error), { tone: 'danger' });

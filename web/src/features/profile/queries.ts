@@ -28,7 +28,7 @@ export const sessionsQuery = queryOptions({
 });
 
 /** What somebody changes about themselves; each throws the client's failure and leaves what is shown fresh. */
-export function profileVerbs(queries: QueryClient) {
+export function profileMutations(queries: QueryClient) {
   const factorChanged = () =>
     Promise.all([queries.invalidateQueries({ queryKey: factorQuery.queryKey }), session.reloadProfile()]);
   const codesOf = async (call: Promise<Schemas['RecoveryCodes']>): Promise<readonly string[]> => {
@@ -81,4 +81,4 @@ export function profileVerbs(queries: QueryClient) {
   };
 }
 
-export const useProfileVerbs = () => profileVerbs(useQueryClient());
+export const useProfileMutations = () => profileMutations(useQueryClient());

@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { type Control, useFieldArray } from 'react-hook-form';
-import { Button, IconButton, SelectLine, TextLine, useWords } from '~/ui';
+import { Button, FormTextField, IconButton, SelectLine, useWords } from '~/ui';
 import { INTEGRATIONS_MAX, PROVIDERS, type ThingForm } from './form';
 import styles from './form.module.css';
 
@@ -25,7 +25,7 @@ export function IntegrationFields({ control }: { control: Control<ThingForm> }) 
             options={providers}
             placeholder="Provider"
           />
-          <TextLine control={control} name={`${name}.${i}.identifier_id`} label="ID" />
+          <FormTextField control={control} name={`${name}.${i}.identifier_id`} label="ID" />
           <IconButton label={`Remove integration ${i + 1}`} variant="ghost" onPress={() => remove(i)}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>

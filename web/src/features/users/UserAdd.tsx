@@ -1,10 +1,10 @@
 import limits from '@catalog/limits.json';
 import { Cancel, EditForm, Permitted, useDraft, useGoTo } from '~/office';
 import { useMay, useOrganization } from '~/session';
-import { FormSection, OfficeSheet, PageHead, TextLine, TextLines, toast } from '~/ui';
+import { FormSection, FormTextField, OfficePage, PageHead, TextLines, toast } from '~/ui';
 import { addSchema, nameLines } from './member';
 import { ToUsers } from './parts';
-import { useUserVerbs } from './queries';
+import { useUserMutations } from './queries';
 import { RoleFields } from './RoleFields';
 
 const DAYS = Math.round(limits.session.invitationMs.value / 86_400_000);
@@ -12,7 +12,7 @@ const DAYS = Math.round(limits.session.invitationMs.value / 86_400_000);
 /** Adds a user, who gets an invitation by mail. */
 export function UserAdd() {
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       <PageHead
         back={<ToUsers />}
         title="Add user"
@@ -21,19 +21,19 @@ export function UserAdd() {
       <Permitted may={useMay('ADD_USER')}>
         <Form />
       </Permitted>
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
 function Form() {
   const { id } = useOrganization();
   const goTo = useGoTo();
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const draft = useDraft({
     schema: addSchema,
     begun: { firstname: '', lastname: '', email: '', role_id: '', organization_id: id },
     send: async (_, __, values) => {
-      const member = await verbs.add(values);
+      const member = await mutations.add(values);
       toast(`Invitation sent to ${member.email}`);
       await goTo({ tab: 'user', id: member.id });
     },
@@ -44,7 +44,7 @@ function Form() {
     <EditForm label="Add user" submit="Add user" draft={draft} cancel={<Cancel tab="user" />}>
       <FormSection title="Person" hint="Their name and contact details.">
         <TextLines control={control} lines={nameLines} autoFocus />
-        <TextLine control={control} name="email" label="Email" type="email" isRequired />
+        <FormTextField control={control} name="email" label="Email" type="email" isRequired />
       </FormSection>
       <FormSection title="Access" hint="What they can see and do.">
         <RoleFields control={control} />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Cancel, EditForm, Permitted, RowPage, useDraft, useGoTo } from '~/office';
 import { session, useProfile } from '~/session';
-import { FormSection, PageHead, SwitchLine, TextLine, TextLines, toast } from '~/ui';
+import { FormSection, FormTextField, PageHead, SwitchLine, TextLines, toast } from '~/ui';
 import { editSchema, fullName, type Member, nameLines } from './member';
 import { ToUsers } from './parts';
-import { sayUser, users, useUserVerbs } from './queries';
+import { sayUser, users, useUserMutations } from './queries';
 import { RoleFields } from './RoleFields';
 import { MISSING, useMayDo } from './UserMenu';
 
@@ -25,7 +25,7 @@ export function UserEdit({ id }: { id: string }) {
 function Form({ member }: { member: Member }) {
   const may = useMayDo(member);
   const goTo = useGoTo();
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const { userId } = useProfile();
   const page = { tab: 'user', id: member.id };
   const draft = useDraft({
@@ -34,7 +34,7 @@ function Form({ member }: { member: Member }) {
     read: ({ phone }) => ({ phonenumber: phone }),
     // Names and role are always sent (specification section 5, User).
     send: async (changes, { version }, { firstname, lastname, role_id }) => {
-      await verbs.update(member.id, { ...changes, firstname, lastname, role_id }, version);
+      await mutations.update(member.id, { ...changes, firstname, lastname, role_id }, version);
       if (member.id === userId) await session.reloadProfile();
       toast('User saved');
       await goTo(page);
@@ -48,7 +48,7 @@ function Form({ member }: { member: Member }) {
       <EditForm label="Edit user" draft={draft} cancel={<Cancel {...page} />}>
         <FormSection title="Person" hint="The sign-in email can't be changed.">
           <TextLines control={control} lines={nameLines} />
-          <TextLine control={control} name="phonenumber" label="Phone" type="tel" />
+          <FormTextField control={control} name="phonenumber" label="Phone" type="tel" />
         </FormSection>
         <FormSection
           title="Access"

@@ -5,7 +5,7 @@ import { useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
 import { ConfirmAction, IconButton, Menu, MenuItem, MenuSeparator, RowActions, toast } from '~/ui';
 import { fullName, type Member } from './member';
-import { sayUser, useUserVerbs } from './queries';
+import { sayUser, useUserMutations } from './queries';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -89,10 +89,10 @@ export function useMayDo(member: Member): { edit: boolean; delete: boolean } {
 
 /** What needs no question: it can be taken back, or harms nobody. */
 function usePassing(member: Member) {
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const suspend = async (on: boolean): Promise<void> => {
     try {
-      await verbs.update(member.id, { suspended: on });
+      await mutations.update(member.id, { suspended: on });
       toast(on ? `${fullName(member)} is suspended and signed out` : `${fullName(member)} can sign in again`, {
         action: { label: 'Undo', onPress: () => void suspend(!on) },
       });
@@ -102,7 +102,7 @@ function usePassing(member: Member) {
   };
   const invite = async () => {
     try {
-      await verbs.invite(member.id);
+      await mutations.invite(member.id);
       toast(`Invitation sent to ${member.email}`);
     } catch (error) {
       toast(say('generic', error), { tone: 'danger' });
@@ -119,10 +119,10 @@ interface AskedProps {
 }
 
 function Asked({ question, member, onClose, onDeleted }: AskedProps) {
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const name = fullName(member);
   const remove = async () => {
-    const gone = await verbs.remove(member.id);
+    const gone = await mutations.remove(member.id);
     toast(gone ? say('generic', gone) : `${name} is deleted`);
     onDeleted?.();
   };
@@ -142,7 +142,7 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
       {...shared}
       title={`Reset two-factor authentication for ${name}?`}
       run={async () => {
-        await verbs.resetSecondFactor(member.id);
+        await mutations.resetSecondFactor(member.id);
         toast(`Two-factor authentication was reset for ${name}`);
       }}
     >
@@ -156,7 +156,7 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
 
 /** Asks before a user is signed out everywhere. */
 export function SignOut({ member, onClose }: Pick<AskedProps, 'member' | 'onClose'>) {
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const name = fullName(member);
   return (
     <ConfirmAction
@@ -164,7 +164,7 @@ export function SignOut({ member, onClose }: Pick<AskedProps, 'member' | 'onClos
       say={error => say('generic', error)}
       onClose={onClose}
       run={async () => {
-        await verbs.endSessions(member.id);
+        await mutations.endSessions(member.id);
         toast(`${name} is signed out everywhere`);
       }}
     >

@@ -4,7 +4,7 @@ import { agoText, dateText } from '~/model/format';
 import { instantOf } from '~/model/instant';
 import { addressFact, EditLink, RowPage, useGoTo } from '~/office';
 import { useOrganization, useProfile } from '~/session';
-import { Card, Cards, Facts, PageHead, Pill } from '~/ui';
+import { Card, Cards, DescriptionList, PageHead, Pill } from '~/ui';
 import { fullName, type Member, roleLabel } from './member';
 import { RelationPill, StandingPill, ToUsers } from './parts';
 import { useRoles, users } from './queries';
@@ -52,7 +52,7 @@ function Body({ member }: { member: Member }) {
       <Cards>
         {isOwn && (
           <Card title="Contact">
-            <Facts wide rows={[['Phone', member.phone], addressFact(member)]} />
+            <DescriptionList wide rows={[['Phone', member.phone], addressFact(member)]} />
           </Card>
         )}
         {may.edit && <UserSessions member={member} />}
@@ -69,7 +69,7 @@ function AccessCard({ member }: { member: Member }) {
   ] as const;
   return (
     <Card title="Access">
-      <Facts
+      <DescriptionList
         rows={[
           ['Role', roleLabel(member.role_id, roles)],
           ['Organization', member.organization_name],
@@ -94,7 +94,7 @@ function SignInCard({ member }: { member: Member }) {
   const hasPassword = !member.invitation_open && !member.no_password;
   return (
     <Card title="Signing in">
-      <Facts
+      <DescriptionList
         rows={[
           ['Last sign-in', last ? when(last) : 'Never'],
           ['Sign-ins', String(member.sign_in_count)],

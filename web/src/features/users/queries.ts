@@ -19,7 +19,7 @@ export const useRoles = (): readonly Role[] | undefined =>
   }).data;
 
 /** The changes an administrator makes; each throws the client's failure and leaves what is shown fresh. */
-export function useUserVerbs() {
+export function useUserMutations() {
   const { kept, gone, changed } = users.useWrites();
   return {
     add: (body: Schemas['UserCreate']) => kept(api.data('POST /users', { body })),

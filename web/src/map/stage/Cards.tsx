@@ -56,7 +56,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
-      <Facts lines={content.lines} />
+      <DescriptionList lines={content.lines} />
       {at && <Directions place={at} />}
     </section>
   );
@@ -77,7 +77,7 @@ function PinButton({ controller, id, pinned }: { controller: MapController; id: 
   );
 }
 
-function Facts({ lines }: { lines: readonly CardLine[] }) {
+function DescriptionList({ lines }: { lines: readonly CardLine[] }) {
   if (lines.length === 0) return null;
   return (
     <dl className={look.facts}>

@@ -1,20 +1,20 @@
-import { Bone, Skeleton } from '~/ui/Skeleton';
+import { Skeleton, SkeletonBar } from '~/ui/Skeleton';
 import styles from './Shell.module.css';
 
 /** The shape of a drawer's list while the section's own code is on its way. */
-export function DrawerBones() {
+export function DrawerSkeleton() {
   return (
     <Skeleton label="Loading">
       <div className={styles.boneHead}>
-        <Bone width="40%" height={22} />
-        <Bone height={34} />
+        <SkeletonBar width="40%" height={22} />
+        <SkeletonBar height={34} />
       </div>
       {[68, 52, 74, 60, 46, 66, 58, 70].map(width => (
         <div key={width} className={styles.boneRow}>
-          <Bone width={30} height={30} round />
+          <SkeletonBar width={30} height={30} round />
           <div>
-            <Bone width={`${width}%`} height={13} />
-            <Bone width={`${width - 14}%`} height={11} />
+            <SkeletonBar width={`${width}%`} height={13} />
+            <SkeletonBar width={`${width - 14}%`} height={11} />
           </div>
         </div>
       ))}
