@@ -141,7 +141,8 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *access.Actor, 
 		// Small: a tab that sleeps must not find minutes of old positions in the kernel.
 		_ = tcp.SetWriteBuffer(writeBuffer)
 	}
-	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate, said: make(chan struct{}), hold: h.opts.Budget.Open(h.opts.Network(r))}
+	s := &socket{hub: h, conn: conn, wire: conn.NetConn(), deflate: deflate, said: make(chan struct{}),
+		hold: h.opts.Budget.Open(h.opts.Network(r))}
 	s.hold.Known(userKey(actor))
 	h.join(s, actor, nudges)
 	s.push(welcomeFrame(), time.Now())

@@ -124,6 +124,18 @@ func CheckText(text string, max int) (trimmed, sentence string) {
 	return trimmed, ""
 }
 
+// CheckAssetText is the law of an asset's texts: as CheckText, but it refuses control characters of ASCII alone.
+func CheckAssetText(text string, max int) (trimmed, sentence string) {
+	trimmed = strings.TrimSpace(text)
+	switch {
+	case utf8.RuneCountInString(trimmed) > max:
+		return trimmed, fmt.Sprintf("Must be %d or fewer characters", max)
+	case !utf8.ValidString(trimmed) || strings.ContainsFunc(trimmed, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return trimmed, "Please use printable characters"
+	}
+	return trimmed, ""
+}
+
 // unprintable are control characters and the ones that turn or hide text: a
 // name must not be able to look like another one.
 func unprintable(r rune) bool {

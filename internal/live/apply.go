@@ -91,7 +91,8 @@ func (c *Change) describe(stamp fleet.Instant) {
 			kind = fleet.EventPoint
 		}
 		live := liveOf(&e.state)
-		events = append(events, fleet.Event{Type: kind, Key: e.thing.ID, Audience: e.audience, At: stamp, Body: wire.AppendLiveMessage(nil, kind, &live)})
+		events = append(events, fleet.Event{Type: kind, Key: e.thing.ID, Audience: e.audience, At: stamp,
+			Body: wire.AppendLiveMessage(nil, kind, &live)})
 	}
 	for _, id := range c.order {
 		events = append(events, p.locationEvents(c.places[id], stamp)...)

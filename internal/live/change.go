@@ -235,7 +235,8 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 	}
 	if best == nil {
 		heading := courseOf(&t.state)
-		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, heading), o.ArriveLat, o.ArriveLng, o.ArriveAt)
+		best = fleet.NewLocation(c.p.newID(), thing.OrganizationID, c.streetAt(o.ArriveLat, o.ArriveLng, heading),
+			o.ArriveLat, o.ArriveLng, o.ArriveAt)
 		if c.p.way != nil {
 			best.RoadwayHeading, best.HasHeading = c.p.way(o.ArriveLat, o.ArriveLng, heading)
 		}

@@ -131,7 +131,8 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 	}, func(no int64, err error) {
 		if slot, ok := p.byNo[no]; ok {
 			t := p.entries[slot].thing
-			p.log.Error("live: the saved state of an asset cannot be read, it starts without one", "asset", t.SystemName, "thing", t.ID, "error", err)
+			p.log.Error("live: the saved state of an asset cannot be read, it starts without one",
+				"asset", t.SystemName, "thing", t.ID, "error", err)
 		}
 	})
 	if err != nil {

@@ -83,7 +83,8 @@ func (c *Change) newest(ctx context.Context, tx *store.Tx, t *touched) error {
 }
 
 // history reads what decides an asset's runs from, to (effective instants).
-func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant, earlier []fleet.Run) (h fleet.RunHistory, err error) {
+func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, from, to fleet.Instant,
+	earlier []fleet.Run) (h fleet.RunHistory, err error) {
 	h.DwellAt = s.DwellAt
 	own := to
 	if s.Skewed { // its own instants may lie ahead of the effective ones
@@ -120,7 +121,8 @@ func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, fr
 // alertingBefore tells whether an asset alerted as last said before an instant.
 // first is its first point since then that depends on it. Only where the state
 // does not tell are a month of reports looked through.
-func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.State, from fleet.Instant, earlier []fleet.Run, first fleet.Instant) (bool, error) {
+func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.State, from fleet.Instant,
+	earlier []fleet.Run, first fleet.Instant) (bool, error) {
 	switch {
 	case s.AlertingAt < from:
 		return s.Alerting, nil

@@ -123,7 +123,8 @@ func (p *Picture) losses(organizations []string, since fleet.Instant) map[string
 	found := map[string][]loss{}
 	for id, list := range p.former {
 		for _, o := range list { // the owner changed, or the asset was removed
-			if o.Until >= since && o.Doc != nil && slices.ContainsFunc(Audience(o.Doc), func(org string) bool { return contains(organizations, org) }) {
+			asked := func(org string) bool { return contains(organizations, org) }
+			if o.Until >= since && o.Doc != nil && slices.ContainsFunc(Audience(o.Doc), asked) {
 				found[id] = append(found[id], loss{o.OrganizationID, o.Until})
 			}
 		}

@@ -17,7 +17,8 @@ import (
 type field struct {
 	from, to int
 	json     string
-	max      int  // characters, of a text with a law; 0 = not by tag
+	max      int // characters, of a text with a law; 0 = not by tag
+	check    func(text string, max int) (trimmed, sentence string)
 	required bool // may not be empty
 }
 
@@ -43,12 +44,22 @@ func fieldsOf(from, to reflect.Type) []field {
 		json, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		pair := field{from: i, to: target.Index[0], json: json, required: rule == "required"}
 		if limit != "" {
-			pair.max = int(catalog.LimitInt("text", limit))
+			pair.max, pair.check = int(catalog.LimitInt("text", limit)), lawOfText(limit)
 		}
 		out = append(out, pair)
 	}
 	pairs.Store([2]reflect.Type{from, to}, out)
 	return out
+}
+
+// lawOfText is the law of the texts that have a limit. What is written on an
+// asset comes from files of many hands, and only control characters are refused in it.
+func lawOfText(limit string) func(text string, max int) (trimmed, sentence string) {
+	switch limit {
+	case "nickname", "plate", "registry", "vehicleId":
+		return fleet.CheckAssetText
+	}
+	return fleet.CheckText
 }
 
 // Same copies what two structs call alike and hold in the same type, ids and texts being one; both are pointers.
@@ -93,7 +104,7 @@ func Texts(wrong map[string]string, noun, write any) {
 		if !sent.IsValid() {
 			continue
 		}
-		text, sentence := fleet.CheckText(sent.String(), f.max)
+		text, sentence := f.check(sent.String(), f.max)
 		if sentence == "" && f.required && text == "" {
 			sentence = "Required"
 		}

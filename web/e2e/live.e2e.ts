@@ -80,7 +80,7 @@ describe('the list and the map', () => {
   it('says when nothing fits a search, and offers the way back', async () => {
     await search().fill('no such asset');
     await page.getByText('No results found.').waitFor();
-    await page.getByRole('grid').getByRole('button', { name: 'Clear search' }).click();
+    await page.getByRole('treegrid').getByRole('button', { name: 'Clear search' }).click();
     await row(page, 'Engine').first().waitFor();
     expect(await search().inputValue()).toBe('');
   });

@@ -8,7 +8,7 @@ import { appAlert } from './alerts';
 import { Boundary } from './Boundary';
 import { queries } from './queries';
 import { router } from './router';
-import { Restoring, Unreachable } from './screens';
+import { FirstPaint, Unreachable } from './screens';
 import { linkQuestion } from './signInLink';
 import { updateWaits } from './version';
 
@@ -24,7 +24,7 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       {state.phase === 'restoring' && (
-        <Suspense fallback={<Restoring />}>{asksLink ? <LinkPage /> : <Restoring />}</Suspense>
+        <Suspense fallback={<FirstPaint />}>{asksLink ? <LinkPage /> : <FirstPaint />}</Suspense>
       )}
       {state.phase === 'unreachable' && <Unreachable error={state.failure} onRetry={() => void session.retry()} />}
       {(state.phase === 'signedIn' || state.phase === 'signedOut') && <RouterProvider router={router} />}

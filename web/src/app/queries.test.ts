@@ -3,12 +3,12 @@
 import { QueryObserver, queryOptions } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AnswerName, answered, replayed } from '~/api/recorded';
-import { assetsQuery } from '~/features/assets/queries';
-import { keysQuery } from '~/features/keys/queries';
-import { organizationsQuery } from '~/features/organizations/queries';
+import { keys } from '~/features/keys/key';
+import { organizations } from '~/features/organizations/queries';
 import { thingQuery, typesQuery } from '~/features/things/queries';
-import { usersQuery } from '~/features/users/queries';
+import { users } from '~/features/users/queries';
 import { rowAt } from '~/live/testing';
+import { things } from '~/office';
 import { queries } from './queries';
 
 const SECOND = 1000;
@@ -64,10 +64,10 @@ describe('what was read', () => {
 
   // spec: 9.limits.07
   it.each([
-    ['users', usersQuery('o1'), 'listMembers.ok'],
-    ['organizations', organizationsQuery, 'listOrganizations.ok'],
-    ['assets', assetsQuery('o1'), 'listThings.ok'],
-    ['keys', keysQuery('o1'), 'listKeys.ok'],
+    ['users', users.list('o1'), 'listMembers.ok'],
+    ['organizations', organizations.list(), 'listOrganizations.ok'],
+    ['assets', things.list('o1'), 'listThings.ok'],
+    ['keys', keys.list('o1'), 'listKeys.ok'],
   ] satisfies [string, object, AnswerName][])('is so with the list of %s', async (_, query: object, recording) => {
     const ask = vi.fn(async () => replayed(recording));
     vi.stubGlobal('fetch', ask);

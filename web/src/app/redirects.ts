@@ -1,7 +1,6 @@
-import limits from '@catalog/limits.json';
 import { redirect } from '@tanstack/react-router';
 import type { SectionRow } from '~/section/section';
-import type { SessionState } from '~/session';
+import { isPhone, type SessionState } from '~/session';
 import { landing, originOf } from './guards';
 
 /** What a welcome address may carry: where the visitor wanted to go. */
@@ -10,8 +9,6 @@ export interface WelcomeSearch {
   /** What a sign-in provider's return has ended with; a code of the catalog. */
   sso?: string;
 }
-
-const isPhone = () => globalThis.matchMedia?.(`(width < ${limits.ui.breakpointMd.value}px)`).matches ?? false;
 
 /** / leads to /dashboard when signed in, otherwise to /welcome/signin. */
 export function guardRoot(state: SessionState): void {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { api, asFailure, say, texts } from '~/api';
 import { chunkTypeOf } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
@@ -114,18 +114,38 @@ function ChunkScreen({ type }: { type: keyof typeof chunkNotes }) {
   );
 }
 
+/** What stands for parts that are on their way: the shape of what will be there. */
+export const ComingShape = createContext<ReactNode>(null);
+
 /** In the place of a part that is on its way. It may still come: then it shows by itself. */
 export function Coming() {
   const isLate = useDelayed(true, LATE_MS);
-  return isLate ? <ChunkScreen type="late" /> : <Restoring />;
+  const shape = useContext(ComingShape);
+  return isLate ? <ChunkScreen type="late" /> : (shape ?? <Restoring />);
 }
 
 /** Permission is lacking, or the screen is too small. */
 export function Refused({ why }: { why: 'forbidden' | 'notOnMobile' }) {
-  return <Screen title={why === 'forbidden' ? texts.chrome.forbidden : texts.chrome.notOnMobile} inside />;
+  return (
+    <Screen title={why === 'forbidden' ? texts.chrome.forbidden : texts.chrome.notOnMobile} inside>
+      <a className={buttonClass({ variant: 'primary' })} href="/">
+        {texts.chrome.notFoundButton}
+      </a>
+    </Screen>
+  );
 }
 
-/** While the session of this browser is brought back; silent at first, because it takes a moment only. */
+/** While the session of this browser is brought back: what index.html has painted stands on, so that nothing jumps. */
+export function FirstPaint() {
+  return (
+    <div className="first-paint" role="status">
+      <span className="light-bar" aria-hidden="true" />
+      <span className="visually-hidden">Loading</span>
+    </div>
+  );
+}
+
+/** While a part of the app is on its way; silent at first, because it takes a moment only. */
 export function Restoring() {
   const late = useDelayed(true, 300);
   return (

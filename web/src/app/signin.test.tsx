@@ -41,6 +41,23 @@ describe('the form', () => {
     await vi.waitFor(() => expect(page.field('Password').type).toBe('password'));
   });
 
+  it.each([
+    ['', 'Email'],
+    ['dana@fire.example', 'Password'],
+  ])('with "%s" as the known email begins in %s', async (email, field) => {
+    carriedEmail.set(email);
+    await page.visit('/welcome/signin');
+    await vi.waitFor(() => expect(document.activeElement).toBe(page.field(field)));
+  });
+
+  it('says that another tab has signed out', async () => {
+    session.endedElsewhere.set(true);
+    await page.visit('/welcome/signin');
+    expect(page.host.textContent).toContain('You signed out in another tab.');
+    session.endedElsewhere.set(false);
+    await vi.waitFor(() => expect(page.host.textContent).not.toContain('You signed out in another tab.'));
+  });
+
   // spec: 2.pub.04 2.pub.05
   it('has the notice, its two links and the year', async () => {
     await page.visit('/welcome/signin');

@@ -1,12 +1,11 @@
-import type { ReadPath, WireMessage } from '~/api';
+import type { ReadPath, Schemas, WireMessage } from '~/api';
 import type { Requirement } from '~/session/permissions';
 
-/** What the server says of every row, whatever its noun. */
-export interface WireRow {
-  id: string;
-  /** the row has gone, or is out of sight; nothing else of it means something then */
-  is_deleted?: boolean;
-}
+/**
+ * What the server says of every row, whatever its noun. With `is_deleted` the row has gone, or is out of sight:
+ * nothing else of it means something then.
+ */
+export type WireRow = Pick<Schemas['Location'], 'id' | 'is_deleted'>;
 
 /** A noun that comes with the stream: all that the live picture has to know of it. */
 export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string } = { id: string }> {

@@ -8,7 +8,10 @@ export interface LiveCounts {
   online: number;
   offline: number;
   oos: number;
+  /** assets by status, out-of-service ones too */
   byStatus: readonly number[];
+  /** those of them that are out of service */
+  oosByStatus: readonly number[];
   byType: ReadonlyMap<string, number>;
   owned: number;
   managed: number;
@@ -19,6 +22,7 @@ export class Counter {
   private total = 0;
   private readonly service = { online: 0, offline: 0, oos: 0 };
   private readonly byStatus = [0, 0, 0, 0, 0, 0];
+  private readonly oosByStatus = [0, 0, 0, 0, 0, 0];
   private readonly byType = new Map<string, number>();
   private owned = 0;
 
@@ -26,6 +30,7 @@ export class Counter {
     this.total += by;
     this.service[serviceState(thing.status, thing.inService)] += by;
     this.byStatus[thing.status] = (this.byStatus[thing.status] ?? 0) + by;
+    if (!thing.inService) this.oosByStatus[thing.status] = (this.oosByStatus[thing.status] ?? 0) + by;
     const ofType = (this.byType.get(thing.thingTypeId) ?? 0) + by;
     if (ofType > 0) this.byType.set(thing.thingTypeId, ofType);
     else this.byType.delete(thing.thingTypeId);
@@ -38,6 +43,7 @@ export class Counter {
       total: this.total,
       ...this.service,
       byStatus: [...this.byStatus],
+      oosByStatus: [...this.oosByStatus],
       byType: new Map(this.byType),
       owned: this.owned,
       managed: this.total - this.owned,

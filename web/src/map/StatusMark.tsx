@@ -41,6 +41,19 @@ function Part({ part }: { part: ShapePart }) {
   );
 }
 
+/** The shape of a status alone, small: it stands beside its word. */
+export function ShapeMark({ status, size = 18 }: { status: MarkStatus; size?: number }) {
+  const { shape, line } = LOOKS[status];
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" overflow="visible" aria-hidden="true">
+      {SHAPES[status === 'ACTIVE' ? 'drop' : shape].map(part => (
+        <Part key={part.d} part={part} />
+      ))}
+      {status === 'OOS' && <path d={SLASH.d} stroke={css(line)} strokeWidth={SLASH.width} strokeLinecap="round" />}
+    </svg>
+  );
+}
+
 const STALE: CSSProperties = { opacity: 0.55 };
 
 /**

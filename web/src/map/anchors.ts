@@ -1,54 +1,33 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
+import { type CardSide, freeRoom, isInside, placeCard, type Size, type Taken } from './placing';
 import type { Insets, LatLng } from './types';
-
-export interface Box {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Beside: right of the mark, else left (assets). Below: under it, else above (locations, with their wide circle). */
-export type CardSide = 'beside' | 'below';
-
-const EDGE_PX = 8;
-const GAP_PX = { beside: 26, below: 34 } as const;
-const between = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
-
-/**
- * Where a card of `size` stands by a mark at (x, y), kept inside the free room of
- * the stage. CSS px of its upper left corner.
- */
-export function placeCard(
-  x: number,
-  y: number,
-  size: Box,
-  stage: Box,
-  insets: Insets,
-  side: CardSide,
-): [number, number] {
-  const right = stage.width - insets.right - EDGE_PX - size.width;
-  const left = insets.left + EDGE_PX;
-  const bottom = stage.height - insets.bottom - EDGE_PX - size.height;
-  const top = insets.top + EDGE_PX;
-  const gap = GAP_PX[side];
-  let atX: number;
-  let atY: number;
-  if (side === 'beside') {
-    const other = x - gap - size.width;
-    atX = x + gap <= right || other < left ? x + gap : other;
-    atY = y - Math.min(64, size.height / 2);
-  } else {
-    const other = y - gap - size.height;
-    atX = x - size.width / 2;
-    atY = y + gap <= bottom || other < top ? y + gap : other;
-  }
-  return [Math.round(between(atX, left, Math.max(left, right))), Math.round(between(atY, top, Math.max(top, bottom)))];
-}
 
 interface Anchor {
   readonly element: HTMLElement;
   readonly place: () => LatLng | null;
   /** Cards stand by their place; null: a mark, which stands on it. */
   readonly side: CardSide | null;
+}
+
+/** A mark is drawn as long as a part of it may be in sight. */
+const MARK_PX = 60;
+
+/** What floats on a map says so by this attribute ("words": it is only read): cards keep clear of it. */
+const OVER_MAP = '[data-over-map]';
+
+/** The boxes that cards keep clear of, on a stage. */
+function takenOn(stage: HTMLElement): Taken[] {
+  const { left: x, top: y } = stage.getBoundingClientRect();
+  return [...stage.ownerDocument.querySelectorAll<HTMLElement>(OVER_MAP)].map(element => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return {
+      left: left - x,
+      top: top - y,
+      right: right - x,
+      bottom: bottom - y,
+      words: element.dataset.overMap === 'words',
+    };
+  });
 }
 
 /** Elements that hold on to places of the map; moved on every frame the map draws, and only then. */
@@ -68,28 +47,43 @@ export class Anchors {
   add(element: HTMLElement, place: () => LatLng | null, side: CardSide | null): () => void {
     const anchor: Anchor = { element, place, side };
     this.#anchors.add(anchor);
-    this.#move(anchor);
+    this.#move([anchor]);
     return () => this.#anchors.delete(anchor);
   }
 
   update(): void {
-    for (const anchor of this.#anchors) this.#move(anchor);
+    this.#move([...this.#anchors]);
   }
 
-  #move({ element, place, side }: Anchor): void {
+  #move(anchors: readonly Anchor[]): void {
     const map = this.#map;
-    const at = map ? place() : null;
-    if (!map || !at) {
-      element.style.visibility = 'hidden';
-      return;
+    const container = map?.getContainer();
+    const stage = { width: container?.clientWidth ?? 0, height: container?.clientHeight ?? 0 };
+    const taken = container && anchors.some(({ side }) => side) ? takenOn(container) : [];
+    for (const { element, place, side } of anchors) {
+      const at = map ? place() : null;
+      const point = at && map ? map.project([at.lng, at.lat]) : null;
+      const corner = point && this.#cornerOf(element, point, side, stage, taken);
+      element.style.visibility = corner ? 'visible' : 'hidden';
+      if (corner) element.style.transform = `translate(${corner[0]}px, ${corner[1]}px)`;
     }
-    const point = map.project([at.lng, at.lat]);
-    const stage = { width: map.getContainer().clientWidth, height: map.getContainer().clientHeight };
-    const inside = point.x > -60 && point.y > -60 && point.x < stage.width + 60 && point.y < stage.height + 60;
-    element.style.visibility = inside ? 'visible' : 'hidden';
-    if (!inside) return;
+  }
+
+  /** Where an element stands; null where it does not: a card goes with its mark when that leaves the free room. */
+  #cornerOf(
+    element: HTMLElement,
+    { x, y }: { x: number; y: number },
+    side: CardSide | null,
+    stage: Size,
+    taken: readonly Taken[],
+  ): [number, number] | null {
+    if (!side) {
+      const sight = { left: -MARK_PX, top: -MARK_PX, right: stage.width + MARK_PX, bottom: stage.height + MARK_PX };
+      return isInside(x, y, sight) ? [x, y] : null;
+    }
+    const room = freeRoom(stage, this.insets);
+    if (!isInside(x, y, room)) return null;
     const size = { width: element.offsetWidth, height: element.offsetHeight };
-    const [x, y] = side ? placeCard(point.x, point.y, size, stage, this.insets, side) : [point.x, point.y];
-    element.style.transform = `translate(${x}px, ${y}px)`;
+    return placeCard(x, y, size, room, taken, side);
   }
 }

@@ -46,10 +46,16 @@ export const isSinglePlace = (bounds: LatLngBounds): boolean =>
 /** Moves of the camera on one map. */
 export class Camera {
   insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+  /** Nobody sees the map yet: it is where it is to be at once. */
+  isHidden = true;
   readonly #map: MapLibreMap;
 
   constructor(map: MapLibreMap) {
     this.#map = map;
+  }
+
+  #duration(ms: number): number {
+    return this.isHidden || reducedMotion() ? 0 : ms;
   }
 
   center(move: CameraMove, durationMs = 450): void {
@@ -57,7 +63,7 @@ export class Camera {
       center: [move.center.lng, move.center.lat],
       zoom: move.zoom,
       offset: freeOffset(this.insets),
-      duration: reducedMotion() ? 0 : durationMs,
+      duration: this.#duration(durationMs),
     });
   }
 
@@ -67,7 +73,7 @@ export class Camera {
       center: [place.lng, place.lat],
       zoom,
       offset: freeOffset(this.insets),
-      duration: reducedMotion() ? 0 : durationMs,
+      duration: this.#duration(durationMs),
       easing: share => share,
       essential: true,
     });
@@ -83,7 +89,7 @@ export class Camera {
     this.#map.fitBounds([west, south, east, north], {
       padding: fitPadding(this.insets, marginPx, canvas.clientWidth, canvas.clientHeight),
       maxZoom: map.boundsMaxZoom.value,
-      duration: animate && !reducedMotion() ? 500 : 0,
+      duration: animate ? this.#duration(500) : 0,
     });
   }
 
@@ -91,6 +97,6 @@ export class Camera {
     const canvas = this.#map.getContainer();
     const [dx, dy] = freeOffset(this.insets);
     const around = this.#map.unproject([canvas.clientWidth / 2 + dx, canvas.clientHeight / 2 + dy]);
-    this.#map.easeTo({ zoom: this.#map.getZoom() + steps, around, duration: reducedMotion() ? 0 : 200 });
+    this.#map.easeTo({ zoom: this.#map.getZoom() + steps, around, duration: this.#duration(200) });
   }
 }

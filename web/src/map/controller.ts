@@ -2,23 +2,25 @@ import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { createStore } from '~/lib/store';
 import { MARK_STATUSES } from '~/model/batch';
-import { Anchors, type CardSide } from './anchors';
+import { Anchors } from './anchors';
 import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
 import { markPx } from './assets/stack';
 import { SELECTED } from './assets/table';
-import { Berth, type BerthHost } from './berth';
-import { Deck } from './deck';
+import { BaseStyle } from './baseStyle';
+import { CardStack } from './cardStack';
 import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { Fleet } from './fleet';
-import { Ground } from './ground';
 import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
 import { MapRows } from './layers/rows';
 import { Listeners } from './listeners';
+import { MapMount, type MapMountHost } from './mapMount';
 import { Navigator } from './navigator';
-import { listenPointer, type PointerTarget } from './pointer';
+import { Places } from './places';
+import type { CardSide } from './placing';
+import { listenPointer, menuAt, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
 import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
@@ -65,13 +67,14 @@ export class MapController implements MapControl {
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
-  readonly #deck: Deck;
+  readonly #deck: CardStack;
   readonly #navigator: Navigator;
   readonly #annotations: Annotations;
   readonly #refresher: Refresher;
-  readonly #ground: Ground;
+  readonly #places: Places;
+  readonly #ground: BaseStyle;
   readonly #listeners = new Listeners();
-  readonly #berth = new Berth(this.#berthHost());
+  readonly #berth = new MapMount(this.#berthHost());
   #engine: MapEngine | null = null;
   #cards: CardSource | null = null;
   #lastView: { center: LatLng; zoom: number } | null = null;
@@ -79,13 +82,13 @@ export class MapController implements MapControl {
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.layer = new AssetsMapLayer(options.theme, { now: options.now, steady: () => performance.now() });
-    this.#ground = new Ground(options.theme, {
+    this.#ground = new BaseStyle(options.theme, {
       engine: () => this.#engine,
       state: this.getState,
       patch: change => this.#patch(change),
       home: options.home ?? null,
     });
-    this.#deck = new Deck({
+    this.#deck = new CardStack({
       layer: this.layer,
       state: this.getState,
       patch: change => this.#patch(change),
@@ -95,7 +98,8 @@ export class MapController implements MapControl {
     this.#navigator = new Navigator({
       layer: this.layer,
       rows: this.#rows,
-      engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
+      engine: () => this.#engine,
+      moves: () => this.expectPlace(false),
     });
     this.#annotations = new Annotations({
       layer: this.layer,
@@ -105,6 +109,13 @@ export class MapController implements MapControl {
       now: options.now,
     });
     this.#refresher = new Refresher(() => this.#annotations.refresh());
+    this.#places = new Places({
+      rows: this.#rows,
+      engine: () => (this.getState().phase === 'ready' ? this.#engine : null),
+      insets: () => this.anchors.insets,
+      state: this.getState,
+      patch: change => this.#patch(change),
+    });
     this.assets = new Fleet({
       layer: this.layer,
       navigator: this.#navigator,
@@ -129,7 +140,7 @@ export class MapController implements MapControl {
     this.#berth.retry();
   }
 
-  #berthHost(): BerthHost {
+  #berthHost(): MapMountHost {
     return {
       build: ({ MapEngine: Engine, FIRST_VIEW }, container) => {
         const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;
@@ -152,6 +163,7 @@ export class MapController implements MapControl {
     this.#engine = engine;
     this.anchors.attach(engine.map);
     engine.camera.insets = this.anchors.insets;
+    this.#navigator.begin(engine);
     const unlisten = listenPointer(engine.map, this.#pointer());
     return () => {
       const { center, zoom } = engine.view();
@@ -170,18 +182,21 @@ export class MapController implements MapControl {
         this.#berth.ready();
         const { notice } = this.getState();
         this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
+        this.#uncover();
         this.#showRegion();
-        if (this.#engine) this.#navigator.ready(this.#engine);
         this.#annotations.ready();
+        this.#places.refresh();
         this.#refresher.soon();
         this.#emit('ready', null);
       },
       moved: () => this.#moved(),
       rested: () => {
         this.#refresher.soon();
+        this.#places.refresh();
         if (this.#engine) this.#emit('view', this.#engine.view());
       },
       dragged: () => {
+        this.expectPlace(false);
         this.openMenu(null);
         if (!this.getState().following) return;
         this.#patch({ following: false });
@@ -208,6 +223,19 @@ export class MapController implements MapControl {
   setConfig(config: MapConfig): void {
     this.#ground.setConfig(config);
     this.#showRegion();
+  }
+
+  /** Whether a first place is on its way: until it is there, nobody sees the map go from one to the next. */
+  expectPlace(on: boolean): void {
+    const isExpected = on && !this.#navigator.placed;
+    if (isExpected !== this.getState().expectsPlace) this.#patch({ expectsPlace: isExpected });
+    this.#uncover();
+  }
+
+  /** The map is seen from here on: from now on it moves so that the eye can follow. */
+  #uncover(): void {
+    const { phase, expectsPlace } = this.getState();
+    if (phase === 'ready' && !expectsPlace && this.#engine) this.#engine.camera.isHidden = false;
   }
 
   /** Until somebody chose a place, an imported region is the best one: whole, where no panel covers it. */
@@ -262,6 +290,7 @@ export class MapController implements MapControl {
   setRows<Row extends MapRow>(layer: MapLayer<Row>, rows: readonly Row[]): void {
     this.#rows.set(layer, rows);
     this.#annotations.drawRows([layer]);
+    this.#places.refresh();
     if (this.getState().cards.some(card => card.kind === layer.kind)) this.#cardsChanged();
   }
 
@@ -290,6 +319,7 @@ export class MapController implements MapControl {
         if (!target) this.#emit('mapclick', place);
       },
       menu: menu => this.openMenu(menu),
+      menuByKey: () => this.openMenuAt(this.#selectedPlace()),
     };
   }
 
@@ -328,12 +358,28 @@ export class MapController implements MapControl {
     this.#patch({ menu });
   }
 
+  #selectedPlace(): LatLng | null {
+    const { selected } = this.getState();
+    return selected ? (this.placeOf(selected) ?? this.#rows.place(selected)) : null;
+  }
+
+  /** Opens the context menu of a place, if that is in the free room, else of the middle of that room. */
+  openMenuAt(place: LatLng | null): void {
+    if (this.#engine) this.openMenu(menuAt(this.#engine.map, this.anchors.insets, place));
+  }
+
+  /** Gives the keyboard to the map itself. */
+  focus(): void {
+    this.#engine?.map.getCanvas().focus();
+  }
+
   // Camera and selection
 
   setInsets(insets: Insets): void {
     this.anchors.insets = insets;
     if (this.#engine) this.#engine.camera.insets = insets;
     this.anchors.update();
+    this.#places.refresh();
   }
 
   select(id: string | null, options: { readonly pan?: boolean } = {}): void {

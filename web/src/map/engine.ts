@@ -6,10 +6,10 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { ASSETS_LAYER, type AssetsMapLayer } from './assets/layer';
 import { Camera } from './camera';
 import { provideImages } from './images';
-import { Mender, type TileAt } from './mender';
 import { LABELS, type OverlaySource, withOverlay } from './overlay';
 import { buildStyle, PROVIDER_SOURCE } from './style';
 import type { LatLng, MapConfig, MapProvider, MapView, ThemeName } from './types';
+import { type TileAt, WorkerRecovery } from './workerRecovery';
 
 setWorkerUrl(workerUrl);
 
@@ -54,7 +54,7 @@ export class MapEngine {
   readonly camera: Camera;
   readonly #layer: AssetsMapLayer;
   readonly #events: EngineEvents;
-  readonly #mender = new Mender((source, tiles) => this.#askAgain(source, tiles));
+  readonly #mender = new WorkerRecovery((source, tiles) => this.#askAgain(source, tiles));
   #look: BaseLook;
   #isReady = false;
 

@@ -1,20 +1,22 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AssetColumns, MARK_TYPES } from '~/model/batch';
-import { placeCard } from './anchors';
 import { Fill } from './assets/fill';
 import { AssetTable, PINNED } from './assets/table';
-import { centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
+import { BaseStyle } from './baseStyle';
+import { Camera, centerZoom, fitPadding, followZoom, freeOffset, markerFitZoom } from './camera';
 import { DEFAULT_CONFIG } from './config';
 import { densityCells } from './density';
+import type { MapEngine } from './engine';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
-import { Ground } from './ground';
 import { labelFeatures, mapLabel } from './labels';
 import type { MapLayer } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
 import { MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
+import { Places } from './places';
+import { menuAt } from './pointer';
 import { StatusMark } from './StatusMark';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
 import type { MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
@@ -106,7 +108,7 @@ describe('the camera', () => {
     const host = { engine: () => null, state: () => ({}) as MapState, patch: () => undefined };
     const bounds = { south: 38, west: -76, north: 40, east: -75 };
     const viewOf = (place: typeof home | null, hasRegion: boolean) => {
-      const ground = new Ground('dark', { ...host, home: place });
+      const ground = new BaseStyle('dark', { ...host, home: place });
       if (hasRegion) ground.config = { ...DEFAULT_CONFIG, region: { bounds } as MapConfig['region'] };
       return ground.firstView();
     };
@@ -114,6 +116,25 @@ describe('the camera', () => {
     expect(viewOf({ lat: 10, lng: 10 }, true)).toEqual({ center: { lat: 39, lng: -75.5 }, zoom: 9 });
     expect(viewOf(home, false)).toEqual({ center: home, zoom: 9 });
     expect(viewOf(null, false)).toBeNull();
+  });
+  it('is where it is to be at once as long as nobody sees it, and goes there afterwards', () => {
+    const moves: { duration: number }[] = [];
+    const container = { clientWidth: 1000, clientHeight: 800 };
+    const map = {
+      easeTo: (move: { duration: number }) => moves.push(move),
+      fitBounds: (_: unknown, move: { duration: number }) => moves.push(move),
+      getContainer: () => container,
+    } as unknown as ConstructorParameters<typeof Camera>[0];
+    const camera = new Camera(map);
+    const goAll = () => {
+      camera.fit({ south: 39, west: -76, north: 40, east: -75 }, 50);
+      camera.center({ center: { lat: 39, lng: -75 }, zoom: 14 });
+    };
+    goAll();
+    expect(moves.map(({ duration }) => duration)).toEqual([0, 0]);
+    camera.isHidden = false;
+    goAll();
+    expect(moves.slice(2).every(({ duration }) => duration > 0)).toBe(true);
   });
   // spec: 9.map.02
   it('follows at 16.25 at least', () => {
@@ -172,33 +193,6 @@ describe('mercator near an origin', () => {
   });
 });
 
-describe('cards', () => {
-  const size = { width: 252, height: 130 };
-  const stage = { width: 1280, height: 900 };
-  const insets = { top: 0, right: 0, bottom: 0, left: 400 };
-  it('stand right of their mark, left of it near the edge', () => {
-    expect(placeCard(905, 300, size, stage, insets, 'beside')).toEqual([931, 236]);
-    expect(placeCard(1200, 300, size, stage, insets, 'beside')[0]).toBe(1200 - 26 - 252);
-  });
-  it('of locations stand below their circle, above near the lower edge', () => {
-    expect(placeCard(735, 395, size, stage, insets, 'below')).toEqual([609, 429]);
-    expect(placeCard(735, 860, size, stage, insets, 'below')[1]).toBe(860 - 34 - 130);
-  });
-  it('never leave the free room', () => {
-    for (const x of [0, 410, 640, 1279]) {
-      for (const y of [0, 450, 899]) {
-        for (const side of ['beside', 'below'] as const) {
-          const [left, top] = placeCard(x, y, size, stage, insets, side);
-          expect(left).toBeGreaterThanOrEqual(408);
-          expect(left + size.width).toBeLessThanOrEqual(1272);
-          expect(top).toBeGreaterThanOrEqual(8);
-          expect(top + size.height).toBeLessThanOrEqual(892);
-        }
-      }
-    }
-  });
-});
-
 describe('locations', () => {
   it('are picked by their circle, active ones first', () => {
     const rows = new MapRows([locationLayer]);
@@ -214,6 +208,56 @@ describe('locations', () => {
     expect(drawn('new', false, 'selected')).toEqual([false, true]);
     expect(drawn(null, true, 'faint')).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
+  });
+});
+
+describe('the context menu that is asked for by the keyboard', () => {
+  const map = {
+    getContainer: () => ({ clientWidth: 1000, clientHeight: 800 }),
+    project: ([lng, lat]: [number, number]) => ({ x: lng, y: lat }),
+    unproject: ([x, y]: [number, number]) => ({ lng: x, lat: y }),
+  } as unknown as Parameters<typeof menuAt>[0];
+  const insets = { top: 0, right: 0, bottom: 0, left: 400 };
+  it('is of the selected place where that is in the free room, else of the middle of the room', () => {
+    expect(menuAt(map, insets, { lat: 300, lng: 500 })).toEqual({ x: 500, y: 300, place: { lat: 300, lng: 500 } });
+    const middle = { x: 700, y: 400, place: { lat: 400, lng: 700 } };
+    expect(menuAt(map, insets, { lat: 300, lng: 399 })).toEqual(middle);
+    expect(menuAt(map, insets, null)).toEqual(middle);
+  });
+});
+
+describe('what stands in view', () => {
+  it('is listed for the keyboard: of the free room alone, the topmost layer and the highest rank first', () => {
+    const square: MapLayer<MapLocation> = { ...locationLayer, kind: 'square' };
+    const rows = new MapRows([locationLayer, square]);
+    const row = (id: string, lng: number, active: boolean) => ({ id, lat: 100, lng, active });
+    rows.set(locationLayer, [
+      row('old', 420, false),
+      row('east', 700, true),
+      row('west', 500, true),
+      row('hidden', 300, true),
+    ]);
+    rows.set(square, [row('square', 900, false)]);
+    let state = { places: [] } as unknown as MapState;
+    const map = {
+      getContainer: () => ({ clientWidth: 1000, clientHeight: 800 }),
+      project: ([lng, lat]: [number, number]) => ({ x: lng, y: lat }),
+    };
+    let patches = 0;
+    const places = new Places({
+      rows,
+      engine: () => ({ map }) as unknown as MapEngine,
+      insets: () => ({ top: 0, right: 0, bottom: 0, left: 400 }),
+      state: () => state,
+      patch: change => {
+        patches++;
+        state = { ...state, ...change };
+      },
+    });
+    places.refresh();
+    expect(state.places.map(({ id }) => id)).toEqual(['square', 'west', 'east', 'old']);
+    places.refresh();
+    expect(patches).toBe(1);
   });
 });
 

@@ -15,11 +15,13 @@ const STILL_M = 0.5;
 export interface NavigatorHost {
   readonly layer: AssetsMapLayer;
   readonly rows: MapRows;
-  /** The map, once it is ready. */
+  /** The map, loaded or not: it can be put in its place before it draws. */
   engine(): MapEngine | null;
+  /** Somebody has chosen a place. */
+  moves(): void;
 }
 
-/** Where the camera goes. A wish before the map is ready is kept; the last one wins. */
+/** Where the camera goes. A wish before there is a map is kept; the last one wins. */
 export class Navigator {
   /** Somebody has chosen a place: no default may move the camera any more. */
   placed = false;
@@ -34,13 +36,14 @@ export class Navigator {
 
   #move(move: (engine: MapEngine) => void): void {
     this.placed = true;
+    this.#host.moves();
     const engine = this.#host.engine();
     if (engine) move(engine);
     else this.#wanted = move;
   }
 
-  /** The map is ready: does what was wished meanwhile. */
-  ready(engine: MapEngine): void {
+  /** There is a map: does what was wished meanwhile. */
+  begin(engine: MapEngine): void {
     this.#wanted?.(engine);
     this.#wanted = null;
   }

@@ -1,6 +1,7 @@
 import type { Map as MapLibreMap, MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
 import type { Hit } from './layers/rows';
-import type { LatLng, OpenMenu } from './types';
+import { freeRoom, isInside } from './placing';
+import type { Insets, LatLng, OpenMenu } from './types';
 
 const LONG_PRESS_MS = 550;
 const LONG_PRESS_PX = 8;
@@ -14,9 +15,27 @@ export interface PointerTarget {
   hover(target: Hit | null): void;
   click(target: Hit | null, place: LatLng): void;
   menu(menu: OpenMenu | null): void;
+  /** The menu was asked for by the keyboard. */
+  menuByKey(): void;
 }
 
 const isCoarse = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
+
+/** The context menu of a place in the room that panels leave; without one there, of the middle of the room. */
+export function menuAt(
+  map: Pick<MapLibreMap, 'project' | 'unproject' | 'getContainer'>,
+  insets: Insets,
+  place: LatLng | null,
+): OpenMenu {
+  const { clientWidth: width, clientHeight: height } = map.getContainer();
+  const room = freeRoom({ width, height }, insets);
+  const at = place && map.project([place.lng, place.lat]);
+  if (place && at && isInside(at.x, at.y, room)) return { x: at.x, y: at.y, place };
+  const x = (room.left + room.right) / 2;
+  const y = (room.top + room.bottom) / 2;
+  const { lat, lng } = map.unproject([x, y]);
+  return { x, y, place: { lat, lng } };
+}
 
 /** Turns MapLibre's pointer events into hover, click and context menu. Returns the undo. */
 export function listenPointer(map: MapLibreMap, target: PointerTarget): () => void {
@@ -71,9 +90,7 @@ export function listenPointer(map: MapLibreMap, target: PointerTarget): () => vo
   const key = (event: KeyboardEvent): void => {
     if (event.key !== 'ContextMenu' && !(event.shiftKey && event.key === 'F10')) return;
     event.preventDefault();
-    const canvas = map.getCanvas();
-    const center = map.getCenter();
-    target.menu({ x: canvas.clientWidth / 2, y: canvas.clientHeight / 2, place: { lat: center.lat, lng: center.lng } });
+    target.menuByKey();
   };
 
   map.on('mousemove', move);

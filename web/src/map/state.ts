@@ -6,6 +6,7 @@ import type { MapState } from './types';
 /** The map before anything was asked of it. */
 export const FIRST_STATE: MapState = {
   phase: 'loading',
+  expectsPlace: false,
   zoom: 0,
   types: typeOptions(DEFAULT_CONFIG),
   type: BUILTIN,
@@ -18,6 +19,7 @@ export const FIRST_STATE: MapState = {
   selected: null,
   pinned: [],
   cards: [],
+  places: [],
   pulsing: [],
   menu: null,
   me: null,

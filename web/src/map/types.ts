@@ -8,6 +8,7 @@
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 import type { MapLayer, MapRow } from './layers/layer';
+import type { Hit } from './layers/rows';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -141,6 +142,8 @@ export interface MapState {
    * unsupported: no WebGL2; the stage shows the notice instead of a map.
    */
   readonly phase: 'loading' | 'ready' | 'unloaded' | 'unsupported';
+  /** A first place is on its way: the map stays covered. */
+  readonly expectsPlace: boolean;
   readonly zoom: number;
   /** Types on offer; the control shows only when there are two or more. */
   readonly types: readonly MapTypeOption[];
@@ -154,6 +157,8 @@ export interface MapState {
   readonly selected: string | null;
   readonly pinned: readonly string[];
   readonly cards: readonly OpenCard[];
+  /** What stands in the free room beside the assets: most important first. */
+  readonly places: readonly Hit[];
   /** Assets that have just come on scene: their marks pulse. */
   readonly pulsing: readonly string[];
   readonly menu: OpenMenu | null;
@@ -215,6 +220,8 @@ export interface MapControl {
   /** Fits everything that is displayed (padding 50 px, zoom at most 17). */
   showAll(): void;
   fitBounds(bounds: LatLngBounds): void;
+  /** Keeps the map covered until it goes somewhere for the first time; false: where it stands is right. */
+  expectPlace(on: boolean): void;
   goTo(place: LatLng, zoom?: number): void;
   zoomIn(): void;
   zoomOut(): void;

@@ -3,18 +3,11 @@ import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import type { Schemas } from '~/api';
 
-/** A postal address as forms hold it; every field is a text, '' for none. */
-export interface Address {
-  address1: string;
-  address2: string;
-  city: string;
-  state: string;
-  postalCode: string;
-  /** ISO 3166-1 alpha-2 */
-  countryCode: string;
-}
-
-type WireAddress = Pick<Schemas['User'], 'address1' | 'address2' | 'city' | 'state' | 'postal_code' | 'country_code'>;
+/** A postal address, by the names of the wire; every field is a text, '' for none. `country_code` is ISO 3166-1 alpha-2. */
+export type Address = Pick<
+  Schemas['User'],
+  'address1' | 'address2' | 'city' | 'state' | 'postal_code' | 'country_code'
+>;
 
 /** What an address's fields are called in a country (specification section 5, Address). */
 export interface AddressWords {
@@ -34,13 +27,6 @@ export function addressWords(countryCode: string): AddressWords {
 export function statesOf(countryCode: string): readonly { code: string; name: string }[] | undefined {
   return (enums.states as Readonly<Record<string, readonly { code: string; name: string }[]>>)[countryCode];
 }
-
-/** What the fields of an address ask, for `AddressFields`. */
-export const addressLaw = {
-  words: addressWords,
-  countries: () => countries(),
-  states: (countryCode: string) => statesOf(countryCode)?.map(({ code, name }) => ({ id: code, label: name })),
-};
 
 const REQUIRED = catalog.texts.validation.required;
 const US_ZIP = /^[0-9]{5}(-[0-9]{4})?$/;
@@ -88,67 +74,52 @@ export function checkAddress(address: Address): { normal: Address; wrong: Partia
     address2: address.address2.trim(),
     city: address.city.trim(),
     state: upper(address.state),
-    postalCode: upper(address.postalCode),
-    countryCode: upper(address.countryCode),
+    postal_code: upper(address.postal_code),
+    country_code: upper(address.country_code),
   };
-  const { state, postalCode, countryCode } = normal;
+  const { state, postal_code, country_code } = normal;
   const wrong: Partial<Record<keyof Address, string>> = {};
   const say = (field: keyof Address, sentence: string | undefined) => {
     if (sentence !== undefined) wrong[field] ??= sentence;
   };
   for (const field of ['address1', 'address2', 'city', 'state'] as const)
     say(field, lineError(normal[field], LINE_MAX));
-  for (const field of ['postalCode', 'countryCode'] as const) say(field, lineError(normal[field], CODE_MAX));
-  say('countryCode', countryError(countryCode));
-  say('state', stateError(countryCode, state));
-  say('postalCode', postalCodeError(countryCode, postalCode));
+  for (const field of ['postal_code', 'country_code'] as const) say(field, lineError(normal[field], CODE_MAX));
+  say('country_code', countryError(country_code));
+  say('state', stateError(country_code, state));
+  say('postal_code', postalCodeError(country_code, postal_code));
   return { normal, wrong };
 }
 
-/** The fields of an address by their wire names. */
-export const ADDRESS_OF_WIRE: Readonly<Record<keyof WireAddress, keyof Address>> = {
-  address1: 'address1',
-  address2: 'address2',
-  city: 'city',
-  state: 'state',
-  postal_code: 'postalCode',
-  country_code: 'countryCode',
-};
-
-/** An address as the wire has it. */
-export const wireAddress = (address: Address): WireAddress => ({
-  address1: address.address1,
-  address2: address.address2,
-  city: address.city,
-  state: address.state,
-  postal_code: address.postalCode,
-  country_code: address.countryCode,
-});
-
-/** An address of the wire as forms hold it. */
-export const addressOf = (wire: WireAddress): Address => ({
-  address1: wire.address1,
-  address2: wire.address2,
-  city: wire.city,
-  state: wire.state.toUpperCase(),
-  postalCode: wire.postal_code,
-  countryCode: wire.country_code.toUpperCase(),
+/** The address in something that has one, as forms begin with it: codes in capitals. */
+export const addressOf = (row: Address): Address => ({
+  address1: row.address1,
+  address2: row.address2,
+  city: row.city,
+  state: row.state.toUpperCase(),
+  postal_code: row.postal_code,
+  country_code: row.country_code.toUpperCase(),
 });
 
 /** Whether nobody has filled in an address yet; a country alone is none. */
 export const isEmptyAddress = (address: Address): boolean =>
-  [address.address1, address.address2, address.city, address.state, address.postalCode].every(t => t.trim() === '');
+  [address.address1, address.address2, address.city, address.state, address.postal_code].every(t => t.trim() === '');
 
 /** The address on lines, as it would stand on an envelope; empty lines are left out. */
 export function addressLines(address: Address): string[] {
-  const { address1, address2, city, state, postalCode, countryCode } = address;
-  const town = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ');
+  const { address1, address2, city, state, postal_code, country_code } = addressOf(address);
+  const town = [[city, state].filter(Boolean).join(', '), postal_code].filter(Boolean).join(' ');
   const street = [address1, address2, town].filter(Boolean);
-  return street.length === 0 ? [] : [...street, countryName(countryCode)].filter(Boolean);
+  return street.length === 0 ? [] : [...street, countryName(country_code)].filter(Boolean);
 }
 
-const CODES =
-  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
+const CODES = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
+FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE
+JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO
+MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW
+PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
+TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
 let names: Intl.DisplayNames | undefined;
 
@@ -161,7 +132,7 @@ export function countryName(code: string): string {
 
 /** Every country by name, the two with rules of their own first. */
 export function countries(): { id: string; label: string }[] {
-  const all = CODES.split(' ').map(id => ({ id, label: countryName(id) }));
+  const all = CODES.split(/\s/).map(id => ({ id, label: countryName(id) }));
   const first = (id: string) => (id === 'US' ? 0 : id === 'CA' ? 1 : 2);
   return all.sort((a, b) => first(a.id) - first(b.id) || a.label.localeCompare(b.label, 'en'));
 }

@@ -45,6 +45,12 @@ export function ageText(at: Instant, now: Instant): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** When something was: "just now", "5 min ago", "Never". */
+export function agoText(at: Instant, now: Instant): string {
+  const age = ageText(at, now);
+  return age === '' ? 'Never' : age === 'now' ? 'just now' : `${age} ago`;
+}
+
 /** hh:mm:ss; hours grow beyond two digits, negative spans read as none. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

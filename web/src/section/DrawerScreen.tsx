@@ -38,7 +38,7 @@ export function DrawerScreen({ label, id, list, back, aside, isForm, keys, child
     <article className={styles.screen} aria-label={label}>
       {isForm ? (
         <>
-          <div className={styles.formHead}>
+          <div className={styles.formHead} data-sheet-head>
             {way}
             <Heading>{label}</Heading>
             <FullSheet />
@@ -47,7 +47,7 @@ export function DrawerScreen({ label, id, list, back, aside, isForm, keys, child
         </>
       ) : (
         <div className={styles.scroll}>
-          <div className={styles.backLine}>
+          <div className={styles.backLine} data-sheet-head>
             {way}
             {aside}
           </div>

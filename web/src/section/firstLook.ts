@@ -15,41 +15,40 @@ const HOME_ZOOM = 10;
  * The first picture of an organization is shown whole, unless something is open: that is panned to. A large one comes
  * in parts: when all are there it is shown whole again, unless somebody has moved the map meanwhile.
  */
-export function firstLook(map: MapControl, { stream, home }: FirstLookParts) {
+export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isAwaited: () => boolean) {
   let isFresh = true;
   let isPart = false;
   let rests = 0;
-  const showAll = () => {
-    if (selection.get().selected === null) map.showAll();
-  };
   const showWhole = () => {
-    if (!isFresh || map.getState().phase !== 'ready' || map.assets.size === 0) return;
+    if (!isFresh || map.assets.size === 0) return;
     isFresh = false;
     isPart = !isLoaded(stream.get());
     rests = 0;
-    showAll();
+    // Of a row that has no place there is no better view.
+    if (selection.get().selected === null || isAwaited()) map.showAll();
   };
   // An organization without assets is at home somewhere as well.
   let isHome = false;
   const showHome = () => {
     if (!isFresh || isHome || !isLoaded(stream.get()) || map.assets.size > 0) return;
     const place = home();
-    if (!place) return;
+    if (!place) return map.expectPlace(false);
     isHome = true;
     map.goTo(place, HOME_ZOOM);
   };
   const showRest = () => {
     showHome();
+    if (stream.get().phase === 'failed') map.expectPlace(false);
     if (!isPart || !isLoaded(stream.get())) return;
     isPart = false;
-    if (rests <= 1) showAll();
+    if (rests <= 1 && selection.get().selected === null) map.showAll();
   };
+  map.expectPlace(true);
   const offs = [
     stream.subscribe(showRest),
     map.on('view', () => {
       rests++;
     }),
-    map.on('ready', showWhole),
   ];
   return {
     begin() {

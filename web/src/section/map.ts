@@ -53,8 +53,8 @@ export const mapParts = (go: MapParts['go']): MapParts => ({ go, stream: streamS
 export function bindMap(map: MapControl, parts: MapParts): BoundMap {
   const bound = new Map<MapNoun, () => void>();
   const nounOf = (kind: string) => [...bound.keys()].find(noun => noun.kind === kind);
-  const look = firstLook(map, parts);
   const chosen = bindSelection(map, id => [...bound.keys()].some(noun => noun.has(id)));
+  const look = firstLook(map, parts, chosen.awaits);
   const changed = (anew = false) => {
     look.changed(anew);
     chosen.changed();
@@ -119,6 +119,7 @@ function bindSelection(map: MapControl, has: (id: string) => boolean) {
       changed();
     },
     changed,
+    awaits: () => awaited !== null,
     end: selection.subscribe(follow),
   };
 }

@@ -1,4 +1,4 @@
-import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router';
+import { type AnyRoute, createRoute, redirect, type SearchMiddleware, useParams } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { texts } from '~/api';
 import { type Requirement, useCan, useOrganization } from '~/session';
@@ -15,15 +15,26 @@ export interface SectionScreens {
   readonly edits?: { readonly requires: Requirement; readonly screens: Readonly<Record<string, Screen>> };
 }
 
-/** The addresses of a section: {section}, {section}/{id}, {section}/{id}/edit, {section}/{id}/edit/{part}. */
+/**
+ * The addresses of a section: {section}, {section}/{id}, {section}/{id}/edit, {section}/{id}/edit/{part}; `keep`
+ * says what all of them carry behind their path.
+ */
 export const sectionRoutes =
-  (section: string, { List, Detail, edits }: SectionScreens) =>
-  (parent: AnyRoute): readonly AnyRoute[] => {
+  (section: string, { List, Detail, edits }: SectionScreens, keep?: SearchMiddleware<object>) =>
+  (dashboard: AnyRoute): readonly AnyRoute[] => {
+    const parent = keep
+      ? (createRoute({
+          getParentRoute: () => dashboard,
+          id: section,
+          search: { middlewares: [keep] },
+        }) as unknown as AnyRoute)
+      : dashboard;
     const at = (path: string, component: () => ReactNode) =>
       createRoute({ getParentRoute: () => parent, path: `${section}${path}`, component }) as AnyRoute;
     const routes = [at('', () => <OfOrganization List={List} />)];
     if (Detail) routes.push(at('/$id', () => <OfRow Screen={Detail} />));
-    if (!edits) return routes;
+    const all = () => (keep ? [parent.addChildren(routes) as AnyRoute] : routes);
+    if (!edits) return all();
     const parts = Object.entries(edits.screens);
     routes.push(
       createRoute({
@@ -41,7 +52,7 @@ export const sectionRoutes =
         )),
       ),
     );
-    return routes;
+    return all();
   };
 
 /** Another organization is another list: search text and scroll position begin anew. */

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '@tanstack/react-router';
+import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Words } from '~/model/organization';
@@ -17,6 +17,8 @@ export interface SectionRow {
   readonly frame: 'map' | 'page';
   /** Its addresses below /dashboard. Screens are lazy: the first load must not carry them. */
   readonly routes: (parent: AnyRoute) => readonly AnyRoute[];
+  /** What of its view its addresses say, such as filters: they are kept the same until the returned way to stop. */
+  readonly address?: () => Promise<(router: AnyRouter) => () => void>;
   /** What it brings to the map; loaded with the map. */
   readonly map?: () => Promise<SectionMap>;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Bone, Button, EmptyState, ErrorNotice, Skeleton } from '~/ui';
+import { Button, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
 import { useGo } from './paths';
 import styles from './screen.module.css';
 
@@ -58,19 +58,19 @@ export function BegunRow<Row>({
   const [begun, setBegun] = useState(now);
   if (begun === undefined && now !== undefined) setBegun(now);
   if (begun !== undefined) return children(begun);
-  const bones = <FormBones label={loading} />;
+  const bones = <FormSkeleton label={loading} />;
   return shown.state === 'shown' ? bones : <Absent {...rest} bones={bones} />;
 }
 
 /** The shape of a form while what it edits is read. */
-function FormBones({ label }: { label: string }) {
+function FormSkeleton({ label }: { label: string }) {
   return (
     <Skeleton label={label}>
-      <div className={styles.formBones}>
+      <div className={styles.formSkeleton}>
         {['a', 'b', 'c', 'd', 'e'].map(key => (
           <div key={key} className={styles.boneField}>
-            <Bone width="30%" height={11} />
-            <Bone height={36} />
+            <SkeletonBar width="30%" height={11} />
+            <SkeletonBar height={36} />
           </div>
         ))}
       </div>

@@ -18,7 +18,7 @@ export type { SessionState } from './session';
 export { type Shortcuts, useShortcuts } from './shortcuts';
 export type { StepUpProof, StepUpReason } from './stepUp';
 export { followTheme, type Theme, theme, useTheme } from './theme';
-export { useIsPhone } from './viewport';
+export { isPhone, useIsPhone } from './viewport';
 
 /** The session of this tab. */
 export const session = new Session({
@@ -60,3 +60,12 @@ export function can(requirement: Requirement): boolean {
 /** `can` in a component. */
 export const useCan = (requirement: Requirement): boolean =>
   useStore(session.state, state => state.phase === 'signedIn' && meets(state.profile.permissions, requirement));
+
+/**
+ * `useCan` for what changes an organization, by default the one that is looked at: whoever is only let in to see it
+ * changes nothing there.
+ */
+export function useMay(requirement: Requirement, at?: Pick<Organization, 'relation'>): boolean {
+  const here = useOrganization();
+  return useCan(requirement) && (at ?? here).relation !== 'accessed';
+}

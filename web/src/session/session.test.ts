@@ -290,6 +290,19 @@ describe('sign-out', () => {
     expect(forgotten).toHaveBeenCalledTimes(1);
   });
 
+  it('tells another tab why it ended there, until somebody signs in again', async () => {
+    const first = tab();
+    const second = tab();
+    await second.restore();
+    await first.signIn('a@b.example', 'x');
+    await settle();
+    await first.signOut();
+    expect([first.endedElsewhere.get(), second.endedElsewhere.get()]).toEqual([false, true]);
+    await first.signIn('a@b.example', 'x');
+    await settle();
+    expect(second.endedElsewhere.get()).toBe(false);
+  });
+
   it('works without a network', async () => {
     const session = tab();
     await session.signIn('a@b.example', 'x');

@@ -46,6 +46,8 @@ const NOTICE_MS = limits.session.expiredNoticeMs.value;
 export class Session {
   readonly state = createStore<SessionState>({ phase: 'restoring' });
   readonly alert = createStore<SessionAlert | undefined>(undefined);
+  /** The session has ended because another tab gave it up; until somebody signs in again. */
+  readonly endedElsewhere = createStore(false);
   readonly stepUp: StepUp;
   readonly lock: Lock;
   readonly ending: Ending;
@@ -141,7 +143,10 @@ export class Session {
     await this.enter(await askGrant(this.parts.api, { grant_type: 'refresh_token' }));
   }
 
-  /** Turns the situational-awareness mode on or off, in all tabs; asks who is there where the server wants to know. Throws the `Failure`. */
+  /**
+   * Turns the situational-awareness mode on or off, in all tabs; asks who is there where the server wants to know.
+   * Throws the `Failure`.
+   */
   async setAwareness(on: boolean): Promise<void> {
     try {
       await this.renewal.renew(on);
@@ -252,6 +257,7 @@ export class Session {
 
   private take(bundle: Bundle): void {
     this.bundle = bundle;
+    this.endedElsewhere.set(false);
     this.rescind();
     const ahead = this.parts.now() - this.parts.clock.now();
     writeMarker(this.parts.storage, { expiresAt: bundle.expiresAt, ahead });
@@ -385,7 +391,9 @@ export class Session {
       case 'signedOut':
         // A tab that has slept gives up its own pair, not the session that came after.
         if ((this.bundle?.issuedAt ?? 0) > (message.issuedAt ?? Number.POSITIVE_INFINITY)) return;
-        if (phase !== 'signedOut') this.end();
+        if (phase === 'signedOut') return;
+        this.endedElsewhere.set(true);
+        this.end();
     }
   }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Button, type ButtonProps } from './Button';
 import { ConfirmDialog } from './Dialog';
 
 export interface ConfirmActionProps<Result> {
@@ -39,5 +40,24 @@ export function ConfirmAction<Result>(props: ConfirmActionProps<Result>) {
     >
       {children}
     </ConfirmDialog>
+  );
+}
+
+export interface AskButtonProps<Result> extends Omit<ConfirmActionProps<Result>, 'onClose'> {
+  label: string;
+  /** Its look; the name that screen readers say, where the label alone is not enough. */
+  button?: Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'aria-label'>;
+}
+
+/** A button that asks before it acts. */
+export function AskButton<Result>({ label, button, ...question }: AskButtonProps<Result>) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button {...button} onPress={() => setAsks(true)}>
+        {label}
+      </Button>
+      {asks && <ConfirmAction {...question} onClose={() => setAsks(false)} />}
+    </>
   );
 }

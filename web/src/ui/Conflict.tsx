@@ -9,12 +9,13 @@ export interface ConflictProps {
   rows: readonly { label: string; theirs: string; mine: string }[];
   onTakeTheirs: () => void;
   onKeepMine: () => void;
+  className?: string;
 }
 
 /** Somebody was faster: what stands there now beside what was typed, and the choice between them. */
-export function Conflict({ children, rows, onTakeTheirs, onKeepMine }: ConflictProps) {
+export function Conflict({ children, rows, onTakeTheirs, onKeepMine, className }: ConflictProps) {
   return (
-    <div role="alert">
+    <div role="alert" className={className}>
       <Notice tone="warn">
         <p>{children}</p>
         <table className={styles.conflict}>

@@ -1,15 +1,53 @@
 import { ChevronLeft } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { cx } from '~/lib/cx';
 import styles from './Office.module.css';
 
 /** The scrolling sheet of an office page; tables and forms inside measure themselves by its width. */
-export function OfficeSheet({ children, narrow }: { children: ReactNode; narrow?: boolean }) {
+export function OfficePage({ children, narrow }: { children: ReactNode; narrow?: boolean }) {
   return (
     <div className={styles.sheet}>
       <div className={cx(styles.inner, narrow && styles.narrow)}>{children}</div>
     </div>
   );
+}
+
+/** Whether a page stood before: only then did something take the focus with it. */
+let hasStood = false;
+
+/**
+ * Gives the focus to a heading where it would be lost: the press that led here has gone with its page, or what had the
+ * focus (a row, a button) has gone from this one. Keyboards and screen readers go on from there.
+ */
+export function useFocusKept(heading: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const isLost = () => document.activeElement === null || document.activeElement === document.body;
+    const take = () => {
+      if (isLost()) heading.current?.focus({ preventScroll: true });
+    };
+    if (hasStood) take();
+    hasStood = true;
+    let had = document.activeElement;
+    let frame = 0;
+    const remember = (event: FocusEvent) => {
+      had = event.target as Element;
+    };
+    const gone = new MutationObserver(() => {
+      if (!had || had.isConnected || !isLost()) return;
+      had = null;
+      // A dialog that closes gives the focus back a frame later.
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(take);
+      });
+    });
+    document.addEventListener('focusin', remember);
+    gone.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      gone.disconnect();
+      cancelAnimationFrame(frame);
+    };
+  }, [heading]);
 }
 
 export interface PageHeadProps {
@@ -22,19 +60,10 @@ export interface PageHeadProps {
   back?: ReactNode;
 }
 
-/** Whether a page stood before: only then did something take the focus with it. */
-let hasStood = false;
-
-/**
- * Title, one sentence, one primary action. Where the press that led here has gone with its page, the title takes the
- * focus, so that keyboards and screen readers go on from the top of this one.
- */
+/** Title, one sentence, one primary action. The title takes the focus where what had it has gone: `useFocusKept`. */
 export function PageHead({ title, sentence, actions, back }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (hasStood && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-    hasStood = true;
-  }, []);
+  useFocusKept(heading);
   return (
     <>
       {back}
@@ -117,7 +146,7 @@ export function Cards({ children, two }: { children: ReactNode; two?: boolean })
 }
 
 /** Labels with their values beside them; an empty value shows as "–". `wide` is for boxes that span the page. */
-export function Facts({
+export function DescriptionList({
   rows,
   wide,
 }: {

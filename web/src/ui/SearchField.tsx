@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import type { Ref } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
@@ -16,6 +16,8 @@ export interface SearchFieldProps {
   /** The key that jumps here, shown while the field is empty. */
   shortcut?: string | undefined;
   onSubmit?: (value: string) => void;
+  /** The arrow down: on to what was found. */
+  onDown?: () => void;
   autoFocus?: boolean;
   className?: string;
   inputRef?: Ref<HTMLInputElement>;
@@ -29,13 +31,25 @@ export function SearchField({
   className,
   inputRef,
   autoFocus,
+  onDown,
   ...rest
 }: SearchFieldProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape' && rest.value === '') event.currentTarget.blur();
+    if (event.key !== 'ArrowDown' || !onDown) return;
+    event.preventDefault();
+    onDown();
+  };
   return (
     <AriaSearchField {...rest} aria-label={label} {...(autoFocus ? { autoFocus } : {})} className={className ?? ''}>
       <Group className={cx(styles.box, styles.search)}>
         <Search className={styles.glyph} size={16} strokeWidth={1.75} aria-hidden="true" />
-        <Input className={styles.input ?? ''} placeholder={placeholder} {...(inputRef ? { ref: inputRef } : {})} />
+        <Input
+          className={styles.input ?? ''}
+          placeholder={placeholder}
+          onKeyDown={onKeyDown}
+          {...(inputRef ? { ref: inputRef } : {})}
+        />
         {rest.value !== '' ? (
           <Button className={styles.inside ?? ''} aria-label="Clear search">
             <X size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
@@ -24,11 +25,24 @@ export interface SelectProps {
   look?: 'field' | 'float';
   className?: string;
   onBlur?: () => void;
+  buttonRef?: Ref<HTMLButtonElement>;
 }
 
 /** One of many by a list that opens; typing jumps. */
 export function Select(props: SelectProps) {
-  const { label, hideLabel, options, value, onChange, placeholder, error, look = 'field', className, ...rest } = props;
+  const {
+    label,
+    hideLabel,
+    options,
+    value,
+    onChange,
+    placeholder,
+    error,
+    look = 'field',
+    className,
+    buttonRef,
+    ...rest
+  } = props;
   const button = look === 'field' ? buttonClass({ className: styles.trigger }) : buttonClass({ float: true });
   return (
     <AriaSelect
@@ -41,7 +55,7 @@ export function Select(props: SelectProps) {
       className={cx(look === 'field' && fieldStyles.field, className)}
     >
       <Label className={hideLabel ? 'visually-hidden' : (fieldStyles.label ?? '')}>{label}</Label>
-      <Button className={button}>
+      <Button className={button} {...(buttonRef ? { ref: buttonRef } : {})}>
         <SelectValue className={styles.triggerText ?? ''}>
           {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
         </SelectValue>

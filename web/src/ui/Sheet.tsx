@@ -29,28 +29,60 @@ export interface SheetControl {
 const SheetContext = createContext<SheetControl | undefined>(undefined);
 export const useSheet = (): SheetControl | undefined => useContext(SheetContext);
 
-/** What is filled in needs the whole sheet; afterwards it rests where it did. */
-export function useFullSheet(): void {
+/** A screen wants the sheet at another stop; afterwards it rests where it did. */
+function useStopFor(wanted: (stop: SheetStop) => SheetStop): void {
   const found = useRef(useSheet());
   useEffect(() => {
     const sheet = found.current;
-    sheet?.setStop('full');
-    return () => sheet?.setStop(sheet.stop);
-  }, []);
+    if (!sheet) return;
+    const stop = wanted(sheet.stop);
+    if (stop === sheet.stop) return;
+    sheet.setStop(stop);
+    return () => sheet.setStop(sheet.stop);
+  }, [wanted]);
 }
 
+/** What is filled in needs the whole sheet. */
+export const useFullSheet = (): void => useStopFor(toFull);
+/** What is looked at beside the map leaves some of it in sight. */
+export const useMapInSight = (): void => useStopFor(belowFull);
+
+const toFull = (): SheetStop => 'full';
+const belowFull = (stop: SheetStop): SheetStop => (stop === 'full' ? 'half' : stop);
+
+interface Held {
+  y: number;
+  from: number;
+  moved: boolean;
+  isHandle: boolean;
+  at: number;
+}
+
+const further = (stop: SheetStop): SheetStop =>
+  sheetStops[(sheetStops.indexOf(stop) + 1) % sheetStops.length] ?? 'half';
+
+/** What is pressed or written in keeps its touch. */
+const OWN = 'button:not([data-grab]), a, input, select, textarea, label, [role="button"]';
+/** Where a hand takes the sheet: its handle, and what a screen names its head, but for what stands there to be pressed. */
+const isHold = (target: EventTarget): boolean =>
+  target instanceof Element &&
+  target.closest('[data-grab], [data-sheet-head]') !== null &&
+  target.closest(OWN) === null;
+
 /**
- * A phone's sheet over the map with three stops: peek, half and full. Drag the handle, press it to go one stop
+ * A phone's sheet over the map with three stops: peek, half and full. Drag its head, press the handle to go one stop
  * further, or use the arrow keys on it.
  */
 export function Sheet({ label, stop, onStop, available, children }: SheetProps) {
   const [height, setHeight] = useState<number>();
-  const drag = useRef<{ y: number; from: number; moved: boolean; at: number } | undefined>(undefined);
+  const drag = useRef<Held | undefined>(undefined);
   const resting = sheetHeight(stop, available);
 
-  const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (!isHold(event.target)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { y: event.clientY, from: resting, moved: false, at: event.timeStamp };
+    const isHandle = (event.target as Element).closest('[data-grab]') !== null;
+    drag.current = { y: event.clientY, from: resting, moved: false, isHandle, at: event.timeStamp };
   };
   const onPointerMove = (event: PointerEvent) => {
     const held = drag.current;
@@ -64,7 +96,7 @@ export function Sheet({ label, stop, onStop, available, children }: SheetProps) 
     drag.current = undefined;
     setHeight(undefined);
     if (!held) return;
-    if (!held.moved) return onStop(sheetStops[(sheetStops.indexOf(stop) + 1) % sheetStops.length] ?? 'half');
+    if (!held.moved) return held.isHandle ? onStop(further(stop)) : undefined;
     const moved = held.y - event.clientY;
     // A flick counts for the distance it would still have gone.
     const perMs = moved / Math.max(1, event.timeStamp - held.at);
@@ -75,7 +107,7 @@ export function Sheet({ label, stop, onStop, available, children }: SheetProps) 
     const next = by && sheetStops[sheetStops.indexOf(stop) + by];
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      onStop(sheetStops[(sheetStops.indexOf(stop) + 1) % sheetStops.length] ?? 'half');
+      onStop(further(stop));
     } else if (next) {
       event.preventDefault();
       onStop(next);
@@ -88,16 +120,17 @@ export function Sheet({ label, stop, onStop, available, children }: SheetProps) 
       aria-label={label}
       style={{ height: height ?? resting }}
       data-dragging={height !== undefined || undefined}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerUp}
     >
       <button
         type="button"
+        data-grab
         className={styles.grab}
         aria-label="Resize panel"
         aria-expanded={stop !== 'peek'}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={onPointerUp}
         onKeyDown={onKeyDown}
       />
       <SheetContext value={{ stop, setStop: onStop }}>

@@ -5,7 +5,7 @@ import { useDelayed } from '~/lib/debounce';
 import styles from './Notice.module.css';
 
 /** One gray bone of a loading shape; sizes in px or CSS lengths. */
-export function Bone({
+export function SkeletonBar({
   width = '100%',
   height = 12,
   round,

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { cx } from '~/lib/cx';
 import { Button } from './Button';
 import { ErrorNotice, Notice } from './ErrorNotice';
-import { Bone, Skeleton } from './Skeleton';
+import { Skeleton, SkeletonBar } from './Skeleton';
 import styles from './Table.module.css';
 
 /** One column; the first one names the row and holds its link. */
@@ -68,7 +68,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <ErrorNotice {...(onRetry ? { onRetry } : {})}>{error}</ErrorNotice>
       </div>
     );
-  if (!rows) return <TableBones columns={columns.length} />;
+  if (!rows) return <TableSkeleton columns={columns.length} />;
   const stale = error !== undefined && <Stale error={error} onRetry={onRetry} />;
   if (rows.length === 0)
     return (
@@ -184,7 +184,27 @@ export function Sub({ children }: { children: ReactNode }) {
   return <div className={styles.sub}>{children}</div>;
 }
 
-function TableBones({ columns }: { columns: number }) {
+/** A row's name, which is its link, with pills beside it and a second, quieter line. */
+export const Named = ({ children, sub }: { children: ReactNode; sub?: ReactNode }) => (
+  <Two sub={sub}>
+    <span className={styles.name}>{children}</span>
+  </Two>
+);
+
+/** A word for machines, such as an id; "–" for none. */
+export const Mono = ({ children }: { children: string }) => <span className="mono">{children || '–'}</span>;
+
+/** A cell of two lines; the second may be empty. */
+export function Two({ children, sub }: { children: ReactNode; sub?: ReactNode }) {
+  return (
+    <div>
+      {children}
+      {sub && <Sub>{sub}</Sub>}
+    </div>
+  );
+}
+
+function TableSkeleton({ columns }: { columns: number }) {
   const cells = Array.from({ length: columns }, (_, index) => index);
   return (
     <Skeleton>
@@ -195,7 +215,7 @@ function TableBones({ columns }: { columns: number }) {
               <tr key={row}>
                 {cells.map(cell => (
                   <td key={cell}>
-                    <Bone width={cell === 0 ? `${70 - r * 5}%` : '55%'} />
+                    <SkeletonBar width={cell === 0 ? `${70 - r * 5}%` : '55%'} />
                   </td>
                 ))}
               </tr>

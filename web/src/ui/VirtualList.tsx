@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import {
   type KeyboardEvent,
@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { useDebounced } from '~/lib/debounce';
 import { IconButton } from './IconButton';
-import { rowsFor, stepTo } from './listKeys';
+import { headAt, rowsFor, stepTo } from './listKeys';
 import styles from './VirtualList.module.css';
 
 export interface VirtualListHandle {
@@ -42,6 +42,10 @@ export interface VirtualListProps {
   selectedKey?: string | undefined;
   /** Rows that j/k and arrows pass over (group heads without a command). */
   isSkipped?: (key: string) => boolean;
+  /** The heads of groups, as places in `keys`, ascending: the one whose rows are in sight stays at the top edge. */
+  heads?: readonly number[];
+  /** Whether the rows of a head are there, which `onOpen` turns; undefined for any other row. */
+  isUnfolded?: (key: string) => boolean | undefined;
   /** Shown instead of rows when there are none. */
   empty?: ReactNode;
   overscan?: number;
@@ -49,12 +53,19 @@ export interface VirtualListProps {
   ref?: Ref<VirtualListHandle>;
 }
 
+const NO_HEADS: readonly number[] = [];
+
+/** What a row of a grouped list says of itself: a head whether its rows are there, any other that it is below one. */
+const levelOf = (unfolded: boolean | undefined) =>
+  unfolded === undefined ? { 'aria-level': 2 } : { 'aria-level': 1, 'aria-expanded': unfolded };
+
 /** Scrolled further than this (px), the list offers a way back to the top. */
 const TOP_BUTTON_AFTER = 600;
 
 /**
  * A list that holds only the rows in sight: any number of rows, each of its own height. Arrows, Home, End, Page Up
- * and Page Down move the current row, Enter opens it. It is a grid to screen readers, so that rows may hold controls.
+ * and Page Down move the current row, Enter opens it. It is a grid to screen readers, so that rows may
+ * hold controls, and a tree, so that heads may fold.
  */
 export function VirtualList(props: VirtualListProps) {
   const {
@@ -65,6 +76,8 @@ export function VirtualList(props: VirtualListProps) {
     onOpen,
     selectedKey,
     isSkipped,
+    heads = NO_HEADS,
+    isUnfolded,
     empty,
     overscan = 8,
     className,
@@ -82,12 +95,23 @@ export function VirtualList(props: VirtualListProps) {
     void rowHeight;
     return (index: number) => keys[index] ?? index;
   }, [keys, rowHeight]);
+  // The head at the top edge is among the rows that are drawn, however far above them it stands.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const head = headAt(heads, range.startIndex);
+      const inRange = defaultRangeExtractor(range);
+      return head === undefined || head >= (inRange[0] ?? 0) ? inRange : [head, ...inRange];
+    },
+    [heads],
+  );
   const virtual = useVirtualizer({
     count: keys.length,
     getScrollElement: () => scroller.current,
     estimateSize,
     getItemKey,
     overscan,
+    rangeExtractor,
+    scrollPaddingStart: heads.length > 0 ? rowHeight(keys[heads[0] ?? 0] ?? '', heads[0] ?? 0) : 0,
     onChange: instance => setFar((instance.scrollOffset ?? 0) > TOP_BUTTON_AFTER),
   });
 
@@ -114,31 +138,45 @@ export function VirtualList(props: VirtualListProps) {
     if (event.target !== scroller.current) return;
     const page = Math.max(1, virtual.range ? virtual.range.endIndex - virtual.range.startIndex : 1);
     const by = rowsFor(event.key, page, keys.length);
-    if (by === undefined && (event.key !== 'Enter' || current === undefined)) return;
+    if (by === undefined && (current === undefined || !opens(event.key, current))) return;
     event.preventDefault();
     if (by !== undefined) step(by);
     else if (current !== undefined) onOpen?.(current);
   };
+  /** Enter opens any row; a head is unfolded by the arrow to the right and folded by the one to the left. */
+  const opens = (pressed: string, key: string) => {
+    if (pressed === 'Enter') return true;
+    return pressed === 'ArrowRight'
+      ? isUnfolded?.(key) === false
+      : pressed === 'ArrowLeft' && isUnfolded?.(key) === true;
+  };
+  // The one ring stands on a row: without a current one it would have to go around the whole list.
+  const onFocus = () => {
+    const first = keys.includes(selectedKey ?? '') ? selectedKey : keys[0];
+    setCurrent(now => (now !== undefined && keys.includes(now) ? now : first));
+  };
 
+  const stuck = headAt(heads, virtual.range?.startIndex ?? 0);
   const currentIndex = current === undefined ? -1 : keys.indexOf(current);
   const rows = virtual.getVirtualItems();
   const isInDom = rows.some(row => row.index === currentIndex);
   return (
     <div className={`${styles.frame} ${className ?? ''}`}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be virtual with absolute rows */}
       <div
         ref={scroller}
         className={styles.scroller}
-        role="grid"
+        role="treegrid"
+        data-empty={keys.length === 0 || undefined}
         aria-label={label}
         aria-rowcount={keys.length}
         aria-activedescendant={isInDom ? `${id}-${currentIndex}` : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onFocus={onFocus}
       >
         {keys.length === 0 ? (
           empty && (
-            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useSemanticElements: a table cannot be virtual with absolute rows
             // biome-ignore lint/a11y/useFocusableInteractive: the grid holds focus
             <div role="row">
               {/* biome-ignore lint/a11y/useSemanticElements: as above */}
@@ -151,7 +189,7 @@ export function VirtualList(props: VirtualListProps) {
             {rows.map(row => {
               const key = keys[row.index] ?? '';
               return (
-                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useSemanticElements: a table cannot be virtual with absolute rows
                 // biome-ignore lint/a11y/useFocusableInteractive: the grid holds focus, rows are its active descendants
                 // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the grid opens the current row
                 <div
@@ -160,9 +198,13 @@ export function VirtualList(props: VirtualListProps) {
                   role="row"
                   aria-rowindex={row.index + 1}
                   aria-selected={key === selectedKey}
+                  {...(heads.length > 0 && levelOf(isUnfolded?.(key)))}
                   data-current={key === current || undefined}
-                  className={styles.row}
-                  style={{ height: row.size, transform: `translateY(${row.start}px)` }}
+                  className={row.index === stuck ? styles.stuck : styles.row}
+                  style={{
+                    height: row.size,
+                    ...(row.index !== stuck && { transform: `translateY(${row.start}px)` }),
+                  }}
                   onClick={() => {
                     setCurrent(key);
                     onOpen?.(key);

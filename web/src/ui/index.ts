@@ -1,11 +1,9 @@
-export { AddressFields } from './AddressFields';
 export { Button, type ButtonProps, buttonClass } from './Button';
 export { Checkbox, type CheckboxProps } from './Checkbox';
 export { Codes, CopyButton, type Rule, RuleList } from './Codes';
-export { ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
+export { AskButton, ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
 export { Conflict, type ConflictProps } from './Conflict';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
-export { EditForm } from './EditForm';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';
 export { errorOf } from './errorOf';
@@ -13,18 +11,32 @@ export { IconButton, type IconButtonProps, IconToggle, type IconToggleProps } fr
 export { InsideButton } from './InsideButton';
 export { KeyValues } from './KeyValues';
 export { LeaveGuard } from './LeaveGuard';
-export { PasswordLine, SelectLine, SwitchLine, TextLine, ToggleRow } from './Lines';
+export {
+  FormTextField,
+  factsOf,
+  LinesContext,
+  type LineTable,
+  type LineWords,
+  PasswordLine,
+  remaining,
+  SegmentedLine,
+  SelectLine,
+  SwitchLine,
+  TextLines,
+  ToggleRow,
+  useWords,
+} from './Lines';
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuSection, MenuSeparator } from './Menu';
 export {
   BackIcon,
   backLinkClass,
   Card,
   Cards,
-  Facts,
+  DescriptionList,
   FormFoot,
   FormRow,
   FormSection,
-  OfficeSheet,
+  OfficePage,
   PageHead,
   Pill,
   type PillProps,
@@ -37,15 +49,14 @@ export { Qr } from './Qr';
 export { SearchField, type SearchFieldProps } from './SearchField';
 export { Segmented, type SegmentedProps } from './Segmented';
 export { Select, type SelectProps } from './Select';
-export { Sheet, type SheetControl, type SheetProps, useFullSheet, useSheet } from './Sheet';
-export { Bone, Skeleton } from './Skeleton';
+export { Sheet, type SheetControl, type SheetProps, useFullSheet, useMapInSight, useSheet } from './Sheet';
+export { Skeleton, SkeletonBar } from './Skeleton';
 export { Spinner } from './Spinner';
 export { Switch, type SwitchProps } from './Switch';
 export { type SheetStop, sheetHeight } from './sheetStops';
-export { type Column, RowActions, type Sort, Sub, Table, type TableProps } from './Table';
+export { type Column, Mono, Named, RowActions, type Sort, Sub, Table, type TableProps, Two } from './Table';
 export { Badge, Tag } from './Tag';
 export { TextField, type TextFieldProps } from './TextField';
 export { announce, ToastRegion, toast } from './Toast';
 export { Tooltip } from './Tooltip';
-export { differences, type SavingParts, type Trouble, useBegun, useSaving } from './useSaving';
 export { VirtualList, type VirtualListHandle, type VirtualListProps } from './VirtualList';

@@ -14,6 +14,11 @@ export function stepTo(from: number, n: number, count: number, isSkipped: (index
   return -1;
 }
 
+/** The last head at or before a row: that whose rows begin there; undefined without one. `heads` ascend. */
+export function headAt(heads: readonly number[], index: number): number | undefined {
+  return heads.findLast(head => head <= index);
+}
+
 /** By how many rows a key moves the current row; undefined for keys that do not. */
 export function rowsFor(key: string, page: number, count: number): number | undefined {
   switch (key) {

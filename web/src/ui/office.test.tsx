@@ -2,9 +2,8 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Facts, Progress } from './Office';
+import { DescriptionList, Progress } from './Office';
 import { type Column, sorted, Table } from './Table';
-import { differences } from './useSaving';
 
 interface Row {
   id: string;
@@ -99,7 +98,7 @@ describe('Table', () => {
 
 it('shows what is empty as a dash', async () => {
   await render(
-    <Facts
+    <DescriptionList
       rows={[
         ['Phone', ''],
         ['Address', false],
@@ -114,11 +113,4 @@ it('says how far something is', async () => {
   await render(<Progress value={0.621} label="In progress" note="12 s left" />);
   expect(page.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')).toBe('62');
   expect(page.textContent).toContain('62 % · 12 s left');
-});
-
-it('finds what two drafts disagree about', () => {
-  expect(differences({ a: 'x', b: true, c: 1 }, { a: 'y', b: false, c: 1 }, { a: 'A', b: 'B', c: 'C' })).toEqual([
-    { label: 'A', mine: 'x', theirs: 'y' },
-    { label: 'B', mine: 'On', theirs: 'Off' },
-  ]);
 });

@@ -70,7 +70,7 @@ describe('VirtualList', () => {
         empty="No results found."
       />,
     );
-  const grid = () => page.querySelector<HTMLElement>('[role=grid]') ?? page;
+  const grid = () => page.querySelector<HTMLElement>('[role=treegrid]') ?? page;
   const press = (key: string) =>
     act(async () => void grid().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
 
@@ -95,6 +95,73 @@ describe('VirtualList', () => {
     expect(list.current?.current()).toBe('k9999');
     await act(async () => void list.current?.step(-1));
     expect(list.current?.current()).toBe('k9998');
+  });
+
+  const ring = () => page.querySelectorAll('[role=row][data-current]');
+
+  it('has a current row as soon as it has the focus, so that the ring stands on one row', async () => {
+    await show();
+    await act(async () => grid().focus());
+    expect([...ring()].map(row => row.textContent)).toEqual(['k0']);
+    await act(async () => {
+      list.current?.step(3);
+      list.current?.focus();
+    });
+    expect([...ring()].map(row => row.textContent)).toEqual(['k3']);
+  });
+
+  describe('with heads', () => {
+    const grouped = Array.from({ length: 400 }, (_, index) => (index % 100 === 0 ? `head ${index}` : `k${index}`));
+    const even = () => 50;
+    const folded = new Set(['head 100']);
+    const showHeads = () =>
+      render(
+        <VirtualList
+          ref={list}
+          label="Assets"
+          keys={grouped}
+          rowHeight={even}
+          renderRow={key => key}
+          onOpen={opened}
+          heads={[0, 100, 200, 300]}
+          isUnfolded={key => (key.startsWith('head') ? !folded.has(key) : undefined)}
+        />,
+      );
+    const rowOf = (key: string) =>
+      [...page.querySelectorAll<HTMLElement>('[role=row]')].find(e => e.textContent === key);
+
+    it('keeps the head of the rows in sight at the top edge', async () => {
+      await showHeads();
+      await act(async () => {
+        grid().scrollTop = 50 * 250;
+        grid().dispatchEvent(new Event('scroll'));
+      });
+      expect(rowOf('k255')?.style.transform).toBe(`translateY(${50 * 255}px)`);
+      expect(rowOf('head 200')?.className).toContain('stuck');
+      expect(rowOf('head 200')?.style.transform).toBe('');
+      expect(rowOf('head 100')).toBeUndefined();
+    });
+
+    it('says which heads are folded, and folds by the arrows', async () => {
+      await showHeads();
+      expect(rowOf('head 0')?.getAttribute('aria-expanded')).toBe('true');
+      expect(rowOf('k1')?.hasAttribute('aria-expanded')).toBe(false);
+      expect([rowOf('head 0'), rowOf('k1')].map(row => row?.getAttribute('aria-level'))).toEqual(['1', '2']);
+      await act(async () => grid().focus());
+      opened.mockClear();
+      await press('ArrowRight');
+      expect(opened).not.toHaveBeenCalled();
+      await press('ArrowLeft');
+      expect(opened).toHaveBeenLastCalledWith('head 0');
+      await act(async () => {
+        list.current?.scrollTo('head 100');
+        grid().scrollTop = 50 * 99;
+        grid().dispatchEvent(new Event('scroll'));
+      });
+      expect(rowOf('head 100')?.getAttribute('aria-expanded')).toBe('false');
+      await press('ArrowRight');
+      expect(opened).toHaveBeenLastCalledWith('head 100');
+    });
   });
 
   it('says that it is empty', async () => {

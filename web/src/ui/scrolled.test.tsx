@@ -44,7 +44,7 @@ it('the way back to the top comes 250 ms after scrolling away, and is not there 
   );
   const scroll = (top: number) =>
     act(async () => {
-      const grid = page.querySelector('[role=grid]') as HTMLElement;
+      const grid = page.querySelector('[role=treegrid]') as HTMLElement;
       grid.scrollTop = top;
       grid.dispatchEvent(new Event('scroll'));
     });

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { chunk } from '~/lib/chunk';
 import { ACCOUNTS_PATH } from '~/model/manager';
 import { setTitle, useBrand, useCan, useProfile } from '~/session';
-import { buttonClass, EmptyState, OfficeSheet } from '~/ui';
+import { buttonClass, EmptyState, OfficePage } from '~/ui';
 import { Coming, NotFound } from '../screens';
 import { Section } from '../shell/Section';
 import { TopBar } from '../shell/TopBar';
@@ -27,7 +27,7 @@ export function NewAccounts({ tab: id }: { tab: string }) {
       </div>
       <div className={styles.body}>
         {tab ? (
-          <OfficeSheet narrow>
+          <OfficePage narrow>
             <Who />
             <nav className={styles.inner} aria-label="New accounts">
               {newTabs.map(one => (
@@ -39,7 +39,7 @@ export function NewAccounts({ tab: id }: { tab: string }) {
             <Suspense fallback={<Coming />}>
               {'sentence' in tab ? <Announced sentence={tab.sentence} /> : <ProfilePanel />}
             </Suspense>
-          </OfficeSheet>
+          </OfficePage>
         ) : (
           <NotFound />
         )}

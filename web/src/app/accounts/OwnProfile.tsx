@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { chunk } from '~/lib/chunk';
 import { setTitle, useBrand, useIsPhone } from '~/session';
-import { OfficeSheet, PageHead } from '~/ui';
+import { OfficePage, PageHead } from '~/ui';
 import { Coming } from '../screens';
 import { TopBar } from '../shell/TopBar';
 import styles from './accounts.module.css';
@@ -25,13 +25,13 @@ export function OwnProfile() {
         </div>
       )}
       <div className={styles.body}>
-        <OfficeSheet narrow>
+        <OfficePage narrow>
           <PageHead title="My Profile" sentence="Your profile, sign-in, and preferences." />
           <Suspense fallback={<Coming />}>
             <ProfilePanel />
             <Arrival />
           </Suspense>
-        </OfficeSheet>
+        </OfficePage>
       </div>
     </>
   );

@@ -110,7 +110,7 @@ describe('the preview of an import', () => {
     });
     await openAndChoose();
     expect((await find('tr', 'A-3')).textContent).toBe('A-3Line 3Changenickname: – → Ladder 3vin_number: V1 → –');
-    expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Register');
+    expect((await find('tr', 'A-2')).textContent).toBe('A-2Line 2Registernickname: New');
     expect(all('tr', 'A-5')).toEqual([]);
     expect(text()).toContain('fleet.csv: 1 to register, 2 to change, 1 unchanged.');
     expect(text()).not.toContain('with errors');

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, firstOf, malformed, recorded, vary } from '~/api/recorded';
-import type { WireMember } from '~/features/users/member';
+import type { Member } from '~/features/users/member';
 import {
   ADMIN,
   all,
@@ -24,7 +24,7 @@ import {
   wary,
 } from './testing';
 
-const member = (id: string, more: Partial<WireMember> = {}): WireMember =>
+const member = (id: string, more: Partial<Member> = {}): Member =>
   vary(firstOf(recorded('listMembers.ok').data), {
     id,
     email: `${id}@fire.example`,
@@ -244,10 +244,9 @@ describe('the edit of a user', () => {
   it('shows what somebody else has saved meanwhile, and lets one choose', async () => {
     const theirs = member('ann', { lastname: 'Theirs', version: 9 });
     const changed = { changed_by: 'Mary Jones', changed_at: new Date(Date.now() - 150_000).toISOString() };
-    server.answers['PUT /users/ann'] = refusal('updateUser.conflict', changed);
+    server.answers['PUT /users/ann'] = refusal('updateUser.conflict', { ...changed, current: theirs });
     await server.open('/dashboard/accounts/user/ann/edit', 'First name');
     await type('Last name', 'Mine');
-    server.answers['GET /users/ann'] = answer('getUser.ok', theirs);
     await save();
     await see(() => expect(document.querySelector('table')?.textContent).toContain('Last nameTheirsMine'));
     expect(text()).toContain('Mary Jones changed this 2 min ago.');
@@ -270,6 +269,12 @@ describe('the edit of a user', () => {
     signIn(['user:read']);
     await server.open('/dashboard/accounts/user/ann/edit', 'Sorry, you are not currently authorized');
     expect(text()).not.toContain('First name');
+  });
+
+  it('says of an invited user that there is no password yet', async () => {
+    server.answers['GET /users/ann'] = answer('getUser.ok', member('ann', { invitation_open: true }));
+    await server.open('/dashboard/accounts/user/ann', 'None yet');
+    expect(text()).not.toContain('Does not expire');
   });
 
   it('says that a user is not there', async () => {

@@ -8,7 +8,9 @@ import { wordsOf } from '~/model/organization';
 import { setTitle, useBrand, useIsPhone, useOrganization } from '~/session';
 import { Sheet } from '~/ui/Sheet';
 import { type SheetStop, sheetHeight } from '~/ui/sheetStops';
+import { ComingShape } from '../screens';
 import { useSections } from '../sections';
+import { DrawerSkeleton } from './DrawerSkeleton';
 import { Section } from './Section';
 import styles from './Shell.module.css';
 import { sectionMaps } from './sectionMaps';
@@ -43,18 +45,14 @@ function Stage({ section, label }: { section: string; label: string }) {
   const [stop, setStop] = useState<SheetStop>('half');
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
-    <>
+    <ComingShape value={<DrawerSkeleton />}>
       {isPhone ? (
         <Sheet label={label} stop={stop} onStop={setStop} available={height}>
-          <Suspense fallback={null}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </Sheet>
       ) : (
         <section key="panel" className={styles.drawer} aria-label={label}>
-          <Suspense fallback={null}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </section>
       )}
       <div key="map" ref={room} className={styles.map}>
@@ -70,7 +68,7 @@ function Stage({ section, label }: { section: string; label: string }) {
       <TopBar key="top">
         <div ref={setBar} className={styles.slot} />
       </TopBar>
-    </>
+    </ComingShape>
   );
 }
 

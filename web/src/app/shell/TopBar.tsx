@@ -8,7 +8,7 @@ import styles from './Shell.module.css';
 export function TopBar({ children }: { children?: ReactNode }) {
   if (useIsPhone()) return null;
   return (
-    <div className={styles.top}>
+    <div className={styles.top} data-over-map>
       {children}
       <OrganizationSelect />
       <ProfileMenu />

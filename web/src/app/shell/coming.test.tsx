@@ -68,6 +68,15 @@ async function visit(address: string, until: string) {
 const drawer = () => page.querySelector('section[aria-label="Live"]');
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
+it('shows the shape of what will be there while the code of a section is on its way', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await visit('/dashboard/things/a', 'Loading');
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  const bones = () => drawer()?.querySelectorAll('[aria-busy] [class*=skeleton]').length ?? 0;
+  await vi.waitFor(() => expect(bones()).toBeGreaterThan(10));
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+});
+
 it.each([
   ['from the list', '/dashboard/things'],
   ['by its address', '/dashboard/things/a'],

@@ -37,11 +37,39 @@ it('every stylesheet changes its layout at a breakpoint of the catalog', () => {
   expect(known.filter(one => !used.some(({ px }) => px === one))).toEqual([]);
 });
 
+/** The rules of a stylesheet that hold under a condition. */
+const blocks = (text: string) =>
+  [...text.matchAll(/@media([^{]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/g)].map(([, query = '', rules = '']) => ({
+    query,
+    rules,
+  }));
+
+it('what is made for thumbs depends on the pointer, not on the width: a phone on its side is wide', () => {
+  const all = sheets.flatMap(path => blocks(css(`src/${path}`)).map(block => ({ path, ...block })));
+  const isForThumbs = ({ rules }: { rules: string }) =>
+    /(?:height|width|--control): 4[48]px|font-size: 1rem/.test(rules);
+  const made = all.filter(isForThumbs);
+  expect(made.filter(({ query }) => query.trim() !== '(pointer: coarse)')).toEqual([]);
+  const places = new Set(made.map(({ path }) => path));
+  for (const path of ['ui/tokens.css', 'ui/Button.module.css', 'ui/Field.module.css', 'map/stage/map.module.css'])
+    expect(places).toContain(path);
+  // A key is no way for a thumb.
+  expect(
+    all.some(
+      ({ path, query, rules }) =>
+        path === 'ui/Field.module.css' && query.includes('coarse') && /kbd \{\s*display: none/.test(rules),
+    ),
+  ).toBe(true);
+});
+
 // spec: 9.ui.08
 it.each([
-  [768, 'a top bar and bottom tabs', true],
-  [769, 'a left navigation', false],
-] as const)('at %d px there is %s', async (width, _, isPhone) => {
+  [768, 'coarse', 'a top bar and bottom tabs', true],
+  [769, 'coarse', 'a left navigation', false],
+  // 1440 px at 200 %, and at 400 %
+  [720, 'fine', 'a left navigation', false],
+  [360, 'fine', 'a left navigation', false],
+] as const)('at %d px with a %s pointer there is %s', async (width, pointer, _, isPhone) => {
   vi.stubGlobal('scrollTo', () => undefined);
   vi.stubGlobal('CSS', { escape: (text: string) => text });
   vi.stubGlobal('fetch', () => Promise.resolve(answered('listThings.empty')));
@@ -60,7 +88,9 @@ it.each([
     },
   );
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: width < Number(/^\(width < (\d+)px\)$/.exec(query)?.[1] ?? 0),
+    matches:
+      width < Number(/^\(width < (\d+)px\)/.exec(query)?.[1] ?? 0) &&
+      pointer === (/and \(pointer: (\w+)\)$/.exec(query)?.[1] ?? pointer),
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
@@ -92,9 +122,7 @@ it('the drawer, the side navigation and the bottom tabs are as large as the cata
   }
   // Tablets alone see the icons of the navigation without their words.
   const others = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/(@media[^{]*)\{[^@]*?--nav: (.+?);/g)]);
-  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([
-    ['@media (769px <= width < 1025px)', '56px'],
-  ]);
+  expect(others.map(([, media, width]) => [media?.trim(), width])).toEqual([['@media (width < 1025px)', '56px']]);
   const all = sheets.flatMap(path => [...css(`src/${path}`).matchAll(/--(?:nav|tabs|drawer): /g)]);
   expect(all).toHaveLength(4);
 });

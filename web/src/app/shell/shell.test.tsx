@@ -7,7 +7,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replayed } from '~/api/recorded';
 import { ChunkError } from '~/lib/chunk';
-import { streamStore } from '~/live';
+import { liveStore, streamStore } from '~/live';
 import { preferences, session, setPreference } from '~/session';
 import { brand, brandOf } from '~/session/brand';
 import { profileOf } from '~/session/profile';
@@ -389,6 +389,20 @@ describe('profile menu', () => {
     );
     await act(async () => entry?.click());
     expect(change).toHaveBeenCalledExactlyOnceWith(true);
+  });
+});
+
+describe('the filters of Live', () => {
+  it('are those of the address, and come back to it from another section', async () => {
+    signIn(['thing:read', 'user:read', 'user:admin:manage'], ['things', 'accounts']);
+    const within = (node: ReactNode) => <QueryClientProvider client={new QueryClient()}>{node}</QueryClientProvider>;
+    const router = await visit('/dashboard/things?q=engine&status=active', 'Live', within);
+    expect(liveStore.getFilter().search).toBe('engine');
+    await act(() => router.navigate({ href: '/dashboard/profile' }));
+    expect(router.state.location.searchStr).toBe('');
+    await act(() => router.navigate({ href: '/dashboard/things' }));
+    expect(router.state.location.searchStr).toBe('?q=engine&status=active');
+    expect(liveStore.getFilter().search).toBe('engine');
   });
 });
 

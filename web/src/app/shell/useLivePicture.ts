@@ -1,10 +1,15 @@
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isBehind, liveStore, seenTypes, streamStore } from '~/live';
 import { runLive } from '~/section/live';
+import type { SectionRow } from '~/section/section';
 import { can, currentOrganization, lower, raise, session } from '~/session';
 import { announceArrivals } from './arrivals';
 
-/** Keeps the live picture of the organization that is looked at while the shell stands, and flags the tab's title. */
+/**
+ * Keeps the live picture of the organization that is looked at while the shell stands, its filters in the address, and
+ * flags the tab's title.
+ */
 export function useLivePicture(): void {
   useEffect(
     () =>
@@ -14,8 +19,23 @@ export function useLivePicture(): void {
       ),
     [],
   );
+  const router = useRouter();
+  useEffect(() => followAddresses(router), [router]);
   useEffect(flagTitle, []);
   useEffect(announceArrivals, []);
+}
+
+/** Sections whose addresses say more than the screen are kept the same as theirs. */
+function followAddresses(router: AnyRouter): () => void {
+  let isOver = false;
+  const ends: (() => void)[] = [];
+  for (const { address } of router.options.context.sections as readonly SectionRow[]) {
+    void address?.().then(follow => isOver || ends.push(follow(router)));
+  }
+  return () => {
+    isOver = true;
+    for (const end of ends) end();
+  };
 }
 
 const checkAccess = () => void session.checkAccess();

@@ -1,12 +1,13 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { say, texts } from '~/api';
-import { useOrganization } from '~/session';
-import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficeSheet, PageHead, Pill, Sub, Table } from '~/ui';
+import { say } from '~/api';
+import { Permitted } from '~/office';
+import { useMay, useOrganization } from '~/session';
+import { Button, type Column, EmptyState, ErrorNotice, FormFoot, OfficePage, PageHead, Pill, Sub, Table } from '~/ui';
 import styles from './assets.module.css';
 import { ImportDone } from './ImportDone';
-import { ToAssets, useMayManage } from './parts';
-import { type ImportResult, useAssetVerbs } from './queries';
+import { ToAssets } from './parts';
+import { type ImportResult, useAssetMutations } from './queries';
 
 const LARGEST = 1_048_576;
 
@@ -19,20 +20,22 @@ interface Preview {
 /** A CSV file becomes assets: first what would change, row by row, then all of it or nothing. */
 export function AssetImport() {
   return (
-    <OfficeSheet>
+    <OfficePage>
       <PageHead
         back={<ToAssets />}
         title="Import assets"
         sentence="Upload a CSV to preview changes before applying them. Start from an export to get the right columns."
       />
-      {useMayManage() ? <Steps /> : <EmptyState title={texts.chrome.forbidden} />}
-    </OfficeSheet>
+      <Permitted may={useMay('MANAGE_THINGS')}>
+        <Steps />
+      </Permitted>
+    </OfficePage>
   );
 }
 
 function Steps() {
   const { id: organizationId } = useOrganization();
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const [done, setDone] = useState<ImportResult>();
   const [preview, setPreview] = useState<Preview>();
   const [failure, setFailure] = useState<string>();
@@ -54,11 +57,11 @@ function Steps() {
       setPreview(undefined);
       if (file.size > LARGEST) return setFailure('The file is larger than 1 MB. Split it and try again.');
       const csv = await file.text();
-      setPreview({ csv, name: file.name, result: await verbs.importCsv(organizationId, csv) });
+      setPreview({ csv, name: file.name, result: await mutations.importCsv(organizationId, csv) });
     });
   const apply = ({ csv, result }: Preview) =>
     during(async () => {
-      setDone(await verbs.importCsv(organizationId, csv, result.digest));
+      setDone(await mutations.importCsv(organizationId, csv, result.digest));
       setPreview(undefined);
     });
 
@@ -117,7 +120,7 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
       <Table
         label="Preview"
         columns={columns}
-        rows={rows.filter(row => row.action !== 'unchanged')}
+        rows={shownOf(rows)}
         rowKey={row => String(row.line)}
         empty={<EmptyState title="No changes." />}
       />
@@ -131,6 +134,15 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
 }
 
 type Row = ImportResult['rows'][number];
+
+/** What a preview shows: what must be mended first, then what would happen, in the file's order. */
+const shownOf = (rows: readonly Row[]) =>
+  rows
+    .filter(row => row.action !== 'unchanged')
+    .toSorted((a, b) => Number(b.action === 'refused') - Number(a.action === 'refused'));
+
+/** What is said of a new asset beside its columns: its system name stands in the first, the rest is so of all. */
+const UNSAID: readonly string[] = ['haas_id', 'organization_id', 'in_service'];
 
 const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'accent' | 'neutral' | 'danger' }>> = {
   create: { text: 'Register', tone: 'good' },
@@ -176,11 +188,13 @@ const columns: readonly Column<Row>[] = [
             {sentence}
           </li>
         ))}
-        {row.action === 'update' &&
-          Object.entries(row.changes).map(([field, { from, to }]) => (
+        {Object.entries(row.changes)
+          .filter(([field]) => row.action === 'update' || !UNSAID.includes(field))
+          .map(([field, { from, to }]) => (
             <li key={field}>
               <ColumnName name={field} />
-              {from || '–'} → {to || '–'}
+              {row.action === 'update' && `${from || '–'} → `}
+              {to || '–'}
             </li>
           ))}
       </ul>

@@ -1,79 +1,49 @@
-import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Download, Plus, Upload } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { say } from '~/api';
-import { useDebounced } from '~/lib/debounce';
-import { managerPath } from '~/model/manager';
-import { useOrganization } from '~/session';
-import {
-  Button,
-  buttonClass,
-  type Column,
-  EmptyState,
-  OfficeSheet,
-  PageHead,
-  Pill,
-  SearchField,
-  Select,
-  Sub,
-  Table,
-  Tools,
-  toast,
-} from '~/ui';
-import { type Asset, deviceName, filterAssets, typeName, typeOptions } from './asset';
+import { ListPage, To, textColumn, things } from '~/office';
+import { useMay, useOrganization } from '~/session';
+import { Button, type Column, Mono, Named, Pill, Select, toast } from '~/ui';
+import { type Asset, assetName, deviceName, typeName, typeOptions, wordsOf } from './asset';
 import styles from './assets.module.css';
-import { IMPORT, useMayManage } from './parts';
-import { assetsQuery, exportAssets } from './queries';
+import { IMPORT } from './parts';
+import { exportAssets } from './queries';
 
 const ALL = 'all';
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** All assets the organization sees: search, type, register, import, export. */
 export function AssetList() {
-  const organization = useOrganization();
-  const { data, error, refetch } = useQuery(assetsQuery(organization.id));
-  const [text, setText] = useState('');
-  const [typeId, setType] = useState('');
-  const words = useDebounced(text, limits.ui.searchDebounceMs.value);
-  const rows = useMemo(() => data && filterAssets(data, words, typeId), [data, words, typeId]);
-  const mayManage = useMayManage();
+  const { id, name } = useOrganization();
+  const query = useQuery(things.list(id));
+  const mayManage = useMay('MANAGE_THINGS');
+  const [typeId, setType] = useState(ALL);
+  const keeps = useCallback((asset: Asset) => typeId === ALL || asset.thing_type_id === typeId, [typeId]);
   return (
-    <OfficeSheet>
-      <PageHead
-        title="Assets"
-        sentence={`Vehicles and equipment that ${organization.name} can see, and who owns them.`}
-        actions={mayManage && <Actions organizationId={organization.id} hasRows={!!data?.length} />}
-      />
-      <Tools
-        end={rows && data && (rows.length < data.length ? `${rows.length} of ${data.length}` : `${data.length} assets`)}
-      >
-        <SearchField label="Search assets" value={text} onChange={setText} />
+    <ListPage
+      title="Assets"
+      sentence={`Vehicles and equipment that ${name} can see, and who owns them.`}
+      actions={mayManage && <Actions organizationId={id} hasRows={!!query.data?.length} />}
+      query={query}
+      operation="things.load"
+      columns={columns}
+      initialSort={{ column: 'Asset', descending: false }}
+      words={wordsOf}
+      keeps={keeps}
+      filters={
         <Select
           label="Type"
           hideLabel
-          value={typeId || ALL}
+          value={typeId}
           options={[{ id: ALL, label: 'All types' }, ...typeOptions]}
-          onChange={id => setType(id === ALL ? '' : id)}
+          onChange={setType}
           className={styles.typeFilter ?? ''}
         />
-      </Tools>
-      <Table
-        label="Assets"
-        columns={columns}
-        rows={rows}
-        rowKey={asset => asset.id}
-        initialSort={{ column: 'name', descending: false }}
-        error={error ? say('things.load', error) : undefined}
-        onRetry={() => void refetch()}
-        empty={
-          <EmptyState title="No results found.">
-            {data?.length ? 'Try another name or type.' : 'Register the first asset, or import a list.'}
-          </EmptyState>
-        }
-      />
-    </OfficeSheet>
+      }
+      noun={['asset', 'assets']}
+      hints={['Try another name or type.', 'Register the first asset, or import a list.']}
+    />
   );
 }
 
@@ -97,38 +67,32 @@ function Actions({ organizationId, hasRows }: { organizationId: string; hasRows:
           Export
         </Button>
       )}
-      <Link to={managerPath('thing', { view: 'formRead', target: IMPORT }) as '/'} className={buttonClass({})}>
+      <To tab="thing" id={IMPORT} button={{}}>
         <Upload {...icon} />
         Import
-      </Link>
-      <Link to={managerPath('thing', { view: 'form' }) as '/'} className={buttonClass({ variant: 'primary' })}>
+      </To>
+      <To tab="thing" form button={{ variant: 'primary' }}>
         <Plus {...icon} />
         Register asset
-      </Link>
+      </To>
     </>
   );
 }
 
 const columns: readonly Column<Asset>[] = [
-  {
-    id: 'name',
-    title: 'Asset',
+  textColumn<Asset>('Asset', assetName, {
     width: '30%',
-    sortBy: asset => asset.name,
     cell: asset => (
-      <div>
-        <span className={styles.name}>
-          <Link to={managerPath('thing', { view: 'formRead', target: asset.id }) as '/'}>{asset.name}</Link>
-          {!asset.inService && <Pill>Out-of-Service</Pill>}
-        </span>
-        <Sub>
-          <span className="mono">{asset.systemName}</span>
-        </Sub>
-      </div>
+      <Named sub={<Mono>{asset.haas_id}</Mono>}>
+        <To tab="thing" id={asset.id}>
+          {assetName(asset)}
+        </To>
+        {!asset.in_service && <Pill>Out-of-Service</Pill>}
+      </Named>
     ),
-  },
-  { id: 'type', title: 'Type', sortBy: asset => typeName(asset.typeId), cell: asset => typeName(asset.typeId) },
-  { id: 'device', title: 'Device', sortBy: asset => asset.deviceType, cell: asset => deviceName(asset.deviceType) },
-  { id: 'owner', title: 'Owner', sortBy: asset => asset.organizationName, cell: asset => asset.organizationName },
-  { id: 'plate', title: 'Plate#', sortBy: asset => asset.plate, cell: asset => asset.plate || '–' },
+  }),
+  textColumn('Type', asset => typeName(asset.thing_type_id)),
+  textColumn('Device', asset => deviceName(asset.device_type)),
+  textColumn('Owner', asset => asset.organization.name),
+  { id: 'plate', title: 'Plate#', cell: asset => asset.license_plate_number || '–' },
 ];

@@ -1,152 +1,114 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowRightLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { say, texts } from '~/api';
-import { managerPath } from '~/model/manager';
-import { useCan } from '~/session';
-import {
-  Bone,
-  Button,
-  buttonClass,
-  Card,
-  Cards,
-  ConfirmAction,
-  ErrorNotice,
-  Facts,
-  OfficeSheet,
-  PageHead,
-  Pill,
-  Select,
-  Skeleton,
-  toast,
-} from '~/ui';
-import { type Asset, deviceName, isConfigurable, typeName } from './asset';
+import { assetLines } from '~/model/assetLines';
+import { PathLink, RowPage, things, useAssignable, useGoTo } from '~/office';
+import { useCan, useMay } from '~/session';
+import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, Pill, Select, toast } from '~/ui';
+import { type Asset, assetName, deviceName, typeName } from './asset';
 import { DeviceCard } from './DeviceCard';
-import { ToAssets, useMayManage } from './parts';
-import { assetQuery, useAssetVerbs, useAssignable } from './queries';
+import { profilePath, ToAssets } from './parts';
+import { useAssetMutations } from './queries';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** One asset: its facts, its device, and the ways it leaves. */
 export function AssetRead({ id }: { id: string }) {
-  const { data: asset, error, refetch } = useQuery(assetQuery(id));
-  const mayManage = useMayManage();
-  if (!asset)
-    return (
-      <OfficeSheet narrow>
-        <PageHead back={<ToAssets />} title="Asset" />
-        {error ? (
-          <ErrorNotice onRetry={() => void refetch()}>{say('things.load', error)}</ErrorNotice>
-        ) : (
-          <Skeleton>
-            <Bone height={240} />
-          </Skeleton>
-        )}
-      </OfficeSheet>
-    );
+  const mayManage = useMay('MANAGE_THINGS');
   return (
-    <OfficeSheet narrow>
-      <PageHead
-        back={<ToAssets />}
-        title={asset.name}
-        sentence={`${typeName(asset.typeId)} · ${asset.organizationName}`}
-        actions={<Actions asset={asset} mayManage={mayManage} />}
-      />
-      <Cards>
-        <Card title="Asset" action={!asset.inService && <Pill>Out-of-Service</Pill>}>
-          <Facts
-            wide
-            rows={[
-              [
-                'System name',
-                <span key="s" className="mono">
-                  {asset.systemName}
-                </span>,
-              ],
-              ['Type', typeName(asset.typeId)],
-              ['Device', deviceName(asset.deviceType)],
-              ['VIN', asset.vin],
-              ['Plate#', asset.plate],
-              ['Vehicle Id', asset.registry],
-              ['Owner', asset.organizationName],
-              ['Managers, accessors', asset.relations.join(', ')],
-            ]}
+    <RowPage query={useQuery(things.one(id))} back={<ToAssets />} title="Asset" operation="things.load">
+      {asset => (
+        <>
+          <PageHead
+            back={<ToAssets />}
+            title={assetName(asset)}
+            sentence={`${typeName(asset.thing_type_id)} · ${asset.organization.name}`}
+            actions={<Actions asset={asset} mayManage={mayManage} />}
           />
-        </Card>
-        {isConfigurable(asset) && mayManage && <DeviceCard asset={asset} />}
-      </Cards>
-    </OfficeSheet>
+          <Cards>
+            <Card title="Asset" action={!asset.in_service && <Pill>Out-of-Service</Pill>}>
+              <DescriptionList
+                wide
+                rows={[
+                  ['System name', <Mono key="s">{asset.haas_id}</Mono>],
+                  ['Type', typeName(asset.thing_type_id)],
+                  ['Device', deviceName(asset.device_type)],
+                  ...factsOf(assetLines, asset),
+                  ['Owner', asset.organization.name],
+                  ['Managers, accessors', relationsText(asset)],
+                ]}
+              />
+            </Card>
+            {asset.device_type !== 'api' && mayManage && <DeviceCard asset={asset} />}
+          </Cards>
+        </>
+      )}
+    </RowPage>
   );
 }
 
+const relationsText = (asset: Asset) =>
+  asset.organization_relationships.map(one => `${one.organization_name} (${one.relationship_type})`).join(', ');
+
 function Actions({ asset, mayManage }: { asset: Asset; mayManage: boolean }) {
   const mayEdit = useCan('EDIT_THING');
-  const [question, setQuestion] = useState<'transfer' | 'delete'>();
   return (
     <>
-      {mayManage && (
-        <>
-          <Button icon={<Trash2 {...icon} />} onPress={() => setQuestion('delete')}>
-            Delete
-          </Button>
-          <Button icon={<ArrowRightLeft {...icon} />} onPress={() => setQuestion('transfer')}>
-            Transfer
-          </Button>
-        </>
-      )}
+      {mayManage && <Delete asset={asset} />}
+      {mayManage && <Transfer asset={asset} />}
       {mayEdit && (
-        <Link to={`/dashboard/things/${asset.id}/edit/profile` as '/'} className={buttonClass({ variant: 'primary' })}>
+        <PathLink path={profilePath(asset.id)} button={{ variant: 'primary' }}>
           Edit profile
-        </Link>
+        </PathLink>
       )}
-      {question === 'delete' && <Delete asset={asset} onClose={() => setQuestion(undefined)} />}
-      {question === 'transfer' && <Transfer asset={asset} onClose={() => setQuestion(undefined)} />}
     </>
   );
 }
 
-function Delete({ asset, onClose }: { asset: Asset; onClose: () => void }) {
-  const verbs = useAssetVerbs();
-  const navigate = useNavigate();
+function Delete({ asset }: { asset: Asset }) {
+  const mutations = useAssetMutations();
+  const goTo = useGoTo();
   return (
-    <ConfirmAction
-      title={`Delete ${asset.name}?`}
+    <AskButton
+      label="Delete"
+      button={{ icon: <Trash2 {...icon} /> }}
+      title={`Delete ${assetName(asset)}?`}
       say={error => say('thing.delete', error)}
-      onClose={onClose}
-      run={() => verbs.remove(asset.id)}
+      run={() => mutations.remove(asset.id)}
       onDone={gone => {
-        toast(gone ? say('thing.delete', gone) : `${asset.name} is deleted`);
-        void navigate({ href: managerPath('thing') });
+        toast(gone ? say('thing.delete', gone) : `${assetName(asset)} is deleted`);
+        void goTo({ tab: 'thing' });
       }}
     >
       <p>It disappears from every map and list immediately, and its API keys stop working. Its history is kept.</p>
-    </ConfirmAction>
+    </AskButton>
   );
 }
 
-function Transfer({ asset, onClose }: { asset: Asset; onClose: () => void }) {
-  const verbs = useAssetVerbs();
-  const navigate = useNavigate();
-  const choices = (useAssignable() ?? []).filter(one => one.id !== asset.organizationId);
+function Transfer({ asset }: { asset: Asset }) {
+  const mutations = useAssetMutations();
+  const goTo = useGoTo();
+  const choices = useAssignable().filter(one => one.id !== asset.organization.id);
   const [to, setTo] = useState('');
   const name = choices.find(one => one.id === to)?.name ?? '';
   return (
-    <ConfirmAction
-      title={`Transfer ${asset.name}`}
+    <AskButton
+      label="Transfer"
+      button={{ icon: <ArrowRightLeft {...icon} /> }}
+      title={`Transfer ${assetName(asset)}`}
       say={error => (error instanceof Choose ? 'Choose an organization' : say('thing.transfer', error))}
-      onClose={onClose}
       run={async () => {
         if (to === '') throw new Choose();
-        await verbs.transfer(asset.id, to);
+        await mutations.transfer(asset.id, to);
       }}
       onDone={() => {
-        toast(`${asset.name} now belongs to ${name}`);
-        void navigate({ href: managerPath('thing') });
+        toast(`${assetName(asset)} now belongs to ${name}`);
+        void goTo({ tab: 'thing' });
       }}
     >
       <p>
-        From now on it reports for its new owner. Its history so far stays with {asset.organizationName}; its own API
+        From now on it reports for its new owner. Its history so far stays with {asset.organization.name}; its own API
         keys and the access of other organizations end.
       </p>
       <Select
@@ -157,7 +119,7 @@ function Transfer({ asset, onClose }: { asset: Asset; onClose: () => void }) {
         isDisabled={choices.length === 0}
         onChange={setTo}
       />
-    </ConfirmAction>
+    </AskButton>
   );
 }
 

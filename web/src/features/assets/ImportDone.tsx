@@ -1,19 +1,18 @@
-import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
-import { managerPath } from '~/model/manager';
+import { To } from '~/office';
 import { useOrganization } from '~/session';
-import { Button, buttonClass, Card, type Column, ErrorNotice, Table } from '~/ui';
+import { Button, Card, type Column, ErrorNotice, Table } from '~/ui';
 import styles from './assets.module.css';
-import { type ImportResult, type ImportUndo, useAssetVerbs } from './queries';
+import { type ImportResult, type ImportUndo, useAssetMutations } from './queries';
 
 /** What an import has done, and for a while the way back; then what taking it back has done. */
 export function ImportDone({ result, onAnother }: { result: ImportResult; onAnother: () => void }) {
-  const verbs = useAssetVerbs();
+  const mutations = useAssetMutations();
   const [undone, setUndone] = useState<ImportUndo>();
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -21,7 +20,7 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
     setPending(true);
     setFailure(undefined);
     try {
-      setUndone(await verbs.undoImport(importId));
+      setUndone(await mutations.undoImport(importId));
     } catch (error) {
       setFailure(say('things.import', error));
     } finally {
@@ -30,9 +29,9 @@ export function ImportDone({ result, onAnother }: { result: ImportResult; onAnot
   };
   const ways = (
     <div className={styles.ways}>
-      <Link to={managerPath('thing') as '/'} className={buttonClass({ variant: 'primary' })}>
+      <To tab="thing" button={{ variant: 'primary' }}>
         View assets
-      </Link>
+      </To>
       <Button onPress={onAnother}>Import another file</Button>
     </div>
   );

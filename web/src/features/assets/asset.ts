@@ -1,41 +1,16 @@
 import enums from '@catalog/enums.json';
-import type { PerField, Schemas } from '~/api';
+import limits from '@catalog/limits.json';
+import * as z from 'zod/mini';
+import type { Schemas } from '~/api';
+import { assetLines } from '~/model/assetLines';
+import { needed, required, rulesOf, text } from '~/model/rules';
 
-/** An asset as its administrators see it; what it does just now is the Live section's. */
-export interface Asset {
-  id: string;
-  /** The nickname, else the system name. */
-  name: string;
-  systemName: string;
-  externalId: string;
-  typeId: string;
-  deviceType: string;
-  organizationId: string;
-  organizationName: string;
-  inService: boolean;
-  vin: string;
-  plate: string;
-  registry: string;
-  relations: readonly string[];
-}
+/** An asset as its administrators see it, as the wire has it. */
+export type Asset = Schemas['Thing'];
 
-export function assetOf(wire: Schemas['Thing']): Asset {
-  return {
-    id: wire.id,
-    name: wire.nickname || wire.haas_id.toUpperCase(),
-    systemName: wire.haas_id,
-    externalId: wire.external_id,
-    typeId: wire.thing_type_id,
-    deviceType: wire.device_type,
-    organizationId: wire.organization.id,
-    organizationName: wire.organization.name,
-    inService: wire.in_service,
-    vin: wire.vin_number,
-    plate: wire.license_plate_number,
-    registry: wire.registry_number,
-    relations: wire.organization_relationships.map(one => `${one.organization_name} (${one.relationship_type})`),
-  };
-}
+/** The nickname, else the system name. */
+export const assetName = (asset: Pick<Asset, 'nickname' | 'haas_id'>): string =>
+  asset.nickname || asset.haas_id.toUpperCase();
 
 /** A type's name; '–' for one that is not known. */
 export const typeName = (id: string): string => enums.thingTypes.find(type => type.id === id)?.displayName ?? '–';
@@ -50,77 +25,64 @@ export const deviceOptions = [
 
 export const deviceName = (id: string): string => deviceOptions.find(device => device.id === id)?.label ?? id;
 
-/** Whether a device takes a configuration from here. */
-export const isConfigurable = (asset: Asset): boolean => asset.deviceType !== 'api';
+/** Everything an asset is searched by. */
+export const wordsOf = (asset: Asset): string[] => [
+  assetName(asset),
+  asset.haas_id,
+  asset.external_id,
+  ...Object.keys(assetLines).map(name => asset[name as keyof typeof assetLines]),
+];
 
-/** Case-insensitive substring of everything an asset is known by; a type. */
-export function filterAssets(assets: readonly Asset[], text: string, typeId: string): Asset[] {
-  const words = text.trim().toLowerCase();
-  return assets.filter(
-    asset =>
-      (typeId === '' || asset.typeId === typeId) &&
-      (words === '' ||
-        [asset.name, asset.systemName, asset.externalId, asset.vin, asset.plate, asset.registry].some(known =>
-          known.toLowerCase().includes(words),
-        )),
-  );
-}
+const { nickname } = limits.text;
+
+export const nameLines = {
+  haas_id: { label: 'System name', rule: needed(nickname.value), isRequired: true },
+  nickname: { label: 'Nickname', rule: text(nickname.value) },
+};
+
+/** The rules of a new asset. */
+export const assetSchema = z.object({
+  ...rulesOf(nameLines),
+  ...rulesOf(assetLines),
+  thing_type_id: z.string().check(required),
+  device_type: z.string(),
+});
+
+const number = z.string().check(z.trim(), required, z.regex(/^(\d{1,6})?$/, 'Must be a whole number'));
+const word = z.string().check(z.trim(), required);
 
 /** Device configuration as it is typed (specification section 5: all required, the two pins differ). */
-export interface ConfigForm {
-  model: string;
-  platform: string;
-  fileName: string;
-  heartbeatInterval: string;
-  warningLightPin: string;
-  indicatorPin: string;
-  locationType: string;
-}
+export const configLines = {
+  model: { label: 'Model', rule: word, isRequired: true },
+  platform: { label: 'Platform', rule: word, isRequired: true },
+  file_name: { label: 'File name', rule: word, isRequired: true },
+  location_type: { label: 'Location type', rule: word, isRequired: true },
+  heartbeat_interval: { label: 'Heartbeat interval (s)', rule: number, isRequired: true },
+  warning_light_pin: { label: 'Warning Light Pin', rule: number, isRequired: true },
+  indicator_pin: { label: 'Indicator Pin', rule: number, isRequired: true },
+} as const;
 
-export const FIELD_OF_WIRE: Readonly<Record<string, keyof ConfigForm>> = {
-  model: 'model',
-  platform: 'platform',
-  file_name: 'fileName',
-  heartbeat_interval: 'heartbeatInterval',
-  warning_light_pin: 'warningLightPin',
-  indicator_pin: 'indicatorPin',
-  location_type: 'locationType',
-} satisfies PerField<Schemas['DeviceConfigWrite'], keyof ConfigForm>;
+export const configSchema = z.object(rulesOf(configLines)).check(
+  z.refine(form => Number(form.indicator_pin) !== Number(form.warning_light_pin), {
+    path: ['indicator_pin'],
+    error: 'Cannot be the same as Warning Light Pin',
+    when: () => true,
+  }),
+);
 
 /** What the form begins with; a device that was never configured begins empty. */
-export function configFormOf(wire: Schemas['DeviceConfig']): ConfigForm {
-  const number = (n: number) => (wire.version === 0 ? '' : String(n));
+export function readConfig(config: Schemas['DeviceConfig']) {
+  const number = (n: number) => (config.version === 0 ? '' : String(n));
   return {
-    model: wire.model,
-    platform: wire.platform,
-    fileName: wire.file_name,
-    heartbeatInterval: number(wire.heartbeat_interval),
-    warningLightPin: number(wire.warning_light_pin),
-    indicatorPin: number(wire.indicator_pin),
-    locationType: wire.location_type,
+    heartbeat_interval: number(config.heartbeat_interval),
+    warning_light_pin: number(config.warning_light_pin),
+    indicator_pin: number(config.indicator_pin),
   };
 }
 
-/** What is wrong with a configuration, by field; empty when nothing is. */
-export function configErrors(form: ConfigForm): Partial<Record<keyof ConfigForm, string>> {
-  const errors: Partial<Record<keyof ConfigForm, string>> = {};
-  for (const [name, value] of Object.entries(form) as [keyof ConfigForm, string][]) {
-    if (value.trim() === '') errors[name] = 'Required';
-    else if (NUMBERS.includes(name) && !/^\d{1,6}$/.test(value.trim())) errors[name] = 'Must be a whole number';
-  }
-  if (!errors.indicatorPin && Number(form.indicatorPin) === Number(form.warningLightPin))
-    errors.indicatorPin = 'Cannot be the same as Warning Light Pin';
-  return errors;
-}
-
-const NUMBERS: readonly (keyof ConfigForm)[] = ['heartbeatInterval', 'warningLightPin', 'indicatorPin'];
-
-export const configOf = (form: ConfigForm): Schemas['DeviceConfigWrite'] => ({
-  model: form.model.trim(),
-  platform: form.platform.trim(),
-  file_name: form.fileName.trim(),
-  heartbeat_interval: Number(form.heartbeatInterval),
-  warning_light_pin: Number(form.warningLightPin),
-  indicator_pin: Number(form.indicatorPin),
-  location_type: form.locationType.trim(),
+export const configOf = (form: z.infer<typeof configSchema>): Schemas['DeviceConfigWrite'] => ({
+  ...form,
+  heartbeat_interval: Number(form.heartbeat_interval),
+  warning_light_pin: Number(form.warning_light_pin),
+  indicator_pin: Number(form.indicator_pin),
 });

@@ -1,20 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import { managerPath } from '~/model/manager';
-import { useCan, useOrganization } from '~/session';
-import { BackIcon, backLinkClass } from '~/ui';
+import { Back } from '~/office';
 
 /** The word in place of an id for the import's page. */
 export const IMPORT = 'import';
 
-export const ToAssets = () => (
-  <Link to={managerPath('thing') as '/'} className={backLinkClass}>
-    <BackIcon />
-    Assets
-  </Link>
-);
+export const ToAssets = () => <Back tab="thing">Assets</Back>;
 
-/** Whether assets may be registered, imported, given away and deleted here. */
-export function useMayManage(): boolean {
-  const { relation } = useOrganization();
-  return useCan('MANAGE_THINGS') && relation !== 'accessed';
-}
+/** The address of an asset's form, which Live shows beside the map. */
+export const profilePath = (id: string): string => `/dashboard/things/${id}/edit/profile`;

@@ -4,16 +4,16 @@ import { useMemo, useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { DATE_PATTERNS, dateText } from '~/model/format';
-import { useOrganization } from '~/session';
+import { useOrganization, useProfile } from '~/session';
 import {
   Button,
   type Column,
+  DescriptionList,
   Dialog,
   EmptyState,
-  Facts,
   Menu,
   MenuItem,
-  OfficeSheet,
+  OfficePage,
   PageHead,
   Segmented,
   Select,
@@ -23,7 +23,7 @@ import {
   toast,
 } from '~/ui';
 import styles from './audit.module.css';
-import { type Entry, nounOptions, sentenceOf } from './entry';
+import { type Entry, fieldText, named, nounOptions, sentenceOf } from './entry';
 import { type AuditFilter, auditQuery, exportAudit } from './queries';
 
 const ALL = 'all';
@@ -57,7 +57,7 @@ export default function AuditTab() {
   const rows = useMemo(() => data?.pages.flatMap(page => page.rows), [data]);
   const total = data?.pages[0]?.total;
   return (
-    <OfficeSheet>
+    <OfficePage>
       <PageHead
         title="Audit"
         sentence={`Every change and sign-in at ${organization.name}, newest first.`}
@@ -92,7 +92,7 @@ export default function AuditTab() {
         </div>
       )}
       {open && <EntryDialog entry={open} onClose={() => setOpen(undefined)} />}
-    </OfficeSheet>
+    </OfficePage>
   );
 }
 
@@ -174,6 +174,7 @@ function ExportMenu({ filter, isDisabled }: { filter: AuditFilter; isDisabled: b
 /** Everything one entry tells: its facts, and each changed field before and after. */
 function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { timezone } = useOrganization();
+  const { organizations } = useProfile();
   return (
     <Dialog
       isOpen
@@ -182,7 +183,7 @@ function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) 
       onOpenChange={open => !open && onClose()}
       actions={<Button onPress={onClose}>Close</Button>}
     >
-      <Facts
+      <DescriptionList
         rows={[
           ['Who', entry.who],
           [
@@ -207,9 +208,9 @@ function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) 
           <tbody>
             {entry.changes.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field.replaceAll('_', ' ')}</th>
-                <td>{before || '–'}</td>
-                <td>{after || '–'}</td>
+                <th scope="row">{fieldText(field)}</th>
+                <td>{named(before, organizations) || '–'}</td>
+                <td>{named(after, organizations) || '–'}</td>
               </tr>
             ))}
           </tbody>

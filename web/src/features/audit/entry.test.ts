@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, sentenceOf } from './entry';
+import { entryOf, named, sentenceOf } from './entry';
 
 const wire = {
   id: 'a',
@@ -43,6 +43,14 @@ describe('an audit entry', () => {
     for (const before of [null, undefined, 7, 'text', [1], {}])
       expect(entryOf({ ...wire, before, after: null }).changes).toEqual([]);
     expect(entryOf({ ...wire, actor: { id: '', name: '', kind: 'system' } }).who).toBe('Server');
+  });
+
+  it('names types, roles and organizations in place of their ids', () => {
+    const id = '01a1fd8c-6900-7000-8000-000000000001';
+    expect(named(id, [{ id, name: 'Harbor County' }])).toBe('Harbor County');
+    expect(named('01900000-0000-7000-8000-300000000001', [])).toBe('Viewer');
+    expect(named('01900000-0000-7000-8000-100000000001', [])).not.toContain('-');
+    expect(named(id, [])).toBe(id);
   });
 
   it('is said in words, known or not', () => {

@@ -1,5 +1,7 @@
+import permissions from '@catalog/permissions.json';
 import type { Schemas } from '~/api';
 import { type Instant, instantOf } from '~/model/instant';
+import { catalogName } from '~/model/thingType';
 
 type WireEntry = Schemas['AuditEntry'];
 
@@ -71,6 +73,17 @@ function changesOf(before: Record<string, string>, after: Record<string, string>
     .filter(field => field !== 'version' && (before[field] ?? '') !== (after[field] ?? ''))
     .map(field => ({ field, before: before[field] ?? '', after: after[field] ?? '' }));
 }
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A text with names in place of the ids that can be named: types, roles, organizations in reach. */
+export function named(text: string, organizations: readonly { id: string; name: string }[]): string {
+  const rows = [...organizations, ...permissions.roles.map(({ id, label }) => ({ id, name: label }))];
+  return text.replaceAll(UUID, id => catalogName(id) || (rows.find(row => row.id === id)?.name ?? id));
+}
+
+/** A field's name in words: "type" for type_id. */
+export const fieldText = (field: string): string => field.replace(/_id$/, '').replaceAll('_', ' ');
 
 const NOUNS: Readonly<Record<string, string>> = {
   user: 'user',

@@ -1,151 +1,75 @@
-import limits from '@catalog/limits.json';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { asFailure, say, texts } from '~/api';
+import { useMemo, useState } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { serverClock } from '~/lib/clock';
-import { managerPath } from '~/model/manager';
-import { useCan, useOrganization } from '~/session';
+import { Back, Cancel, EditForm, Permitted, things, useDraft, useGoTo } from '~/office';
+import { useMay, useOrganization } from '~/session';
 import {
-  BackIcon,
   Button,
-  backLinkClass,
-  buttonClass,
   Codes,
   Dialog,
-  EmptyState,
-  ErrorNotice,
-  FormFoot,
   FormSection,
-  OfficeSheet,
+  FormTextField,
+  OfficePage,
   PageHead,
-  Segmented,
-  Select,
-  TextField,
+  SegmentedLine,
+  SelectLine,
 } from '~/ui';
-import { endOf, type Life, lives, scopesOf, type Use, uses } from './key';
+import { blank, keySchema, kinds, lives, newKeyOf, sayKey, useKeyMutations, uses } from './key';
 import styles from './keys.module.css';
-import { assetsQuery, type NewKey, useKeyVerbs } from './queries';
-
-const LONGEST = limits.text.description.value;
 
 /** Makes a key; its secret is shown once. */
 export function KeyAdd() {
-  const organization = useOrganization();
-  const mayAdd = useCan('ADD_KEY') && organization.relation !== 'accessed';
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       <PageHead
-        back={
-          <Link to={managerPath('key') as '/'} className={backLinkClass}>
-            <BackIcon />
-            API keys
-          </Link>
-        }
+        back={<Back tab="key">API keys</Back>}
         title="Create key"
         sentence="Devices and gateways send it with every report. Create one for each."
       />
-      {mayAdd ? <Form organizationId={organization.id} /> : <EmptyState title={texts.chrome.forbidden} />}
-    </OfficeSheet>
+      <Permitted may={useMay('ADD_KEY')}>
+        <Form />
+      </Permitted>
+    </OfficePage>
   );
 }
 
-const kinds = [
-  { id: 'all', label: 'All assets' },
-  { id: 'one', label: 'One asset' },
-] as const;
-
-function Form({ organizationId }: { organizationId: string }) {
-  const navigate = useNavigate();
-  const verbs = useKeyVerbs();
-  const [description, setDescription] = useState('');
-  const [kind, setKind] = useState<(typeof kinds)[number]['id']>('all');
-  const [use, setUse] = useState<Use>('ingest');
-  const [assetId, setAsset] = useState('');
-  const [life, setLife] = useState<Life>('365');
-  const [tried, setTried] = useState(false);
-  const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string>();
+function Form() {
+  const { id } = useOrganization();
+  const goTo = useGoTo();
+  const mutations = useKeyMutations();
   const [token, setToken] = useState<string>();
-  const assets = useQuery({ ...assetsQuery(organizationId), enabled: kind === 'one' });
-  const words = description.trim();
-  const wrong = {
-    description:
-      words === '' ? texts.validation.required : words.length > LONGEST ? `${LONGEST} Max Characters` : undefined,
-    asset: kind === 'one' && assetId === '' ? texts.validation.required : undefined,
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (wrong.description || wrong.asset || isPending) return;
-    setPending(true);
-    setFailure(undefined);
-    const expires = endOf(life, serverClock.now());
-    const body: NewKey = {
-      description: words,
-      organization_id: organizationId,
-      ...(kind === 'one' ? { thing_id: assetId } : { scopes: scopesOf(use) }),
-      ...(expires ? { expires_at: expires } : {}),
-    };
-    try {
-      setToken((await verbs.create(body)).token);
-    } catch (error) {
-      setFailure(asFailure(error).code === 'key_limit' ? texts.apiKeys.limit : say('generic', error));
-    } finally {
-      setPending(false);
-    }
-  };
+  const draft = useDraft({
+    schema: keySchema,
+    begun: blank,
+    send: async (_, __, values) => setToken((await mutations.create(newKeyOf(values, id, serverClock.now()))).token),
+    say: sayKey,
+  });
+  const { control } = draft;
+  const kind = useWatch({ control, name: 'kind' });
   return (
-    <form onSubmit={event => void submit(event)} noValidate aria-label="Create key">
-      <FormSection title="Name" hint="For example: gateway, vendor, phone.">
-        <TextField
-          label="Description"
-          name="description"
-          isRequired
-          autoFocus
-          value={description}
-          onChange={setDescription}
-          error={tried ? wrong.description : undefined}
-        />
-      </FormSection>
-      <FormSection title="Key for" hint="Use a single-asset key for a phone with a tracker app.">
-        <div className={styles.choice}>
-          <Segmented label="Key for" value={kind} onChange={setKind} options={kinds} />
-        </div>
-        {kind === 'one' && (
-          <Select
-            label="Asset"
-            options={assets.data ?? []}
-            value={assetId || null}
-            onChange={setAsset}
-            placeholder={assets.isPending ? 'Loading…' : 'Choose an asset'}
-            error={tried ? wrong.asset : undefined}
-          />
-        )}
-      </FormSection>
-      {kind === 'all' && (
-        <FormSection
-          title="Allowed to"
-          hint="Vehicles only need to report. Choose Register for systems that add new assets."
-        >
-          <div className={styles.choice}>
-            <Segmented label="Allowed to" value={use} onChange={setUse} options={uses} />
-          </div>
+    <>
+      <EditForm label="Create key" submit="Create key" draft={draft} cancel={<Cancel tab="key" />}>
+        <FormSection title="Name" hint="For example: gateway, vendor, phone.">
+          <FormTextField control={control} name="description" label="Description" isRequired autoFocus />
         </FormSection>
-      )}
-      <FormSection title="Expires" hint="The key stops working after this. Maximum: 1 year.">
-        <div className={styles.choice}>
-          <Segmented label="Expires after" value={life} onChange={setLife} options={lives} />
-        </div>
-      </FormSection>
-      <FormFoot alert={failure && <ErrorNotice>{failure}</ErrorNotice>}>
-        <Link to={managerPath('key') as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-        <Button variant="primary" type="submit" isPending={isPending}>
-          Create key
-        </Button>
-      </FormFoot>
+        <FormSection title="Key for" hint="Use a single-asset key for a phone with a tracker app.">
+          <SegmentedLine control={control} name="kind" label="Key for" options={kinds} />
+          {kind === 'one' && <AssetLine control={control} />}
+        </FormSection>
+        {kind === 'all' && (
+          <FormSection
+            title="Allowed to"
+            hint="Vehicles only need to report. Choose Register for systems that add new assets."
+          >
+            <SegmentedLine control={control} name="scopes" label="Allowed to" options={uses} />
+          </FormSection>
+        )}
+        <FormSection title="Expires" hint="The key stops working after this. Maximum: 1 year.">
+          <SegmentedLine control={control} name="life" label="Expires after" options={lives} />
+        </FormSection>
+      </EditForm>
       {token && (
         <Dialog
           isOpen
@@ -153,7 +77,7 @@ function Form({ organizationId }: { organizationId: string }) {
           wide
           title="Save this key now"
           actions={
-            <Button variant="primary" onPress={() => void navigate({ href: managerPath('key') })}>
+            <Button variant="primary" onPress={() => void goTo({ tab: 'key' })}>
               I've saved it
             </Button>
           }
@@ -162,6 +86,22 @@ function Form({ organizationId }: { organizationId: string }) {
           <Codes codes={[token]} label="API key" fileName="api-key.txt" />
         </Dialog>
       )}
-    </form>
+    </>
   );
+}
+
+/** The organization's assets by name, for a key of one of them. */
+function AssetLine({ control }: { control: Control<z.infer<typeof keySchema>> }) {
+  const { id } = useOrganization();
+  const { data, isPending } = useQuery(things.list(id));
+  const options = useMemo(
+    () =>
+      (data ?? [])
+        .filter(one => one.organization.id === id)
+        .map(one => ({ id: one.id, label: one.nickname || one.haas_id }))
+        .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true })),
+    [data, id],
+  );
+  const placeholder = isPending ? 'Loading…' : 'Choose an asset';
+  return <SelectLine control={control} name="thing_id" label="Asset" options={options} placeholder={placeholder} />;
 }

@@ -1,30 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { fill, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { ageText, DATE_PATTERNS, dateText } from '~/model/format';
-import { type ManagerPlace, managerPath } from '~/model/manager';
-import { useBrand, useCan, useOrganization } from '~/session';
-import {
-  Button,
-  buttonClass,
-  type Column,
-  ConfirmAction,
-  EmptyState,
-  OfficeSheet,
-  PageHead,
-  Pill,
-  RowActions,
-  Sub,
-  Table,
-  toast,
-} from '~/ui';
+import { agoText, DATE_PATTERNS, dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import type { ManagerPlace } from '~/model/manager';
+import { actionsColumn, ListPage, numberColumn, To, textColumn } from '~/office';
+import { useBrand, useCan, useMay, useOrganization } from '~/session';
+import { AskButton, type Column, Mono, Pill, RowActions, Two, toast } from '~/ui';
 import { KeyAdd } from './KeyAdd';
-import { type Key, standingOf, usesOf } from './key';
+import { type Key, keys, standingOf, useKeyMutations, usesOf } from './key';
 import styles from './keys.module.css';
-import { keysQuery, useKeyVerbs } from './queries';
 
 /** The API keys tab: what devices and gateways report with. */
 export default function KeysTab({ view }: ManagerPlace) {
@@ -33,140 +20,94 @@ export default function KeysTab({ view }: ManagerPlace) {
 }
 
 function KeyList() {
-  const organization = useOrganization();
-  const brand = useBrand();
-  const hasPermission = useCan('ADD_KEY');
-  const mayAdd = hasPermission && organization.relation !== 'accessed';
-  const prompt = hasPermission ? '' : ` ${fill(texts.apiKeys.missingPermission, { email: brand.supportEmail })}`;
-  const { data, error, refetch } = useQuery(keysQuery(organization.id));
-  const [revoked, setRevoked] = useState<Key>();
-  const verbs = useKeyVerbs();
+  const { id, name } = useOrganization();
+  const { supportEmail: email } = useBrand();
+  const mayAdd = useMay('ADD_KEY');
+  const prompt = useCan('ADD_KEY') ? '' : ` ${fill(texts.apiKeys.missingPermission, { email })}`;
   return (
-    <OfficeSheet>
-      <PageHead
-        title="API keys"
-        sentence={`Keys that let devices and gateways send data for ${organization.name}. They can't read anything.${prompt}`}
-        actions={
-          mayAdd && (
-            <Link to={managerPath('key', { view: 'form' }) as '/'} className={buttonClass({ variant: 'primary' })}>
-              <KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />
-              Create key
-            </Link>
-          )
-        }
-      />
-      <Table
-        label="API keys"
-        columns={useColumns(setRevoked)}
-        rows={data}
-        rowKey={key => key.id}
-        error={error ? say('generic', error) : undefined}
-        onRetry={() => void refetch()}
-        empty={
-          <EmptyState title="No API keys yet.">
-            {mayAdd && 'Create one for each gateway, so you can revoke one without affecting the others.'}
-          </EmptyState>
-        }
-      />
-      {revoked && (
-        <ConfirmAction
-          title={`Revoke “${revoked.description}”?`}
-          say={thrown => say('generic', thrown)}
-          onClose={() => setRevoked(undefined)}
-          run={async () => {
-            const gone = await verbs.revoke(revoked.id);
-            toast(gone ? say('generic', gone) : `“${revoked.description}” no longer works`);
-          }}
-        >
-          <p>Anything that reports with this key is rejected immediately. This can't be undone.</p>
-        </ConfirmAction>
-      )}
-    </OfficeSheet>
+    <ListPage
+      title="API keys"
+      sentence={`Keys that let devices and gateways send data for ${name}. They can't read anything.${prompt}`}
+      actions={
+        mayAdd && (
+          <To tab="key" form button={{ variant: 'primary' }}>
+            <KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />
+            Create key
+          </To>
+        )
+      }
+      query={useQuery(keys.list(id))}
+      columns={useColumns()}
+      noun={['key', 'keys']}
+      none="No API keys yet."
+      hints={[mayAdd ? 'Create one for each gateway, so you can revoke one without affecting the others.' : '']}
+    />
   );
 }
 
-function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
-  const { timezone, relation } = useOrganization();
-  const mayRevoke = useCan('DELETE_KEY') && relation !== 'accessed';
+function useColumns(): readonly Column<Key>[] {
+  const { timezone } = useOrganization();
+  const mayRevoke = useMay('DELETE_KEY');
   return useMemo(() => {
     const now = serverClock.now();
-    const day = (at: number) => dateText(at, timezone, DATE_PATTERNS.monthFirst);
+    const day = (text: string | null) =>
+      text ? (
+        <span className={styles.day}>{dateText(instantOf(text), timezone, DATE_PATTERNS.monthFirst)}</span>
+      ) : (
+        'Never'
+      );
     return [
-      {
-        id: 'name',
-        title: 'Key',
-        width: '20%',
-        sortBy: key => key.description,
-        cell: key => (
-          <div>
-            {key.description}
-            <Sub>
-              <span className="mono">{key.prefix}…</span>
-            </Sub>
-          </div>
-        ),
-      },
-      {
-        id: 'scope',
-        title: 'For',
-        sortBy: key => key.thingName,
-        cell: key => (
-          <div>
-            {key.isForOneAsset ? key.thingName || 'One asset' : 'All assets'}
-            <Sub>{key.isForOneAsset ? 'reports' : usesOf(key)}</Sub>
-          </div>
-        ),
-      },
-      {
-        id: 'standing',
-        title: 'Status',
+      textColumn('Key', key => key.description, { width: '20%', sub: key => <Mono>{`${key.prefix}…`}</Mono> }),
+      textColumn('For', key => (key.thing_id ? key.thing_name || 'One asset' : 'All assets'), {
+        sub: key => (key.thing_id ? 'reports' : usesOf(key)),
+      }),
+      textColumn('Status', key => standingOf(key, now).text, {
         width: '15%',
-        sortBy: key => standingOf(key, now).text,
-        cell: key => {
-          const { text, tone } = standingOf(key, now);
-          return <Pill tone={tone}>{text}</Pill>;
-        },
-      },
-      {
-        id: 'expires',
-        title: 'Expires',
-        sortBy: key => key.expiresAt || Number.POSITIVE_INFINITY,
-        cell: key => <span className={styles.day}>{key.expiresAt > 0 ? day(key.expiresAt) : 'Never'}</span>,
-      },
-      {
-        id: 'used',
-        title: 'Last used',
-        sortBy: key => -key.lastUsedAt,
-        cell: key => <span className="num">{usedText(ageText(key.lastUsedAt, now))}</span>,
-      },
-      {
-        id: 'made',
-        title: 'Created',
-        sortBy: key => -key.createdAt,
-        cell: key => (
-          <div>
-            <span className={styles.day}>{day(key.createdAt)}</span>
-            <Sub>{key.userName || 'By the server'}</Sub>
-          </div>
-        ),
-      },
-      {
-        id: 'actions',
-        title: 'Actions',
-        hideTitle: true,
-        width: '96px',
-        align: 'end',
-        cell: key =>
-          mayRevoke && key.revokedAt === 0 ? (
+        cell: key => <Pill tone={standingOf(key, now).tone}>{standingOf(key, now).text}</Pill>,
+      }),
+      numberColumn(
+        'Expires',
+        key => instantOf(key.expires_at) || Number.POSITIVE_INFINITY,
+        key => day(key.expires_at),
+      ),
+      numberColumn(
+        'Last used',
+        key => -instantOf(key.last_used_at),
+        key => <span className="num">{agoText(instantOf(key.last_used_at), now)}</span>,
+      ),
+      numberColumn(
+        'Created',
+        key => -instantOf(key.created_date),
+        key => <Two sub={key.user_name || 'By the server'}>{day(key.created_date)}</Two>,
+      ),
+      actionsColumn(
+        '96px',
+        key =>
+          mayRevoke &&
+          key.revoked_at === null && (
             <RowActions>
-              <Button size="small" onPress={() => onRevoke(key)}>
-                Revoke
-              </Button>
+              <Revoke row={key} />
             </RowActions>
-          ) : null,
-      },
+          ),
+      ),
     ];
-  }, [timezone, mayRevoke, onRevoke]);
+  }, [timezone, mayRevoke]);
 }
 
-const usedText = (age: string) => (age === '' ? 'Never' : age === 'now' ? 'now' : `${age} ago`);
+function Revoke({ row: { id, description } }: { row: Key }) {
+  const mutations = useKeyMutations();
+  return (
+    <AskButton
+      label="Revoke"
+      button={{ size: 'small' }}
+      title={`Revoke “${description}”?`}
+      say={thrown => say('generic', thrown)}
+      run={async () => {
+        const gone = await mutations.revoke(id);
+        toast(gone ? say('generic', gone) : `“${description}” no longer works`);
+      }}
+    >
+      <p>Anything that reports with this key is rejected immediately. This can't be undone.</p>
+    </AskButton>
+  );
+}

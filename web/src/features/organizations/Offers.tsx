@@ -1,10 +1,11 @@
-import { useState } from 'react';
 import { say } from '~/api';
 import { DATE_PATTERNS, dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
 import { session, useOrganization } from '~/session';
-import { Button, Card, ConfirmAction, Sub, toast } from '~/ui';
+import { AskButton, Card, Sub, toast } from '~/ui';
+import { placeText } from './organization';
 import styles from './organizations.module.css';
-import { useOrganizationVerbs } from './queries';
+import { useOrganizationMutations } from './queries';
 import { acceptingText, type Offer } from './relation';
 
 interface OffersProps {
@@ -15,7 +16,6 @@ interface OffersProps {
 /** What other organizations ask of this one. Nothing is shared before somebody accepts. */
 export function Offers({ offers, mayEdit }: OffersProps) {
   const { timezone } = useOrganization();
-  const [asks, setAsks] = useState<{ offer: Offer; accepts: boolean }>();
   return (
     <Card
       title="Offers"
@@ -24,84 +24,61 @@ export function Offers({ offers, mayEdit }: OffersProps) {
       {offers.map(offer => (
         <div key={offer.id} className={styles.relation}>
           <div className={styles.who}>
-            <b>{offer.name}</b>
-            {offer.place && ` · ${offer.place}`}
+            <b>{offer.organization_name}</b>
+            {placeText(offer) && ` · ${placeText(offer)}`}
             <Sub>
-              {offer.type === 'manager' ? 'Wants you to manage it.' : 'Wants to share its assets with you.'} Respond by{' '}
-              {dateText(offer.expiresAt, timezone, DATE_PATTERNS.monthFirst)}.
+              {offer.relationship_type === 'manager'
+                ? 'Wants you to manage it.'
+                : 'Wants to share its assets with you.'}{' '}
+              Respond by {dateText(instantOf(offer.expires_at), timezone, DATE_PATTERNS.monthFirst)}.
             </Sub>
             <Sub>
-              ID <span className="mono">{offer.organizationId}</span>
+              ID <span className="mono">{offer.organization_id}</span>
             </Sub>
           </div>
-          {mayEdit && (
-            <>
-              <Button
-                size="small"
-                aria-label={`Decline the offer from ${offer.name}`}
-                onPress={() => setAsks({ offer, accepts: false })}
-              >
-                Decline
-              </Button>
-              <Button
-                size="small"
-                variant="primary"
-                aria-label={`Accept the offer from ${offer.name}`}
-                onPress={() => setAsks({ offer, accepts: true })}
-              >
-                Accept
-              </Button>
-            </>
-          )}
+          {mayEdit && <Answers offer={offer} />}
         </div>
       ))}
-      {asks?.accepts && <Accept offer={asks.offer} onClose={() => setAsks(undefined)} />}
-      {asks && !asks.accepts && <Decline offer={asks.offer} onClose={() => setAsks(undefined)} />}
     </Card>
   );
 }
 
-interface AnswerProps {
-  offer: Offer;
-  onClose: () => void;
-}
-
-function Accept({ offer, onClose }: AnswerProps) {
-  const verbs = useOrganizationVerbs();
+function Answers({ offer }: { offer: Offer }) {
+  const mutations = useOrganizationMutations();
+  const { id, organization_name: name, relationship_type: type } = offer;
+  const shared = { say: (error: unknown) => say('organization.offer', error) };
   return (
-    <ConfirmAction
-      title={offer.type === 'manager' ? `Manage ${offer.name}?` : `See the assets of ${offer.name}?`}
-      say={error => say('organization.offer', error)}
-      onClose={onClose}
-      run={async () => {
-        await verbs.accept(offer.id);
-        await session.reloadProfile();
-        toast(`${offer.name} is now one of your organizations`);
-      }}
-    >
-      <div className={styles.sentences}>
-        {acceptingText(offer).map(sentence => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        <p>Either side can end this at any time.</p>
-      </div>
-    </ConfirmAction>
-  );
-}
-
-function Decline({ offer, onClose }: AnswerProps) {
-  const verbs = useOrganizationVerbs();
-  return (
-    <ConfirmAction
-      title={`Decline the offer from ${offer.name}?`}
-      say={error => say('organization.offer', error)}
-      onClose={onClose}
-      run={async () => {
-        const gone = await verbs.endOffer(offer.id);
-        toast(gone ? say('organization.offer', gone) : 'Offer declined');
-      }}
-    >
-      <p>{offer.name} will see that you declined and can ask again.</p>
-    </ConfirmAction>
+    <>
+      <AskButton
+        {...shared}
+        label="Decline"
+        button={{ size: 'small', 'aria-label': `Decline the offer from ${name}` }}
+        title={`Decline the offer from ${name}?`}
+        run={async () => {
+          const gone = await mutations.endOffer(id);
+          toast(gone ? say('organization.offer', gone) : 'Offer declined');
+        }}
+      >
+        <p>{name} will see that you declined and can ask again.</p>
+      </AskButton>
+      <AskButton
+        {...shared}
+        label="Accept"
+        button={{ size: 'small', variant: 'primary', 'aria-label': `Accept the offer from ${name}` }}
+        title={type === 'manager' ? `Manage ${name}?` : `See the assets of ${name}?`}
+        run={async () => {
+          await mutations.accept(id);
+          await session.reloadProfile();
+          toast(`${name} is now one of your organizations`);
+        }}
+      >
+        <div className={styles.sentences}>
+          {acceptingText(offer).map(sentence => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <p>Either side can end this at any time.</p>
+        </div>
+      </AskButton>
+    </>
   );
 }

@@ -1,143 +1,111 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Control, useForm, useWatch } from 'react-hook-form';
-import { texts } from '~/api';
-import { addressLaw } from '~/model/address';
-import { managerPath } from '~/model/manager';
-import { session, useCan } from '~/session';
+import { type Control, useWatch } from 'react-hook-form';
+import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
+import { session, useCan, useMay } from '~/session';
+import { FormRow, FormSection, FormTextField, Notice, PageHead, SelectLine, SwitchLine, TextLines, toast } from '~/ui';
 import {
-  AddressFields,
-  buttonClass,
-  differences,
-  EditForm,
-  EmptyState,
-  FormRow,
-  FormSection,
-  Notice,
-  OfficeSheet,
-  PageHead,
-  SelectLine,
-  SwitchLine,
-  TextLine,
-  toast,
-  useBegun,
-  useSaving,
-} from '~/ui';
-import { formOf, lockChoices, type OrganizationForm, organizationSchema, timeZones, troubleOf, updateOf } from './form';
-import { eventWordingText, lockText, type OrganizationRecord, organizationTypes } from './organization';
+  contactLines,
+  eventWordingText,
+  lockChoices,
+  lockText,
+  type OrganizationForm,
+  type OrganizationRow,
+  organizationSchema,
+  organizationTypes,
+  readOrganization,
+  timeZones,
+  typeName,
+} from './organization';
 import styles from './organizations.module.css';
-import { OrganizationBones, OrganizationFailed, ToOrganizations } from './parts';
-import { organizationQuery, useOrganizationVerbs } from './queries';
+import { organizations, useOrganizationMutations } from './queries';
 
 /** Edits an organization: contact, address, words, security. */
 export function OrganizationEdit({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(organizationQuery(id));
-  const begun = useBegun(data);
+  const back = <Back tab="organization">Organizations</Back>;
   return (
-    <OfficeSheet narrow>
-      {begun ? (
-        <Body record={begun} />
-      ) : error ? (
-        <OrganizationFailed error={error} onRetry={() => void refetch()} />
-      ) : (
-        <OrganizationBones />
+    <RowPage
+      query={useQuery(organizations.one(id))}
+      back={back}
+      title="Organization"
+      operation="organization.load"
+      edits
+    >
+      {row => (
+        <>
+          <PageHead back={back} title={`Edit ${row.name}`} />
+          <Form row={row} />
+        </>
       )}
-    </OfficeSheet>
+    </RowPage>
   );
 }
 
-function Body({ record }: { record: OrganizationRecord }) {
-  const mayEdit = useCan('EDIT_ORGANIZATION') && record.relation !== 'accessed';
-  return (
-    <>
-      <PageHead back={<ToOrganizations />} title={`Edit ${record.name}`} />
-      {mayEdit ? <Form record={record} /> : <EmptyState title={texts.chrome.forbidden} />}
-    </>
-  );
-}
-
-function Form({ record }: { record: OrganizationRecord }) {
-  const navigate = useNavigate();
-  const verbs = useOrganizationVerbs();
-  const queries = useQueryClient();
+function Form({ row }: { row: OrganizationRow }) {
+  const goTo = useGoTo();
+  const mutations = useOrganizationMutations();
   const isSuper = useCan('MANAGE_PLATFORM');
-  const back = managerPath('organization', { view: 'formRead', target: record.id });
-  const form = useForm<OrganizationForm>({
-    defaultValues: formOf(record),
-    resolver: zodResolver(organizationSchema),
-    mode: 'onTouched',
-  });
-  const saving = useSaving<OrganizationForm, OrganizationRecord>(form, record, {
-    send: async (values, base) => {
-      await verbs.save(base, updateOf(base, values));
+  const mayEdit = useMay('EDIT_ORGANIZATION', row);
+  const page = { tab: 'organization', id: row.id };
+  const draft = useDraft({
+    schema: organizationSchema,
+    begun: row,
+    read: readOrganization,
+    send: async (changes, base) => {
+      await mutations.save(base, changes);
       await session.reloadProfile();
       toast('Organization saved');
-      await navigate({ href: back });
+      await goTo(page);
     },
-    trouble: error =>
-      troubleOf(error, record.relation === 'own' ? 'organization.edit' : 'organization.update', () =>
-        queries.fetchQuery({ ...organizationQuery(record.id), staleTime: 0 }),
-      ),
-    formOf,
+    say: sayMarked(row.relation === 'own' ? 'organization.edit' : 'organization.update'),
+    noun: 'organization',
   });
-  const { control } = form;
+  const { control } = draft;
   return (
-    <EditForm
-      label="Edit organization"
-      saving={saving}
-      cancel={
-        <Link to={back as '/'} className={buttonClass({})}>
-          Cancel
-        </Link>
-      }
-      rows={theirs => differences(form.getValues(), formOf(theirs), LABELS, textOf)}
-    >
-      <General control={control} record={record} isSuper={isSuper} />
-      <FormSection title="Contact" hint="Who to contact about this organization.">
-        <FormRow>
-          <TextLine control={control} name="contactName" label="Contact name" />
-          <TextLine control={control} name="email" label="Email" type="email" />
-        </FormRow>
-        <FormRow>
-          <TextLine control={control} name="phone" label="Phone" type="tel" />
-          <TextLine control={control} name="cellPhone" label="Cell phone" type="tel" />
-        </FormRow>
-      </FormSection>
-      <FormSection title="Address">
-        <AddressFields form={form} law={addressLaw} />
-      </FormSection>
-      <Security control={control} record={record} />
-      {isSuper && <Platform control={control} />}
-    </EditForm>
+    <Permitted may={mayEdit}>
+      <EditForm label="Edit organization" draft={draft} cancel={<Cancel {...page} />}>
+        <General control={control} row={row} isSuper={isSuper} />
+        <FormSection title="Contact" hint="Who to contact about this organization.">
+          <TextLines control={control} lines={contactLines} />
+        </FormSection>
+        <FormSection title="Address">
+          <AddressFields form={draft.form} />
+        </FormSection>
+        <Security control={control} row={row} />
+        {isSuper && (
+          <FormSection title="Platform" hint="For platform operators only.">
+            <SwitchLines control={control} lines={platform} />
+          </FormSection>
+        )}
+      </EditForm>
+    </Permitted>
   );
 }
 
 interface PartProps {
   control: Control<OrganizationForm>;
-  record: OrganizationRecord;
+  row: OrganizationRow;
 }
 
-function General({ control, record, isSuper }: PartProps & { isSuper: boolean }) {
-  const zones = useMemo(() => timeZones(record.timezone).map(id => ({ id, label: id })), [record.timezone]);
+function General({ control, row, isSuper }: PartProps & { isSuper: boolean }) {
+  const zones = useMemo(() => timeZones(row.timezone).map(id => ({ id, label: id })), [row.timezone]);
   return (
     <FormSection title="Organization" hint="Name, time zone, and terms.">
-      <TextLine control={control} name="name" label="Name" isRequired />
+      <FormTextField control={control} name="name" label="Name" isRequired />
       <FormRow>
         <SelectLine
           control={control}
-          name="typeId"
+          name="organization_type_id"
           label="Type"
           options={organizationTypes.map(({ id, displayName }) => ({ id, label: displayName }))}
-          placeholder={record.typeName}
+          placeholder={typeName(row)}
           isDisabled={!isSuper}
         />
         <SelectLine control={control} name="timezone" label="Time zone" options={zones} />
       </FormRow>
       <SelectLine
         control={control}
-        name="eventWording"
+        name="event_wording"
         label="What to call events"
         options={Object.entries(eventWordingText).map(([id, label]) => ({ id, label }))}
       />
@@ -145,30 +113,19 @@ function General({ control, record, isSuper }: PartProps & { isSuper: boolean })
   );
 }
 
-function Security({ control, record }: PartProps) {
-  const ssoOnly = useWatch({ control, name: 'ssoOnly' });
-  const mfaRequired = useWatch({ control, name: 'mfaRequired' });
+function Security({ control, row }: PartProps) {
+  const ssoOnly = useWatch({ control, name: 'sso_only' });
+  const mfaRequired = useWatch({ control, name: 'mfa_required' });
   return (
     <FormSection title="Security" hint="Sign-in requirements for every user.">
       <SelectLine
         control={control}
-        name="lockScreen"
+        name="lock_screen_ms"
         label="Lock screen when idle"
-        options={lockChoices(record.lockScreenMs).map(ms => ({ id: String(ms), label: lockText(ms) }))}
+        options={lockChoices(row.lock_screen_ms).map(ms => ({ id: String(ms), label: lockText(ms) }))}
       />
-      <SwitchLine
-        control={control}
-        name="mfaRequired"
-        label="Require two-factor authentication"
-        hint="Users without 2FA set it up at their next sign-in. Current sessions without it end within 24 hours."
-      />
-      <SwitchLine
-        control={control}
-        name="ssoOnly"
-        label="Require single sign-on"
-        hint="Users sign in with your identity provider and passwords stop working. Break-glass accounts keep their passwords."
-      />
-      {ssoOnly && !record.ssoOnly && (
+      <SwitchLines control={control} lines={security} />
+      {ssoOnly && !row.sso_only && (
         <div className={styles.warn} role="status">
           <Notice tone="warn">
             After you save, only users with an account at your provider can sign in. Before you sign out, make sure at
@@ -176,65 +133,47 @@ function Security({ control, record }: PartProps) {
           </Notice>
         </div>
       )}
-      {mfaRequired && !record.mfaRequired && (
+      {mfaRequired && !row.mfa_required && (
         <div role="status">
-          <Notice>
-            {record.usersCount === undefined ? 'Every user' : `All ${record.usersCount} users`} of this organization
-            will need an authenticator app or a passkey.
-          </Notice>
+          <Notice>All {row.users_count} users of this organization will need an authenticator app or a passkey.</Notice>
         </div>
       )}
     </FormSection>
   );
 }
 
-function Platform({ control }: { control: Control<OrganizationForm> }) {
-  return (
-    <FormSection title="Platform" hint="For platform operators only.">
-      <SwitchLine
-        control={control}
-        name="offersAwareness"
-        label="Allow situational-awareness mode"
-        hint="Permitted users can stay signed in until they sign out manually."
-      />
-      <SwitchLine
-        control={control}
-        name="isLarge"
-        label="Large organization"
-        hint="Updates every 15 seconds instead of live streaming."
-      />
-      <SwitchLine
-        control={control}
-        name="acs"
-        label="Organization switching"
-        hint="Users with access to several organizations can switch between them."
-      />
-    </FormSection>
-  );
+interface SwitchRow {
+  name: keyof OrganizationForm;
+  label: string;
+  hint: string;
 }
 
-const LABELS: Partial<Record<keyof OrganizationForm, string>> = {
-  name: 'Name',
-  email: 'Email',
-  contactName: 'Contact name',
-  phone: 'Phone',
-  cellPhone: 'Cell phone',
-  address1: 'Address',
-  address2: 'Address 2',
-  city: 'City',
-  state: 'State',
-  postalCode: 'Postal code',
-  countryCode: 'Country',
-  timezone: 'Time zone',
-  eventWording: 'What to call events',
-  lockScreen: 'Lock screen',
-  mfaRequired: 'Require two-factor authentication',
-  ssoOnly: 'Single sign-on only',
-};
+const security: readonly SwitchRow[] = [
+  {
+    name: 'mfa_required',
+    label: 'Require two-factor authentication',
+    hint: 'Users without 2FA set it up at their next sign-in. Current sessions without it end within 24 hours.',
+  },
+  {
+    name: 'sso_only',
+    label: 'Require single sign-on',
+    hint: 'Users sign in with your identity provider and passwords stop working. Break-glass accounts keep their passwords.',
+  },
+];
 
-function textOf(name: keyof OrganizationForm, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  if (name === 'lockScreen') return lockText(Number(value));
-  if (name === 'eventWording') return eventWordingText[value as OrganizationRecord['eventWording']];
-  return String(value);
-}
+const platform: readonly SwitchRow[] = [
+  {
+    name: 'show_infinite_timeout_option',
+    label: 'Allow situational-awareness mode',
+    hint: 'Permitted users can stay signed in until they sign out manually.',
+  },
+  { name: 'is_large_org', label: 'Large organization', hint: 'Updates every 15 seconds instead of live streaming.' },
+  {
+    name: 'acs',
+    label: 'Organization switching',
+    hint: 'Users with access to several organizations can switch between them.',
+  },
+];
+
+const SwitchLines = ({ control, lines }: { control: Control<OrganizationForm>; lines: readonly SwitchRow[] }) =>
+  lines.map(line => <SwitchLine key={line.name} control={control} {...line} />);

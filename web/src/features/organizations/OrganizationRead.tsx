@@ -1,139 +1,95 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { say } from '~/api';
-import { addressLines } from '~/model/address';
-import { managerPath } from '~/model/manager';
-import { useCan } from '~/session';
-import { Button, buttonClass, Card, Cards, ConfirmAction, Facts, OfficeSheet, PageHead, Pill, toast } from '~/ui';
-import { eventWordingText, lockText, type OrganizationRecord, relationText } from './organization';
-import { OrganizationBones, OrganizationFailed, ToOrganizations } from './parts';
-import { organizationQuery, useOrganizationVerbs } from './queries';
+import { addressFact, Back, EditLink, RowPage, useGoTo } from '~/office';
+import { useCan, useMay } from '~/session';
+import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, toast } from '~/ui';
+import { contactLines, eventWordingText, lockText, type OrganizationRow, typeName } from './organization';
+import { RelationPill } from './parts';
+import { organizations, useOrganizationMutations } from './queries';
 import { Relations } from './Relations';
 
 /** An organization to read, with what may be done about it. */
 export function OrganizationRead({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(organizationQuery(id));
+  const back = <Back tab="organization">Organizations</Back>;
   return (
-    <OfficeSheet narrow>
-      {data ? (
-        <Body record={data} />
-      ) : error ? (
-        <OrganizationFailed error={error} onRetry={() => void refetch()} />
-      ) : (
-        <OrganizationBones />
-      )}
-    </OfficeSheet>
+    <RowPage query={useQuery(organizations.one(id))} back={back} title="Organization" operation="organization.load">
+      {row => <Body row={row} back={back} />}
+    </RowPage>
   );
 }
 
-function Body({ record }: { record: OrganizationRecord }) {
-  const mayEdit = useCan('EDIT_ORGANIZATION') && record.relation !== 'accessed';
-  const lines = addressLines(record);
+function Body({ row, back }: { row: OrganizationRow; back: ReactNode }) {
+  const mayEdit = useMay('EDIT_ORGANIZATION', row);
   return (
     <>
       <PageHead
-        back={<ToOrganizations />}
+        back={back}
         title={
           <>
-            {record.name}
-            <Pill tone={record.relation === 'own' ? 'accent' : 'neutral'}>{relationText[record.relation]}</Pill>
+            {row.name}
+            <RelationPill row={row} />
           </>
         }
-        sentence={countsText(record)}
+        sentence={countsText(row)}
         actions={
           <>
-            {mayEdit && (
-              <Link
-                to={managerPath('organization', { view: 'form', target: record.id }) as '/'}
-                className={buttonClass({ variant: 'primary' })}
-              >
-                <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-                Edit
-              </Link>
-            )}
-            <DeleteButton record={record} />
+            {mayEdit && <EditLink tab="organization" id={row.id} />}
+            <DeleteButton row={row} />
           </>
         }
       />
       <Cards two>
         <Card title="Contact">
-          <Facts
-            rows={[
-              ['Contact', record.contactName],
-              ['Email', record.email],
-              ['Phone', record.phone],
-              ['Cell phone', record.cellPhone],
-              ['Address', lines.length > 0 && lines.map(line => <div key={line}>{line}</div>)],
-            ]}
-          />
+          <DescriptionList rows={[...factsOf(contactLines, row), addressFact(row)]} />
         </Card>
         <Card title="Settings">
-          <Facts
+          <DescriptionList
             rows={[
-              ['Type', record.typeName],
-              ['Time zone', record.timezone],
-              ['What to call events', eventWordingText[record.eventWording]],
-              ['Screen lock', lockText(record.lockScreenMs)],
-              ['Two-factor authentication', record.mfaRequired ? 'Required' : 'Optional'],
-              ['Sign-in', record.ssoOnly ? 'Single sign-on only' : 'Password or single sign-on'],
-              [
-                'ID',
-                <span key="id" className="mono">
-                  {record.id}
-                </span>,
-              ],
+              ['Type', typeName(row)],
+              ['Time zone', row.timezone],
+              ['What to call events', eventWordingText[row.event_wording]],
+              ['Screen lock', lockText(row.lock_screen_ms)],
+              ['Two-factor authentication', row.mfa_required ? 'Required' : 'Optional'],
+              ['Sign-in', row.sso_only ? 'Single sign-on only' : 'Password or single sign-on'],
+              ['ID', <Mono key="id">{row.id}</Mono>],
             ]}
           />
         </Card>
       </Cards>
       <Cards>
-        <Relations record={record} mayEdit={mayEdit} />
+        <Relations row={row} mayEdit={mayEdit} />
       </Cards>
     </>
   );
 }
 
-function countsText({ usersCount, thingsCount }: OrganizationRecord): string | undefined {
-  const parts = [
-    usersCount === undefined ? '' : `${usersCount} ${usersCount === 1 ? 'user' : 'users'}`,
-    thingsCount === undefined ? '' : `${thingsCount} ${thingsCount === 1 ? 'asset' : 'assets'}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : undefined;
-}
+const countText = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
-function DeleteButton({ record }: { record: OrganizationRecord }) {
-  const navigate = useNavigate();
-  const verbs = useOrganizationVerbs();
-  const [asks, setAsks] = useState(false);
-  const mayDelete = useCan('DELETE_ORGANIZATION') && record.relation === 'managed';
+const countsText = ({ users_count: users, things_count: things }: OrganizationRow) =>
+  [countText(users, 'user'), ...(things === undefined ? [] : [countText(things, 'asset')])].join(' · ');
+
+function DeleteButton({ row }: { row: OrganizationRow }) {
+  const goTo = useGoTo();
+  const mutations = useOrganizationMutations();
+  const mayDelete = useCan('DELETE_ORGANIZATION') && row.relation === 'managed';
   if (!mayDelete) return null;
   return (
-    <>
-      <Button
-        variant="danger"
-        icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />}
-        onPress={() => setAsks(true)}
-      >
-        Delete
-      </Button>
-      {asks && (
-        <ConfirmAction
-          title="Are you sure you want to delete this organization?"
-          say={error => say('generic', error)}
-          onClose={() => setAsks(false)}
-          run={async () => {
-            const gone = await verbs.remove(record.id);
-            toast(gone ? say('organization.load', gone) : `${record.name} is deleted`);
-            void navigate({ href: managerPath('organization') });
-          }}
-        >
-          <p>
-            <b>{record.name}</b> can be deleted only when it has no users and no assets left.
-          </p>
-        </ConfirmAction>
-      )}
-    </>
+    <AskButton
+      label="Delete"
+      button={{ variant: 'danger', icon: <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" /> }}
+      title="Are you sure you want to delete this organization?"
+      say={error => say('generic', error)}
+      run={async () => {
+        const gone = await mutations.remove(row.id);
+        toast(gone ? say('organization.load', gone) : `${row.name} is deleted`);
+        void goTo({ tab: 'organization' });
+      }}
+    >
+      <p>
+        <b>{row.name}</b> can be deleted only when it has no users and no assets left.
+      </p>
+    </AskButton>
   );
 }

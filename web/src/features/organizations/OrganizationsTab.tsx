@@ -1,5 +1,5 @@
 import type { ManagerPlace } from '~/model/manager';
-import { EmptyState, OfficeSheet } from '~/ui';
+import { EmptyState, OfficePage } from '~/ui';
 import { OrganizationEdit } from './OrganizationEdit';
 import { OrganizationList } from './OrganizationList';
 import { OrganizationRead } from './OrganizationRead';
@@ -7,12 +7,12 @@ import { OrganizationRead } from './OrganizationRead';
 /** The Organizations tab: the own one, and those that are managed or accessed. */
 export default function OrganizationsTab({ view, target }: ManagerPlace) {
   if (view === 'list') return <OrganizationList />;
+  if (target !== undefined)
+    return view === 'form' ? <OrganizationEdit id={target} /> : <OrganizationRead id={target} />;
   // Organizations are made where the product is set up, never here.
-  if (target === undefined)
-    return (
-      <OfficeSheet>
-        <EmptyState title="Organization not found" />
-      </OfficeSheet>
-    );
-  return view === 'form' ? <OrganizationEdit id={target} /> : <OrganizationRead id={target} />;
+  return (
+    <OfficePage>
+      <EmptyState title="Organization not found" />
+    </OfficePage>
+  );
 }

@@ -1,86 +1,60 @@
 import enums from '@catalog/enums.json';
+import limits from '@catalog/limits.json';
+import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
 import { type Address, addressOf } from '~/model/address';
+import { addressCheck, addressRules, needed, optionalEmail, rulesOf, text } from '~/model/rules';
 
-type NamedRef = Schemas['NamedRef'];
+const { name, phone } = limits.text;
 
-/** A row of GET /organizations, or an organization of the profile with its relation: that one counts nothing. */
-export type WireOrganizationRow = Schemas['Organization'] &
-  Pick<Schemas['OrganizationRow'], 'relation'> &
-  Partial<Pick<Schemas['OrganizationRow'], 'users_count' | 'things_count'>>;
-
-/** An organization as an administrator looks after it. */
-export interface OrganizationRecord extends Address {
-  id: string;
-  name: string;
-  email: string;
-  timezone: string;
-  typeId: string;
-  /** "Fire department" */
-  typeName: string;
-  contactName: string;
-  phone: string;
-  cellPhone: string;
-  eventWording: 'default' | 'events' | 'incidents';
-  billingId: string;
-  /** 0 means never */
-  lockScreenMs: number;
-  mfaRequired: boolean;
-  ssoOnly: boolean;
-  offersAwareness: boolean;
-  isWzdx: boolean;
-  isLarge: boolean;
-  acs: boolean;
-  managers: readonly NamedRef[];
-  accessors: readonly NamedRef[];
-  relation: 'own' | 'managed' | 'accessed';
-  usersCount: number | undefined;
-  /** Undefined for those who may not see assets. */
-  thingsCount: number | undefined;
-  version: number;
-}
+/** An organization as an administrator looks after it: a row of GET /organizations. */
+export type OrganizationRow = Schemas['OrganizationRow'];
 
 export const organizationTypes: readonly { id: string; name: string; displayName: string }[] = enums.organizationTypes;
 
-export function recordOf(wire: WireOrganizationRow): OrganizationRecord {
-  const type = organizationTypes.find(
-    one => one.id === wire.organization_type.id || one.name === wire.organization_type.name,
-  );
-  return {
-    ...addressOf(wire),
-    id: wire.id,
-    name: wire.name,
-    email: wire.email,
-    timezone: wire.timezone,
-    typeId: type?.id ?? '',
-    typeName: type?.displayName ?? wire.organization_type.name,
-    contactName: wire.contact_name,
-    phone: wire.phone_number,
-    cellPhone: wire.cell_phone_number,
-    eventWording: wire.event_wording,
-    billingId: wire.billing_id,
-    lockScreenMs: wire.lock_screen_ms,
-    mfaRequired: wire.mfa_required,
-    ssoOnly: wire.sso_only,
-    offersAwareness: wire.show_infinite_timeout_option,
-    isWzdx: wire.is_wzdx_org,
-    isLarge: wire.is_large_org,
-    acs: wire.organization_type.acs,
-    managers: wire.organization_managers,
-    accessors: wire.organization_accessors,
-    relation: wire.relation,
-    usersCount: wire.users_count,
-    thingsCount: wire.things_count,
-    version: wire.version,
-  };
-}
+const typeOf = ({ organization_type: type }: Pick<OrganizationRow, 'organization_type'>) =>
+  organizationTypes.find(one => one.id === type.id || one.name === type.name);
+
+/** "Fire department" */
+export const typeName = (row: OrganizationRow): string => typeOf(row)?.displayName ?? row.organization_type.name;
+
+/** Whom to talk to. */
+export const contactLines = {
+  contact_name: { label: 'Contact name', rule: text(name.value) },
+  email: { label: 'Email', rule: optionalEmail, type: 'email' },
+  phone_number: { label: 'Phone', rule: text(phone.value), type: 'tel' },
+  cell_phone_number: { label: 'Cell phone', rule: text(phone.value), type: 'tel' },
+} as const;
+
+/** The rules of an organization (specification section 5); the address follows its country. */
+export const organizationSchema = z
+  .object({
+    name: needed(name.value),
+    ...rulesOf(contactLines),
+    ...addressRules,
+    organization_type_id: z.string(),
+    timezone: z.string(),
+    event_wording: z.enum(['default', 'events', 'incidents']),
+    lock_screen_ms: z.number(),
+    mfa_required: z.boolean(),
+    sso_only: z.boolean(),
+    show_infinite_timeout_option: z.boolean(),
+    is_large_org: z.boolean(),
+    acs: z.boolean(),
+  })
+  .check(addressCheck());
+
+export type OrganizationForm = z.infer<typeof organizationSchema>;
+
+/** What the form says otherwise than the row. */
+export const readOrganization = (row: OrganizationRow) => ({
+  ...addressOf(row),
+  organization_type_id: typeOf(row)?.id ?? '',
+  acs: row.organization_type.acs,
+});
 
 /** What the signed-in user's organization is to this one, in a word. */
-export const relationText: Readonly<Record<OrganizationRecord['relation'], string>> = {
-  own: 'Yours',
-  managed: 'Managed',
-  accessed: 'Accessed',
-};
+export const relationText = { own: 'Yours', managed: 'Managed', accessed: 'Accessed' } as const;
 
 /** "5 minutes" for the idle time until the screen locks, "Never" for 0. */
 export function lockText(ms: number): string {
@@ -89,19 +63,22 @@ export function lockText(ms: number): string {
   return minutes === 1 ? 'After 1 minute' : `After ${minutes} minutes`;
 }
 
-/** Case-insensitive substring of name, place or contact. */
-export function filterOrganizations(rows: readonly OrganizationRecord[], text: string): OrganizationRecord[] {
-  const words = text.trim().toLowerCase();
-  return rows.filter(row =>
-    [row.name, row.city, row.contactName, row.email].some(t => t.toLowerCase().includes(words)),
-  );
+const MINUTE_MS = 60_000;
+
+/** The idle times to choose from; one that was set otherwise joins them. */
+export function lockChoices(present: number): number[] {
+  const choices = [0, 5 * MINUTE_MS, 15 * MINUTE_MS, limits.session.lockScreenMs.value, 60 * MINUTE_MS];
+  return choices.includes(present) ? choices : [...choices, present].sort((a, b) => a - b);
+}
+
+/** Every time zone of the browser, and the present one if it is not among them. */
+export function timeZones(present: string): string[] {
+  const all = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')];
+  return all.includes(present) || present === '' ? all : [present, ...all];
 }
 
 /** Where an organization is, on a line. */
-export const placeText = (row: Address): string => [row.city, row.state].filter(Boolean).join(', ');
+export const placeText = (row: Pick<Address, 'city' | 'state'>): string =>
+  [row.city, row.state].filter(Boolean).join(', ');
 
-export const eventWordingText: Readonly<Record<OrganizationRecord['eventWording'], string>> = {
-  default: 'Automatic',
-  events: 'Events',
-  incidents: 'Incidents',
-};
+export const eventWordingText = { default: 'Automatic', events: 'Events', incidents: 'Incidents' } as const;

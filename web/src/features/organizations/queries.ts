@@ -1,89 +1,55 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '~/api';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '~/api';
 import { isOrganizationRow } from '~/model/organizationRow';
-import type { OrganizationUpdate } from './form';
-import { type OrganizationRecord, recordOf } from './organization';
-import { type RelationOutcome, relationsOf } from './relation';
+import { resource } from '~/office';
+import type { OrganizationRow } from './organization';
 
 /** The organizations in reach: the own one, managed and accessed ones. */
-export const organizationsQuery = queryOptions({
-  queryKey: ['organizations'],
-  queryFn: async ({ signal }) =>
-    (await api.data('GET /organizations', { signal })).filter(isOrganizationRow).map(recordOf),
+export const organizations = resource('organization', {
+  list: 'GET /organizations',
+  one: 'GET /organization/{id}',
+  fits: isOrganizationRow,
 });
-
-export const organizationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['organization', id],
-    queryFn: async ({ signal }) => recordOf(await api.data('GET /organization/{id}', { path: { id }, signal })),
-  });
 
 /** Who manages or sees an organization or single assets of it, and the open offers; for organizations in full reach. */
 export const relationsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['organization', id, 'relations'],
-    queryFn: async ({ signal }) =>
-      relationsOf(await api.data('GET /organizations/{id}/relations', { path: { id }, signal })),
-  });
+  organizations.part(id, 'relations', signal =>
+    api.data('GET /organizations/{id}/relations', { path: { id }, signal }),
+  );
+
+/** An organization as billing shows it. */
+export type Billed = Schemas['Organization'] & Pick<OrganizationRow, 'relation'>;
 
 /** The own and the managed organizations as the profile has them: billing needs no more permission than its own. */
 export const billingQuery = queryOptions({
-  queryKey: ['billing'],
-  queryFn: async ({ signal }): Promise<OrganizationRecord[]> => {
-    const profile = await api.data('GET /profile', { signal });
+  queryKey: [...organizations.all, 'billing'],
+  queryFn: async ({ signal }): Promise<Billed[]> => {
+    const { organization, managed_organizations: managed } = await api.data('GET /profile', { signal });
     return [
-      recordOf({ ...profile.organization, relation: 'own' }),
-      ...profile.managed_organizations.filter(isOrganizationRow).map(one => recordOf({ ...one, relation: 'managed' })),
+      { ...organization, relation: 'own' },
+      ...managed.filter(isOrganizationRow).map(one => ({ ...one, relation: 'managed' as const })),
     ];
   },
 });
 
 export type RelationshipType = 'manager' | 'accessor' | 'delete';
 
-/** The changes to organizations; each throws the client's failure and leaves the lists fresh. */
-export function organizationVerbs(queries: QueryClient) {
-  const refresh = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['organization'] }),
-      queries.invalidateQueries({ queryKey: ['organizations'] }),
-      queries.invalidateQueries({ queryKey: ['billing'] }),
-    ]);
-  };
+/** The changes to organizations; each throws the client's failure and leaves what is shown fresh. */
+export function useOrganizationMutations() {
+  const { changed, gone } = organizations.useWrites();
   return {
-    refresh,
-    save: async (record: OrganizationRecord, body: OrganizationUpdate) => {
-      const ifMatch = record.version || undefined;
-      if (record.relation === 'own') await api.request('PUT /organization', { body, ifMatch });
-      else await api.request('PUT /organization/{id}', { path: { id: record.id }, body, ifMatch });
-      await refresh();
+    save: ({ id, relation, version }: OrganizationRow, body: Schemas['OrganizationWrite']) => {
+      const ifMatch = version || undefined;
+      if (relation === 'own') return changed(api.request('PUT /organization', { body, ifMatch }));
+      return changed(api.request('PUT /organization/{id}', { path: { id }, body, ifMatch }));
     },
-    remove: async (id: string) => {
-      const gone = await api.delete('DELETE /organization/{id}', { id });
-      queries.removeQueries({ queryKey: ['organization', id] });
-      await queries.invalidateQueries({ queryKey: ['organizations'] });
-      return gone;
-    },
-    relate: async (
-      id: string,
-      organizationId: string,
-      relationshipType: RelationshipType,
-    ): Promise<RelationOutcome> => {
+    remove: (id: string) => gone(id, api.delete('DELETE /organization/{id}', { id })),
+    relate: async (id: string, organizationId: string, relationshipType: RelationshipType) => {
       const body = { organization_id: organizationId, relationship_type: relationshipType };
-      const answer = await api.request('PUT /organizations/{id}/relations', { path: { id }, body });
-      await refresh();
-      return answer.relation;
+      return (await changed(api.request('PUT /organizations/{id}/relations', { path: { id }, body }))).relation;
     },
-    accept: async (offerId: string) => {
-      await api.request('POST /organizations/offers/{id}/accept', { path: { id: offerId } });
-      await refresh();
-    },
+    accept: (id: string) => changed(api.request('POST /organizations/offers/{id}/accept', { path: { id } })),
     /** Declines an offer, or withdraws the own one. */
-    endOffer: async (offerId: string) => {
-      const gone = await api.delete('DELETE /organizations/offers/{id}', { id: offerId });
-      await refresh();
-      return gone;
-    },
+    endOffer: (id: string) => changed(api.delete('DELETE /organizations/offers/{id}', { id })),
   };
 }
-
-export const useOrganizationVerbs = () => organizationVerbs(useQueryClient());

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import type { ManagerPlace } from '~/model/manager';
-import { managerPath } from '~/model/manager';
-import { EmptyState, OfficeSheet, PageHead } from '~/ui';
+import { EmptyState, OfficePage, PageHead } from '~/ui';
 import { ProfileEdit } from './ProfileEdit';
 import { ProfilePanel, parts } from './ProfilePanel';
 
@@ -16,20 +15,20 @@ export default function AccountTab({ view, target }: ManagerPlace) {
   }, [view, target]);
   if (view === 'form' && target === 'profile')
     return (
-      <OfficeSheet narrow>
-        <ProfileEdit back={managerPath('account')} />
-      </OfficeSheet>
+      <OfficePage narrow>
+        <ProfileEdit />
+      </OfficePage>
     );
   if (view !== 'list' && !isKnown)
     return (
-      <OfficeSheet>
+      <OfficePage>
         <EmptyState title="No results found." />
-      </OfficeSheet>
+      </OfficePage>
     );
   return (
-    <OfficeSheet narrow>
+    <OfficePage narrow>
       <PageHead title="Profile & Preferences" sentence="Your profile, sign-in, and preferences." />
-      <ProfilePanel editPath={managerPath('account', { view: 'form', target: 'profile' })} />
-    </OfficeSheet>
+      <ProfilePanel edits={{ tab: 'account', id: 'profile', form: true }} />
+    </OfficePage>
   );
 }

@@ -3,13 +3,15 @@ import { KeyRound, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { ageText } from '~/model/format';
+import { agoText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { Loaded } from '~/office';
 import { hasPasskeys } from '~/session/passkey';
-import { Bone, Button, Card, ConfirmAction, ErrorNotice, Notice, Pill, Skeleton, toast } from '~/ui';
+import { Button, Card, ConfirmAction, Notice, Pill, toast } from '~/ui';
 import { CodesDialog } from './CodesDialog';
 import { PasskeyDialog } from './PasskeyDialog';
 import styles from './profile.module.css';
-import { factorQuery, type Passkey, type SecondFactor, useProfileVerbs } from './queries';
+import { factorQuery, type Passkey, type SecondFactor, useProfileMutations } from './queries';
 import { TotpDialog } from './TotpDialog';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -21,17 +23,13 @@ type Open =
 
 /** The second factor: authenticator app, passkeys, recovery codes. */
 export function FactorCard() {
-  const { data, error, refetch } = useQuery(factorQuery);
+  const query = useQuery(factorQuery);
   const [open, setOpen] = useState<Open>();
   return (
     <Card title="Two-factor authentication" hint="Adds a second step after your password.">
-      {data && <Rows factor={data} onOpen={setOpen} />}
-      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('generic', error)}</ErrorNotice>}
-      {!data && !error && (
-        <Skeleton label="Loading two-factor authentication">
-          <Bone height={96} />
-        </Skeleton>
-      )}
+      <Loaded query={query} label="Loading two-factor authentication" height={96}>
+        {factor => <Rows factor={factor} onOpen={setOpen} />}
+      </Loaded>
       {open && <Opened open={open} onOpen={setOpen} />}
     </Card>
   );
@@ -80,8 +78,8 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
       {hasFactor && (
         <div className={styles.row}>
           <div className={styles.rowText}>
-            <b>Recovery codes {factor.codesLeft === 0 && <Pill tone="warn">None left</Pill>}</b>
-            <span>{factor.codesLeft} left. Each signs you in once if you don't have your device.</span>
+            <b>Recovery codes {factor.recovery_codes_left === 0 && <Pill tone="warn">None left</Pill>}</b>
+            <span>{factor.recovery_codes_left} left. Each signs you in once if you don't have your device.</span>
           </div>
           <Button size="small" onPress={() => onOpen({ kind: 'newCodes' })}>
             Generate new codes
@@ -94,13 +92,13 @@ function Rows({ factor, onOpen }: { factor: SecondFactor; onOpen: (open: Open) =
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
   const now = serverClock.now();
-  const used = passkey.lastUsedAt === 0 ? 'not used yet' : `used ${agoText(passkey.lastUsedAt, now)}`;
+  const used = passkey.last_used_at ? `used ${agoText(instantOf(passkey.last_used_at), now)}` : 'not used yet';
   return (
     <div className={styles.row}>
       <div className={styles.rowText}>
         <b>{passkey.name}</b>
         <span>
-          Added {agoText(passkey.createdAt, now)}, {used}
+          Added {agoText(instantOf(passkey.created_at), now)}, {used}
         </span>
       </div>
       <Button size="small" aria-label={`Remove passkey ${passkey.name}`} onPress={onRemove}>
@@ -110,13 +108,8 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   );
 }
 
-function agoText(at: number, now: number): string {
-  const age = ageText(at, now);
-  return age === 'now' || age === '' ? 'just now' : `${age} ago`;
-}
-
 function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined) => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const close = () => onOpen(undefined);
   const shared = { onClose: close, say: (error: unknown) => say('generic', error) };
   switch (open.kind) {
@@ -132,7 +125,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
           {...shared}
           title="Remove the authenticator app?"
           run={async () => {
-            await verbs.removeTotp();
+            await mutations.removeTotp();
             toast('Authenticator app removed');
           }}
         >
@@ -145,7 +138,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
           {...shared}
           title={`Remove the passkey ${open.passkey.name}?`}
           run={async () => {
-            const gone = await verbs.removePasskey(open.passkey.id);
+            const gone = await mutations.removePasskey(open.passkey.id);
             toast(gone ? say('generic', gone) : 'Passkey removed');
           }}
         >
@@ -157,7 +150,7 @@ function Opened({ open, onOpen }: { open: Open; onOpen: (open: Open | undefined)
         <ConfirmAction
           {...shared}
           title="Generate new recovery codes?"
-          run={verbs.newCodes}
+          run={mutations.newCodes}
           onDone={codes => onOpen({ kind: 'codes', codes })}
         >
           <p>Your current codes stop working.</p>

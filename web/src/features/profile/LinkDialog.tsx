@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { instantOf } from '~/model/instant';
-import { Bone, Button, CopyButton, Dialog, ErrorNotice, Qr, Skeleton } from '~/ui';
+import { Button, CopyButton, Dialog, ErrorNotice, Qr, Skeleton, SkeletonBar } from '~/ui';
 import styles from './profile.module.css';
-import { useProfileVerbs } from './queries';
+import { useProfileMutations } from './queries';
 
 /** A link that signs another screen in: once, for a minute. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [link, setLink] = useState<{ url: string; expiresAt: number }>();
   const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(0);
@@ -18,7 +18,7 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
     let isGone = false;
     setFailure(undefined);
     setLink(undefined);
-    verbs.link().then(
+    mutations.link().then(
       made => !isGone && setLink({ url: made.url, expiresAt: instantOf(made.expires_at) }),
       error => !isGone && setFailure(say('generic', error)),
     );
@@ -36,7 +36,7 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
       {failure && <ErrorNotice onRetry={() => setAttempt(attempt + 1)}>{failure}</ErrorNotice>}
       {!link && !failure && (
         <Skeleton>
-          <Bone height={260} />
+          <SkeletonBar height={260} />
         </Skeleton>
       )}
       {link && left > 0 && (

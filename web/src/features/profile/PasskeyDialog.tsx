@@ -5,11 +5,11 @@ import { deviceText } from '~/model/device';
 import { PasskeyAborted } from '~/session/passkey';
 import { Button, Dialog, ErrorNotice, TextField, toast } from '~/ui';
 import styles from './profile.module.css';
-import { useProfileVerbs } from './queries';
+import { useProfileMutations } from './queries';
 
 /** Adds a passkey: a name, then the browser's own question. */
 export function PasskeyDialog({ onClose }: { onClose: () => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [name, setName] = useState(() => deviceText(navigator.userAgent));
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -17,7 +17,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
     setFailure(undefined);
     setPending(true);
     try {
-      await verbs.addPasskey(name.trim());
+      await mutations.addPasskey(name.trim());
       toast('Passkey added');
       onClose();
     } catch (error) {

@@ -1,18 +1,19 @@
 import limits from '@catalog/limits.json';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { asFailure, say, texts } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
 import { keepsRules, matchError, type PasswordPolicy, passwordNote, passwordRules, ruleState } from '~/model/password';
+import { useDraft } from '~/office';
 import { useOrganization } from '~/session';
 import { usePasswordPolicy } from '~/session/methods';
 import { Button, Card, Dialog, ErrorNotice, PasswordLine, RuleList, toast } from '~/ui';
 import styles from './profile.module.css';
-import { personQuery, useProfileVerbs } from './queries';
+import { personQuery, useProfileMutations } from './queries';
 
 const DAYS = Math.round(limits.session.passwordExpiryMs.value / 86_400_000);
 
@@ -21,7 +22,7 @@ export function PasswordCard() {
   const { data } = useQuery(personQuery);
   const { timezone } = useOrganization();
   const [isOpen, setOpen] = useState(false);
-  const ends = data?.passwordExpiresAt ?? 0;
+  const ends = instantOf(data?.password_expires_at);
   const past = ends > 0 && ends <= serverClock.now();
   const when = dateText(ends, timezone, 'LLL-dd-y');
   return (
@@ -42,7 +43,7 @@ export function PasswordCard() {
 const schemaOf = (policy: PasswordPolicy | undefined) =>
   z
     .object({
-      current: z.string().check(z.minLength(1, texts.validation.required)),
+      current_password: z.string().check(z.minLength(1, texts.validation.required)),
       password: z.string().check(z.minLength(1, texts.validation.required)),
       confirmation: z.string(),
     })
@@ -56,41 +57,36 @@ const schemaOf = (policy: PasswordPolicy | undefined) =>
         if (message) context.issues.push({ code: 'custom', message, path: ['confirmation'], input: context.value });
       }),
     );
-type PasswordForm = z.infer<ReturnType<typeof schemaOf>>;
+const sayPassword = (error: unknown) => {
+  const { code, message } = asFailure(error);
+  return code === 'password_wrong' ? message : say('reset', error);
+};
 
 function PasswordDialog({ onClose }: { onClose: () => void }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const policy = usePasswordPolicy();
-  const schema = useMemo(() => schemaOf(policy), [policy]);
-  const [failure, setFailure] = useState<string>();
-  const { control, handleSubmit, formState, setError } = useForm<PasswordForm>({
-    defaultValues: { current: '', password: '', confirmation: '' },
-    resolver: zodResolver(schema),
-    mode: 'onTouched',
-  });
-  const save = async ({ current, password }: PasswordForm) => {
-    setFailure(undefined);
-    try {
-      await verbs.changePassword(current, password);
+  const draft = useDraft({
+    schema: useMemo(() => schemaOf(policy), [policy]),
+    begun: { current_password: '', password: '', confirmation: '' },
+    send: async (_, __, { current_password, password }) => {
+      await mutations.changePassword({ current_password, password });
       toast('Password changed. Your other devices are signed out.');
       onClose();
-    } catch (error) {
-      const { code, message } = asFailure(error);
-      if (code === 'password_wrong') setError('current', { message });
-      else setFailure(say('reset', error));
-    }
-  };
+    },
+    say: sayPassword,
+  });
+  const { control, failure } = draft;
   const password = useWatch({ control, name: 'password' });
   return (
     <Dialog isOpen title="Change password" onOpenChange={open => !open && onClose()}>
-      <form noValidate onSubmit={handleSubmit(save)} aria-label="Change password">
+      <form noValidate onSubmit={draft.submit} aria-label="Change password">
         <p className={styles.lead}>
           {policy === 'specified' && `Expires in ${DAYS} days. `}
           {passwordNote(policy)} Your other devices are signed out.
         </p>
         <PasswordLine
           control={control}
-          name="current"
+          name="current_password"
           label="Current password"
           autoComplete="current-password"
           autoFocus
@@ -108,7 +104,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
         {failure && <ErrorNotice>{failure}</ErrorNotice>}
         <div className={styles.foot}>
           <Button onPress={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" isPending={formState.isSubmitting}>
+          <Button variant="primary" type="submit" isPending={draft.isPending}>
             Change password
           </Button>
         </div>

@@ -1,125 +1,58 @@
 import permissions from '@catalog/permissions.json';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useForm } from 'react-hook-form';
-import { say, texts } from '~/api';
-import { addressLaw } from '~/model/address';
+import { useQuery } from '@tanstack/react-query';
 import { NONE } from '~/model/format';
+import { AddressFields, Back, Cancel, EditForm, Loaded, Permitted, sayMarked, useDraft, useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
-import {
-  AddressFields,
-  BackIcon,
-  Bone,
-  Button,
-  backLinkClass,
-  buttonClass,
-  differences,
-  EditForm,
-  EmptyState,
-  ErrorNotice,
-  FormRow,
-  FormSection,
-  PageHead,
-  Skeleton,
-  TextField,
-  TextLine,
-  toast,
-  useBegun,
-  useSaving,
-} from '~/ui';
-import { formOf, type Person, type PersonForm, personSchema, troubleOf, updateOf } from './person';
-import { personQuery, useProfileVerbs } from './queries';
+import { FormRow, FormSection, FormTextField, PageHead, TextField, TextLines, toast } from '~/ui';
+import { nameLines, type Person, personSchema, readPerson, updateOf } from './person';
+import { personQuery, useProfileMutations } from './queries';
 
-/** Where the form leads when it is done: to an address, or back to what showed it. */
-type Way = { back: string; onDone?: never } | { back?: never; onDone: () => void };
-
-/** Edits the own profile: names, phone, address. Role and organization are read-only. */
-export function ProfileEdit(way: Way) {
-  const { data, error, refetch } = useQuery(personQuery);
-  const mayEdit = useCan('EDIT_USER');
-  const begun = useBegun(data);
+/** Edits the own profile: names, phone, address. Role and organization are read-only. Without `onDone` it is a page. */
+export function ProfileEdit({ onDone }: { onDone?: () => void }) {
   return (
     <>
-      {way.back && (
-        <PageHead
-          back={
-            <Link to={way.back as '/'} className={backLinkClass}>
-              <BackIcon />
-              Account
-            </Link>
-          }
-          title="Edit profile"
-        />
-      )}
-      {!mayEdit ? (
-        <EmptyState title={texts.chrome.forbidden} />
-      ) : begun ? (
-        <Form person={begun} way={way} />
-      ) : error ? (
-        <ErrorNotice onRetry={() => void refetch()}>{say('profile.update', error)}</ErrorNotice>
-      ) : (
-        <Skeleton label="Loading profile">
-          <Bone height={240} />
-        </Skeleton>
-      )}
+      {!onDone && <PageHead back={<Back tab="account">Account</Back>} title="Edit profile" />}
+      <Permitted may={useCan('EDIT_USER')}>
+        <Loaded query={useQuery(personQuery)} operation="profile.update" label="Loading profile" height={240} begun>
+          {person => <Form person={person} {...(onDone ? { onDone } : {})} />}
+        </Loaded>
+      </Permitted>
     </>
   );
 }
 
-function Form({ person, way }: { person: Person; way: Way }) {
-  const navigate = useNavigate();
-  const verbs = useProfileVerbs();
-  const queries = useQueryClient();
-  const { organizations } = useProfile();
-  const [own] = organizations;
-  const valuesOf = (row: Person) => formOf(row, own.countryCode);
-  const form = useForm<PersonForm>({
-    defaultValues: valuesOf(person),
-    resolver: zodResolver(personSchema),
-    mode: 'onTouched',
-  });
-  const saving = useSaving<PersonForm, Person>(form, person, {
-    send: async (values, base) => {
-      await verbs.save(base, updateOf(base, values));
+function Form({ person, onDone }: { person: Person; onDone?: () => void }) {
+  const goTo = useGoTo();
+  const mutations = useProfileMutations();
+  const [own] = useProfile().organizations;
+  const draft = useDraft({
+    schema: personSchema,
+    begun: person,
+    read: row => readPerson(row, own.countryCode),
+    send: async (_, base, values) => {
+      await mutations.save(base, updateOf(base, values));
       toast('Profile saved');
-      if (way.back === undefined) way.onDone();
-      else await navigate({ href: way.back });
+      if (onDone) onDone();
+      else await goTo({ tab: 'account' });
     },
-    trouble: error => troubleOf(error, () => queries.fetchQuery({ ...personQuery, staleTime: 0 })),
-    formOf: valuesOf,
+    say: sayMarked('profile.update'),
+    noun: 'profile',
   });
-  const { control } = form;
+  const { control } = draft;
   return (
-    <EditForm
-      label="Edit profile"
-      saving={saving}
-      cancel={
-        way.back === undefined ? (
-          <Button onPress={way.onDone}>Cancel</Button>
-        ) : (
-          <Link to={way.back as '/'} className={buttonClass({})}>
-            Cancel
-          </Link>
-        )
-      }
-      rows={theirs => differences(form.getValues(), valuesOf(theirs), LABELS)}
-    >
+    <EditForm label="Edit profile" draft={draft} cancel={onDone ?? <Cancel tab="account" />}>
       <FormSection title="Person" hint="Your name and phone number.">
-        <FormRow>
-          <TextLine control={control} name="firstName" label="First name" isRequired autoComplete="given-name" />
-          <TextLine control={control} name="lastName" label="Last name" isRequired autoComplete="family-name" />
-        </FormRow>
-        <TextLine control={control} name="phone" label="Phone" type="tel" autoComplete="tel" />
+        <TextLines control={control} lines={nameLines} />
+        <FormTextField control={control} name="phonenumber" label="Phone" type="tel" autoComplete="tel" />
       </FormSection>
       <FormSection title="Address" hint="Optional.">
-        <AddressFields form={form} law={addressLaw} />
+        <AddressFields form={draft.form} />
       </FormSection>
       <FormSection title="Access" hint="Only another administrator can change these.">
         <FormRow>
           <TextField
             label="Role"
-            value={permissions.roles.find(role => role.id === person.roleId)?.label ?? NONE}
+            value={permissions.roles.find(role => role.id === person.role_id)?.label ?? NONE}
             isReadOnly
           />
           <TextField label="Organization" value={own.name} isReadOnly />
@@ -129,15 +62,3 @@ function Form({ person, way }: { person: Person; way: Way }) {
     </EditForm>
   );
 }
-
-const LABELS: Record<keyof PersonForm, string> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  phone: 'Phone',
-  address1: 'Address',
-  address2: 'Address 2',
-  city: 'City',
-  state: 'State',
-  postalCode: 'Postal code',
-  countryCode: 'Country',
-};

@@ -1,12 +1,10 @@
 import permissions from '@catalog/permissions.json';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { say } from '~/api';
-import { addressLines } from '~/model/address';
+import { type ReactNode, useState } from 'react';
 import { NONE } from '~/model/format';
+import { addressFact, Loaded, type Place, To } from '~/office';
 import { useCan, useProfile } from '~/session';
-import { Bone, Button, buttonClass, Card, Cards, ErrorNotice, Facts, Skeleton } from '~/ui';
+import { Button, Card, Cards, DescriptionList } from '~/ui';
 import { FactorCard } from './FactorCard';
 import { PasswordCard } from './PasswordCard';
 import { PreferencesCard } from './PreferencesCard';
@@ -17,14 +15,21 @@ import { SessionsCard } from './SessionsCard';
 /** The parts of a profile; each has its place in the page. */
 export const parts: readonly string[] = ['profile', 'preferences', 'password', 'second-factor', 'sessions'];
 
-/** The profile in full: person, preferences, password, second factor, sessions. Without `editPath` it edits in place. */
-export function ProfilePanel({ editPath }: { editPath?: string }) {
+/** The profile in full: person, preferences, password, second factor, sessions. Without `edits` it is edited in place. */
+export function ProfilePanel({ edits }: { edits?: Place }) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing) return <ProfileEdit onDone={() => setEditing(false)} />;
+  const look = { children: 'Edit', 'aria-label': 'Edit profile' };
   return (
     <Cards>
       <div id="profile">
-        <PersonCard {...(editPath ? { editPath } : {})} onEdit={() => setEditing(true)} />
+        <PersonCard>
+          {edits ? (
+            <To {...edits} {...look} button={{ size: 'small' }} />
+          ) : (
+            <Button {...look} size="small" onPress={() => setEditing(true)} />
+          )}
+        </PersonCard>
       </div>
       <div id="preferences">
         <PreferencesCard />
@@ -42,41 +47,28 @@ export function ProfilePanel({ editPath }: { editPath?: string }) {
   );
 }
 
-function PersonCard({ editPath, onEdit }: { editPath?: string; onEdit: () => void }) {
-  const { data, error, refetch } = useQuery(personQuery);
+/** Who one is; the children lead to the form. */
+function PersonCard({ children }: { children: ReactNode }) {
+  const query = useQuery(personQuery);
   const { organizations } = useProfile();
   const mayEdit = useCan('EDIT_USER');
-  const lines = data ? addressLines(data) : [];
-  const edit = editPath ? (
-    <Link to={editPath as '/'} className={buttonClass({ size: 'small' })} aria-label="Edit profile">
-      Edit
-    </Link>
-  ) : (
-    <Button size="small" onPress={onEdit} aria-label="Edit profile">
-      Edit
-    </Button>
-  );
   return (
-    <Card title="Profile" action={mayEdit && data && edit}>
-      {data && (
-        <Facts
-          wide
-          rows={[
-            ['Name', `${data.firstName} ${data.lastName}`.trim()],
-            ['Email', data.email],
-            ['Phone', data.phone],
-            ['Address', lines.length > 0 && lines.map(line => <div key={line}>{line}</div>)],
-            ['Role', permissions.roles.find(role => role.id === data.roleId)?.label ?? NONE],
-            ['Organization', organizations[0].name],
-          ]}
-        />
-      )}
-      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('profile.update', error)}</ErrorNotice>}
-      {!data && !error && (
-        <Skeleton label="Loading profile">
-          <Bone height={120} />
-        </Skeleton>
-      )}
+    <Card title="Profile" action={mayEdit && query.data && children}>
+      <Loaded query={query} operation="profile.update" label="Loading profile" height={120}>
+        {person => (
+          <DescriptionList
+            wide
+            rows={[
+              ['Name', `${person.firstname} ${person.lastname}`.trim()],
+              ['Email', person.email],
+              ['Phone', person.phone],
+              addressFact(person),
+              ['Role', permissions.roles.find(role => role.id === person.role_id)?.label ?? NONE],
+              ['Organization', organizations[0].name],
+            ]}
+          />
+        )}
+      </Loaded>
     </Card>
   );
 }

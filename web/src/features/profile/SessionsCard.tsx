@@ -4,18 +4,20 @@ import { useState } from 'react';
 import { say } from '~/api';
 import { serverClock } from '~/lib/clock';
 import { deviceText, methodText } from '~/model/device';
-import { ageText } from '~/model/format';
-import { Bone, Button, Card, ConfirmAction, ErrorNotice, Pill, Skeleton, toast } from '~/ui';
+import { agoText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { Loaded } from '~/office';
+import { AskButton, Button, Card, Pill, toast } from '~/ui';
 import { LinkDialog } from './LinkDialog';
 import styles from './profile.module.css';
-import { type SessionRow, sessionsQuery, useProfileVerbs } from './queries';
+import { type SessionRow, sessionsQuery, useProfileMutations } from './queries';
 
 /** Where one is signed in, the way to end it, and the way to another screen. */
 export function SessionsCard() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
-  const verbs = useProfileVerbs();
-  const [open, setOpen] = useState<'others' | 'link'>();
-  const others = data?.filter(one => !one.isCurrent) ?? [];
+  const query = useQuery(sessionsQuery);
+  const mutations = useProfileMutations();
+  const [links, setLinks] = useState(false);
+  const others = query.data?.filter(one => !one.current) ?? [];
   return (
     <Card
       title="Sessions"
@@ -23,56 +25,46 @@ export function SessionsCard() {
       action={
         <>
           {others.length > 0 && (
-            <Button size="small" onPress={() => setOpen('others')}>
-              Sign out other sessions
-            </Button>
+            <AskButton
+              label="Sign out other sessions"
+              button={{ size: 'small' }}
+              title="Sign out your other sessions?"
+              say={thrown => say('generic', thrown)}
+              run={async () => {
+                await mutations.endOtherSessions();
+                toast('Your other sessions were signed out');
+              }}
+            >
+              <p>You stay signed in here. The others end within 5 seconds.</p>
+            </AskButton>
           )}
           <Button
             size="small"
             icon={<MonitorSmartphone size={16} strokeWidth={1.75} aria-hidden="true" />}
-            onPress={() => setOpen('link')}
+            onPress={() => setLinks(true)}
           >
             Sign in on another screen
           </Button>
         </>
       }
     >
-      {data?.map(row => (
-        <Row key={row.id} row={row} />
-      ))}
-      {!data && error && <ErrorNotice onRetry={() => void refetch()}>{say('generic', error)}</ErrorNotice>}
-      {!data && !error && (
-        <Skeleton label="Loading sessions">
-          <Bone height={44} />
-        </Skeleton>
-      )}
-      {open === 'link' && <LinkDialog onClose={() => setOpen(undefined)} />}
-      {open === 'others' && (
-        <ConfirmAction
-          title="Sign out your other sessions?"
-          say={thrown => say('generic', thrown)}
-          onClose={() => setOpen(undefined)}
-          run={async () => {
-            await verbs.endOtherSessions();
-            toast('Your other sessions were signed out');
-          }}
-        >
-          <p>You stay signed in here. The others end within 5 seconds.</p>
-        </ConfirmAction>
-      )}
+      <Loaded query={query} label="Loading sessions">
+        {rows => rows.map(row => <Row key={row.id} row={row} />)}
+      </Loaded>
+      {links && <LinkDialog onClose={() => setLinks(false)} />}
     </Card>
   );
 }
 
 function Row({ row }: { row: SessionRow }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [isPending, setPending] = useState(false);
-  const device = deviceText(row.userAgent);
-  const age = ageText(row.lastUsedAt || row.createdAt, serverClock.now());
+  const device = deviceText(row.user_agent);
+  const used = agoText(instantOf(row.last_used_at) || instantOf(row.created_at), serverClock.now());
   const end = async () => {
     setPending(true);
     try {
-      const gone = await verbs.endSession(row.id);
+      const gone = await mutations.endSession(row.id);
       toast(gone ? say('generic', gone) : `${device} is signed out`);
     } catch (error) {
       toast(say('generic', error), { tone: 'danger' });
@@ -85,15 +77,14 @@ function Row({ row }: { row: SessionRow }) {
       <div className={styles.rowText}>
         <b>
           {device}
-          {row.isCurrent && <Pill tone="accent">This one</Pill>}
-          {row.isAwareness && <Pill>Situational awareness</Pill>}
+          {row.current && <Pill tone="accent">This one</Pill>}
+          {row.awareness_mode && <Pill>Situational awareness</Pill>}
         </b>
         <span className="num">
-          {methodText(row.method)} · {row.network || 'unknown network'} · used{' '}
-          {age === 'now' ? 'just now' : `${age} ago`}
+          {methodText(row.method)} · {row.network || 'unknown network'} · used {used}
         </span>
       </div>
-      {!row.isCurrent && (
+      {!row.current && (
         <Button size="small" isPending={isPending} aria-label={`Sign out ${device}`} onPress={() => void end()}>
           Sign out
         </Button>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { asFailure, say } from '~/api';
-import { Bone, Button, Dialog, ErrorNotice, Qr, Skeleton, TextField } from '~/ui';
+import { Button, Dialog, ErrorNotice, Qr, Skeleton, SkeletonBar, TextField } from '~/ui';
 import styles from './profile.module.css';
-import { useProfileVerbs } from './queries';
+import { useProfileMutations } from './queries';
 
 export interface TotpDialogProps {
   onClose: () => void;
@@ -12,7 +12,7 @@ export interface TotpDialogProps {
 
 /** Sets up an authenticator app: scan, type the code, done. */
 export function TotpDialog({ onClose, onDone }: TotpDialogProps) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [begun, setBegun] = useState<{ secret: string; url: string }>();
   const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(0);
@@ -20,7 +20,7 @@ export function TotpDialog({ onClose, onDone }: TotpDialogProps) {
   useEffect(() => {
     let isGone = false;
     setFailure(undefined);
-    verbs.beginTotp().then(
+    mutations.beginTotp().then(
       secret => !isGone && setBegun(secret),
       error => !isGone && setFailure(say('generic', error)),
     );
@@ -36,7 +36,7 @@ export function TotpDialog({ onClose, onDone }: TotpDialogProps) {
         <ErrorNotice onRetry={() => setAttempt(attempt + 1)}>{failure}</ErrorNotice>
       ) : (
         <Skeleton>
-          <Bone height={240} />
+          <SkeletonBar height={240} />
         </Skeleton>
       )}
     </Dialog>
@@ -44,7 +44,7 @@ export function TotpDialog({ onClose, onDone }: TotpDialogProps) {
 }
 
 function Confirm({ begun, onClose, onDone }: TotpDialogProps & { begun: { secret: string; url: string } }) {
-  const verbs = useProfileVerbs();
+  const mutations = useProfileMutations();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -52,7 +52,7 @@ function Confirm({ begun, onClose, onDone }: TotpDialogProps & { begun: { secret
     setFailure(undefined);
     setPending(true);
     try {
-      onDone(await verbs.confirmTotp(code));
+      onDone(await mutations.confirmTotp(code));
     } catch (error) {
       setFailure(asFailure(error).fields.code ?? say('stepUp', error));
       setPending(false);
@@ -75,6 +75,7 @@ function Confirm({ begun, onClose, onDone }: TotpDialogProps & { begun: { secret
       </p>
       <TextField
         label="Code"
+        autoFocus
         value={code}
         onChange={text => setCode(text.replaceAll(/\D/g, '').slice(0, 6))}
         inputMode="numeric"

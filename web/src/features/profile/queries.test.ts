@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answered, replayed } from '~/api/recorded';
-import { profileVerbs } from './queries';
+import { profileMutations } from './queries';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -11,5 +11,5 @@ it('shows the recovery codes, which come once, whatever the profile answers', as
       ? answered('confirmTOTP.ok', { recovery_codes: ['aaaa', 'bbbb'] })
       : replayed('updateOwnOrganization.busy'),
   );
-  await expect(profileVerbs(new QueryClient()).confirmTotp('123456')).resolves.toEqual(['aaaa', 'bbbb']);
+  await expect(profileMutations(new QueryClient()).confirmTotp('123456')).resolves.toEqual(['aaaa', 'bbbb']);
 });

@@ -1,80 +1,34 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '~/api';
-import { type Instant, instantOf } from '~/model/instant';
 import { session } from '~/session';
 import { createPasskey } from '~/session/passkey';
-import { type Person, type PersonUpdate, personOf } from './person';
+import type { Person } from './person';
 
 /** The signed-in user with phone, address and version. */
 export const personQuery = queryOptions({
   queryKey: ['person'],
-  queryFn: async ({ signal }) => personOf((await api.data('GET /profile', { signal })).user),
+  queryFn: async ({ signal }) => (await api.data('GET /profile', { signal })).user,
 });
 
-export interface Passkey {
-  id: string;
-  name: string;
-  createdAt: Instant;
-  lastUsedAt: Instant;
-}
-
-export interface SecondFactor {
-  /** An authenticator app is set up. */
-  totp: boolean;
-  passkeys: readonly Passkey[];
-  codesLeft: number;
-  /** The organization requires one. */
-  required: boolean;
-}
+export type SecondFactor = Schemas['SecondFactor'];
+export type Passkey = SecondFactor['passkeys'][number];
 
 export const factorQuery = queryOptions({
   queryKey: ['secondFactor'],
-  queryFn: async ({ signal }): Promise<SecondFactor> => {
-    const wire = await api.data('GET /session/second_factor', { signal });
-    return {
-      totp: wire.totp,
-      passkeys: wire.passkeys.map(row => ({
-        id: row.id,
-        name: row.name,
-        createdAt: instantOf(row.created_at),
-        lastUsedAt: instantOf(row.last_used_at),
-      })),
-      codesLeft: wire.recovery_codes_left,
-      required: wire.required,
-    };
-  },
+  queryFn: ({ signal }) => api.data('GET /session/second_factor', { signal }),
 });
 
 /** A browser or device where the user is signed in. */
-export interface SessionRow {
-  id: string;
-  createdAt: Instant;
-  lastUsedAt: Instant;
-  network: string;
-  userAgent: string;
-  method: string;
-  isAwareness: boolean;
-  isCurrent: boolean;
-}
+export type SessionRow = Schemas['SessionRow'];
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async ({ signal }): Promise<SessionRow[]> =>
-    (await api.data('GET /sessions', { signal })).map(row => ({
-      id: row.id,
-      createdAt: instantOf(row.created_at),
-      lastUsedAt: instantOf(row.last_used_at),
-      network: row.network,
-      userAgent: row.user_agent,
-      method: row.method,
-      isAwareness: row.awareness_mode,
-      isCurrent: row.current,
-    })),
+  queryFn: ({ signal }) => api.data('GET /sessions', { signal }),
   staleTime: 0,
 });
 
 /** What somebody changes about themselves; each throws the client's failure and leaves what is shown fresh. */
-export function profileVerbs(queries: QueryClient) {
+export function profileMutations(queries: QueryClient) {
   const factorChanged = () =>
     Promise.all([queries.invalidateQueries({ queryKey: factorQuery.queryKey }), session.reloadProfile()]);
   const codesOf = async (call: Promise<Schemas['RecoveryCodes']>): Promise<readonly string[]> => {
@@ -83,13 +37,13 @@ export function profileVerbs(queries: QueryClient) {
     return recovery_codes;
   };
   return {
-    save: async (person: Person, body: PersonUpdate) => {
+    save: async (person: Person, body: Schemas['UserWrite']) => {
       const path = { id: person.id };
       await api.request('PUT /users/{id}', { path, body, ifMatch: person.version || undefined });
       await Promise.all([queries.invalidateQueries({ queryKey: personQuery.queryKey }), session.reloadProfile()]);
     },
-    changePassword: async (current: string, password: string) => {
-      await api.request('PUT /session/password', { body: { current_password: current, password } });
+    changePassword: async (body: Schemas['ChangePasswordInputBody']) => {
+      await api.request('PUT /session/password', { body });
       await Promise.all([
         queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
         queries.invalidateQueries({ queryKey: personQuery.queryKey }),
@@ -127,4 +81,4 @@ export function profileVerbs(queries: QueryClient) {
   };
 }
 
-export const useProfileVerbs = () => profileVerbs(useQueryClient());
+export const useProfileMutations = () => profileMutations(useQueryClient());

@@ -5,9 +5,11 @@ import { lazy, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { texts } from '~/api';
 import { chunk } from '~/lib/chunk';
+import { useStore } from '~/lib/store';
 import { type Challenge, challengeOf, session } from '~/session';
 import { useSignInMethods } from '~/session/methods';
 import { Button } from '~/ui/Button';
+import { Notice } from '~/ui/ErrorNotice';
 import { carriedEmail } from './carried';
 import { EmailField, PasswordField } from './fields';
 import { type SignInForm, signInSchema } from './form';
@@ -54,6 +56,7 @@ function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challeng
     defaultValues: { email: unlock?.email ?? carriedEmail.get(), password: '' },
     mode: 'onTouched',
   });
+  const [isKnown] = useState(() => getValues('email') !== '');
   const signIn = useMutation({
     mutationFn: async ({ email, password }: SignInForm) => {
       carriedEmail.set(email);
@@ -66,13 +69,21 @@ function Form({ unlock, onChallenge }: { unlock?: Unlock; onChallenge: (challeng
       }
     },
   });
+  const wasElsewhere = useStore(session.endedElsewhere) && signIn.isIdle;
   const outcome = signIn.isError ? outcomeOf(signIn.error) : sso && signIn.isIdle ? ssoOutcome(sso) : undefined;
   return (
     <>
+      {wasElsewhere && <Notice className={styles.reason ?? ''}>{texts.session.elsewhereText}</Notice>}
       {methods.password && (
         <form noValidate onSubmit={handleSubmit(values => signIn.mutate(values))}>
-          <EmailField control={control} name="email" />
-          <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
+          <EmailField control={control} name="email" isFirst={!isKnown} />
+          <PasswordField
+            control={control}
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            isFirst={isKnown}
+          />
           <p className={styles.beside}>
             <Link to="/welcome/forgot" search={kept => kept} onClick={() => carriedEmail.set(getValues('email'))}>
               Forgot password?

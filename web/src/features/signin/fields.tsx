@@ -8,10 +8,12 @@ import { TextField } from '~/ui/TextField';
 interface FieldProps<F extends FieldValues> {
   control: Control<F>;
   name: Path<F>;
+  /** It has the focus when its screen opens. */
+  isFirst?: boolean;
 }
 
 /** The address that an account is known by. */
-export function EmailField<F extends FieldValues>({ control, name }: FieldProps<F>) {
+export function EmailField<F extends FieldValues>({ control, name, isFirst = false }: FieldProps<F>) {
   return (
     <Controller
       control={control}
@@ -20,6 +22,7 @@ export function EmailField<F extends FieldValues>({ control, name }: FieldProps<
         <TextField
           {...field}
           inputRef={ref}
+          autoFocus={isFirst}
           label="Email"
           type="email"
           inputMode="email"
@@ -38,7 +41,8 @@ interface PasswordFieldProps<F extends FieldValues> extends FieldProps<F> {
 }
 
 /** A password with a toggle that shows it. */
-export function PasswordField<F extends FieldValues>({ control, name, label, autoComplete }: PasswordFieldProps<F>) {
+export function PasswordField<F extends FieldValues>(props: PasswordFieldProps<F>) {
+  const { control, name, label, autoComplete, isFirst = false } = props;
   const [shown, setShown] = useState(false);
   return (
     <Controller
@@ -48,6 +52,7 @@ export function PasswordField<F extends FieldValues>({ control, name, label, aut
         <TextField
           {...field}
           inputRef={ref}
+          autoFocus={isFirst}
           label={label}
           type={shown ? 'text' : 'password'}
           autoComplete={autoComplete}

@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react';
-import { say } from '~/api';
+import { useMemo, useState } from 'react';
 import type { Thing } from '~/model/thing';
-import screen from '~/section/screen.module.css';
+import { EditForm, useDraft } from '~/office';
 import { useCan, useOrganization, useProfile } from '~/session';
-import { Button, EmptyState, ErrorNotice, LeaveGuard, Select, toast } from '~/ui';
-import { type AccessChoice, accessEdits, accessLines, mayEditAccess, mayEditThing, ownerOf } from './access';
+import { Button, EmptyState, SelectLine, toast } from '~/ui';
+import { type AccessChoice, accessLines, accessSchema, mayEditAccess, mayEditThing, ownerOf } from './access';
 import { EditScreen } from './EditScreen';
 import styles from './form.module.css';
+import { formLook } from './formLook';
 import { saveAccess } from './queries';
 
 const CHOICES: readonly { id: AccessChoice; label: string }[] = [
@@ -29,13 +29,21 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
   const profile = useProfile();
   const mayEdit = mayEditThing(thing, organization, useCan('EDIT_THING'));
   const owner = ownerOf(thing, profile.organizations, organization);
-  const [before] = useState(() => accessLines(thing, owner));
-  const [lines, setLines] = useState(before);
-  const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const isSaved = useRef(false);
-  const edits = accessEdits(before, lines);
-
+  const [lines] = useState(() => accessLines(thing, owner));
+  const draft = useDraft({
+    schema: useMemo(() => accessSchema(lines), [lines]),
+    begun: Object.fromEntries(lines.map(line => [line.organizationId, line.choice])),
+    send: async changes => {
+      const edits = Object.entries(changes).map(([organization_uuid, relationship_type]) => ({
+        organization_uuid,
+        relationship_type: relationship_type as AccessChoice,
+      }));
+      if (edits.length > 0) await saveAccess(thing.id, edits);
+      toast('Organization access saved');
+      onDone();
+    },
+    say: 'thing.associations',
+  });
   if (!mayEditAccess(thing, owner, mayEdit)) {
     return (
       <EmptyState
@@ -46,59 +54,23 @@ function AccessForm({ thing, onDone }: { thing: Thing; onDone: () => void }) {
       </EmptyState>
     );
   }
-  const save = async () => {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      if (edits.length > 0) await saveAccess(thing.id, edits);
-      isSaved.current = true;
-      toast('Organization access saved');
-      onDone();
-    } catch (error) {
-      setFailure(say('thing.associations', error));
-      setPending(false);
-    }
-  };
   return (
-    <form
-      className={styles.form}
-      aria-label="Organization Access"
-      onSubmit={event => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <LeaveGuard isDirty={() => edits.length > 0 && !isSaved.current} />
-      <div className={styles.formBody}>
-        <p className={styles.lead}>
-          Owned by <b>{thing.organization.name}</b>. Managers can edit the asset; accessors can view it.
-        </p>
-        {lines.map(line => (
-          <div key={line.organizationId} className={styles.accessLine}>
-            <span>{line.name}</span>
-            <Select
-              label={`Access of ${line.name}`}
-              hideLabel
-              options={CHOICES}
-              value={line.choice}
-              onChange={choice =>
-                setLines(now =>
-                  now.map(l =>
-                    l.organizationId === line.organizationId ? { ...l, choice: choice as AccessChoice } : l,
-                  ),
-                )
-              }
-            />
-          </div>
-        ))}
-      </div>
-      <div className={screen.foot}>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button variant="primary" type="submit" isPending={isPending}>
-          Save
-        </Button>
-      </div>
-      {failure && <ErrorNotice className={styles.footError ?? ''}>{failure}</ErrorNotice>}
-    </form>
+    <EditForm label="Organization Access" draft={draft} cancel={onDone} look={formLook}>
+      <p className={styles.lead}>
+        Owned by <b>{thing.organization.name}</b>. Managers can edit the asset; accessors can view it.
+      </p>
+      {lines.map(({ organizationId, name }) => (
+        <div key={organizationId} className={styles.accessLine}>
+          <span>{name}</span>
+          <SelectLine
+            control={draft.control}
+            name={organizationId}
+            label={`Access of ${name}`}
+            hideLabel
+            options={CHOICES}
+          />
+        </div>
+      ))}
+    </EditForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useThing } from '~/live';
 import type { Thing } from '~/model/thing';
 import { DrawerScreen } from '~/section/DrawerScreen';
 import { useGo } from '~/section/paths';
@@ -19,8 +20,9 @@ export function EditScreen({
   const go = useGo();
   const shown = useShownThing(id);
   const to = detailPath(id);
+  const name = useThing(id)?.primaryDisplayName ?? 'Asset';
   return (
-    <DrawerScreen id={id} list={LIST_PATH} label={label} back={{ label: 'Asset', to }} isForm>
+    <DrawerScreen id={id} list={LIST_PATH} label={label} back={{ label: name, to }} isForm>
       <BegunRow shown={shown} loading="Loading asset" back={{ label: 'Back', to }}>
         {thing => children(thing, () => go(to))}
       </BegunRow>

@@ -1,17 +1,20 @@
+import enums from '@catalog/enums.json';
 import limits from '@catalog/limits.json';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { liveStore, useCounts, useIsLoaded } from '~/live';
+import { ShapeMark } from '~/map/StatusMark';
+import type { MarkStatus } from '~/map/types';
 import { defaultFilter, isShowAll, type Relation, resetFilter, showAllFilter, type ThingFilter } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
-import type { Words } from '~/model/organization';
-import { Status, statusLabel } from '~/model/status';
+import { Status, THING_STATUSES } from '~/model/status';
 import { catalogName } from '~/model/thingType';
 import screen from '~/section/screen.module.css';
 import { useWords } from '~/section/words';
-import { setPreference, useCan, usePreference } from '~/session';
+import { type Preferences, preferences, setPreference, useCan } from '~/session';
 import { Button, Checkbox, Switch, useFullSheet } from '~/ui';
 import styles from './filters.module.css';
-import { patchView, useThingsView } from './view';
+import { ofStatus, wordFor } from './statusWords';
+import { patchView, type ThingsView, thingsView } from './view';
 
 const CLOSE_MS = limits.ui.applyFiltersCloseMs.value;
 
@@ -23,12 +26,30 @@ function toggled<T>(set: ReadonlySet<T>, member: T, on: boolean): ReadonlySet<T>
   return next;
 }
 
-/**
- * The filters of the Live section. What hides assets is a draft until Apply, which closes the panel after 100 ms;
- * how things are shown (groups, density, layers) acts at once.
- */
+/** How things are shown: two preferences, and two switches of the map. */
+type ViewDraft = Pick<Preferences, 'groupView' | 'densityView'> & Pick<ThingsView, 'showAssets' | 'showLocations'>;
+
+function viewNow(): ViewDraft {
+  const { groupView, densityView } = preferences.get();
+  const { showAssets, showLocations } = thingsView.get();
+  return { groupView, densityView, showAssets, showLocations };
+}
+
+/** Takes over what has changed: the rest may have changed elsewhere meanwhile. */
+function applyView(draft: ViewDraft, begun: ViewDraft): void {
+  for (const name of ['groupView', 'densityView'] as const) {
+    if (draft[name] !== begun[name]) setPreference(name, draft[name]);
+  }
+  for (const name of ['showAssets', 'showLocations'] as const) {
+    if (draft[name] !== begun[name]) patchView({ [name]: draft[name] });
+  }
+}
+
+/** The filters of the Live section: all of it a draft until Apply, which closes the panel after 100 ms. */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<ThingFilter>(() => liveStore.getFilter());
+  const [begun] = useState(viewNow);
+  const [view, setView] = useState(begun);
   const beforeAll = useRef<ThingFilter | undefined>(undefined);
   const panel = useRef<HTMLFormElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -44,9 +65,10 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   }, []);
 
   const apply = () => {
+    setPreference('showOffline', draft.statuses.has(Status.OFFLINE));
+    applyView(view, begun);
     // The search may have moved on while the panel was open.
     liveStore.setFilter({ ...draft, search: liveStore.getFilter().search });
-    setPreference('showOffline', draft.statuses.has(Status.OFFLINE));
     timer.current = setTimeout(onClose, CLOSE_MS);
   };
   const showAll = (on: boolean) => {
@@ -73,7 +95,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
         <StatusFilters draft={draft} onChange={setDraft} />
         <TypeFilters draft={draft} onChange={setDraft} />
         <RelationFilters draft={draft} onChange={setDraft} />
-        <ViewSwitches />
+        <ViewSwitches draft={view} onChange={setView} />
       </div>
       <div className={screen.foot}>
         <Button
@@ -107,43 +129,56 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Choice(props: { label: string; count: number; isSelected: boolean; onChange: (on: boolean) => void }) {
+interface ChoiceProps {
+  label: string;
+  /** The mark that the map and the rows show for it. */
+  mark?: MarkStatus;
+  count: number;
+  /** Those out of service that it stands for as well. */
+  oos?: number;
+  isSelected: boolean;
+  onChange: (on: boolean) => void;
+}
+
+function Choice({ label, mark, count, oos = 0, isSelected, onChange }: ChoiceProps) {
   const isLoaded = useIsLoaded();
   return (
-    <Checkbox isSelected={props.isSelected} onChange={props.onChange} className={styles.choice ?? ''}>
-      {props.label} <span className="num">{isLoaded ? countText(props.count) : NONE}</span>
+    <Checkbox isSelected={isSelected} onChange={onChange} className={styles.choice ?? ''}>
+      {mark && <ShapeMark status={mark} />}
+      {label}{' '}
+      <span className="num">
+        {isLoaded ? countText(count) : NONE}
+        {isLoaded && oos > 0 && ` +${countText(oos)} OOS`}
+      </span>
     </Checkbox>
   );
 }
 
-const FILTERED = [Status.LOCATION, Status.ACTIVE, Status.STANDBY, Status.STATIONARY, Status.PENDING, Status.OFFLINE];
-
-/** Standby and stationary read the same in rows; as filters they need words of their own. */
-function filterWord(status: Status, { responders }: Words): string {
-  if (status === Status.STATIONARY) return 'Standby, stationary';
-  const word = statusLabel(status, true);
-  const general = statusLabel(status, false);
-  if (responders === 'all' || word === general) return word;
-  return responders === 'none' ? general : `${word} / ${general}`;
-}
+const markOf = (status: Status) => enums.status[status]?.name as MarkStatus;
 
 function StatusFilters({ draft, onChange }: PartProps) {
-  const { byStatus, oos } = useCounts();
+  const counts = useCounts();
   const words = useWords();
   return (
     <Part title="Status">
-      {FILTERED.map(status => (
-        <Choice
-          key={status}
-          label={filterWord(status, words)}
-          count={byStatus[status] ?? 0}
-          isSelected={draft.statuses.has(status)}
-          onChange={on => onChange({ ...draft, statuses: toggled(draft.statuses, status, on) })}
-        />
-      ))}
+      {THING_STATUSES.map(status => {
+        const { inService, oos } = ofStatus(counts, status);
+        return (
+          <Choice
+            key={status}
+            label={wordFor(status, words)}
+            mark={markOf(status)}
+            count={inService}
+            oos={oos}
+            isSelected={draft.statuses.has(status)}
+            onChange={on => onChange({ ...draft, statuses: toggled(draft.statuses, status, on) })}
+          />
+        );
+      })}
       <Choice
         label="Out-of-Service"
-        count={oos}
+        mark={markOf(Status.OOS)}
+        count={counts.oos}
         isSelected={draft.outOfService}
         onChange={outOfService => onChange({ ...draft, outOfService })}
       />
@@ -198,29 +233,29 @@ function RelationFilters({ draft, onChange }: PartProps) {
   );
 }
 
-function ViewSwitches() {
+function ViewSwitches({ draft, onChange }: { draft: ViewDraft; onChange: (next: ViewDraft) => void }) {
   const words = useWords();
-  const isGrouped = usePreference('groupView');
-  const isDense = usePreference('densityView');
   const mayDense = useCan('VIEW_HEATMAP');
   const mayEvents = useCan('VIEW_EVENTS');
-  const assets = useThingsView(view => view.showAssets);
-  const locations = useThingsView(view => view.showLocations);
+  const turn = (name: keyof ViewDraft) => ({
+    isSelected: draft[name],
+    onChange: (on: boolean) => onChange({ ...draft, [name]: on }),
+  });
   return (
     <Part title="View">
-      <Switch atEnd isSelected={isGrouped} onChange={on => setPreference('groupView', on)}>
+      <Switch atEnd {...turn('groupView')}>
         Group View
       </Switch>
       {mayDense && (
-        <Switch atEnd isSelected={isDense} onChange={on => setPreference('densityView', on)}>
+        <Switch atEnd {...turn('densityView')}>
           Density View
         </Switch>
       )}
-      <Switch atEnd isSelected={assets} onChange={showAssets => patchView({ showAssets })}>
+      <Switch atEnd {...turn('showAssets')}>
         Assets on the map
       </Switch>
       {mayEvents && (
-        <Switch atEnd isSelected={locations} onChange={showLocations => patchView({ showLocations })}>
+        <Switch atEnd {...turn('showLocations')}>
           {words.events} on the map
         </Switch>
       )}

@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
@@ -10,12 +11,15 @@ import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
 import screen from '~/section/screen.module.css';
-import { useNoneSelected } from '~/section/view';
+import { selection, useNoneSelected } from '~/section/view';
+import { useWords } from '~/section/words';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
 import { FilterPanel } from './FilterPanel';
+import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
+import { ofStatus, wordFor } from './statusWords';
 import { ThingList, type ThingListHandle } from './ThingList';
 import { patchView, useThingsView } from './view';
 
@@ -42,6 +46,16 @@ export function LiveScreen() {
     applied.current = filter.search;
     setText(filter.search);
   }, [filter.search]);
+  const openFirst = (asked: string) => {
+    // What was just asked for must stand in the list before its first row is opened.
+    flushSync(() => apply(asked));
+    if (searchOf(asked) !== '') list.current?.openFirst();
+  };
+  // Back from a detail the list goes to the row that was open; the filters in between put an end to that.
+  const returning = useRef(selection.get().last);
+  useEffect(() => {
+    if (isFiltering) returning.current = null;
+  }, [isFiltering]);
   const clearSearch = () => {
     setText('');
     apply('');
@@ -56,8 +70,9 @@ export function LiveScreen() {
 
   return (
     <section className={screen.screen} aria-labelledby="live-title">
-      <header className={styles.head}>
+      <header className={styles.head} data-sheet-head>
         <Title />
+        <Alerting />
         <Counts />
         <FilterButton isPhone={isPhone} />
         <SearchField
@@ -65,7 +80,8 @@ export function LiveScreen() {
           label="Search for an asset..."
           value={text}
           onChange={setText}
-          onSubmit={apply}
+          onSubmit={openFirst}
+          onDown={() => list.current?.enter()}
           shortcut={isPhone ? undefined : '/'}
           inputRef={input}
         />
@@ -75,7 +91,7 @@ export function LiveScreen() {
       ) : (
         <>
           <OfflineNotice />
-          <Body list={<ThingList ref={list} onClearSearch={clearSearch} />} />
+          <Body list={<ThingList ref={list} returning={returning} onClearSearch={clearSearch} />} />
         </>
       )}
     </section>
@@ -92,6 +108,7 @@ function applySearch(text: string): void {
   if (filter.search === search) return;
   liveStore.setFilter({ ...filter, search });
   const { shown } = liveStore.getCounts();
+  fitHits(search, shown);
   // While assets still arrive, more of them may fit.
   if (!isLoaded(streamStore.get())) return;
   announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
@@ -104,6 +121,32 @@ function Title() {
     <h1 id="live-title" className={styles.title}>
       Live <small className="num">{`Assets ${isLoaded ? `${countText(shown)} / ${countText(total)}` : NONE}`}</small>
     </h1>
+  );
+}
+
+/** How many are on scene and how many are on the way: what somebody looks here for first. */
+function Alerting() {
+  const counts = useCounts();
+  const isLoaded = useIsLoaded();
+  const words = useWords();
+  const alerting = [
+    [Status.LOCATION, 's-scene', styles.dotScene],
+    [Status.ACTIVE, 's-active', styles.dotActive],
+  ] as const;
+  return (
+    <div className={cx(styles.counts, styles.alerting)}>
+      {alerting.map(([status, tone, dot]) => {
+        const { inService, oos } = ofStatus(counts, status);
+        const any = isLoaded && inService + oos > 0;
+        return (
+          <span key={status} className={any ? tone : ''}>
+            <i className={cx(any && dot)} aria-hidden="true" />
+            <b className="num">{isLoaded ? countText(inService) : NONE}</b> {wordFor(status, words).toLowerCase()}
+            {isLoaded && oos > 0 && ` +${countText(oos)} OOS`}
+          </span>
+        );
+      })}
+    </div>
   );
 }
 
@@ -157,23 +200,40 @@ function FilterButton({ isPhone }: { isPhone: boolean }) {
 /** Says that offline assets are not listed; dismissed once and for all. */
 function OfflineNotice() {
   const filter = useFilter();
-  const { byStatus } = useCounts();
+  const { inService, oos } = ofStatus(useCounts(), Status.OFFLINE);
   const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
-  const offline = byStatus[Status.OFFLINE] ?? 0;
-  if (!isLoaded || isDismissed || offline === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  if (!isLoaded || isDismissed || inService + oos === 0 || filter.statuses.has(Status.OFFLINE)) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}
       action={
-        <Button size="small" variant="ghost" onPress={() => setPreference('hideOfflineNotice', true)}>
-          Dismiss
-        </Button>
+        <span className={styles.noticeActions}>
+          <Button size="small" variant="ghost" onPress={showOffline}>
+            Show
+          </Button>
+          <Button size="small" variant="ghost" onPress={() => setPreference('hideOfflineNotice', true)}>
+            Dismiss
+          </Button>
+        </span>
       }
     >
-      {offline === 1 ? '1 offline asset is hidden.' : `${offline} offline assets are hidden.`}
+      {hiddenText(inService, oos)}
     </Notice>
   );
+}
+
+function showOffline(): void {
+  const filter = liveStore.getFilter();
+  setPreference('showOffline', true);
+  liveStore.setFilter({ ...filter, statuses: new Set([...filter.statuses, Status.OFFLINE]) });
+}
+
+/** As the head counts: those out of service beside the others. */
+function hiddenText(offline: number, oos: number): string {
+  if (offline === 0) return oos === 1 ? '1 offline OOS asset is hidden.' : `${oos} offline OOS assets are hidden.`;
+  const beside = oos > 0 ? ` (+${oos} OOS)` : '';
+  return offline === 1 ? `1 offline asset${beside} is hidden.` : `${offline} offline assets${beside} are hidden.`;
 }
 
 /** The list, or why there is none yet. What is there stays on screen while a later read fails. */

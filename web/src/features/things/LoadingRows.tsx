@@ -1,5 +1,5 @@
 import { cx } from '~/lib/cx';
-import { Bone, Skeleton } from '~/ui';
+import { Skeleton, SkeletonBar } from '~/ui';
 import styles from './list.module.css';
 
 /** The shape of rows that are still on their way. */
@@ -8,10 +8,10 @@ export function LoadingRows() {
     <Skeleton label="Loading assets">
       {[68, 52, 74, 60, 46, 66, 58].map(width => (
         <div key={width} className={cx(styles.row, styles.bones)}>
-          <Bone width={30} height={30} round />
+          <SkeletonBar width={30} height={30} round />
           <div className={styles.rowText}>
-            <Bone width={`${width}%`} height={13} />
-            <Bone width={`${width - 14}%`} height={11} />
+            <SkeletonBar width={`${width}%`} height={13} />
+            <SkeletonBar width={`${width - 14}%`} height={11} />
           </div>
         </div>
       ))}

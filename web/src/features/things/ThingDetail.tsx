@@ -1,4 +1,4 @@
-import { Crosshair, LocateFixed } from 'lucide-react';
+import { MapPin, Navigation } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useNow, useRow } from '~/live';
@@ -17,7 +17,7 @@ import { ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan, useOrganization, useProfile } from '~/session';
-import { Bone, IconButton, IconToggle, KeyValues, Skeleton, Tag } from '~/ui';
+import { IconButton, IconToggle, KeyValues, Skeleton, SkeletonBar, Tag, useMapInSight } from '~/ui';
 import { mayEditAccess, mayEditThing, ownerOf } from './access';
 import styles from './detail.module.css';
 import { HidingChip } from './HidingChip';
@@ -28,6 +28,7 @@ import { useShownThing } from './useShownThing';
 /** The detail of one asset. */
 export function ThingDetail({ id }: { id: string }) {
   const shown = useShownThing(id);
+  useMapInSight();
   return (
     <DrawerScreen
       id={id}
@@ -39,7 +40,7 @@ export function ThingDetail({ id }: { id: string }) {
     >
       <ShownRow
         shown={shown}
-        bones={<DetailBones />}
+        bones={<DetailSkeleton />}
         back={{ label: 'Back to Live', to: LIST_PATH }}
         missing="It may have been removed, or your organization doesn't have access to it."
       >
@@ -66,7 +67,7 @@ function Detail({ thing, isComplete }: { thing: Thing; isComplete: boolean }) {
       <Hero thing={thing} words={words} />
       <StatusSection thing={thing} words={words} />
       <DetailSection title="Profile" action={mayEdit && <EditLink to={editProfilePath(thing.id)} what="Profile" />}>
-        {isComplete ? <ProfileFacts thing={thing} /> : <Bone width="60%" />}
+        {isComplete ? <ProfileFacts thing={thing} /> : <SkeletonBar width="60%" />}
       </DetailSection>
       <DetailSection
         title="Organization Access"
@@ -114,10 +115,10 @@ function MapButtons({ id }: { id: string }) {
   return (
     <div className={styles.mapButtons}>
       <IconButton label="Pan to asset" onPress={() => panTo(id)}>
-        <Crosshair size={16} strokeWidth={1.75} aria-hidden="true" />
+        <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconButton>
       <IconToggle label="Follow asset" shortcut="f" isSelected={isFollowing} onChange={on => map.follow(on)}>
-        <LocateFixed size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Navigation size={16} strokeWidth={1.75} aria-hidden="true" />
       </IconToggle>
     </div>
   );
@@ -192,22 +193,22 @@ function AccessFacts({ thing }: { thing: Thing }) {
   );
 }
 
-function DetailBones() {
+function DetailSkeleton() {
   return (
     <Skeleton label="Loading asset">
       <div className={styles.hero}>
         <div className={styles.heroLine}>
-          <Bone width={44} height={44} round />
+          <SkeletonBar width={44} height={44} round />
           <div className={styles.heroText}>
-            <Bone width="55%" height={18} />
-            <Bone width="75%" height={11} />
+            <SkeletonBar width="55%" height={18} />
+            <SkeletonBar width="75%" height={11} />
           </div>
         </div>
-        <Bone height={58} />
+        <SkeletonBar height={58} />
       </div>
       {['90%', '70%', '80%', '60%', '75%'].map(width => (
         <div key={width} className={styles.boneLine}>
-          <Bone width={width} />
+          <SkeletonBar width={width} />
         </div>
       ))}
     </Skeleton>

@@ -10,6 +10,7 @@ import {
   useRef,
 } from 'react';
 import { useStore } from '~/lib/store';
+import { useTextScale } from '~/lib/textScale';
 import { liveStore, useFilter, useVisibleIds } from '~/live';
 import type { Thing } from '~/model/thing';
 import { useGo } from '~/section/paths';
@@ -30,6 +31,10 @@ import { toggleFold, useThingsView } from './view';
 export interface ThingListHandle {
   /** Moves the current row and puts the focus on the list, so that Enter opens it. */
   step(n: number): void;
+  /** Puts the focus on the list, at its first asset. */
+  enter(): void;
+  /** Opens the first asset, if there is one. */
+  openFirst(): void;
 }
 
 /** Reads the assets of an order: all at once where it is that of the live picture. */
@@ -42,12 +47,20 @@ function readerOf(ids: readonly string[]): (id: string, index: number) => Thing 
 
 const exists = (id: string) => liveStore.thing(id) !== undefined;
 
+interface ThingListProps {
+  ref?: Ref<ThingListHandle>;
+  /** the asset that was open before the list came; the list goes to its row, and empties it */
+  returning: RefObject<string | null>;
+  onClearSearch: () => void;
+}
+
 /** The list of displayed assets. It renders when the order changes, never for a message. */
-export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; onClearSearch: () => void }) {
+export function ThingList({ ref, returning, onClearSearch }: ThingListProps) {
   const go = useGo();
   const words = useWords();
   const organization = useOrganization();
   const isPhone = useIsPhone();
+  const scale = useTextScale();
   const isGrouped = usePreference('groupView');
   const folded = useThingsView(view => view.folded);
   const last = useStore(selection, view => view.last);
@@ -55,20 +68,21 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
   const { order, reading, release } = useHeldOrder(useVisibleIds(), exists, filter);
   const subscribed = isGrouped ? organization : null;
   const rows = useMemo(
-    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone }),
-    [order.ids, subscribed, folded, isPhone],
+    () => listRows({ ids: order.ids, get: readerOf(order.ids), subscribed, folded, isPhone, scale }),
+    [order.ids, subscribed, folded, isPhone, scale],
   );
 
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualListHandle>(null);
   useKeptPlace(frame, rows, filter);
   useEffect(() => {
-    const { last: opened } = selection.get();
+    const opened = returning.current;
     if (!opened) return;
+    returning.current = null;
     list.current?.scrollTo(opened);
     // Back from a detail, whose focus is gone with it.
     if (document.activeElement === document.body) list.current?.focus();
-  }, []);
+  }, [returning]);
 
   const open = useCallback(
     (key: string) => {
@@ -77,18 +91,33 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
     },
     [go],
   );
+  const firstAsset = () => rows.keys.find(key => !isGroupKey(key));
   useImperativeHandle(ref, () => ({
+    enter: () => {
+      const first = firstAsset() ?? rows.keys[0];
+      if (first) list.current?.scrollTo(first);
+      list.current?.focus();
+    },
+    openFirst: () => {
+      const first = firstAsset();
+      if (first) open(first);
+    },
     step: n => {
       list.current?.step(n);
       list.current?.focus();
     },
   }));
 
+  const isUnfolded = (key: string) => (isGroupKey(key) ? !folded.has(key) : undefined);
   const rowHeight = useCallback((_: string, index: number) => rows.heights[index] ?? 0, [rows]);
   const renderRow = useCallback(
     (key: string) => {
       const group = rows.groups.get(key);
-      return group ? <GroupHead group={group} isFolded={folded.has(key)} /> : <ThingRow id={key} words={words} />;
+      return group ? (
+        <GroupHead group={group} isFolded={folded.has(key)} words={words} />
+      ) : (
+        <ThingRow id={key} words={words} />
+      );
     },
     [rows, folded, words],
   );
@@ -101,6 +130,8 @@ export function ThingList({ ref, onClearSearch }: { ref?: Ref<ThingListHandle>; 
         rowHeight={rowHeight}
         renderRow={renderRow}
         onOpen={open}
+        heads={rows.heads}
+        isUnfolded={isUnfolded}
         selectedKey={last ?? undefined}
         empty={<NothingFound onClearSearch={onClearSearch} />}
       />
@@ -130,7 +161,7 @@ function useKeptPlace(
   useLayoutEffect(() => {
     const was = before.current;
     before.current = { rows, asked };
-    const scroller = frame.current?.querySelector('[role="grid"]');
+    const scroller = frame.current?.querySelector('[role="treegrid"]');
     if (!scroller || was.rows === rows) return;
     if (was.asked !== asked) {
       scroller.scrollTop = 0;
@@ -139,5 +170,7 @@ function useKeptPlace(
     const anchor = scroller.scrollTop > 0 ? anchorAt(was.rows, scroller.scrollTop) : undefined;
     const offset = anchor && offsetOf(rows, anchor.key);
     if (anchor && offset !== undefined) scroller.scrollTop = offset + anchor.into;
+    // Its group was folded: the head that stood above it stays in sight.
+    else if (anchor?.head) scroller.scrollTop = offsetOf(rows, anchor.head) ?? scroller.scrollTop;
   }, [frame, rows, asked]);
 }

@@ -5,6 +5,7 @@ import { describeThing } from '~/model/describe';
 import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import type { Thing } from '~/model/thing';
+import { catalogName } from '~/model/thingType';
 import { Mark } from '~/section/Mark';
 import { Tag } from '~/ui';
 import styles from './list.module.css';
@@ -29,12 +30,13 @@ function Row({ thing, words }: { thing: Thing; words: Words }) {
       <Mark thing={thing} />
       <div className={styles.rowText}>
         <div className={styles.name} title={thing.primaryDisplayName}>
-          {truncate(thing.primaryDisplayName)}
+          {truncate(thing.primaryDisplayName)}{' '}
           {thing.secondaryDisplayName && <small>{truncate(thing.secondaryDisplayName)}</small>}
+          {/* The mark beside it shows the type to the eye. */}
+          <span className="visually-hidden">, {catalogName(thing.thingTypeId) || 'Other'}, </span>
         </div>
         <div className={styles.line}>
-          <b className={`s-${tone}`}>{label}</b>
-          <span>{line}</span>
+          <b className={`s-${tone}`}>{label}</b> <span>{line}</span>
         </div>
         {!thing.inService && (
           <div className={styles.badges}>
@@ -42,7 +44,7 @@ function Row({ thing, words }: { thing: Thing; words: Words }) {
           </div>
         )}
       </div>
-      <div className={cx(styles.age, 'num')}>{age}</div>
+      <div className={cx(styles.age, 'num')}> {age}</div>
     </div>
   );
 }

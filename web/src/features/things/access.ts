@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Schemas } from '~/api';
 import type { RelationType, Thing } from '~/model/thing';
 import type { Organization } from '~/session';
@@ -43,6 +44,10 @@ export interface AccessLine {
   choice: AccessChoice;
 }
 
+/** What somebody may choose for each organization, by its id. */
+export const accessSchema = (lines: readonly AccessLine[]) =>
+  z.object(Object.fromEntries(lines.map(line => [line.organizationId, z.enum(['manager', 'accessor', 'delete'])])));
+
 /** The body of the associations call: only what was changed. */
 export type AccessEdit = Schemas['RelationshipWrite'];
 
@@ -59,14 +64,6 @@ export function accessLines(
     lines.set(r.organizationId, { organizationId: r.organizationId, name: r.organizationName, choice: r.relationType });
   }
   return [...lines.values()].sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));
-}
-
-/** The changes from one set of lines to another. */
-export function accessEdits(before: readonly AccessLine[], after: readonly AccessLine[]): AccessEdit[] {
-  const was = new Map(before.map(line => [line.organizationId, line.choice]));
-  return after
-    .filter(line => (was.get(line.organizationId) ?? 'delete') !== line.choice)
-    .map(line => ({ organization_uuid: line.organizationId, relationship_type: line.choice }));
 }
 
 /** The organizations in reach that own, else the one that is looked at: whose managers and accessors count. */

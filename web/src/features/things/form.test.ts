@@ -3,19 +3,10 @@ import { Failure, say } from '~/api';
 import { failureOf } from '~/api/failure';
 import { replayed } from '~/api/recorded';
 import { makeThing } from '~/model/testing';
-import { thingOfWire } from '~/model/thing';
+import { remaining } from '~/ui';
 import { errorOf } from '~/ui/errorOf';
-import { accessEdits, accessLines, mayEditAccess, mayEditThing } from './access';
-import {
-  conflictRow,
-  differingFields,
-  formOf,
-  PROVIDERS,
-  remaining,
-  type ThingForm,
-  thingSchema,
-  updateOf,
-} from './form';
+import { accessLines, accessSchema, mayEditAccess, mayEditThing } from './access';
+import { formOf, PROVIDERS, type ThingForm, thingNow, thingSchema, updateOf } from './form';
 
 const thing = makeThing();
 const base = formOf(thing);
@@ -38,47 +29,62 @@ describe('the rules of an asset', () => {
   // spec: 5.asset.03, 9.limits.14
   it('limits plate, registry and vehicle id to 50 characters', () => {
     const long = 'x'.repeat(51);
-    expect(textOf({ plateNumber: long }, 'plateNumber')).toBe('Must be 50 or fewer characters');
-    expect(textOf({ registryNumber: long }, 'registryNumber')).toBe('Must be 50 or fewer characters');
-    expect(textOf({ integrations: [{ name: 'geotab', id: long }] }, 'integrations.0.id')).toBe(
-      'Must be 50 or fewer characters',
-    );
-    expect(textOf({ plateNumber: 'x'.repeat(50), registryNumber: '' }, 'plateNumber')).toBeUndefined();
+    expect(textOf({ license_plate_number: long }, 'license_plate_number')).toBe('Must be 50 or fewer characters');
+    expect(textOf({ registry_number: long }, 'registry_number')).toBe('Must be 50 or fewer characters');
+    expect(
+      textOf(
+        { external_identifiers: [{ system_name: 'geotab', identifier_id: long }] },
+        'external_identifiers.0.identifier_id',
+      ),
+    ).toBe('Must be 50 or fewer characters');
+    expect(
+      textOf({ license_plate_number: 'x'.repeat(50), registry_number: '' }, 'license_plate_number'),
+    ).toBeUndefined();
   });
 
   // spec: 5.asset.04
   it('takes letters and numbers only as VIN', () => {
-    expect(textOf({ vinNumber: 'AB-1' }, 'vinNumber')).toBe('Please only use numbers or letters');
-    expect(textOf({ vinNumber: 'AB1 ' }, 'vinNumber')).toBeUndefined();
-    expect(textOf({ vinNumber: '' }, 'vinNumber')).toBeUndefined();
+    expect(textOf({ vin_number: 'AB-1' }, 'vin_number')).toBe('Please only use numbers or letters');
+    expect(textOf({ vin_number: 'AB1 ' }, 'vin_number')).toBeUndefined();
+    expect(textOf({ vin_number: '' }, 'vin_number')).toBeUndefined();
   });
 
   // spec: 5.asset.05, 5.asset.11
   it('wants a type and both switches', () => {
-    expect(textOf({ thingTypeId: '' }, 'thingTypeId')).toBe('Required');
-    const { inService: _i, isPubliclyReporting: _p, ...without } = base;
+    expect(textOf({ thing_type_id: '' }, 'thing_type_id')).toBe('Required');
+    const { in_service: _i, is_publicly_alerting: _p, ...without } = base;
     const result = thingSchema.safeParse(without);
     expect(result.error?.issues.map(i => [i.path[0], i.message])).toEqual([
-      ['inService', 'Required'],
-      ['isPubliclyReporting', 'Required'],
+      ['in_service', 'Required'],
+      ['is_publicly_alerting', 'Required'],
     ]);
   });
 
   // spec: 5.asset.08, 5.asset.09, 5.asset.10, 9.list.07, 9.limits.20
   it('wants provider and id, two integrations at most, each provider once', () => {
     expect(PROVIDERS).toEqual(['geotab', 'samsara']);
-    expect(textOf({ integrations: [{ name: '', id: 'a' }] }, 'integrations.0.name')).toBe('Required');
-    expect(textOf({ integrations: [{ name: 'geotab', id: ' ' }] }, 'integrations.0.id')).toBe('Required');
+    expect(
+      textOf({ external_identifiers: [{ system_name: '', identifier_id: 'a' }] }, 'external_identifiers.0.system_name'),
+    ).toBe('Required');
+    expect(
+      textOf(
+        { external_identifiers: [{ system_name: 'geotab', identifier_id: ' ' }] },
+        'external_identifiers.0.identifier_id',
+      ),
+    ).toBe('Required');
     const twice = [
-      { name: 'geotab', id: 'a' },
-      { name: 'geotab', id: 'b' },
+      { system_name: 'geotab', identifier_id: 'a' },
+      { system_name: 'geotab', identifier_id: 'b' },
     ];
-    expect(textOf({ integrations: twice }, 'integrations.1.name')).toBe('Provider already used');
-    const three = [...twice, { name: 'samsara', id: 'c' }];
-    expect(thingSchema.safeParse({ ...base, integrations: three }).success).toBe(false);
-    expect(thingSchema.safeParse({ ...base, integrations: [twice[0], { name: 'samsara', id: 'c' }] }).success).toBe(
-      true,
-    );
+    expect(textOf({ external_identifiers: twice }, 'external_identifiers.1.system_name')).toBe('Provider already used');
+    const three = [...twice, { system_name: 'samsara', identifier_id: 'c' }];
+    expect(thingSchema.safeParse({ ...base, external_identifiers: three }).success).toBe(false);
+    expect(
+      thingSchema.safeParse({
+        ...base,
+        external_identifiers: [twice[0], { system_name: 'samsara', identifier_id: 'c' }],
+      }).success,
+    ).toBe(true);
   });
 });
 
@@ -103,7 +109,11 @@ describe('the update payload', () => {
   });
 
   it('sends what was cleared as empty and what was taken away as deleted', () => {
-    const update = updateOf(thing, { ...base, vinNumber: '', integrations: [{ name: 'samsara', id: 'S1' }] });
+    const update = updateOf(thing, {
+      ...base,
+      vin_number: '',
+      external_identifiers: [{ system_name: 'samsara', identifier_id: 'S1' }],
+    });
     expect(update.vin_number).toBe('');
     expect(update.external_identifiers).toEqual([
       { identifier_id: 'S1', system_name: 'samsara', is_deleted: false },
@@ -127,29 +137,18 @@ describe('the form', () => {
     expect(remaining('x'.repeat(45), 50)).toEqual({ left: 5, warns: true });
   });
 
-  it('finds the present state of a conflict and what differs from it', () => {
-    for (const body of [undefined, null, 7, {}, { current: 7 }, { current: [] }, { current: { id: 'a' } }])
-      expect(conflictRow(failureOf(409, body, new Headers()))).toBeUndefined();
-    expect(differingFields(base, { ...base, plateNumber: 'X', integrations: [] })).toEqual([
-      'plateNumber',
-      'integrations',
-    ]);
-  });
-
-  it('reads the present state as the server says it', async () => {
-    const refused = async (name: 'updateThing.conflict' | 'updateUser.conflict' | 'setDeviceConfig.conflict') => {
+  it('reads the present state of a conflict as the server says it', async () => {
+    const told = async (name: 'updateThing.conflict' | 'updateUser.conflict' | 'setDeviceConfig.conflict') => {
       const answer = replayed(name);
-      return failureOf(answer.status, await answer.json(), answer.headers);
+      return failureOf(answer.status, await answer.json(), answer.headers).current ?? {};
     };
-    const failure = await refused('updateThing.conflict');
-    expect(conflictRow(failure)).toMatchObject({ haas_id: 'MOVING', nickname: 'Engine 4', version: 3 });
-    const row = conflictRow(failure);
-    expect(row && formOf(thingOfWire(row, 0))).toMatchObject({ nickname: 'Engine 4', plateNumber: 'FD 1' });
+    const now = thingNow(await told('updateThing.conflict'));
+    expect(now).toMatchObject({ version: 3 });
+    expect(now && formOf(now)).toMatchObject({ nickname: 'Engine 4', license_plate_number: 'FD 1' });
     // A user and a configuration are told from an asset.
     for (const other of ['updateUser.conflict', 'setDeviceConfig.conflict'] as const) {
-      const told = await refused(other);
-      expect(told.current).toHaveProperty('version');
-      expect(conflictRow(told)).toBeUndefined();
+      expect(await told(other)).toHaveProperty('version');
+      expect(thingNow(await told(other))).toBeUndefined();
     }
   });
 
@@ -202,20 +201,14 @@ describe('organization access', () => {
     expect(mayEditThing(related, { id: 'm', relation: 'own' }, true)).toBe(true);
   });
 
-  it('lists everybody who has or may get access and sends only changes', () => {
+  it('lists everybody who has or may get access', () => {
     const lines = accessLines(related, lists);
     expect(lines).toEqual([
       { organizationId: 'x', name: 'alpha', choice: 'delete' },
       { organizationId: 'm', name: 'Zulu', choice: 'manager' },
     ]);
-    expect(accessEdits(lines, lines)).toEqual([]);
-    const after = lines.map(l => ({
-      ...l,
-      choice: l.organizationId === 'm' ? ('delete' as const) : ('accessor' as const),
-    }));
-    expect(accessEdits(lines, after)).toEqual([
-      { organization_uuid: 'x', relationship_type: 'accessor' },
-      { organization_uuid: 'm', relationship_type: 'delete' },
-    ]);
+    const choices = accessSchema(lines);
+    expect(choices.safeParse({ x: 'accessor', m: 'delete' }).success).toBe(true);
+    expect(choices.safeParse({ x: 'owner', m: 'delete' }).success).toBe(false);
   });
 });

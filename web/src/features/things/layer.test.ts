@@ -26,6 +26,7 @@ function fakeMap() {
     selected: [] as (string | null)[],
     trails: [] as unknown[],
     shownAll: 0,
+    expected: [] as boolean[],
     places: [] as { lat: number; lng: number }[],
   };
   const listeners = new Map<string, Set<(p: { id: string }) => void>>();
@@ -50,6 +51,7 @@ function fakeMap() {
     select: (id: string | null) => seen.selected.push(id),
     getState: () => ({ selected: seen.selected.at(-1) ?? null, following: false, phase: 'ready' }),
     showAll: () => seen.shownAll++,
+    expectPlace: (on: boolean) => seen.expected.push(on),
     goTo: (place: { lat: number; lng: number }) => seen.places.push(place),
     on: (event: string, listener: (p: { id: string }) => void) => {
       const set = listeners.get(event) ?? new Set();
@@ -194,6 +196,49 @@ describe('a picture that comes in parts', () => {
     expect(seen.places).toEqual([{ lat: 1, lng: 2 }]);
     store.applyRows([rowAt('a', 0)], T0, T0, true);
     expect(seen.shownAll).toBe(1);
+  });
+});
+
+describe('the first view', () => {
+  const begin = (rows: ReturnType<typeof rowAt>[], home: { lat: number; lng: number } | null = null) => {
+    const store = new LiveStore(defaultFilter(true));
+    const stream = createStreamStore();
+    store.reset('org-1');
+    const { map, seen } = fakeMap();
+    const unbind = bindLive(map, store, { go: vi.fn(), stream, home: () => home });
+    const come = () => {
+      store.applyRows(rows, T0, T0, true);
+      stream.patch({ asOf: T0 });
+    };
+    return { seen, come, stream, unbind };
+  };
+
+  it('is the fleet or the home; until one of them is known the map stays covered', () => {
+    const { seen, come, unbind } = begin([rowAt('a', 0)]);
+    expect([seen.expected, seen.shownAll]).toEqual([[true], 0]);
+    come();
+    expect(seen.shownAll).toBeGreaterThan(0);
+    unbind();
+  });
+
+  it('is where the map stands when there is neither, or when nothing could be read', () => {
+    const empty = begin([]);
+    empty.come();
+    expect(empty.seen.expected).toContain(false);
+    empty.unbind();
+    const failed = begin([]);
+    failed.stream.patch({ phase: 'failed' });
+    expect(failed.seen.expected).toContain(false);
+    failed.unbind();
+  });
+
+  it('is the fleet when the asset that is asked for has no position', () => {
+    selection.set({ selected: 'nowhere', last: null });
+    const { seen, come, unbind } = begin([rowAt('a', 0)]);
+    come();
+    expect(seen.shownAll).toBe(1);
+    unbind();
+    selection.set({ selected: null, last: null });
   });
 });
 

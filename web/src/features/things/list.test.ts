@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AssetColumns } from '~/model/batch';
+import { Status } from '~/model/status';
 import { makeThing } from '~/model/testing';
 import type { Thing } from '~/model/thing';
 import { holdOrder } from './hold';
@@ -40,10 +41,26 @@ describe('rows', () => {
     expect(folded.keys).toEqual(['group:owned:me', 'group:managed:city', 'd']);
   });
 
+  it('say where the heads are, and how many of each are on scene', () => {
+    const subscribed = { id: 'me', name: 'Fire' };
+    const lit = (id: string) => {
+      const thing = things.get(id) as Thing;
+      return id === 'b' || id === 'd' ? { ...thing, status: Status.LOCATION } : thing;
+    };
+    const { heads, groups } = listRows({ ids, get: lit, subscribed, folded: new Set(['group:managed:city']) });
+    expect(heads).toEqual([0, 4]);
+    expect([...groups.values()].map(group => group.onScene)).toEqual([1, 1]);
+  });
+
+  it('grow with the letters', () => {
+    const rows = listRows({ ids, get, subscribed: { id: 'me', name: 'Fire' }, folded: new Set(), scale: 2 });
+    expect([...rows.heights]).toEqual([64, 130, 130, 180, 64, 130]);
+  });
+
   it('know what stands at the top edge', () => {
     const rows = listRows({ ids, get, subscribed: { id: 'me', name: 'Fire' }, folded: new Set() });
     expect(anchorAt(rows, 10)).toBeUndefined(); // a head: groups move as they like
-    expect(anchorAt(rows, 32 + 65 + 20)).toEqual({ key: 'b', into: 20 });
+    expect(anchorAt(rows, 32 + 65 + 20)).toEqual({ key: 'b', into: 20, head: 'group:owned:me' });
     expect(offsetOf(rows, 'nobody')).toBeUndefined();
   });
 });

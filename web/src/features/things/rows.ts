@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import { groupThings, type ThingGroup } from '~/model/group';
+import { Status } from '~/model/status';
 import type { Thing } from '~/model/thing';
 
 const ROW_PX = limits.lists.assetRowPx.value;
@@ -10,11 +11,19 @@ const GROUP_PHONE_PX = 44;
 
 const GROUP_PREFIX = 'group:';
 
+/** A group with what its head says beside its name. */
+export interface RowGroup extends ThingGroup {
+  /** how many of its assets are on scene */
+  onScene: number;
+}
+
 /** The list as it is drawn: keys of group heads and asset ids in order, and how high each of them is in px. */
 export interface ListRows {
   keys: readonly string[];
-  heights: Uint8Array;
-  groups: ReadonlyMap<string, ThingGroup>;
+  heights: Uint16Array;
+  groups: ReadonlyMap<string, RowGroup>;
+  /** the places of the heads in `keys` */
+  heads: readonly number[];
 }
 
 export const isGroupKey = (key: string) => key.startsWith(GROUP_PREFIX);
@@ -27,38 +36,46 @@ export interface RowsInput {
   subscribed: { id: string; name: string } | null;
   folded: ReadonlySet<string>;
   isPhone?: boolean;
+  /** how much larger than usual the browser writes */
+  scale?: number;
 }
 
-/** Rows of 65 px, 90 px out of service (specification section 9), and heads of groups. */
-export function listRows({ ids, get, subscribed, folded, isPhone = false }: RowsInput): ListRows {
+/** Rows of 65 px, 90 px out of service (specification section 9), and heads of groups; higher where letters are larger. */
+export function listRows({ ids, get, subscribed, folded, isPhone = false, scale = 1 }: RowsInput): ListRows {
+  const rowPx = Math.ceil(ROW_PX * scale);
+  const rowOosPx = Math.ceil(ROW_OOS_PX * scale);
+  const headPx = Math.ceil((isPhone ? GROUP_PHONE_PX : GROUP_PX) * scale);
   if (!subscribed) {
-    return { keys: ids, heights: Uint8Array.from(ids, (id, i) => rowHeight(get(id, i))), groups: new Map() };
+    const heights = Uint16Array.from(ids, (id, i) => (get(id, i)?.inService === false ? rowOosPx : rowPx));
+    return { keys: ids, heights, groups: new Map(), heads: [] };
   }
   const outOfService = new Set<string>();
+  const onScene = new Set<string>();
   const noted = (id: string, i: number) => {
     const thing = get(id, i);
+    if (thing?.status === Status.LOCATION) onScene.add(id);
     if (thing?.inService === false) outOfService.add(id);
     return thing;
   };
   const keys: string[] = [];
-  const groups = new Map<string, ThingGroup>();
+  const heads: number[] = [];
+  const groups = new Map<string, RowGroup>();
   const found = groupThings(ids, noted, subscribed);
-  const heights = new Uint8Array(ids.length + found.length).fill(ROW_PX);
+  const heights = new Uint16Array(ids.length + found.length).fill(rowPx);
   for (const group of found) {
     const key = `${GROUP_PREFIX}${group.key}`;
-    heights[keys.length] = isPhone ? GROUP_PHONE_PX : GROUP_PX;
+    heights[keys.length] = headPx;
+    heads.push(keys.length);
     keys.push(key);
-    groups.set(key, group);
+    groups.set(key, { ...group, onScene: group.ids.filter(id => onScene.has(id)).length });
     if (folded.has(key)) continue;
     for (const id of group.ids) {
-      if (outOfService.size > 0 && outOfService.has(id)) heights[keys.length] = ROW_OOS_PX;
+      if (outOfService.size > 0 && outOfService.has(id)) heights[keys.length] = rowOosPx;
       keys.push(id);
     }
   }
-  return { keys, heights, groups };
+  return { keys, heights, groups, heads };
 }
-
-const rowHeight = (thing: Thing | undefined) => (thing?.inService === false ? ROW_OOS_PX : ROW_PX);
 
 /** Px from the top of the list to a row; undefined when it is not in it. */
 export function offsetOf({ keys, heights }: ListRows, key: string): number | undefined {
@@ -70,13 +87,22 @@ export function offsetOf({ keys, heights }: ListRows, key: string): number | und
   return undefined;
 }
 
-/** The row at a scroll position and how far it is scrolled out: what must stay where it is when the order changes. */
-export function anchorAt({ keys, heights }: ListRows, scrollTop: number): { key: string; into: number } | undefined {
+/**
+ * The row at a scroll position and how far it is scrolled out: what must stay where it is when the order changes; with
+ * it the head of its group.
+ */
+export function anchorAt(
+  { keys, heights }: ListRows,
+  scrollTop: number,
+): { key: string; into: number; head: string | undefined } | undefined {
   let y = 0;
+  let head: string | undefined;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const height = heights[i] as number;
-    if (y + height > scrollTop) return isGroupKey(key) ? undefined : { key, into: scrollTop - y };
+    const isHead = isGroupKey(key);
+    if (y + height > scrollTop) return isHead ? undefined : { key, into: scrollTop - y, head };
+    if (isHead) head = key;
     y += height;
   }
   return undefined;

@@ -157,8 +157,7 @@ describe('the Live list', () => {
   // spec: 2.things.20, 8.empty.01
   it('says that nothing was found and what to do', async () => {
     load(rowAt('a', 0));
-    liveStore.setFilter(showAllFilter('zzz'));
-    await open('/dashboard/things', 'Assets');
+    await open('/dashboard/things?q=zzz', 'Assets');
     await see(() => expect(text()).toContain('No results found.'));
     await press('button', 'Clear search');
     await see(() => expect(liveStore.getCounts().shown).toBe(1));
@@ -273,9 +272,11 @@ describe('the profile form', () => {
 
   // spec: 2.things.14, 7.thing.05, 3.thing.20
   it('saves with the version it began with and returns two levels up', async () => {
-    load(rowAt('a', 0, { version: 3 }));
+    load(rowAt('a', 0, { version: 3, nickname: 'Engine 4' }));
     answers['PUT /things/a'] = () => answered('updateThing.ok', rowAt('a', 0, { version: 4, nickname: 'Engine 9' }));
     const router = await open('/dashboard/things/a/edit/profile', 'Edit Profile');
+    // The way back says whose form this is.
+    await see(() => expect(byText('button', 'Engine 4')).toBeDefined());
     await type('Nickname', 'Engine 9');
     await save();
     await see(() =>

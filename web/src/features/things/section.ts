@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
 import { sectionRoutes } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
+import { keepSearch } from './keptSearch';
 
 // The screens come with the section: the sign-in must not wait for them.
 const LiveScreen = lazy(chunk(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen }))));
@@ -17,10 +18,15 @@ export const things: SectionRow = {
   id: 'things',
   look: { icon: Radio, label: () => 'Live', countsAssets: true },
   frame: 'map',
-  routes: sectionRoutes('things', {
-    List: LiveScreen,
-    Detail: ThingDetail,
-    edits: { requires: 'EDIT_THING', screens: { profile: ThingEdit, associations: AccessEditScreen } },
-  }),
+  routes: sectionRoutes(
+    'things',
+    {
+      List: LiveScreen,
+      Detail: ThingDetail,
+      edits: { requires: 'EDIT_THING', screens: { profile: ThingEdit, associations: AccessEditScreen } },
+    },
+    keepSearch,
+  ),
+  address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
   map: chunk(() => import('./layer').then(module => module.liveOnMap)),
 };

@@ -14,9 +14,12 @@ import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
 import { beginViews } from '~/section/view';
+import { followAddress } from './filterAddress';
 import { things } from './section';
+import { patchView } from './view';
 
 let root: Root;
+let unfollow = () => {};
 export let host: HTMLElement;
 
 /** Before each test an empty page, a live picture of an organization without assets, and nothing chosen. */
@@ -39,11 +42,13 @@ export function stageThings(organizationId: string): void {
     liveStore.setFilter(showAllFilter(''));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     beginViews();
+    patchView({ showAssets: true, showLocations: true });
     host = document.body.appendChild(document.createElement('div'));
     root = createRoot(host);
   });
   afterEach(() => {
     vi.useRealTimers();
+    unfollow();
     root.unmount();
     host.remove();
     vi.unstubAllGlobals();
@@ -61,6 +66,7 @@ export async function openThings(path: string, until: string) {
     routeTree: rootRoute.addChildren([dashboard.addChildren([...things.routes(dashboard)])]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
+  unfollow = followAddress(router as never);
   root.render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <RouterProvider router={router as never} />
@@ -72,6 +78,7 @@ export async function openThings(path: string, until: string) {
 
 /** Forgets the page that stands, as a reload does. */
 export function reload(): void {
+  unfollow();
   root.unmount();
   root = createRoot(host);
 }

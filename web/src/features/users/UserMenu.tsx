@@ -1,17 +1,18 @@
-import { useNavigate } from '@tanstack/react-router';
 import { CircleSlash, Ellipsis, KeyRound, LogOut, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '~/api';
-import { managerPath } from '~/model/manager';
+import { useGoTo } from '~/office';
 import { useCan, useProfile } from '~/session';
 import { ConfirmAction, IconButton, Menu, MenuItem, MenuSeparator, RowActions, toast } from '~/ui';
-import type { Member } from './member';
-import { useUserVerbs } from './queries';
-import { sayUser } from './say';
+import { fullName, type Member } from './member';
+import { sayUser, useUserMutations } from './queries';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type Question = 'delete' | 'sessions' | 'factor';
+
+/** Said where a user is not there. */
+export const MISSING = 'The selected user could not be found';
 
 /** What may be done about a user; nothing when there is nothing. */
 export function UserMenu({ member, inRow, onDeleted }: { member: Member; inRow?: boolean; onDeleted?: () => void }) {
@@ -20,9 +21,9 @@ export function UserMenu({ member, inRow, onDeleted }: { member: Member; inRow?:
   if (entries.length === 0) return null;
   const menu = (
     <Menu
-      label={`Actions for ${member.fullName}`}
+      label={`Actions for ${fullName(member)}`}
       trigger={
-        <IconButton label={`Actions for ${member.fullName}`} variant={inRow ? 'ghost' : 'default'}>
+        <IconButton label={`Actions for ${fullName(member)}`} variant={inRow ? 'ghost' : 'default'}>
           <Ellipsis {...icon} />
         </IconButton>
       }
@@ -46,9 +47,9 @@ export function UserMenu({ member, inRow, onDeleted }: { member: Member; inRow?:
 }
 
 function useEntries(member: Member, ask: (question: Question) => void, inRow: boolean): ReactNode[] {
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const { userId } = useProfile();
-  const may = useMay(member);
+  const may = useMayDo(member);
   const { suspend, invite } = usePassing(member);
   const isSelf = member.id === userId;
   const entries: ReactNode[] = [];
@@ -60,16 +61,16 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
     );
   if (may.edit && inRow)
     add('edit', 'Edit', <Pencil {...icon} />, () => {
-      void navigate({ href: managerPath('user', { view: 'form', target: member.id }) });
+      void goTo({ tab: 'user', id: member.id, form: true });
     });
-  if (may.edit && member.isInvited && !member.isSuspended)
+  if (may.edit && member.invitation_open && !member.suspended)
     add('invite', 'Resend invitation', <Mail {...icon} />, () => void invite());
-  if (may.edit && member.hasNoPassword && !member.isSuspended && !isSelf)
+  if (may.edit && member.no_password && !member.suspended && !isSelf)
     add('invite', 'Send a password invitation', <Mail {...icon} />, () => void invite());
   if (may.edit && !isSelf) {
     add('sessions', 'Sign out everywhere', <LogOut {...icon} />, () => ask('sessions'));
-    if (member.hasSecondFactor) add('factor', 'Reset 2FA', <KeyRound {...icon} />, () => ask('factor'));
-    if (member.isSuspended) add('reactivate', 'Reactivate', <RotateCcw {...icon} />, () => void suspend(false));
+    if (member.second_factor) add('factor', 'Reset 2FA', <KeyRound {...icon} />, () => ask('factor'));
+    if (member.suspended) add('reactivate', 'Reactivate', <RotateCcw {...icon} />, () => void suspend(false));
     else add('suspend', 'Suspend', <CircleSlash {...icon} />, () => void suspend(true));
   }
   if (may.delete && !isSelf) {
@@ -80,19 +81,19 @@ function useEntries(member: Member, ask: (question: Question) => void, inRow: bo
 }
 
 /** What the signed-in user may do about another; a courtesy, the server decides. */
-export function useMay(member: Member): { edit: boolean; delete: boolean } {
+export function useMayDo(member: Member): { edit: boolean; delete: boolean } {
   const edit = useCan('EDIT_USER');
   const remove = useCan('DELETE_USER');
-  return { edit: edit && member.canEdit, delete: remove && member.canEdit };
+  return { edit: edit && member.can_edit, delete: remove && member.can_edit };
 }
 
 /** What needs no question: it can be taken back, or harms nobody. */
 function usePassing(member: Member) {
-  const verbs = useUserVerbs();
+  const mutations = useUserMutations();
   const suspend = async (on: boolean): Promise<void> => {
     try {
-      await verbs.update(member.id, { suspended: on });
-      toast(on ? `${member.fullName} is suspended and signed out` : `${member.fullName} can sign in again`, {
+      await mutations.update(member.id, { suspended: on });
+      toast(on ? `${fullName(member)} is suspended and signed out` : `${fullName(member)} can sign in again`, {
         action: { label: 'Undo', onPress: () => void suspend(!on) },
       });
     } catch (error) {
@@ -101,7 +102,7 @@ function usePassing(member: Member) {
   };
   const invite = async () => {
     try {
-      await verbs.invite(member.id);
+      await mutations.invite(member.id);
       toast(`Invitation sent to ${member.email}`);
     } catch (error) {
       toast(say('generic', error), { tone: 'danger' });
@@ -118,10 +119,10 @@ interface AskedProps {
 }
 
 function Asked({ question, member, onClose, onDeleted }: AskedProps) {
-  const verbs = useUserVerbs();
-  const name = member.fullName;
+  const mutations = useUserMutations();
+  const name = fullName(member);
   const remove = async () => {
-    const gone = await verbs.remove(member.id);
+    const gone = await mutations.remove(member.id);
     toast(gone ? say('generic', gone) : `${name} is deleted`);
     onDeleted?.();
   };
@@ -131,29 +132,17 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
       <ConfirmAction {...shared} title="Are you sure you want to delete this user?" run={remove}>
         <p>
           <b>{name}</b> ({member.email}) is signed out everywhere and cannot sign in again. What they did stays in the
-          audit. {keysText(member.apiKeys)}
+          audit. {keysText(member.api_keys)}
         </p>
       </ConfirmAction>
     );
-  if (question === 'sessions')
-    return (
-      <ConfirmAction
-        {...shared}
-        title={`Sign ${name} out everywhere?`}
-        run={async () => {
-          await verbs.endSessions(member.id);
-          toast(`${name} is signed out everywhere`);
-        }}
-      >
-        <p>All sessions end within 5 seconds. {name} can sign in again right away.</p>
-      </ConfirmAction>
-    );
+  if (question === 'sessions') return <SignOut member={member} onClose={onClose} />;
   return (
     <ConfirmAction
       {...shared}
       title={`Reset two-factor authentication for ${name}?`}
       run={async () => {
-        await verbs.resetSecondFactor(member.id);
+        await mutations.resetSecondFactor(member.id);
         toast(`Two-factor authentication was reset for ${name}`);
       }}
     >
@@ -161,6 +150,25 @@ function Asked({ question, member, onClose, onDeleted }: AskedProps) {
         Their authenticator app, passkeys, and recovery codes stop working. Make sure you know who is asking: until they
         set up 2FA again, their password alone is enough to sign in.
       </p>
+    </ConfirmAction>
+  );
+}
+
+/** Asks before a user is signed out everywhere. */
+export function SignOut({ member, onClose }: Pick<AskedProps, 'member' | 'onClose'>) {
+  const mutations = useUserMutations();
+  const name = fullName(member);
+  return (
+    <ConfirmAction
+      title={`Sign ${name} out everywhere?`}
+      say={error => say('generic', error)}
+      onClose={onClose}
+      run={async () => {
+        await mutations.endSessions(member.id);
+        toast(`${name} is signed out everywhere`);
+      }}
+    >
+      <p>All sessions end within 5 seconds. {name} can sign in again right away.</p>
     </ConfirmAction>
   );
 }

@@ -1,87 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Pencil } from 'lucide-react';
-import { asFailure, say } from '~/api';
 import { serverClock } from '~/lib/clock';
-import { addressLines } from '~/model/address';
-import { ageText, dateText } from '~/model/format';
-import type { Instant } from '~/model/instant';
-import { managerPath } from '~/model/manager';
+import { agoText, dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { addressFact, EditLink, RowPage, useGoTo } from '~/office';
 import { useOrganization, useProfile } from '~/session';
-import {
-  Bone,
-  buttonClass,
-  Card,
-  Cards,
-  EmptyState,
-  ErrorNotice,
-  Facts,
-  OfficeSheet,
-  PageHead,
-  Pill,
-  Skeleton,
-} from '~/ui';
-import { type Member, roleLabel } from './member';
+import { Card, Cards, DescriptionList, PageHead, Pill } from '~/ui';
+import { fullName, type Member, roleLabel } from './member';
 import { RelationPill, StandingPill, ToUsers } from './parts';
-import { useRoles, userQuery } from './queries';
-import { UserMenu, useMay } from './UserMenu';
+import { useRoles, users } from './queries';
+import { MISSING, UserMenu, useMayDo } from './UserMenu';
 import { UserSessions } from './UserSessions';
 
 /** A user to read, with what may be done about them. */
 export function UserRead({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(userQuery(id));
   return (
-    <OfficeSheet narrow>
-      {data ? (
-        <Body member={data} />
-      ) : error ? (
-        <UserFailed error={error} onRetry={() => void refetch()} />
-      ) : (
-        <UserHeadBones />
-      )}
-    </OfficeSheet>
+    <RowPage query={useQuery(users.one(id))} back={<ToUsers />} title="User" missing={MISSING}>
+      {member => <Body member={member} />}
+    </RowPage>
   );
 }
 
 function Body({ member }: { member: Member }) {
-  const navigate = useNavigate();
+  const goTo = useGoTo();
   const { userId } = useProfile();
-  const may = useMay(member);
-  const isRelated = member.relation !== 'own';
+  const may = useMayDo(member);
+  const isOwn = member.relation === 'own';
   return (
     <>
       <PageHead
         back={<ToUsers />}
         title={
           <>
-            {member.fullName}
+            {fullName(member)}
             <RelationPill member={member} />
-            {!isRelated && <StandingPill member={member} />}
+            {isOwn && <StandingPill member={member} />}
             {member.id === userId && <Pill>You</Pill>}
           </>
         }
         sentence={member.email}
         actions={
           <>
-            {may.edit && (
-              <Link
-                to={managerPath('user', { view: 'form', target: member.id }) as '/'}
-                className={buttonClass({ variant: 'primary' })}
-              >
-                <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-                Edit
-              </Link>
-            )}
-            <UserMenu member={member} onDeleted={() => void navigate({ href: managerPath('user') })} />
+            {may.edit && <EditLink tab="user" id={member.id} />}
+            <UserMenu member={member} onDeleted={() => void goTo({ tab: 'user' })} />
           </>
         }
       />
       <Cards two>
         <AccessCard member={member} />
-        {!isRelated && <SignInCard member={member} />}
+        {isOwn && <SignInCard member={member} />}
       </Cards>
       <Cards>
-        {!isRelated && <ContactCard member={member} />}
+        {isOwn && (
+          <Card title="Contact">
+            <DescriptionList wide rows={[['Phone', member.phone], addressFact(member)]} />
+          </Card>
+        )}
         {may.edit && <UserSessions member={member} />}
       </Cards>
     </>
@@ -90,17 +63,19 @@ function Body({ member }: { member: Member }) {
 
 function AccessCard({ member }: { member: Member }) {
   const roles = useRoles() ?? [];
-  const rows: [string, string][] = [
-    ['Role', roleLabel(member.roleId, roles)],
-    ['Organization', member.organizationName],
-  ];
-  if (member.relation === 'own') {
-    rows.push(['Situational-awareness mode', member.hasAwarenessMode ? 'Allowed' : 'Not allowed']);
-    rows.push(['API keys', member.hasApiKeys ? String(member.apiKeys) : 'Not allowed']);
-  }
+  const own = [
+    ['Situational-awareness mode', member.awareness_mode_access ? 'Allowed' : 'Not allowed'],
+    ['API keys', member.has_api_keys ? String(member.api_keys) : 'Not allowed'],
+  ] as const;
   return (
     <Card title="Access">
-      <Facts rows={rows} />
+      <DescriptionList
+        rows={[
+          ['Role', roleLabel(member.role_id, roles)],
+          ['Organization', member.organization_name],
+          ...(member.relation === 'own' ? own : []),
+        ]}
+      />
     </Card>
   );
 }
@@ -108,67 +83,26 @@ function AccessCard({ member }: { member: Member }) {
 function SignInCard({ member }: { member: Member }) {
   const { timezone } = useOrganization();
   const now = serverClock.now();
-  const day = (at: Instant) => dateText(at, timezone, 'LLL-dd-y');
-  const ends = member.passwordExpiresAt;
+  const day = (text: string | null) => dateText(instantOf(text), timezone, 'LLL-dd-y');
+  const when = (text: string | null) => {
+    const ago = agoText(instantOf(text), now);
+    return ago === 'just now' ? ago : `${ago} (${day(text)})`;
+  };
+  const { last_sign_in_at: last, invited_at: invited, password_expires_at: ends } = member;
+  const password = ends ? `${instantOf(ends) <= now ? 'Expired' : 'Expires'} ${day(ends)}` : 'Does not expire';
+  // Who was invited and has not come yet has none.
+  const hasPassword = !member.invitation_open && !member.no_password;
   return (
     <Card title="Signing in">
-      <Facts
+      <DescriptionList
         rows={[
-          ['Last sign-in', member.lastSignInAt === 0 ? 'Never' : whenText(member.lastSignInAt, now, day)],
-          ['Sign-ins', String(member.signInCount)],
-          ['Two-factor authentication', member.hasSecondFactor ? 'On' : 'Off'],
-          ['Password', ends === 0 ? 'Does not expire' : `${ends <= now ? 'Expired' : 'Expires'} ${day(ends)}`],
-          ...(member.invitedAt > 0 ? [['Invited', whenText(member.invitedAt, now, day)] as const] : []),
+          ['Last sign-in', last ? when(last) : 'Never'],
+          ['Sign-ins', String(member.sign_in_count)],
+          ['Two-factor authentication', member.second_factor ? 'On' : 'Off'],
+          ['Password', hasPassword ? password : 'None yet'],
+          ...(invited ? [['Invited', when(invited)] as const] : []),
         ]}
       />
     </Card>
-  );
-}
-
-function whenText(at: Instant, now: Instant, day: (at: Instant) => string): string {
-  const age = ageText(at, now);
-  return age === 'now' ? 'now' : `${age} ago (${day(at)})`;
-}
-
-function ContactCard({ member }: { member: Member }) {
-  const lines = addressLines(member);
-  return (
-    <Card title="Contact">
-      <Facts
-        wide
-        rows={[
-          ['Phone', member.phone],
-          ['Address', lines.length > 0 && lines.map(line => <div key={line}>{line}</div>)],
-        ]}
-      />
-    </Card>
-  );
-}
-
-/** A user who cannot be had, and the way back. */
-export function UserFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = asFailure(error).status === 404;
-  return (
-    <>
-      <PageHead back={<ToUsers />} title="User" />
-      {isMissing ? (
-        <EmptyState title="The selected user could not be found" />
-      ) : (
-        <ErrorNotice onRetry={onRetry}>{say('generic', error)}</ErrorNotice>
-      )}
-    </>
-  );
-}
-
-/** The shape of a user's page while it is read. */
-export function UserHeadBones() {
-  return (
-    <Skeleton label="Loading user">
-      <Bone width={220} height={26} />
-      <br />
-      <Bone width={180} />
-      <br />
-      <Bone height={140} />
-    </Skeleton>
   );
 }

@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf, recorded, vary } from '~/api/recorded';
-import {
-  badgeOf,
-  filterMembers,
-  mayGrant,
-  memberOf,
-  permissionsOf,
-  roleLabel,
-  rolesOf,
-  standingOf,
-  type WireMember,
-} from './member';
+import { badgeOf, fullName, type Member, mayGrant, permissionsOf, roleLabel, rolesOf, standingOf } from './member';
 
 const NOW = Date.parse('2026-11-21T10:42:07.000Z');
 const DAY = 86_400_000;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const role = (n: number) => `01900000-0000-7000-8000-30000000000${n}`;
 
-const wire = (more: Partial<WireMember> = {}): WireMember =>
+const member = (more: Partial<Member> = {}): Member =>
   vary(firstOf(recorded('listMembers.ok').data), {
     id: 'u',
     email: 'dana@fire.example',
@@ -31,10 +21,11 @@ const wire = (more: Partial<WireMember> = {}): WireMember =>
     password_expires_at: null,
     ...more,
   });
-const member = (more: Partial<WireMember> = {}) => memberOf(wire(more));
 
-// spec: 3.user.02
-it('reads the state in capitals', () => expect(member().state).toBe('DE'));
+it('is called by name, else by address', () => {
+  expect(fullName(member())).toBe('Dana Moore');
+  expect(fullName(member({ firstname: '', lastname: '' }))).toBe('dana@fire.example');
+});
 
 // spec: 3.role.02
 it('badges users of related organizations', () => {
@@ -55,16 +46,6 @@ describe('the standing of a user', () => {
     ['Active', { password_expires_at: at(14 * DAY + 1) }],
     ['Active', { invited_at: at(-9 * DAY) }],
   ])('%s', (text, more) => expect(standingOf(member(more), NOW).text).toBe(text));
-});
-
-it('filters by words, role and standing', () => {
-  const rows = [member(), member({ id: 'b', firstname: 'Bo', role_id: role(4), suspended: true })];
-  const ids = (filter: Partial<Parameters<typeof filterMembers>[1]>) =>
-    filterMembers(rows, { text: '', roleId: '', kind: 'all', ...filter }, NOW).map(row => row.id);
-  expect(ids({})).toEqual(['u', 'b']);
-  expect(ids({ text: ' DANA m' })).toEqual(['u']);
-  expect(ids({ roleId: role(4) })).toEqual(['b']);
-  expect(ids({ kind: 'suspended' })).toEqual(['b']);
 });
 
 describe('roles', () => {

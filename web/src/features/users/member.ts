@@ -1,89 +1,41 @@
 import limits from '@catalog/limits.json';
 import permissions from '@catalog/permissions.json';
+import * as z from 'zod/mini';
 import { type Schemas, unchecked } from '~/api';
 import { ageText } from '~/model/format';
 import { type Instant, instantOf } from '~/model/instant';
+import { email, needed, required, rulesOf, text } from '~/model/rules';
 
-/** A row of GET /organization/users, as the wire has it. */
-export type WireMember = Schemas['Member'];
+/** A user of an organization, or of one that manages or accesses it: a row of GET /organization/users. */
+export type Member = Schemas['Member'];
 
-/** A user of an organization, or of one that manages or accesses it. */
-export interface Member {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** "Dana Moore", else the address. */
-  fullName: string;
-  phone: string;
-  address1: string;
-  address2: string;
-  city: string;
-  state: string;
-  postalCode: string;
-  countryCode: string;
-  roleId: string;
-  organizationId: string;
-  organizationName: string;
-  /** `manager` and `accessor` belong to another organization: badges MANAGER and ACCESS. */
-  relation: 'own' | 'manager' | 'accessor';
-  /** In full reach, and holding no more than the signed-in user does. */
-  canEdit: boolean;
-  isSuspended: boolean;
-  invitedAt: Instant;
-  /** Invited and not signed in yet. */
-  isInvited: boolean;
-  /** Signs in by a provider and was given no password. */
-  hasNoPassword: boolean;
-  signInCount: number;
-  lastSignInAt: Instant;
-  passwordExpiresAt: Instant;
-  hasSecondFactor: boolean;
-  hasAwarenessMode: boolean;
-  hasApiKeys: boolean;
-  /** API keys of this user that work. */
-  apiKeys: number;
-  version: number;
-}
+/** "Dana Moore", else the address. */
+export const fullName = (member: Pick<Member, 'firstname' | 'lastname' | 'email'>): string =>
+  `${member.firstname} ${member.lastname}`.trim() || member.email;
 
-export function memberOf(wire: WireMember): Member {
-  return {
-    id: wire.id,
-    email: wire.email,
-    firstName: wire.firstname,
-    lastName: wire.lastname,
-    fullName: `${wire.firstname} ${wire.lastname}`.trim() || wire.email,
-    phone: wire.phone,
-    address1: wire.address1,
-    address2: wire.address2,
-    city: wire.city,
-    state: wire.state.toUpperCase(),
-    postalCode: wire.postal_code,
-    countryCode: wire.country_code,
-    roleId: wire.role_id,
-    organizationId: wire.organization_id,
-    organizationName: wire.organization_name,
-    relation: wire.relation,
-    canEdit: wire.can_edit,
-    isSuspended: wire.suspended,
-    invitedAt: instantOf(wire.invited_at),
-    isInvited: wire.invitation_open,
-    hasNoPassword: wire.no_password,
-    signInCount: wire.sign_in_count,
-    lastSignInAt: instantOf(wire.last_sign_in_at),
-    passwordExpiresAt: instantOf(wire.password_expires_at),
-    hasSecondFactor: wire.second_factor,
-    hasAwarenessMode: wire.awareness_mode_access,
-    hasApiKeys: wire.has_api_keys,
-    apiKeys: wire.api_keys,
-    version: wire.version,
-  };
-}
+const NAME_MAX = limits.text.name.value;
+
+export const nameLines = {
+  firstname: { label: 'First name', rule: needed(NAME_MAX), isRequired: true },
+  lastname: { label: 'Last name', rule: needed(NAME_MAX), isRequired: true },
+} as const;
+
+const access = { role_id: z.string().check(required), organization_id: z.string() };
+
+/** The rules of a new user (specification section 5, User). */
+export const addSchema = z.object({ ...rulesOf(nameLines), ...access, email });
+
+/** The rules of an edited user. */
+export const editSchema = z.object({
+  ...rulesOf(nameLines),
+  ...access,
+  phonenumber: text(limits.text.phone.value),
+  awareness_mode_access: z.boolean(),
+});
 
 /** The badge of a user of a related organization; undefined for the organization's own. */
-export function badgeOf(member: Pick<Member, 'relation'>): 'MANAGER' | 'ACCESS' | undefined {
-  return { own: undefined, manager: 'MANAGER' as const, accessor: 'ACCESS' as const }[member.relation];
-}
+export const badgeOf = (member: Pick<Member, 'relation'>) =>
+  ({ own: undefined, manager: 'MANAGER', accessor: 'ACCESS' })[member.relation];
 
 /** How a user's way in stands, in words. */
 export interface Standing {
@@ -98,39 +50,21 @@ const NOTICE_MS = limits.session.passwordNoticeMs.value;
 
 /** Suspended; invited and not yet here; a password that ends or has ended; else active. */
 export function standingOf(member: Member, now: Instant): Standing {
-  if (member.isSuspended) return { kind: 'suspended', text: 'Suspended', tone: 'danger' };
-  if (member.isInvited) {
-    if (now - member.invitedAt >= INVITATION_MS) return { kind: 'invited', text: 'Invitation expired', tone: 'warn' };
-    const age = ageText(member.invitedAt, now);
+  if (member.suspended) return { kind: 'suspended', text: 'Suspended', tone: 'danger' };
+  if (member.invitation_open) {
+    const at = instantOf(member.invited_at);
+    if (now - at >= INVITATION_MS) return { kind: 'invited', text: 'Invitation expired', tone: 'warn' };
+    const age = ageText(at, now);
     return { kind: 'invited', text: age === 'now' ? 'Invited just now' : `Invited ${age} ago`, tone: 'neutral' };
   }
-  const left = member.passwordExpiresAt - now;
-  if (member.passwordExpiresAt > 0 && left <= 0) return { kind: 'active', text: 'Password expired', tone: 'warn' };
-  if (member.passwordExpiresAt > 0 && left <= NOTICE_MS) {
+  const ends = instantOf(member.password_expires_at);
+  const left = ends - now;
+  if (ends > 0 && left <= 0) return { kind: 'active', text: 'Password expired', tone: 'warn' };
+  if (ends > 0 && left <= NOTICE_MS) {
     const days = Math.ceil(left / DAY_MS);
     return { kind: 'active', text: `Password expires in ${days} ${days === 1 ? 'day' : 'days'}`, tone: 'warn' };
   }
   return { kind: 'active', text: 'Active', tone: 'good' };
-}
-
-/** What the list lets through. */
-export interface MemberFilter {
-  text: string;
-  /** A role's id, '' for all. */
-  roleId: string;
-  kind: 'all' | Standing['kind'];
-}
-
-/** Case-insensitive substring of name, address or organization; role; standing. */
-export function filterMembers(members: readonly Member[], filter: MemberFilter, now: Instant): Member[] {
-  const words = filter.text.trim().toLowerCase();
-  return members.filter(
-    member =>
-      (words === '' ||
-        [member.fullName, member.email, member.organizationName].some(text => text.toLowerCase().includes(words))) &&
-      (filter.roleId === '' || member.roleId === filter.roleId) &&
-      (filter.kind === 'all' || standingOf(member, now).kind === filter.kind),
-  );
 }
 
 /** A role that can be given, of GET /roles. */

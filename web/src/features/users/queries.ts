@@ -1,32 +1,15 @@
 import limits from '@catalog/limits.json';
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas } from '~/api';
-import { type Instant, instantOf } from '~/model/instant';
-import { type Member, memberOf, type Role, rolesOf, type WireMember } from './member';
+import { useQuery } from '@tanstack/react-query';
+import { api, asFailure, type Schemas, say } from '~/api';
+import { resource } from '~/office';
+import { type Role, rolesOf } from './member';
 
-const PAGE = 500;
+/** The users of an organization and of those related to it. */
+export const users = resource('user', { list: 'GET /organization/users', one: 'GET /users/{id}' });
 
-/** All users of an organization and of those related to it, page by page. */
-export const usersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['users', organizationId],
-    queryFn: async ({ signal }) => {
-      const rows: WireMember[] = [];
-      for (let page = 1; ; page += 1) {
-        const query = { 'org_ids[]': [organizationId], page, per_page: PAGE };
-        const answer = await api.request('GET /organization/users', { query, signal });
-        rows.push(...answer.data);
-        if (answer.data.length === 0 || rows.length >= answer.meta.total) break;
-      }
-      return rows.map(memberOf);
-    },
-  });
-
-export const userQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['user', id],
-    queryFn: async ({ signal }) => memberOf(await api.data('GET /users/{id}', { path: { id }, signal })),
-  });
+/** Where a user is signed in, as an administrator sees it. */
+export const sessionsQuery = (id: string) =>
+  users.part(id, 'sessions', signal => api.data('GET /users/{id}/sessions', { path: { id }, signal }));
 
 export const useRoles = (): readonly Role[] | undefined =>
   useQuery({
@@ -35,85 +18,26 @@ export const useRoles = (): readonly Role[] | undefined =>
     staleTime: limits.lists.keepMs.value,
   }).data;
 
-/** An organization that a user can be put into. */
-export type Assignable = Schemas['AssignableOrganization'];
-
-export const useAssignable = (): readonly Assignable[] | undefined =>
-  useQuery({
-    queryKey: ['assignable'],
-    queryFn: ({ signal }) => api.data('GET /organization/assignable', { signal }),
-  }).data;
-
-/** What POST /users takes. */
-export type NewUser = Schemas['UserCreate'];
-
-/** What PUT /users/{id} takes; absent fields stay. */
-export type UserUpdate = Schemas['UserWrite'];
-
-/** A session of a user as an administrator sees it. */
-export interface UserSession {
-  id: string;
-  createdAt: Instant;
-  lastUsedAt: Instant;
-  network: string;
-  userAgent: string;
-  method: string;
-}
-
-export const sessionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['user', id, 'sessions'],
-    queryFn: async ({ signal }): Promise<UserSession[]> => {
-      const rows = await api.data('GET /users/{id}/sessions', { path: { id }, signal });
-      return rows.map(row => ({
-        id: row.id,
-        createdAt: instantOf(row.created_at),
-        lastUsedAt: instantOf(row.last_used_at),
-        network: row.network,
-        userAgent: row.user_agent,
-        method: row.method,
-      }));
-    },
-    staleTime: 0,
-  });
-
-/** The changes an administrator makes; each throws the client's failure and leaves the lists fresh. */
-export function userVerbs(queries: QueryClient) {
-  const keep = (wire: WireMember): Member => {
-    const member = memberOf(wire);
-    queries.setQueryData(['user', member.id], member);
-    queries.setQueriesData<Member[]>({ queryKey: ['users'] }, rows =>
-      rows?.map(row => (row.id === member.id ? { ...member, relation: row.relation } : row)),
-    );
-    void queries.invalidateQueries({ queryKey: ['users'] });
-    return member;
-  };
-  const forget = (id: string) => {
-    queries.removeQueries({ queryKey: ['user', id] });
-    queries.setQueriesData<Member[]>({ queryKey: ['users'] }, rows => rows?.filter(row => row.id !== id));
-    void queries.invalidateQueries({ queryKey: ['users'] });
-  };
+/** The changes an administrator makes; each throws the client's failure and leaves what is shown fresh. */
+export function useUserMutations() {
+  const { kept, gone, changed } = users.useWrites();
   return {
-    forget,
-    add: async (user: NewUser) => keep(await api.data('POST /users', { body: user })),
-    update: async (id: string, body: UserUpdate, version?: number) =>
-      keep(await api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
-    remove: async (id: string) => {
-      const gone = await api.delete('DELETE /users/{id}', { id });
-      forget(id);
-      return gone;
-    },
-    invite: async (id: string) => keep(await api.data('POST /users/{id}/invitation', { path: { id } })),
-    endSessions: async (id: string) => {
-      await api.request('DELETE /users/{id}/sessions', { path: { id } });
-      await queries.invalidateQueries({ queryKey: ['user', id, 'sessions'] });
-    },
-    resetSecondFactor: async (id: string) => {
-      await api.request('DELETE /users/{id}/second_factor', { path: { id } });
-      await queries.invalidateQueries({ queryKey: ['user', id] });
-      void queries.invalidateQueries({ queryKey: ['users'] });
-    },
+    add: (body: Schemas['UserCreate']) => kept(api.data('POST /users', { body })),
+    /** Absent fields stay. */
+    update: (id: string, body: Schemas['UserWrite'], version?: number) =>
+      kept(api.data('PUT /users/{id}', { path: { id }, body, ifMatch: version || undefined })),
+    remove: (id: string) => gone(id, api.delete('DELETE /users/{id}', { id })),
+    invite: (id: string) => kept(api.data('POST /users/{id}/invitation', { path: { id } })),
+    endSessions: (id: string) => changed(api.request('DELETE /users/{id}/sessions', { path: { id } })),
+    resetSecondFactor: (id: string) => changed(api.request('DELETE /users/{id}/second_factor', { path: { id } })),
   };
 }
 
-export const useUserVerbs = () => userVerbs(useQueryClient());
+/** Refusals of ours that the specification's catalog has no text for: the server's sentence says what to do. */
+const SPOKEN: readonly string[] = ['last_administrator', 'own_account', 'role_not_found', 'organization_not_found'];
+
+/** What went wrong in changing a user (specification section 8, Users). */
+export function sayUser(error: unknown): string {
+  const { code, message } = asFailure(error);
+  return (SPOKEN.includes(code) && message) || say('user.update', error);
+}

@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import type { LayerSpecification } from 'maplibre-gl';
-import type { CardSide } from '../anchors';
+import type { CardSide } from '../placing';
 import type { MapTokens } from '../tokens';
 import type { LatLng } from '../types';
 

@@ -47,6 +47,17 @@ export class MapRows {
     for (const layer of this.layers) for (const row of this.#of(layer).values()) yield layer.place(row);
   }
 
+  /** The rows at the places that are asked for: the topmost layer first, there the highest rank, from west to east. */
+  listed(isWanted: (place: LatLng) => boolean): Hit[] {
+    return this.layers.toReversed().flatMap(layer =>
+      [...this.#of(layer).values()]
+        .map(row => ({ id: row.id, rank: layer.rank(row), place: layer.place(row) }))
+        .filter(({ place }) => isWanted(place))
+        .sort((a, b) => b.rank - a.rank || a.place.lng - b.place.lng)
+        .map(({ id }) => ({ kind: layer.kind, id })),
+    );
+  }
+
   /** The row under a place: of the topmost layer, there of the highest rank, there the nearest. */
   pick(at: LatLng, zoom: number, reachPx: number): Hit | null {
     const scale = scaleAt(at, zoom);

@@ -44,15 +44,19 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       aria-label={content.title}
       onPointerEnter={() => controller.holdHover()}
       onPointerLeave={() => controller.hover(null)}
+      onFocus={() => controller.holdHover()}
+      onBlur={() => controller.hover(null)}
     >
       <h3>
-        <span className={look.title}>{content.title}</span>
-        {content.subtitle && <small>{content.subtitle}</small>}
+        <span className={look.names}>
+          <span className={look.title}>{content.title}</span>
+          {content.subtitle && <small> {content.subtitle}</small>}
+        </span>
         {content.aside && <small className={look.aside}>{content.aside}</small>}
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
-      <Facts lines={content.lines} />
+      <DescriptionList lines={content.lines} />
       {at && <Directions place={at} />}
     </section>
   );
@@ -73,7 +77,7 @@ function PinButton({ controller, id, pinned }: { controller: MapController; id: 
   );
 }
 
-function Facts({ lines }: { lines: readonly CardLine[] }) {
+function DescriptionList({ lines }: { lines: readonly CardLine[] }) {
   if (lines.length === 0) return null;
   return (
     <dl className={look.facts}>

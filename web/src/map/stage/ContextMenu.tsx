@@ -7,7 +7,7 @@ import { formatLatLng, googleLink, wazeLink } from '../coordinates';
 import type { OpenMenu } from '../types';
 import styles from './map.module.css';
 import over from './over.module.css';
-import { useCopied, useMapState } from './useMap';
+import { useCopied, useFocusBack, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
 
@@ -31,11 +31,11 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
   const [copied, copy] = useCopied(COPIED_MS);
   const { place } = menu;
   const close = () => controller.openMenu(null);
+  useFocusBack(controller, ref);
 
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const before = document.activeElement;
     // Kept inside the stage: near the right or lower edge it opens to the other side.
     const stage = element.offsetParent;
     const left = Math.min(menu.x, (stage?.clientWidth ?? 0) - element.offsetWidth - 8);
@@ -47,10 +47,7 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
       if (event.target instanceof Node && !element.contains(event.target)) controller.openMenu(null);
     };
     document.addEventListener('pointerdown', outside, true);
-    return () => {
-      document.removeEventListener('pointerdown', outside, true);
-      if (element.contains(document.activeElement) && before instanceof HTMLElement) before.focus();
-    };
+    return () => document.removeEventListener('pointerdown', outside, true);
   }, [controller, menu]);
 
   const copies = [
@@ -69,6 +66,8 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
       role="menu"
       aria-label="Place on the map"
       tabIndex={-1}
+      // Where the key is let go that opened it, browsers would open their own.
+      onContextMenu={event => event.preventDefault()}
       onKeyDown={event => {
         if (event.key === 'Escape') {
           event.stopPropagation();

@@ -37,7 +37,7 @@ export function Controls({ controller }: { controller: MapController }) {
   const finderOpen = useMapState(controller, state => state.finderOpen);
   const selected = useMapState(controller, state => state.selected);
   return (
-    <div className={styles.controls} role="toolbar" aria-label="Map" aria-orientation="vertical">
+    <div className={styles.controls} role="toolbar" aria-label="Map" aria-orientation="vertical" data-over-map>
       <div className={cx(styles.float, styles.group)}>
         <Control
           label="Show your location"

@@ -1,20 +1,31 @@
 import catalog from '@catalog/texts.json';
-import { Search, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Search as SearchGlyph, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
 import { parseLatLng } from '../coordinates';
 import styles from './map.module.css';
 import over from './over.module.css';
-import { useMapState } from './useMap';
+import { useFocusBack, useMapState } from './useMap';
 
 /** The coordinate search box: 'lat, lng' and Enter. */
 export function Finder({ controller }: { controller: MapController }) {
   const open = useMapState(controller, state => state.finderOpen);
   const [text, setText] = useState('');
+  return open ? <Search controller={controller} text={text} onText={setText} /> : null;
+}
+
+interface SearchProps {
+  controller: MapController;
+  text: string;
+  onText: (text: string) => void;
+}
+
+function Search({ controller, text, onText }: SearchProps) {
   const [refused, setRefused] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const hintId = useId();
-  if (!open) return null;
+  useFocusBack(controller, form);
   const find = (): void => {
     const place = parseLatLng(text);
     setRefused(place === null);
@@ -23,13 +34,15 @@ export function Finder({ controller }: { controller: MapController }) {
   return (
     <>
       <form
+        ref={form}
+        data-over-map
         className={cx(styles.float, over.finder)}
         onSubmit={event => {
           event.preventDefault();
           find();
         }}
       >
-        <Search size={16} aria-hidden />
+        <SearchGlyph size={16} aria-hidden />
         <input
           // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
           autoFocus
@@ -39,7 +52,7 @@ export function Finder({ controller }: { controller: MapController }) {
           aria-invalid={refused}
           aria-describedby={refused ? hintId : undefined}
           onChange={event => {
-            setText(event.target.value);
+            onText(event.target.value);
             setRefused(false);
           }}
           onKeyDown={event => {
@@ -74,7 +87,7 @@ export function NoticeBar({ controller }: { controller: MapController }) {
   return (
     <div role="status">
       {notice && (
-        <div className={cx(styles.float, over.notice)}>
+        <div className={cx(styles.float, over.notice)} data-over-map>
           {notice.text}
           {notice.code === 'unloaded' ? (
             // It goes by itself: without it an empty map would have no reason.

@@ -10,6 +10,7 @@ import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import styles from './map.module.css';
 import over from './over.module.css';
+import { Places } from './Places';
 import { Unsupported } from './Unsupported';
 import { anchored, useMapState } from './useMap';
 
@@ -53,9 +54,10 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Pulses controller={controller} />
           <Me controller={controller} />
           <Found controller={controller} />
+          <Places controller={controller} />
           <Cards controller={controller} />
+          <Cover controller={controller} />
           <Controls controller={controller} />
-          <Attribution controller={controller} />
           <ContextMenu controller={controller} />
         </>
       )}
@@ -63,7 +65,14 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
         <Finder controller={controller} />
         <NoticeBar controller={controller} />
       </div>
-      {chip && <div className={styles.chipPlace}>{chip}</div>}
+      <div className={styles.foot}>
+        {chip && (
+          <div className={styles.chipPlace} data-over-map="words">
+            {chip}
+          </div>
+        )}
+        {phase !== 'unsupported' && <Attribution controller={controller} />}
+      </div>
     </div>
   );
 }
@@ -73,10 +82,16 @@ export function Attribution({ controller }: { controller: MapController }) {
   const attribution = useMapState(controller, state => state.attribution);
   if (attribution.length === 0) return null;
   return (
-    <p className={styles.attribution} title="Map data">
+    <p className={styles.attribution} title="Map data" data-over-map="words">
       {attribution.join(' · ')}
     </p>
   );
+}
+
+/** The ground of a map that is still on its way, or not yet where it is to be. */
+export function Cover({ controller }: { controller: MapController }) {
+  const isLifted = useMapState(controller, state => state.phase === 'ready' && !state.expectsPlace);
+  return <div className={styles.cover} data-lifted={isLifted || undefined} aria-hidden="true" />;
 }
 
 function Pulses({ controller }: { controller: MapController }) {

@@ -16,7 +16,8 @@ import { Controls, MapTypeControl } from './Controls';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import { LiveChip } from './LiveChip';
-import { Attribution, MapStage } from './MapStage';
+import { Attribution, Cover, MapStage } from './MapStage';
+import { Places } from './Places';
 
 const NOW = 1_000_000;
 const asset: MapAsset = {
@@ -129,6 +130,43 @@ describe('controls', () => {
   });
 });
 
+describe('a map that is on its way', () => {
+  it('is covered until it is ready and where it is to be', async () => {
+    let state: MapState = { ...controller.getState(), phase: 'loading', expectsPlace: true };
+    const told = new Set<() => void>();
+    const map = Object.assign(Object.create(controller) as MapController, {
+      getState: () => state,
+      subscribe: (listener: () => void) => {
+        told.add(listener);
+        return () => told.delete(listener);
+      },
+    });
+    const become = (change: Partial<MapState>) =>
+      act(async () => {
+        state = { ...state, ...change };
+        for (const listener of told) listener();
+      });
+    await show(<Cover controller={map} />);
+    const isLifted = () => host.querySelector('[data-lifted]') !== null;
+    expect(isLifted()).toBe(false);
+    await become({ phase: 'ready' });
+    expect(isLifted()).toBe(false);
+    await become({ expectsPlace: false });
+    expect(isLifted()).toBe(true);
+    await become({ phase: 'loading' });
+    expect(isLifted()).toBe(false);
+  });
+
+  it('expects a place until somebody has chosen one', () => {
+    controller.expectPlace(true);
+    expect(controller.getState().expectsPlace).toBe(true);
+    controller.showAll();
+    expect(controller.getState().expectsPlace).toBe(false);
+    controller.expectPlace(true);
+    expect(controller.getState().expectsPlace).toBe(false);
+  });
+});
+
 describe('a map that could not be loaded', () => {
   it('says so, and is tried again by hand; not while it is being tried', async () => {
     let retries = 0;
@@ -171,6 +209,26 @@ describe('the coordinate search', () => {
       input?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     });
     expect(host.querySelector('input')).toBeNull();
+  });
+
+  it('gives the focus back to the control that opened it', async () => {
+    await show(
+      <>
+        <Controls controller={controller} />
+        <Finder controller={controller} />
+      </>,
+    );
+    named('Find coordinates')?.focus();
+    await press(named('Find coordinates'));
+    expect(document.activeElement).toBe(host.querySelector('input'));
+    await act(async () => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    });
+    expect(document.activeElement).toBe(named('Find coordinates'));
+    await press(named('Find coordinates'));
+    named('Close')?.focus();
+    await press(named('Close'));
+    expect(document.activeElement).toBe(named('Find coordinates'));
   });
 });
 
@@ -243,6 +301,79 @@ describe('the context menu', () => {
       document.body.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }));
     });
     expect(host.querySelector('[role="menu"]')).toBeNull();
+  });
+});
+
+describe('the focus after the context menu', () => {
+  it('is where it was, or on the map where that has gone', async () => {
+    const focus = vi.spyOn(controller, 'focus');
+    await show(
+      <>
+        <Controls controller={controller} />
+        <ContextMenu controller={controller} />
+      </>,
+    );
+    const openAndClose = async () => {
+      await act(async () => controller.openMenu({ x: 10, y: 10, place: { lat: 41.8, lng: -87.6 } }));
+      expect(document.activeElement?.getAttribute('role')).toBe('menuitem');
+      await act(async () => {
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      });
+    };
+    named('Show All')?.focus();
+    await openAndClose();
+    expect(document.activeElement).toBe(named('Show All'));
+    expect(focus).not.toHaveBeenCalled();
+    named('Show All')?.blur();
+    await openAndClose();
+    expect(focus).toHaveBeenCalledOnce();
+  });
+});
+
+describe('what stands on the map, by the keyboard', () => {
+  const places = [
+    { kind: 'location', id: 'l1' },
+    { kind: 'location', id: 'l2' },
+  ];
+  const key = (name: string) =>
+    act(async () => {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+    });
+
+  it('is one stop; arrows go from one to the next, each opens its card, Enter keeps it', async () => {
+    controller.setCards((_, id) => ({ title: id === 'l1' ? 'W 9th St' : 'N Market St', lines: [], directions: true }));
+    const state = () => ({ ...controller.getState(), places });
+    let told: { cards: MapState['cards'] } = controller.getState();
+    let now = state();
+    const map = new Proxy(controller, {
+      get: (of, name) => {
+        if (name !== 'getState')
+          return typeof of[name as 'on'] === 'function' ? of[name as 'on'].bind(of) : of[name as 'on'];
+        return () => {
+          if (told !== of.getState()) [told, now] = [of.getState(), state()];
+          return now;
+        };
+      },
+    });
+    await show(
+      <>
+        <Places controller={map} />
+        <Cards controller={controller} />
+      </>,
+    );
+    const group = named('On the map');
+    expect([...(group?.querySelectorAll('button') ?? [])].map(one => one.tabIndex)).toEqual([0, -1]);
+    await act(async () => group?.querySelector('button')?.focus());
+    const card = () => [...host.querySelectorAll('section')].map(one => one.getAttribute('aria-label'));
+    expect(card()).toEqual(['W 9th St']);
+    await key('ArrowRight');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('N Market St');
+    expect(card()).toEqual(['N Market St']);
+    await press(document.activeElement);
+    expect(controller.getState().pinned).toEqual(['l2']);
+    await key('ArrowRight');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('W 9th St');
+    expect(card()).toEqual(['N Market St', 'W 9th St']);
   });
 });
 

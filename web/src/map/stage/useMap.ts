@@ -1,6 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { CardSide } from '../anchors';
+import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { MapController } from '../controller';
+import type { CardSide } from '../placing';
 import type { LatLng, MapState } from '../types';
 
 /** A part of the map's state; renders only when it changes. */
@@ -27,4 +27,22 @@ export function useCopied(ms: number): [copied: string | null, copy: (key: strin
     void navigator.clipboard.writeText(text).then(() => setCopied(key));
   };
   return [copied, copy];
+}
+
+/**
+ * Gives the focus back, when what is drawn in `ref` goes and has it, to what had it before; if that has gone too, to
+ * the map.
+ */
+export function useFocusBack(controller: MapController, ref: RefObject<HTMLElement | null>): void {
+  // While it is drawn for the first time: afterwards a part of it has the focus.
+  const [before] = useState(() => document.activeElement);
+  // Before the element leaves the page: then the browser has forgotten who had the focus.
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus();
+      else controller.focus();
+    };
+  }, [controller, ref, before]);
 }

@@ -10,7 +10,7 @@ import type { LatLng, LatLngBounds, MapConfig, MapState, ThemeName } from './typ
 /** An imported region is shown whole before anybody has chosen a place. */
 const REGION_ZOOM = 9;
 
-export interface GroundHost {
+export interface BaseStyleHost {
   engine(): MapEngine | null;
   state(): MapState;
   patch(change: Partial<MapState>): void;
@@ -19,13 +19,13 @@ export interface GroundHost {
 }
 
 /** What lies below our layers: theme, tiles, map type and the provider behind it. */
-export class Ground {
+export class BaseStyle {
   config: MapConfig = DEFAULT_CONFIG;
   theme: ThemeName;
   readonly providers: ProviderSwitch;
-  readonly #host: GroundHost;
+  readonly #host: BaseStyleHost;
 
-  constructor(theme: ThemeName, host: GroundHost) {
+  constructor(theme: ThemeName, host: BaseStyleHost) {
     this.theme = theme;
     this.#host = host;
     this.providers = new ProviderSwitch(state => this.#providerChanged(state));

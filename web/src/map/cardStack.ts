@@ -7,7 +7,7 @@ const CARDS_MAX = limits.map.cardsMax.value;
 /** A card stays a moment after the pointer left its mark, so that the pointer can reach it. */
 const HOVER_KEEP_MS = 220;
 
-export interface DeckHost {
+export interface CardStackHost {
   readonly layer: AssetsMapLayer;
   state(): MapState;
   patch(change: Partial<MapState>): void;
@@ -17,12 +17,12 @@ export interface DeckHost {
 }
 
 /** Which cards are open: the pinned ones, the selected one and the hovered one. */
-export class Deck {
+export class CardStack {
   #hover: OpenCard | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #host: DeckHost;
+  readonly #host: CardStackHost;
 
-  constructor(host: DeckHost) {
+  constructor(host: CardStackHost) {
     this.#host = host;
   }
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Berth, type BerthHost } from './berth';
 import type { MapEngine } from './engine';
-import { Mender, type TileAt } from './mender';
+import { MapMount, type MapMountHost } from './mapMount';
+import { type TileAt, WorkerRecovery } from './workerRecovery';
 
 type Engines = typeof import('./engine');
 
@@ -11,7 +11,7 @@ function harbour() {
   const told: string[] = [];
   const net = { up: true, served: true, why: 'cut' };
   let engines = 0;
-  const host: BerthHost = {
+  const host: MapMountHost = {
     build: () => ({ number: ++engines }) as unknown as MapEngine,
     adopted: engine => {
       const { number } = engine as unknown as { number: number };
@@ -23,7 +23,7 @@ function harbour() {
     online: () => told.push('online'),
     fault: error => told.push(`fault ${String(error)}`),
   };
-  const berth = new Berth(host, {
+  const berth = new MapMount(host, {
     load: () => (net.up ? Promise.resolve({} as Engines) : Promise.reject(net.why)),
     served: () => Promise.resolve(net.served),
     random: () => 0.5,
@@ -149,7 +149,7 @@ describe('tiles that could not be had', () => {
 
   it('are asked for again after a growing wait, all at once, and at once when the network is back', () => {
     const asked: [string, number[]][] = [];
-    const mender = new Mender(
+    const mender = new WorkerRecovery(
       (source, tiles) => asked.push([source, tiles.map(t => t.x)]),
       () => 0.5,
     );
@@ -178,7 +178,7 @@ describe('tiles that could not be had', () => {
 
   it('are forgotten when they came by themselves; the next failure waits a second again', () => {
     const asked: number[] = [];
-    const mender = new Mender(
+    const mender = new WorkerRecovery(
       (_, tiles) => asked.push(...tiles.map(t => t.x)),
       () => 0.5,
     );

@@ -3,7 +3,7 @@ import { reconnectDelay } from '~/live/backoff';
 import type { MapEngine } from './engine';
 
 /** What the berth needs of the map around it. */
-export interface BerthHost {
+export interface MapMountHost {
   /** Makes the engine of the loaded module; throws only for faults of ours. */
   build(engines: typeof import('./engine'), container: HTMLElement): MapEngine;
   /** An engine stands on the page; returns the undo. */
@@ -16,7 +16,7 @@ export interface BerthHost {
   fault(error: unknown): void;
 }
 
-export interface BerthParts {
+export interface MapMountParts {
   load(): Promise<typeof import('./engine')>;
   /** Whether the server gives out the worker's file; false while it cannot be reached. */
   served(): Promise<boolean>;
@@ -32,7 +32,7 @@ async function served(): Promise<boolean> {
   }
 }
 
-const PARTS: BerthParts = { load: () => import('./engine'), served, random: Math.random };
+const PARTS: MapMountParts = { load: () => import('./engine'), served, random: Math.random };
 /** How Chromium, Firefox, Safari and the bundler say that a script or a style of a module did not come. */
 const NOT_FETCHED = /dynamically imported module|module script failed|preload CSS/i;
 /** So many failures in a row that the network does not explain are a fault of ours. */
@@ -42,9 +42,9 @@ const UNEXPLAINED_MAX = 2;
  * The place of a map on a page. MapLibre and its worker come over the network when they are first needed: what cannot
  * be loaded is tried again (backoff, network back, tab shown, by hand) until there is a map, and the page stays.
  */
-export class Berth {
-  readonly #host: BerthHost;
-  readonly #parts: BerthParts;
+export class MapMount {
+  readonly #host: MapMountHost;
+  readonly #parts: MapMountParts;
   #container: HTMLElement | null = null;
   #leave: (() => void) | null = null;
   /** Grows with each attempt: what an older one still answers counts no more. */
@@ -54,7 +54,7 @@ export class Berth {
   #unexplained = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: BerthHost, parts: BerthParts = PARTS) {
+  constructor(host: MapMountHost, parts: MapMountParts = PARTS) {
     this.#host = host;
     this.#parts = parts;
   }

@@ -14,7 +14,7 @@ export type Refresh = (source: string, tiles: TileAt[]) => void;
  * Asks again for tiles that could not be had: MapLibre itself leaves their place empty until the view has been
  * elsewhere. After a growing wait, and at once when the network is back.
  */
-export class Mender {
+export class WorkerRecovery {
   readonly #refresh: Refresh;
   readonly #random: () => number;
   readonly #missing = new Map<string, Map<string, TileAt>>();

@@ -1,0 +1,11 @@
+import screen from '~/section/screen.module.css';
+import styles from './form.module.css';
+
+/** The look of a form beside the map: its fields scroll, its buttons and what went wrong stay in sight. */
+export const formLook = {
+  form: styles.form ?? '',
+  body: styles.formBody ?? '',
+  foot: screen.foot ?? '',
+  alert: styles.footError ?? '',
+  conflict: styles.conflict ?? '',
+};

@@ -1,0 +1,65 @@
+import { type ReactNode, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { Button, Conflict, ErrorNotice, FormFoot, LeaveGuard, LinesContext, type LineWords } from '~/ui';
+import type { Draft } from './draft';
+
+/** The look of a form whose buttons stay in sight below what scrolls (in a drawer). */
+export interface FormLook {
+  form: string;
+  body: string;
+  foot: string;
+  alert: string;
+  conflict: string;
+}
+
+export interface EditFormProps<Form extends FieldValues> {
+  /** What the form is for, to screen readers: "Edit user". */
+  label: string;
+  draft: Draft<Form>;
+  /** The way out without saving: a link, or what Cancel does. */
+  cancel?: ReactNode | (() => void);
+  submit?: string;
+  look?: Partial<FormLook>;
+  children: ReactNode;
+}
+
+/** The frame of an edit: its fields, what went wrong under them, leaving with a question, and the conflict's choice. */
+export function EditForm<Form extends FieldValues>(props: EditFormProps<Form>) {
+  const { label, draft, cancel, submit = 'Save', look = {}, children } = props;
+  const { conflict, failure } = draft;
+  const [lines] = useState(() => new Map<string, LineWords>());
+  const alert = failure && <ErrorNotice className={look.alert ?? ''}>{failure}</ErrorNotice>;
+  const buttons = (
+    <>
+      {typeof cancel === 'function' ? <Button onPress={cancel}>Cancel</Button> : cancel}
+      <Button variant="primary" type="submit" isPending={draft.isPending}>
+        {submit}
+      </Button>
+    </>
+  );
+  return (
+    <form className={look.form} onSubmit={draft.submit} noValidate aria-label={label}>
+      <LeaveGuard isDirty={draft.isUnsaved} />
+      <LinesContext value={lines}>{look.body ? <div className={look.body}>{children}</div> : children}</LinesContext>
+      {look.foot ? <div className={look.foot}>{buttons}</div> : <FormFoot alert={alert}>{buttons}</FormFoot>}
+      {conflict && (
+        <Conflict
+          rows={differences(draft.form.getValues(), conflict.theirs, lines)}
+          onKeepMine={draft.keepMine}
+          onTakeTheirs={draft.takeTheirs}
+          className={look.conflict ?? ''}
+        >
+          {conflict.text}
+        </Conflict>
+      )}
+      {look.foot && alert}
+    </form>
+  );
+}
+
+/** The drawn lines that two drafts disagree about, as they are called there. */
+export function differences(mine: FieldValues, theirs: FieldValues, lines: ReadonlyMap<string, LineWords>) {
+  return [...lines]
+    .filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
+    .map(([name, { label, textOf }]) => ({ label, mine: textOf(mine[name]), theirs: textOf(theirs[name]) }));
+}

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const css = (path: string) => readFileSync(`src/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
+
+/** The rules that hold where the system has colors of its own, and only those. */
+function forced(path: string): string {
+  const [, rules = ''] = /@media \(forced-colors: active\) \{((?:[^{}]*\{[^{}]*\})*)/.exec(css(path)) ?? [];
+  return rules;
+}
+
+it('one ring is drawn at what has the focus: what stands around it says so too, but draws none', () => {
+  const [, selectors = ''] = /([^{}]*)\{\s*outline: 2px solid var\(--accent\);/.exec(css('ui/base.css')) ?? [];
+  expect(selectors.split(',').map(one => one.trim())).toEqual([
+    ':focus-visible',
+    '[data-focus-visible]:not(:has(:focus-visible))',
+  ]);
+});
+
+// Backgrounds and shadows go there: what says something by them alone needs an edge or a system color.
+it.each([
+  [
+    'ui/Switch.module.css',
+    ['.track', '.switch[data-selected] .track', '.checkbox[data-selected] .box', '.radio[data-selected] .dot'],
+  ],
+  ['ui/Segmented.module.css', ['.option[data-selected]']],
+  ['map/stage/over.module.css', ['.typeOption[aria-checked="true"]']],
+  ['map/stage/map.module.css', ['.dot', '.control[aria-pressed="true"]', '.pin[aria-pressed="true"]']],
+  ['app/shell/SideNav.module.css', ['.link[aria-current="page"]::before']],
+  ['app/shell/Phone.module.css', ['.tab[aria-current="page"]', '.organization[aria-current="true"]']],
+  ['app/accounts/accounts.module.css', ['.tab[aria-current="page"]::after']],
+  ['features/things/list.module.css', ['.counts i', '[aria-selected="true"] > * > .row']],
+  ['ui/base.css', ['.light-bar']],
+  ['ui/Button.module.css', ['.on']],
+  ['ui/Notice.module.css', ['.badge', '.skeleton']],
+  ['ui/Overlay.module.css', ['.item[data-focused]', '.item[data-selected]']],
+  ['ui/Office.module.css', ['.progress']],
+])('%s keeps control and state where the system forces its colors', (path, selectors) => {
+  const rules = forced(path);
+  for (const selector of selectors) expect(rules).toContain(selector);
+});
+
+/** What a stylesheet says first of a selector. */
+const rule = (path: string, selector: string) =>
+  css(path)
+    .split('}')
+    .find(one => one.trim().startsWith(`${selector} {`)) ?? '';
+
+it('a card has its names whole, in as many lines as they take, and never beyond its edge', () => {
+  const path = 'map/stage/cards.module.css';
+  expect(rule(path, '.names')).toContain('min-width: 0;');
+  expect(rule(path, '.names')).toContain('overflow-wrap: anywhere;');
+  for (const selector of ['.names', '.title', '.card h3', '.card h3 small'])
+    expect(rule(path, selector)).not.toMatch(/nowrap|ellipsis/);
+});
+
+it('where the map is low its controls stand in columns, and its credits below the chip', () => {
+  const path = 'map/stage/map.module.css';
+  expect(rule(path, '.controls')).toContain('flex-flow: column wrap-reverse;');
+  expect(rule(path, '.controls')).toMatch(/max-height: calc\(100% - .*--from-bottom/);
+  expect(rule(path, '.foot')).toContain('flex-wrap: wrap;');
+});
