@@ -3,6 +3,7 @@ package app_test
 import (
 	"lightbar/internal/testkit/audittest"
 	"lightbar/internal/testkit/check"
+	"lightbar/internal/wire"
 )
 
 var (
@@ -22,3 +23,8 @@ var (
 	verified    = audittest.Verified
 	textOf      = audittest.Text
 )
+
+func ptr[T any](v T) *T { return &v }
+
+// idOf is an id as a write shape says it.
+func idOf(id string) *wire.ID { return ptr(wire.ID(id)) }

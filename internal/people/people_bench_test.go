@@ -1,4 +1,4 @@
-package app_test
+package people_test
 
 import (
 	"fmt"
