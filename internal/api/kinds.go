@@ -63,13 +63,14 @@ func create[I, A, T any](g group, id, path, about string, of func(*I) (A, error)
 
 // update changes a resource that was seen in a version, and answers it.
 func update[B, T any](g group, id, path, about string, run edit[B, T], errors ...int) {
-	do(g, http.MethodPut, id, path, about, whole[editOf[B]], func(ctx context.Context, actor *access.Actor, in *editOf[B]) (data T, err error) {
-		seen, err := parseIfMatch(in.IfMatch)
-		if err != nil {
-			return data, err
-		}
-		return run(ctx, actor, in.ID.String(), seen, in.Body)
-	}, errors...)
+	do(g, http.MethodPut, id, path, about, whole[editOf[B]],
+		func(ctx context.Context, actor *access.Actor, in *editOf[B]) (data T, err error) {
+			seen, err := parseIfMatch(in.IfMatch)
+			if err != nil {
+				return data, err
+			}
+			return run(ctx, actor, in.ID.String(), seen, in.Body)
+		}, errors...)
 }
 
 // remove ends a resource; there is nothing to tell of it.

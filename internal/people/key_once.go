@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -64,5 +64,6 @@ func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKe
 
 // keepIn remembers in the transaction that makes a key which one the request has made.
 func (m *madeKey) keepIn(ctx context.Context, tx *store.Tx, actor *access.Actor, keyID string, now fleet.Instant) error {
-	return tx.PutAnswer(ctx, store.Answer{Key: m.name, ActorID: actor.UserID, Digest: m.digest, Status: http.StatusConflict, Body: keyID, At: now})
+	again, _ := catalog.ErrorByCode("key_made")
+	return tx.PutAnswer(ctx, store.Answer{Key: m.name, ActorID: actor.UserID, Digest: m.digest, Status: again.Status, Body: keyID, At: now})
 }
