@@ -26,16 +26,16 @@ type Noun[A verbs, T, W any] struct {
 	Pictured bool   // it stands in the live picture, too
 	Unnamed  bool   // its conflicts say what stands now, not who made it
 
-	// load reads it for a change and refuses what is out of reach as if it did not exist.
+	// Load reads it for a change and refuses what is out of reach as if it did not exist.
 	Load func(e *Editing[A, T]) (T, error)
 	Of   func(*T) Record
 	Same func(x, y *T) bool
-	// save stores e.next; false or store.ErrNotFound when somebody was faster.
+	// Save stores e.Next; false or store.ErrNotFound when somebody was faster.
 	Save func(e *Editing[A, T]) (bool, error)
-	// saved does, in the transaction, what else follows from e.old having become e.next.
+	// Saved does, in the transaction, what else follows from e.Old having become e.Next.
 	Saved func(e *Editing[A, T]) error
 	Doc   func(*T) any // what the audit keeps of it
-	// show is what the verb answers.
+	// Show is what the verb answers.
 	Show func(ctx context.Context, a A, actor *access.Actor, id string) (W, error)
 }
 
@@ -50,7 +50,7 @@ type Record struct {
 type Editing[A verbs, T any] struct {
 	context.Context
 	*Accounts
-	By        A
+	By        A // the verbs that the edit is one of
 	Actor     *access.Actor
 	ID        string
 	Tx        *store.Tx
@@ -68,7 +68,7 @@ func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do
 // Edit is the one door for changes of a record: permission, then in one
 // transaction load, reach, version, law, save, audit, and after the commit its
 // effects. seen is the version that the actor saw, nil = not said. law changes
-// e.next and refuses what may not be; where that leaves the record as it was,
+// e.Next and refuses what may not be; where that leaves the record as it was,
 // nothing is written. The answer is the record as it stands then. Refusals:
 // forbidden, those of load and law, conflict (409, Current).
 func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64, law func(e *Editing[A, T]) error) (W, error) {

@@ -55,6 +55,7 @@ func (a *Accounts) QueueMail(ctx context.Context, tx *store.Tx, m Mail) error {
 	return err
 }
 
+// QueueMailID is QueueMail, and answers the id of the letter.
 func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, error) {
 	name, zone, err := a.greeting(ctx, tx, m.UserID)
 	if err != nil {

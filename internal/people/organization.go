@@ -190,6 +190,7 @@ func (a *Accounts) Organization(ctx context.Context, actor *access.Actor, id str
 	return a.OrganizationNow(ctx, actor, id)
 }
 
+// RefuseNoOrganization is the answer where there is none, or none in reach.
 func RefuseNoOrganization() error {
 	return fleet.Refuse("not_found", "", "Organization not found")
 }

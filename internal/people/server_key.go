@@ -84,7 +84,7 @@ func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
 	return err == nil, err
 }
 
-// ReplaceServerKey makes the database belong to this App's key in place of
+// ReplaceServerKey makes the database belong to this installation's key in place of
 // another that was lost, and says so in the audit, which goes on under it
 // (afterwards see KeepRotatedHead). What the other key sealed stays closed.
 // Requires MANAGE_PLATFORM.

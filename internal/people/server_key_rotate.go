@@ -19,7 +19,7 @@ type Rotation struct {
 	Closed           int         // texts that the earlier key did not open either; they stay as they are
 }
 
-// RotateServerKey makes the database belong to next in place of this App's key,
+// RotateServerKey makes the database belong to next in place of this installation's key,
 // in one transaction: what was sealed is sealed anew, what was derived ends, and
 // the audit goes on under next, bound to all that was sealed before. No server
 // may run. A broken chain is named, in the result and in the audit, and hinders
@@ -77,7 +77,7 @@ func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64
 	return sessions, tx.ForgetDigests(ctx) // a repeat within the day is still answered as the first was
 }
 
-// sealAnew seals for next what this App's key opens.
+// sealAnew seals for next what this installation's key opens.
 func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
 	for _, kind := range []struct {
 		purpose string
