@@ -45,7 +45,7 @@ for step in "${steps[@]}"; do
     ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
-    people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/app ;;
+    people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/people ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
     drawing) measure drawing bash -c drawing ;;
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;

@@ -1,4 +1,4 @@
-// Makes internal/app/password_leaked.txt: the commonest of leaked passwords, as internal/app/password.go looks them up.
+// Makes internal/people/password_leaked.txt: the commonest of leaked passwords, as internal/people/password.go looks them up.
 //   node scripts/passwords.mjs
 // Source: @zxcvbn-ts/language-common (MIT), a list by rank, in lower case. Taken are all as far as the 3,000th that is long enough for the
 // rules of passwords, and whatever of the rest is long enough for the profile "nist". Kept is what is left without the digits and signs
@@ -24,7 +24,7 @@ const taken = [...ranked.slice(0, end), ...ranked.slice(end).filter(one => one.l
 const around = /^[0-9*@!#%&()^~{}]+|[0-9*@!#%&()^~{}]+$/g; // as isCommon trims
 const letters = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', '!': 'i' };
 const plain = text => text.replace(/[013457@!]/g, sign => letters[sign]);
-const own = new URL('../internal/app/password_common.txt', import.meta.url);
+const own = new URL('../internal/people/password_common.txt', import.meta.url);
 const known = new Set(readFileSync(own, 'utf8').split('\n'));
 const kept = [];
 for (const one of taken.map(text => text.toLowerCase())) {
@@ -37,5 +37,5 @@ for (const one of taken.map(text => text.toLowerCase())) {
 const head = `# The commonest of leaked passwords, without the digits and signs around them: made by scripts/passwords.mjs
 # from ${source} (MIT, Copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
 `;
-writeFileSync(new URL('../internal/app/password_leaked.txt', import.meta.url), `${head}${kept.join('\n')}\n`);
+writeFileSync(new URL('../internal/people/password_leaked.txt', import.meta.url), `${head}${kept.join('\n')}\n`);
 process.stdout.write(`${taken.length} taken of ${ranked.length}, ${kept.length} kept\n`);

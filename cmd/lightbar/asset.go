@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -62,7 +64,7 @@ func assetCreate(ctx context.Context, a *app.App, in []app.NewThing) (created, e
 		}
 		in[i].OrganizationID = id
 	}
-	things, err := a.RegisterThings(ctx, app.SystemActor(), in)
+	things, err := a.RegisterThings(ctx, access.System(), in)
 	if err != nil {
 		return created{}, err
 	}
@@ -149,12 +151,12 @@ func assetImport(ctx context.Context, a *app.App, in app.ThingImport) (wire.Impo
 		return wire.ImportResult{}, err
 	}
 	in.OrganizationID = org // none: then the rows must name theirs
-	preview, err := a.ImportThings(ctx, app.SystemActor(), in)
+	preview, err := a.ImportThings(ctx, access.System(), in)
 	if err != nil || preview.Refused > 0 {
 		return preview, err
 	}
 	in.Digest = preview.Digest
-	return a.ImportThings(ctx, app.SystemActor(), in)
+	return a.ImportThings(ctx, access.System(), in)
 }
 
 type assetKeyCmd struct {
@@ -192,7 +194,7 @@ func assetKey(ctx context.Context, a *app.App, in assetRef) (created, error) {
 	if !ok {
 		return created{}, fleet.Refuse("thing_not_found", "system_name", "The organization has no asset of this name.")
 	}
-	k, secret, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName,
+	k, secret, err := a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName,
 		ThingID: id})
 	return created{ID: k.ID, Secret: secret}, err
 }

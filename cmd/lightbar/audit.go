@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/store"
 )
 
@@ -41,7 +43,7 @@ Exit codes: 0 the chain holds, 1 it does not, 2 the command line is wrong, 3 the
 }
 
 func (c *auditVerifyCmd) Run(e *env) error {
-	var proof app.AuditProof
+	var proof audit.Proof
 	if err := call(e, auditVerb, c.Expect, &proof); err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 	if err := cutOff(e.ctx, e, s.Reader(), have, key); err != nil {
 		return nil, err
 	}
-	a := &app.App{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
+	a := app.New(app.Options{Store: s, ServerKey: key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
 	result, err := verbs[name](e.ctx, a, args)
 	if err != nil {
 		return nil, err
@@ -100,6 +102,6 @@ func auditHere(e *env, name string, args json.RawMessage) (json.RawMessage, erro
 // auditSchema is the first schema whose audit rows are sealed (migrations/00002_people.sql).
 const auditSchema = 2
 
-func auditVerify(ctx context.Context, a *app.App, expected string) (app.AuditProof, error) {
-	return a.VerifyAudit(ctx, app.SystemActor(), expected)
+func auditVerify(ctx context.Context, a *app.App, expected string) (audit.Proof, error) {
+	return a.Audit.Verify(ctx, access.System(), expected)
 }

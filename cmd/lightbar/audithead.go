@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
@@ -51,8 +53,8 @@ type headAnswer struct {
 }
 
 func auditHead(ctx context.Context, a *app.App, _ struct{}) (out headAnswer, err error) {
-	var fault *app.AuditFault
-	if out.Head, fault, err = a.HeadKept(ctx, app.SystemActor()); fault != nil {
+	var fault *audit.Fault
+	if out.Head, fault, err = a.Audit.HeadKept(ctx, access.System()); fault != nil {
 		out.Fault = fault.Text
 	}
 	return out, err
@@ -68,8 +70,8 @@ func (d *doctor) audit(ctx context.Context, s *store.Store, schema int64) {
 	if cutOff(ctx, d.e, s.Reader(), schema, key) != nil {
 		return // said already
 	}
-	a := &app.App{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)}
-	h, fault, err := a.CompareHead(ctx, app.SystemActor())
+	a := app.New(app.Options{Store: s, ServerKey: key, Log: d.e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(d.e)})
+	h, fault, err := a.Audit.CompareHead(ctx, access.System())
 	switch {
 	case err != nil:
 		d.say("audit", wrong, "%v", err)

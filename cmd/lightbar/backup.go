@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"lightbar/internal/app"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -76,8 +76,8 @@ func keyOfBackup(e *env, s *store.Store, without bool) error {
 	if err != nil {
 		return err
 	}
-	err = app.CheckServerKey(e.ctx, s.Reader(), schema, key)
-	if errors.Is(err, app.ErrKeyForeign) {
+	err = people.CheckServerKey(e.ctx, s.Reader(), schema, key)
+	if errors.Is(err, people.ErrKeyForeign) {
 		if err := cutOff(e.ctx, e, s.Reader(), schema, key); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func keyOfRestored(e *env) (string, error) {
 		return "", err
 	}
 	defer func() { _ = s.Close() }()
-	wanted, err := app.WantedKey(e.ctx, s.Reader())
+	wanted, err := people.WantedKey(e.ctx, s.Reader())
 	if wanted != "" {
 		wanted = " (it is the one with the fingerprint " + wanted + ")"
 	}

@@ -164,7 +164,7 @@ func sealAudit(t *testing.T, data string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = (&app.App{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID, Log: slog.New(slog.DiscardHandler)}).SealAudit(t.Context())
+	err = app.New(app.Options{Store: s, ServerKey: key, Now: time.Now, NewID: app.NewID, Log: slog.New(slog.DiscardHandler)}).Audit.Seal(t.Context())
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 )
 
@@ -31,5 +32,5 @@ type breakGlass struct {
 }
 
 func userBreakGlass(ctx context.Context, a *app.App, in breakGlass) (created, error) {
-	return created{}, a.SetBreakGlass(ctx, app.SystemActor(), in.Email, in.On)
+	return created{}, a.SetBreakGlass(ctx, access.System(), in.Email, in.On)
 }

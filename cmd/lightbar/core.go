@@ -125,8 +125,8 @@ func (c *core) build(e *env, role string) error {
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
-	c.app = &app.App{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key,
-		AuditHeadPath: auditHeadPath(e)}
+	c.app = app.New(app.Options{Store: c.store, Live: c.live, Bus: c.bus, Log: e.log, Now: time.Now, NewID: app.NewID, ServerKey: key,
+		AuditHeadPath: auditHeadPath(e)})
 	return nil
 }
 

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/config"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 )
 
 type keyCmd struct {
@@ -38,7 +40,7 @@ func (c *keyCreateCmd) Validate() error {
 }
 
 func (c *keyCreateCmd) Run(e *env) error {
-	in := app.NewKey{OrganizationID: c.Organization, Description: c.Description, Scopes: c.Scope}
+	in := people.NewKey{OrganizationID: c.Organization, Description: c.Description, Scopes: c.Scope}
 	if c.Lives > 0 {
 		in.ExpiresAt = fleet.InstantOf(time.Now().Add(c.Lives))
 	}
@@ -50,12 +52,12 @@ func (c *keyCreateCmd) Run(e *env) error {
 	return err
 }
 
-func keyCreate(ctx context.Context, a *app.App, in app.NewKey) (created, error) {
+func keyCreate(ctx context.Context, a *app.App, in people.NewKey) (created, error) {
 	var err error
 	if in.OrganizationID, err = theOrganization(ctx, a, in.OrganizationID); err != nil {
 		return created{}, err
 	}
-	k, secret, err := a.CreateKey(ctx, app.SystemActor(), in)
+	k, secret, err := a.CreateKey(ctx, access.System(), in)
 	return created{ID: k.ID, Secret: secret}, err
 }
 
@@ -69,5 +71,5 @@ func (c *keyRevokeCmd) Run(e *env) error {
 }
 
 func keyRevoke(ctx context.Context, a *app.App, in created) (created, error) {
-	return created{}, a.RevokeKey(ctx, app.SystemActor(), in.ID)
+	return created{}, a.RevokeKey(ctx, access.System(), in.ID)
 }

@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -38,9 +39,9 @@ func registerMetrics(r prometheus.Registerer, s *server) {
 	m.gauge("build_info", "Always 1; the version is that of the binary.", func() float64 { return 1 })
 	m.store(s)
 	m.gauge("audit_broken", "1 when the audit is not sealed, because the database's chain is not the one that was sealed.",
-		func() float64 { return number(s.app.AuditBroken() != nil) })
+		func() float64 { return number(s.app.Audit.Broken() != nil) })
 	m.gauge("audit_refused_rows", "Audit rows that were put in, altered or removed before they were sealed, since the start.",
-		func() float64 { return float64(s.app.AuditRefused()) })
+		func() float64 { return float64(s.app.Audit.Refused()) })
 	m.gauge("picture_waiting", "Changes that wait for the live picture: groups of reports, edits, imports.",
 		func() float64 { return float64(s.app.Live.Waiting()) })
 	m.gauge("ingest_waiting", "Reports that wait for a commit.", func() float64 { return float64(s.app.IngestWaiting()) })
@@ -72,7 +73,7 @@ func (m meter) store(s *server) {
 
 // mail adds what the outbox counts; -1 = it could not be read.
 func (m meter) mail(a *app.App) {
-	of := func(value func(app.MailStats) float64) func() float64 {
+	of := func(value func(people.MailStats) float64) func() float64 {
 		return func() float64 {
 			st, err := a.MailStats(context.Background())
 			if err != nil {
@@ -81,15 +82,15 @@ func (m meter) mail(a *app.App) {
 			return value(st)
 		}
 	}
-	m.gauge("mail_waiting", "Mails that wait to be handed on.", of(func(st app.MailStats) float64 { return float64(st.Waiting) }))
-	m.gauge("mail_failed", "Mails given up within the last 30 days.", of(func(st app.MailStats) float64 { return float64(st.Failed) }))
-	m.gauge("mail_oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", of(func(st app.MailStats) float64 {
+	m.gauge("mail_waiting", "Mails that wait to be handed on.", of(func(st people.MailStats) float64 { return float64(st.Waiting) }))
+	m.gauge("mail_failed", "Mails given up within the last 30 days.", of(func(st people.MailStats) float64 { return float64(st.Failed) }))
+	m.gauge("mail_oldest_waiting_seconds", "Age of the oldest mail that waits, 0 = none does.", of(func(st people.MailStats) float64 {
 		if st.Oldest == 0 {
 			return 0
 		}
 		return a.Now().Sub(st.Oldest.Time()).Seconds()
 	}))
-	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st app.MailStats) float64 { return float64(st.Sent) }))
+	m.count("mail_sent_total", "Mails handed on since the start.", of(func(st people.MailStats) float64 { return float64(st.Sent) }))
 }
 
 // stream adds what the hub of the sockets counts.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -39,11 +41,11 @@ func (serverKeyNewCmd) Run(e *env) error {
 		return place("The key %s is there; move it away first if it is not the right one.", keyPath(e))
 	}
 	o.Examine = func(ctx context.Context, r store.Reader, schema int64) error {
-		err := app.CheckServerKey(ctx, r, schema, nil)
+		err := people.CheckServerKey(ctx, r, schema, nil)
 		if err == nil {
 			return place("The database %s has no key yet; the first start makes it.", databaseName(e))
 		}
-		if errors.Is(err, app.ErrKeyMissing) {
+		if errors.Is(err, people.ErrKeyMissing) {
 			return nil
 		}
 		return err
@@ -57,11 +59,12 @@ func (serverKeyNewCmd) Run(e *env) error {
 		return err
 	}
 	// The database first: cut off in between, the new key was never used, and the command can run again.
-	a := &app.App{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
-	if err := a.ReplaceServerKey(e.ctx, app.SystemActor()); err != nil {
+	a := app.New(app.Options{Store: s, ServerKey: newServerKey(), Log: e.log, Now: time.Now, NewID: app.NewID,
+		AuditHeadPath: auditHeadPath(e)})
+	if err := a.ReplaceServerKey(e.ctx, access.System()); err != nil {
 		return err
 	}
-	if err := a.KeepRotatedHead(e.ctx); err != nil {
+	if err := a.Audit.KeepRotatedHead(e.ctx); err != nil {
 		return err
 	}
 	if err := writeServerKey(keyPath(e), a.ServerKey); err != nil {

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -54,7 +56,7 @@ func printMade(e *env, made created, err error) error {
 }
 
 func organizationCreate(ctx context.Context, a *app.App, in fleet.Organization) (created, error) {
-	o, err := a.CreateOrganization(ctx, app.SystemActor(), in)
+	o, err := a.CreateOrganization(ctx, access.System(), in)
 	return created{ID: o.ID}, err
 }
 
@@ -72,7 +74,7 @@ func (c *organizationRelateCmd) Run(e *env) error {
 type relate struct{ Organization, Other, Kind string }
 
 func organizationRelate(ctx context.Context, a *app.App, in relate) (created, error) {
-	return created{}, a.RelateOrganizations(ctx, app.SystemActor(), in.Organization, in.Other, in.Kind)
+	return created{}, a.RelateOrganizations(ctx, access.System(), in.Organization, in.Other, in.Kind)
 }
 
 type userCmd struct {
@@ -108,7 +110,7 @@ func (c *userCreateCmd) Run(e *env) error {
 		return err
 	}
 	var made created
-	err = call(e, "user-create", app.NewUser{OrganizationID: c.Organization, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName,
+	err = call(e, "user-create", people.NewUser{OrganizationID: c.Organization, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName,
 		RoleID: role.ID, Password: password, Awareness: c.Awareness}, &made)
 	if err == nil && generated {
 		_, err = fmt.Fprintln(e.stdout, "password:", password)
@@ -116,12 +118,12 @@ func (c *userCreateCmd) Run(e *env) error {
 	return printMade(e, made, err)
 }
 
-func userCreate(ctx context.Context, a *app.App, in app.NewUser) (created, error) {
+func userCreate(ctx context.Context, a *app.App, in people.NewUser) (created, error) {
 	var err error
 	if in.OrganizationID, err = theOrganization(ctx, a, in.OrganizationID); err != nil {
 		return created{}, err
 	}
-	u, err := a.CreateUser(ctx, app.SystemActor(), in)
+	u, err := a.CreateUser(ctx, access.System(), in)
 	return created{ID: u.ID}, err
 }
 
@@ -179,7 +181,7 @@ func (c *userPasswordCmd) Run(e *env) error {
 type credentials struct{ Email, Password string }
 
 func userPassword(ctx context.Context, a *app.App, in credentials) (created, error) {
-	return created{}, a.SetUserPassword(ctx, app.SystemActor(), in.Email, in.Password)
+	return created{}, a.SetUserPassword(ctx, access.System(), in.Email, in.Password)
 }
 
 // passwordFrom reads the first line of a file, or makes a password.

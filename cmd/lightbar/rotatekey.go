@@ -8,8 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/durable"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -99,10 +102,10 @@ func keysOf(ctx context.Context, e *env, r store.Reader, schema int64) (k rotati
 // takenKey is the next key where the database belongs to it by now, and not to key; else nil.
 func takenKey(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) []byte {
 	next, err := readKey(nextKeyPath(e))
-	if err != nil || next == nil || app.CheckServerKey(ctx, r, schema, next) != nil {
+	if err != nil || next == nil || people.CheckServerKey(ctx, r, schema, next) != nil {
 		return nil
 	}
-	if key != nil && app.CheckServerKey(ctx, r, schema, key) == nil {
+	if key != nil && people.CheckServerKey(ctx, r, schema, key) == nil {
 		return nil // a database that takes any key
 	}
 	return next
@@ -128,8 +131,8 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 		return err
 	}
 	atStep("next key written")
-	a := &app.App{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
-	done, err := a.RotateServerKey(e.ctx, app.SystemActor(), k.next)
+	a := app.New(app.Options{Store: s, ServerKey: k.key, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	done, err := a.RotateServerKey(e.ctx, access.System(), k.next)
 	if err != nil {
 		return err // the next key stays: a lost answer may be that of a commit
 	}
@@ -155,9 +158,9 @@ func (k *rotating) rotate(e *env, s *store.Store) error {
 
 // putInPlace brings the files of the folder into accord with the database.
 func (k *rotating) putInPlace(e *env, s *store.Store) error {
-	a := &app.App{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)}
-	err := a.KeepRotatedHead(e.ctx)
-	var fault *app.AuditFault
+	a := app.New(app.Options{Store: s, ServerKey: k.next, Log: e.log, Now: time.Now, NewID: app.NewID, AuditHeadPath: auditHeadPath(e)})
+	err := a.Audit.KeepRotatedHead(e.ctx)
+	var fault *audit.Fault
 	if errors.As(err, &fault) {
 		_, _ = fmt.Fprintln(e.stdout, fault.Text)
 	} else if err != nil {
@@ -169,7 +172,7 @@ func (k *rotating) putInPlace(e *env, s *store.Store) error {
 	}
 	atStep("key in place")
 	_, err = fmt.Fprintf(e.stdout, "%s is new, with the fingerprint %s. "+
-		"Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), app.KeyFingerprint(k.next))
+		"Make a backup now: those of before open with the earlier key alone.\n", keyPath(e), people.KeyFingerprint(k.next))
 	return err
 }
 
@@ -191,6 +194,6 @@ func (serverKeyFingerprintCmd) Run(e *env) error {
 	if key == nil {
 		return place("There is no key %s.", keyPath(e))
 	}
-	_, err = fmt.Fprintln(e.stdout, app.KeyFingerprint(key))
+	_, err = fmt.Fprintln(e.stdout, people.KeyFingerprint(key))
 	return err
 }

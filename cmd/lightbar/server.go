@@ -16,13 +16,14 @@ import (
 	"syscall"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
-	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/cable"
 	"lightbar/internal/config"
 	"lightbar/internal/device"
 	"lightbar/internal/geo"
+	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/work"
@@ -122,7 +123,7 @@ func (s *server) build(f files) error {
 		return err
 	}
 	s.app.Configured = settings
-	s.app.Passwords, s.app.HideUnknownEmail = app.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
+	s.app.Passwords, s.app.HideUnknownEmail = people.PasswordProfile(s.cfg.People.PasswordPolicy), !s.cfg.People.RevealUnknownEmail
 	s.app.LinkConfirmation = s.cfg.People.LinkConfirmation
 	brand, err := s.app.Brand(s.e.ctx)
 	if err != nil {
@@ -190,7 +191,7 @@ func (s *server) ready() error {
 
 // firstLink is the one-time link of an installation without users, else "".
 func (s *server) firstLink() (string, error) {
-	return s.app.FirstAdministratorLink(s.e.ctx, app.SystemActor())
+	return s.app.FirstAdministratorLink(s.e.ctx, access.System())
 }
 
 func (s *server) greet(link string) {
@@ -253,7 +254,7 @@ func (s *server) start() error {
 	if err := info.write(s.e.common.Data); err != nil { // a full disk: people need the map more than an operator this file
 		s.e.log.Warn("the file that says where the server is could not be written", "file", filepath.Join(s.e.common.Data, runFile), "error", err)
 	}
-	if err := s.app.SealAudit(s.e.ctx); err != nil { // rows of a server that was killed lie open; it says by itself what is wrong
+	if err := s.app.Audit.Seal(s.e.ctx); err != nil { // rows of a server that was killed lie open; it says by itself what is wrong
 		s.e.log.Warn("the audit could not be sealed at the start", "error", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -342,7 +343,7 @@ func (s *server) stop(failed bool) error {
 		wait()
 	}
 	under(stopRest, "ingest and audit", func(ctx context.Context) error {
-		return errors.Join(s.app.StopIngest(ctx), s.app.CloseAudit(ctx))
+		return errors.Join(s.app.StopIngest(ctx), s.app.Audit.Close(ctx))
 	})
 	under(stopRest, "database", s.core.close)
 	if e := os.Remove(filepath.Join(s.e.common.Data, runFile)); e != nil && !errors.Is(e, os.ErrNotExist) && !errors.Is(e, syscall.EROFS) {

@@ -14,6 +14,7 @@ import (
 
 	"lightbar/internal/app"
 	"lightbar/internal/durable"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -71,8 +72,8 @@ func keyOfInstallation(e *env) ([]byte, error) {
 
 // keyFits refuses a key and a database that are not of one installation.
 func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []byte) error {
-	err := app.CheckServerKey(ctx, r, schema, key)
-	lacking, foreign := errors.Is(err, app.ErrKeyMissing), errors.Is(err, app.ErrKeyForeign)
+	err := people.CheckServerKey(ctx, r, schema, key)
+	lacking, foreign := errors.Is(err, people.ErrKeyMissing), errors.Is(err, people.ErrKeyForeign)
 	if lacking || foreign {
 		if err := cutOff(ctx, e, r, schema, key); err != nil {
 			return err // which no server can have open
@@ -87,7 +88,7 @@ func keyFits(ctx context.Context, e *env, r store.Reader, schema int64, key []by
 		return err
 	}
 	hint := newKeyHint
-	if wanted, err := app.WantedKey(ctx, r); err != nil {
+	if wanted, err := people.WantedKey(ctx, r); err != nil {
 		return err
 	} else if wanted != "" {
 		hint = strings.Replace(hint, "there;", "there (the one with the fingerprint "+wanted+");", 1)
@@ -129,7 +130,7 @@ func ownKey(e *env, s *store.Store) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	noted, err := (&app.App{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
+	noted, err := app.New(app.Options{Store: s, ServerKey: key}).KeepServerKey(e.ctx)
 	if noted {
 		e.log.Info("the database knows its key from now on", "key", keyPath(e))
 	}

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -101,7 +103,7 @@ func TestKeysOverHTTP(t *testing.T) {
 func TestScopesOfKeysOverHTTP(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
-	thing, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
+	thing, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,11 +217,11 @@ func TestForeignIDsOfPeople(t *testing.T) {
 	w := testkit.New(t)
 	ctx := t.Context()
 	secretUser := w.AddUser("zanzibar@harbor.example", w.Own.ID, "viewer")
-	thing, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "ZANZIBAR-1", Nickname: "Zanzibar engine", Type: "fire"})
+	thing, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "ZANZIBAR-1", Nickname: "Zanzibar engine", Type: "fire"})
 	must(t, err)
-	key, _, err := w.App.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key"})
+	key, _, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key"})
 	must(t, err)
-	_, err = w.App.UpdateOrganization(ctx, app.SystemActor(), w.Own.ID, wire.OrganizationWrite{ContactName: &thing.HaasID})
+	_, err = w.App.UpdateOrganization(ctx, access.System(), w.Own.ID, wire.OrganizationWrite{ContactName: &thing.HaasID})
 	must(t, err)
 	token := w.SignIn("outsider").AccessToken
 	mine := w.Users["outsider"].ID

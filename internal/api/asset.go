@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -36,7 +37,7 @@ func (s *server) assetRoutes() {
 		byID, s.app.UndoImport, http.StatusConflict)
 }
 
-func (s *server) createThing(ctx context.Context, actor *app.Actor, b wire.ThingCreate) (wire.Thing, error) {
+func (s *server) createThing(ctx context.Context, actor *access.Actor, b wire.ThingCreate) (wire.Thing, error) {
 	if b.OrganizationID == "" {
 		b.OrganizationID = wire.ID(actor.OrganizationID)
 	}
@@ -45,11 +46,11 @@ func (s *server) createThing(ctx context.Context, actor *app.Actor, b wire.Thing
 	return s.app.RegisterThing(ctx, actor, asked)
 }
 
-func (s *server) transferThing(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.ThingTransfer) (wire.Thing, error) {
+func (s *server) transferThing(ctx context.Context, actor *access.Actor, id string, seen int64, b wire.ThingTransfer) (wire.Thing, error) {
 	return s.app.TransferThing(ctx, actor, id, b.OrganizationID.String(), seen)
 }
 
-func (s *server) importThings(ctx context.Context, actor *app.Actor, b wire.ThingsImport) (wire.ImportResult, error) {
+func (s *server) importThings(ctx context.Context, actor *access.Actor, b wire.ThingsImport) (wire.ImportResult, error) {
 	return s.app.ImportThings(ctx, actor, app.ThingImport{OrganizationID: b.OrganizationID.String(), CSV: b.CSV, Digest: b.Digest})
 }
 
@@ -62,7 +63,7 @@ func (s *server) exportRoute(things group) {
 	signedIn(s, op, s.exportThings)
 }
 
-func (s *server) exportThings(ctx context.Context, actor *app.Actor, in *orgsInput) (*huma.StreamResponse, error) {
+func (s *server) exportThings(ctx context.Context, actor *access.Actor, in *orgsInput) (*huma.StreamResponse, error) {
 	rows, err := s.app.ExportThings(ctx, actor, texts(in.OrgIDs))
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
@@ -17,7 +18,7 @@ import (
 func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken
-	made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-00418", ExternalID: "X-418", Nickname: "Ladder 1",
+	made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-00418", ExternalID: "X-418", Nickname: "Ladder 1",
 		VIN: "4S7AT2E97JC083112", Plate: "FD 4418", Registry: "L1", Type: "fire", Subtype: "fire-ladder", DeviceType: "ha7",
 		Relations: []fleet.Relation{{OrganizationID: w.Managed.ID, Kind: "manager"}, {OrganizationID: w.Accessed.ID, Kind: "accessor"}}})
 	must(t, err)
@@ -25,7 +26,7 @@ func TestListCarriesEveryFieldOfAnAsset(t *testing.T) {
 		"external_identifiers": []any{map[string]any{"identifier_id": "G9F021", "system_name": "geotab"}}})); r.Status != 200 {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
-	device := &app.Actor{KeyID: "key", KeyScopes: app.AllScopes(), OrganizationID: w.Own.ID, Organizations: map[string]app.Reach{w.Own.ID: app.ReachFull}}
+	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: w.Own.ID, Organizations: map[string]access.Reach{w.Own.ID: access.Full}}
 	report := func(after time.Duration, lng float64) {
 		t.Helper()
 		w.Clock.Advance(after)

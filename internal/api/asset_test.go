@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
@@ -18,7 +19,7 @@ const fireType = "01900000-0000-7000-8000-100000000001"
 // registered makes an asset without the API.
 func registered(t *testing.T, w *testkit.World, organizationID, name, device string) string {
 	t.Helper()
-	made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: organizationID, SystemName: name, Type: "fire", DeviceType: device})
+	made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: organizationID, SystemName: name, Type: "fire", DeviceType: device})
 	must(t, err)
 	return made.ID
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -45,16 +46,16 @@ type RefusalCounts struct {
 }
 
 func (s *server) auditRoutes() {
-	audit := group{s, "Audit"}
-	list(audit, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.ListAudit)
-	signedIn(s, audit.op(http.MethodGet, "exportAudit", "/audit/export",
+	rows := group{s, "Audit"}
+	list(rows, "listAudit", "/audit", "Who changed what, newest first. Ours.", (*auditInput).page, s.app.Audit.List)
+	signedIn(s, rows.op(http.MethodGet, "exportAudit", "/audit/export",
 		"The same rows as a file. Ours; JSON lines or CSV, every page.", nil), s.exportAudit)
-	plain(audit, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.",
+	plain(rows, http.MethodGet, "listRefusals", "/audit/refusals", "Refusals by network, code and minute. Ours; haas:manage.",
 		whole, s.listRefusals)
 }
 
-func (f *AuditFilter) query() (q app.AuditQuery, err error) {
-	q = app.AuditQuery{OrganizationID: f.OrganizationID.String(), Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor.String()}
+func (f *AuditFilter) query() (q audit.Query, err error) {
+	q = audit.Query{OrganizationID: f.OrganizationID.String(), Verb: f.Verb, Noun: f.Noun, NounID: f.NounID, ActorID: f.Actor.String()}
 	if q.From, err = parseSince("since", f.Since); err != nil {
 		return q, err
 	}
@@ -62,7 +63,7 @@ func (f *AuditFilter) query() (q app.AuditQuery, err error) {
 	return q, err
 }
 
-func (in *auditInput) page() (app.AuditQuery, error) {
+func (in *auditInput) page() (audit.Query, error) {
 	q, err := in.query()
 	q.Page, q.PerPage = in.Page, in.PerPage
 	return q, err
@@ -98,12 +99,12 @@ func goingOn(hc huma.Context, all func(func(wire.AuditEntry) error) error) func(
 const exportRows = 100
 
 // exportAudit streams; a fault after the first byte can only cut the answer short.
-func (s *server) exportAudit(ctx context.Context, actor *app.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
+func (s *server) exportAudit(ctx context.Context, actor *access.Actor, in *auditExportInput) (*huma.StreamResponse, error) {
 	q, err := in.query()
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.app.ExportAudit(ctx, actor, q)
+	all, err := s.app.Audit.Export(ctx, actor, q)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func writeAuditCSV(w *csv.Writer, all func(func(wire.AuditEntry) error) error) e
 	return w.Error()
 }
 
-func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusalsInput) (out RefusalCounts, err error) {
+func (s *server) listRefusals(ctx context.Context, actor *access.Actor, in *refusalsInput) (out RefusalCounts, err error) {
 	since, err := parseSince("since", in.Since)
 	if err != nil {
 		return out, err
@@ -164,6 +165,6 @@ func (s *server) listRefusals(ctx context.Context, actor *app.Actor, in *refusal
 	if since == 0 {
 		since = fleet.InstantOf(s.app.Now().Add(-24 * time.Hour))
 	}
-	out.Data, err = s.app.ListRefusals(ctx, actor, since)
+	out.Data, err = s.app.Audit.Refusals(ctx, actor, since)
 	return out, err
 }

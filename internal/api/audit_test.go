@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -15,7 +16,7 @@ import (
 func TestAuditByHTTP(t *testing.T) {
 	w := testkit.New(t)
 	admin := w.SignIn("administrator").AccessToken
-	_, err := w.App.CreateUser(t.Context(), app.SystemActor(), app.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
+	_, err := w.App.CreateUser(t.Context(), access.System(), people.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
 		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
 	must(t, err)
 	r := w.Do(testkit.Request{Path: "/api/audit?noun=user&verb=create&per_page=1", Token: admin})
@@ -24,7 +25,7 @@ func TestAuditByHTTP(t *testing.T) {
 	if r.Status != http.StatusOK || len(list.Data) != 1 || list.Meta.Total != 1 || list.Data[0].Actor.Kind != "system" || list.Data[0].Sealed {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
-	must(t, w.App.SealAudit(t.Context()))
+	must(t, w.App.Audit.Seal(t.Context()))
 	r = w.Do(testkit.Request{Path: "/api/audit/export?noun=user&verb=create", Token: admin})
 	lines := strings.Split(strings.TrimSpace(r.Text), "\n")
 	if len(lines) != list.Meta.Total || r.Header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(lines[0], `"sealed":true`) {
@@ -60,7 +61,7 @@ func TestAuditByHTTP(t *testing.T) {
 		t.Errorf("a manager reads the audit: %d", r.Status)
 	}
 	w.Do(testkit.Request{Path: "/api/audit"})
-	must(t, w.App.FlushRefusals(t.Context()))
+	must(t, w.App.Audit.FlushRefusals(t.Context()))
 	r = w.Do(testkit.Request{Path: "/api/audit/refusals", Token: w.SignIn("super").AccessToken})
 	if r.Status != http.StatusOK || !strings.Contains(r.Text, `"code":"unauthorized"`) {
 		t.Errorf("refusals: %d %s", r.Status, r.Text)

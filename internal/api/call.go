@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/budget"
+	"lightbar/internal/people"
 )
 
 // call is what the middleware knows about one request. It travels in the
@@ -18,7 +19,7 @@ type call struct {
 	Request *http.Request
 
 	brand         func() string // the name of the product, for sentences that hold it
-	actor         *app.Actor
+	actor         *access.Actor
 	body          *budget.Body // nil = the request has none
 	tokenEndpoint bool
 	code          string // machine code of the failure answered
@@ -45,8 +46,8 @@ func (c *call) outOfReach() bool {
 }
 
 // caller is what verbs that need no actor are told.
-func (c *call) caller() app.Caller {
-	out := app.Caller{Network: c.Network, RequestID: c.ID}
+func (c *call) caller() people.Caller {
+	out := people.Caller{Network: c.Network, RequestID: c.ID}
 	if c.Request != nil {
 		out.UserAgent = c.Request.UserAgent()
 		if cookie, err := c.Request.Cookie(deviceCookie(c.Secure)); err == nil {

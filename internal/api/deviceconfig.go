@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -26,7 +27,7 @@ func (s *server) deviceConfigRoutes() {
 		"Configure an asset's device. Ours; thing:admin:manage; the device fetches it from /api/ingest/device_config.", whole, s.setDeviceConfig)
 }
 
-func (s *server) setDeviceConfig(ctx context.Context, actor *app.Actor, in *deviceConfigInput) (c wire.DeviceConfig, err error) {
+func (s *server) setDeviceConfig(ctx context.Context, actor *access.Actor, in *deviceConfigInput) (c wire.DeviceConfig, err error) {
 	seen, err := parseConfigVersion(in.IfMatch)
 	if err != nil {
 		return c, err

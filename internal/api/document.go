@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -128,13 +129,13 @@ func tagOrder(api *huma.OpenAPI) {
 
 // Document is the OpenAPI 3.1 document of the API as indented JSON.
 func Document() []byte {
-	s := newServer(nil, Options{})
+	s := newServer(app.New(app.Options{}), Options{})
 	return s.document()
 }
 
 // StreamDocument is the AsyncAPI 3 document of the stream as indented JSON.
 func StreamDocument() []byte {
-	s := newServer(nil, Options{})
+	s := newServer(app.New(app.Options{}), Options{})
 	return s.streamDocument()
 }
 

@@ -41,7 +41,7 @@ func TestRefusalsOfEveryDoorAreCounted(t *testing.T) {
 		w.Get("/api/organization/things?org_ids[]="+w.Own.ID, outsider)
 		w.Do(testkit.Request{Method: "PUT", Path: "/api/things/" + someID, Token: outsider, Body: map[string]any{"nickname": "x", "in_service": true, "is_publicly_alerting": true}})
 	}
-	must(t, w.App.FlushRefusals(t.Context()))
+	must(t, w.App.Audit.FlushRefusals(t.Context()))
 	dump := dumpTables(t, w.App.Store)
 	for _, row := range []string{"invalid_key 6]", "origin_refused 3]", "out_of_reach 6]"} {
 		if !strings.Contains(dump, row) {

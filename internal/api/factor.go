@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -67,11 +68,11 @@ func (s *server) passkeyRoutes() {
 	remove(passkeys, "removePasskey", "/session/passkeys/{id}", "Remove a passkey. Ours. Needs a step-up.", byPasskey, s.app.RemovePasskey)
 }
 
-func (s *server) confirmTOTP(ctx context.Context, actor *app.Actor, b TOTPCode) (wire.RecoveryCodes, error) {
+func (s *server) confirmTOTP(ctx context.Context, actor *access.Actor, b TOTPCode) (wire.RecoveryCodes, error) {
 	return s.app.ConfirmTOTP(ctx, actor, b.Code)
 }
 
-func (s *server) stepUp(ctx context.Context, actor *app.Actor, b StepUp) (wire.Verified, error) {
-	return s.app.StepUp(ctx, actor, app.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
+func (s *server) stepUp(ctx context.Context, actor *access.Actor, b StepUp) (wire.Verified, error) {
+	return s.app.StepUp(ctx, actor, people.StepUp{Password: b.Password, Code: b.Code, Challenge: b.Challenge, Credential: b.Credential,
 		Extend: b.Extend, Unlock: b.Unlock, Caller: callOf(ctx).caller()})
 }

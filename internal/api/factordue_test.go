@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -13,7 +13,7 @@ import (
 // requireFactors turns the second factor of the own organization on or off.
 func requireFactors(t *testing.T, w *testkit.World, on bool) {
 	t.Helper()
-	_, err := w.App.UpdateOrganization(t.Context(), app.SystemActor(), w.Own.ID, wire.OrganizationWrite{MFARequired: &on})
+	_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{MFARequired: &on})
 	must(t, err)
 }
 
@@ -59,7 +59,7 @@ func TestRequiredSecondFactorEndsLivingSessionsAfterADay(t *testing.T) {
 		}
 		// What is renewed is good until then, and another edit of the organization moves nothing.
 		name := "Harbor County West"
-		_, err := w.App.UpdateOrganization(t.Context(), app.SystemActor(), w.Own.ID, wire.OrganizationWrite{Name: &name})
+		_, err := w.App.UpdateOrganization(t.Context(), access.System(), w.Own.ID, wire.OrganizationWrite{Name: &name})
 		must(t, err)
 		renewed := testkit.Decode[wire.TokenPair](t, w.Do(refresh(wall.RefreshToken)))
 		if left := end.Sub(fleet.InstantOf(w.Clock.Now())); renewed.ExpiresIn != int64(left/time.Second) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -62,14 +63,14 @@ func TestEveryKindOfAsset(t *testing.T) {
 			}
 		}
 		for device, r2r := range map[string]bool{"ha5": true, "ha7": true, "api": false} {
-			made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: device, Type: "fire", DeviceType: device})
+			made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: device, Type: "fire", DeviceType: device})
 			must(t, err)
 			if made.Features.R2R != r2r || made.IsAllowedForTestMode != r2r {
 				t.Errorf("%s: %+v", device, made)
 			}
 		}
 		for alias, name := range map[string]string{"ems": "ambulance", "default": "other"} {
-			made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: alias, Type: alias})
+			made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: alias, Type: alias})
 			must(t, err)
 			if made.ThingTypeID != ids[name] {
 				t.Errorf("%s is %s", alias, made.ThingTypeID)
@@ -90,9 +91,9 @@ func TestEveryKindOfAsset(t *testing.T) {
 func TestEveryKindOfFleet(t *testing.T) {
 	w := testkit.New(t)
 	for _, kind := range []string{"emergency", "maintenance", "towing", "waste"} {
-		o, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "The " + kind + " fleet", TypeName: kind})
+		o, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "The " + kind + " fleet", TypeName: kind})
 		must(t, err)
-		_, err = w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: o.ID, SystemName: kind + "-1", Type: "other"})
+		_, err = w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: o.ID, SystemName: kind + "-1", Type: "other"})
 		must(t, err)
 		w.Users[kind] = w.AddUser(kind+"@demo.example", o.ID, "operator")
 		token := w.SignIn(kind).AccessToken
@@ -117,7 +118,7 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 			name  string
 			given []fleet.Relation
 		}{{w.Own, "own", nil}, {w.Managed, "managed", nil}, {w.Foreign, "given", []fleet.Relation{{OrganizationID: w.Own.ID, Kind: "manager"}}}, {w.Foreign, "kept", nil}} {
-			_, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: row.owner.ID, SystemName: row.name, Type: "tow", Relations: row.given})
+			_, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: row.owner.ID, SystemName: row.name, Type: "tow", Relations: row.given})
 			must(t, err)
 		}
 		token := w.SignIn("operator").AccessToken
@@ -157,7 +158,7 @@ func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 		}
 	}
 	register := func(organizationID, name, kind string) string {
-		made, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: organizationID, SystemName: name, Type: kind})
+		made, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: organizationID, SystemName: name, Type: kind})
 		must(t, err)
 		return made.ID
 	}

@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -26,7 +27,7 @@ func (s *server) keyRoutes() {
 	remove(keys, "deleteKey", "/keys/{id}", "Revoke an API key. Ours.", byID, s.app.RevokeKey)
 }
 
-func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateInput) (key wire.NewKey, err error) {
+func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCreateInput) (key wire.NewKey, err error) {
 	var expires fleet.Instant
 	if in.Body.ExpiresAt != nil {
 		if expires, err = parseSince("expires_at", *in.Body.ExpiresAt); err != nil {
@@ -37,7 +38,7 @@ func (s *server) createKey(ctx context.Context, actor *app.Actor, in *keyCreateI
 	if scope := in.Body.Scope; scope != "" && (scope != "ingest" || thing != "") && (scope != "thing" || thing == "") {
 		return key, refuseField("scope", "The scope is ingest, or thing with an asset in thing_id.")
 	}
-	return s.app.AddKey(ctx, actor, app.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
+	return s.app.AddKey(ctx, actor, people.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
 		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once})
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
 
@@ -26,10 +26,10 @@ type group struct {
 // Verbs of the application, by what they answer: a resource, rows, nothing. An
 // edit is told which resource, and the version that it began with; 0 = any.
 type (
-	verb[A, T any] = func(ctx context.Context, actor *app.Actor, arg A) (T, error)
-	rows[A, T any] = func(ctx context.Context, actor *app.Actor, arg A) ([]T, wire.Meta, error)
-	end[A any]     = func(ctx context.Context, actor *app.Actor, arg A) error
-	edit[B, T any] = func(ctx context.Context, actor *app.Actor, id string, seen int64, b B) (T, error)
+	verb[A, T any] = func(ctx context.Context, actor *access.Actor, arg A) (T, error)
+	rows[A, T any] = func(ctx context.Context, actor *access.Actor, arg A) ([]T, wire.Meta, error)
+	end[A any]     = func(ctx context.Context, actor *access.Actor, arg A) error
+	edit[B, T any] = func(ctx context.Context, actor *access.Actor, id string, seen int64, b B) (T, error)
 )
 
 func (g group) op(method, id, path, about string, errors []int) huma.Operation {
@@ -40,7 +40,7 @@ func (g group) op(method, id, path, about string, errors []int) huma.Operation {
 
 // list answers rows, a page of them when the input has a PageFilter.
 func list[I, A, T any](g group, id, path, about string, of func(*I) (A, error), run rows[A, T], errors ...int) {
-	signedIn(g.s, g.op(http.MethodGet, id, path, about, errors), func(ctx context.Context, actor *app.Actor, in *I) (*listOf[T], error) {
+	signedIn(g.s, g.op(http.MethodGet, id, path, about, errors), func(ctx context.Context, actor *access.Actor, in *I) (*listOf[T], error) {
 		arg, err := of(in)
 		if err != nil {
 			return nil, err
@@ -63,13 +63,14 @@ func create[I, A, T any](g group, id, path, about string, of func(*I) (A, error)
 
 // update changes a resource that was seen in a version, and answers it.
 func update[B, T any](g group, id, path, about string, run edit[B, T], errors ...int) {
-	do(g, http.MethodPut, id, path, about, whole[editOf[B]], func(ctx context.Context, actor *app.Actor, in *editOf[B]) (data T, err error) {
-		seen, err := parseIfMatch(in.IfMatch)
-		if err != nil {
-			return data, err
-		}
-		return run(ctx, actor, in.ID.String(), seen, in.Body)
-	}, errors...)
+	do(g, http.MethodPut, id, path, about, whole[editOf[B]],
+		func(ctx context.Context, actor *access.Actor, in *editOf[B]) (data T, err error) {
+			seen, err := parseIfMatch(in.IfMatch)
+			if err != nil {
+				return data, err
+			}
+			return run(ctx, actor, in.ID.String(), seen, in.Body)
+		}, errors...)
 }
 
 // remove ends a resource; there is nothing to tell of it.
@@ -84,7 +85,7 @@ func do[I, A, T any](g group, method, id, path, about string, of func(*I) (A, er
 
 // finish is a verb that answers nothing.
 func finish[I, A any](g group, method, id, path, about string, of func(*I) (A, error), run end[A], errors ...int) {
-	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *app.Actor, in *I) (*doneOutput, error) {
+	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *access.Actor, in *I) (*doneOutput, error) {
 		arg, err := of(in)
 		if err != nil {
 			return nil, err
@@ -95,7 +96,7 @@ func finish[I, A any](g group, method, id, path, about string, of func(*I) (A, e
 
 // plain is a verb whose answer has a shape of its own, without the envelope of a resource.
 func plain[I, A, T any](g group, method, id, path, about string, of func(*I) (A, error), run verb[A, T], errors ...int) {
-	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *app.Actor, in *I) (*bareOf[T], error) {
+	signedIn(g.s, g.op(method, id, path, about, errors), func(ctx context.Context, actor *access.Actor, in *I) (*bareOf[T], error) {
 		return bare(told(ctx, actor, in, of, run))
 	})
 }
@@ -104,19 +105,19 @@ func plain[I, A, T any](g group, method, id, path, about string, of func(*I) (A,
 func answer[I, A, T any](s *server, op huma.Operation, of func(*I) (A, error), run verb[A, T]) {
 	version := versionOf[T]()
 	if version == nil {
-		signedIn(s, op, func(ctx context.Context, actor *app.Actor, in *I) (*oneOf[T], error) {
+		signedIn(s, op, func(ctx context.Context, actor *access.Actor, in *I) (*oneOf[T], error) {
 			return one(told(ctx, actor, in, of, run))
 		})
 		return
 	}
-	signedIn(s, op, func(ctx context.Context, actor *app.Actor, in *I) (*versionedOf[T], error) {
+	signedIn(s, op, func(ctx context.Context, actor *access.Actor, in *I) (*versionedOf[T], error) {
 		data, err := told(ctx, actor, in, of, run)
 		return versioned(version, data, err)
 	})
 }
 
 // told runs a verb with what it is told of the input.
-func told[I, A, T any](ctx context.Context, actor *app.Actor, in *I, of func(*I) (A, error), run verb[A, T]) (data T, err error) {
+func told[I, A, T any](ctx context.Context, actor *access.Actor, in *I, of func(*I) (A, error), run verb[A, T]) (data T, err error) {
 	arg, err := of(in)
 	if err != nil {
 		return data, err
@@ -125,14 +126,16 @@ func told[I, A, T any](ctx context.Context, actor *app.Actor, in *I, of func(*I)
 }
 
 // Verbs that need to know only who asks.
-func alone[T any](run func(context.Context, *app.Actor) (T, error)) verb[noInput, T] {
-	return func(ctx context.Context, actor *app.Actor, _ noInput) (T, error) { return run(ctx, actor) }
+func alone[T any](run func(context.Context, *access.Actor) (T, error)) verb[noInput, T] {
+	return func(ctx context.Context, actor *access.Actor, _ noInput) (T, error) { return run(ctx, actor) }
 }
 
-func aloneList[T any](run func(context.Context, *app.Actor) ([]T, wire.Meta, error)) rows[noInput, T] {
-	return func(ctx context.Context, actor *app.Actor, _ noInput) ([]T, wire.Meta, error) { return run(ctx, actor) }
+func aloneList[T any](run func(context.Context, *access.Actor) ([]T, wire.Meta, error)) rows[noInput, T] {
+	return func(ctx context.Context, actor *access.Actor, _ noInput) ([]T, wire.Meta, error) {
+		return run(ctx, actor)
+	}
 }
 
-func aloneEnd(run func(context.Context, *app.Actor) error) end[noInput] {
-	return func(ctx context.Context, actor *app.Actor, _ noInput) error { return run(ctx, actor) }
+func aloneEnd(run func(context.Context, *access.Actor) error) end[noInput] {
+	return func(ctx context.Context, actor *access.Actor, _ noInput) error { return run(ctx, actor) }
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 )
 
 type (
@@ -64,7 +64,7 @@ func (s *server) acceptInvitation(ctx context.Context, c *call, in *choosePasswo
 	return done(suspendedIs401(s.app.AcceptInvitation(ctx, in.Body.Token, in.Body.Password, c.caller())))
 }
 
-func (s *server) changePassword(ctx context.Context, actor *app.Actor, in *changePasswordInput) error {
+func (s *server) changePassword(ctx context.Context, actor *access.Actor, in *changePasswordInput) error {
 	return s.app.ChangePassword(ctx, actor, in.Body.CurrentPassword, in.Body.Password)
 }
 

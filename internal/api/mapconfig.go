@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/geo"
 	"lightbar/internal/wire"
 )
@@ -40,7 +40,7 @@ type MapRegion struct {
 
 // mapConfig says what the map can be drawn from. It needs a signed-in user
 // (provider addresses may carry the operator's keys) but no permission.
-func (s *server) mapConfig(ctx context.Context, _ *app.Actor) (out MapConfig, err error) {
+func (s *server) mapConfig(ctx context.Context, _ *access.Actor) (out MapConfig, err error) {
 	brand, err := s.app.Brand(ctx)
 	if err != nil {
 		return out, err

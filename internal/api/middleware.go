@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/budget"
 )
 
@@ -91,9 +92,9 @@ func (s *server) log(r *http.Request, c *call, rec *recorder, route string, took
 		switch {
 		case rec.code() == http.StatusUnauthorized || rec.code() == http.StatusForbidden || rec.code() == http.StatusTooManyRequests ||
 			c.tokenEndpoint:
-			s.app.NoteRefusal(c.Network, c.code)
+			s.app.Audit.NoteRefusal(c.Network, c.code)
 		case c.outOfReach():
-			s.app.NoteRefusal(c.Network, app.CodeOutOfReach)
+			s.app.Audit.NoteRefusal(c.Network, audit.CodeOutOfReach)
 		}
 	}
 	attrs := []any{"request_id", c.ID, "method", knownMethod(r.Method), "route", route, "status", rec.code(), "bytes", rec.bytes,

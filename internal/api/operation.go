@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"lightbar/catalog"
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 )
 
 var bodyLimit = catalog.LimitInt("http", "bodyBytes")
@@ -21,7 +21,7 @@ var bearer = []map[string][]string{{"bearer": {}}}
 
 // signedIn registers an operation for signed-in users. The actor is found
 // before anything of the request is read, and handed on as an argument.
-func signedIn[I, O any](s *server, op huma.Operation, run func(ctx context.Context, actor *app.Actor, in *I) (*O, error)) {
+func signedIn[I, O any](s *server, op huma.Operation, run func(ctx context.Context, actor *access.Actor, in *I) (*O, error)) {
 	op.Security = bearer
 	op.Middlewares = huma.Middlewares{s.authenticate}
 	op.Errors = append(op.Errors, commonErrors(op)...)
@@ -124,7 +124,7 @@ func (s *server) authenticate(ctx huma.Context, next func(huma.Context)) {
 }
 
 // actorOf reads "Bearer TOKEN". Tokens are never accepted in a query.
-func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*app.Actor, error) {
+func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*access.Actor, error) {
 	if c.actor != nil {
 		return c.actor, nil
 	}

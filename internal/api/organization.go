@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
 
@@ -46,7 +46,7 @@ func (s *server) organizationRoutes() {
 	remove(organizations, "endOffer", "/organizations/offers/{id}", "Decline an offer, or withdraw the own one. Ours.", byID, s.app.EndOffer)
 }
 
-func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in *ownEdit) (o wire.OrganizationRow, err error) {
+func (s *server) updateOwnOrganization(ctx context.Context, actor *access.Actor, in *ownEdit) (o wire.OrganizationRow, err error) {
 	seen, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return o, err
@@ -54,17 +54,17 @@ func (s *server) updateOwnOrganization(ctx context.Context, actor *app.Actor, in
 	return s.updateOrganization(ctx, actor, actor.OrganizationID, seen, in.Body)
 }
 
-func (s *server) updateOrganization(ctx context.Context, actor *app.Actor, id string, seen int64,
+func (s *server) updateOrganization(ctx context.Context, actor *access.Actor, id string, seen int64,
 	b wire.OrganizationWrite) (wire.OrganizationRow, error) {
 	b.IfMatch = seen
 	return s.app.UpdateOrganization(ctx, actor, id, b)
 }
 
-func (s *server) relateOrganizations(ctx context.Context, actor *app.Actor, in *relateInput) (wire.RelatedOrganization, error) {
+func (s *server) relateOrganizations(ctx context.Context, actor *access.Actor, in *relateInput) (wire.RelatedOrganization, error) {
 	return s.app.SetOrganizationRelation(ctx, actor, in.ID.String(), in.Body.OrganizationID.String(), in.Body.RelationshipType)
 }
 
-func (s *server) acceptOffer(ctx context.Context, actor *app.Actor, id string) (OneRelationOutcome, error) {
+func (s *server) acceptOffer(ctx context.Context, actor *access.Actor, id string) (OneRelationOutcome, error) {
 	outcome, err := s.app.AcceptOffer(ctx, actor, id)
 	return OneRelationOutcome{Relation: outcome}, err
 }

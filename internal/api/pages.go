@@ -8,8 +8,8 @@ import (
 	"html/template"
 	"net/http"
 
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 )
 
 //go:embed pages
@@ -96,7 +96,8 @@ func (s *server) setupDone(w http.ResponseWriter, r *http.Request) {
 		s.setupRefused(w, r, fail("rate_limited"), nil)
 		return
 	}
-	in := app.Setup{OrganizationName: r.PostFormValue("organization"), Timezone: r.PostFormValue("timezone"), Email: r.PostFormValue("email"),
+	in := people.Setup{OrganizationName: r.PostFormValue("organization"), Timezone: r.PostFormValue("timezone"),
+		Email:     r.PostFormValue("email"),
 		FirstName: r.PostFormValue("firstname"), LastName: r.PostFormValue("lastname"), Password: r.PostFormValue("password"),
 		Confirmation: r.PostFormValue("confirmation")}
 	token := r.PostFormValue("token")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
@@ -43,13 +44,13 @@ func sameFields(t *testing.T, of string, got, want map[string]any) {
 // harbor is an organization and a user of it with something in every field.
 func harbor(t *testing.T, w *testkit.World) (fleet.Organization, fleet.User) {
 	t.Helper()
-	o, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Town of Elsmere", Email: "desk@elsmere.example", Address1: "11 Poplar Ave",
+	o, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Town of Elsmere", Email: "desk@elsmere.example", Address1: "11 Poplar Ave",
 		Address2: "Floor 2", City: "Elsmere", State: "DE", PostalCode: "19805", CountryCode: "US", HasPosition: true, Lat: 39.7392, Lng: -75.598, Timezone: "America/Chicago",
 		TypeName: catalog.AllEnums().OrganizationTypes[7].Name, ACS: true, InfiniteTimeout: true, WZDx: true, ContactName: "Ada Cole", Phone: "302-555-0100", CellPhone: "302-555-0101",
 		BillingID: "LB-7", VehicleIconActive: "fire", VehicleIconDefault: "waste"})
 	must(t, err)
-	must(t, w.App.RelateOrganizations(t.Context(), app.SystemActor(), o.ID, w.Managed.ID, "manager"))
-	must(t, w.App.RelateOrganizations(t.Context(), app.SystemActor(), o.ID, w.Own.ID, "accessor"))
+	must(t, w.App.RelateOrganizations(t.Context(), access.System(), o.ID, w.Managed.ID, "manager"))
+	must(t, w.App.RelateOrganizations(t.Context(), access.System(), o.ID, w.Own.ID, "accessor"))
 	w.Users["chief"] = w.AddUser("chief@elsmere.example", o.ID, "administrator")
 	r := w.Do(send("PUT", "/api/users/"+w.Users["chief"].ID, w.SignIn("chief").AccessToken, map[string]any{"firstname": "Ada", "lastname": "Cole", "phonenumber": "302-555-0102",
 		"address1": "1 Main St", "address2": "Rear", "city": "Newark", "state": "de", "postal_code": "19711-0001", "country_code": "US"}))
@@ -57,7 +58,7 @@ func harbor(t *testing.T, w *testkit.World) (fleet.Organization, fleet.User) {
 		t.Fatalf("%d %s", r.Status, r.Text)
 	}
 	for name, kind := range map[string]string{"E-1": "fire", "W-1": "waste"} {
-		_, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: o.ID, SystemName: name, Type: kind})
+		_, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: o.ID, SystemName: name, Type: kind})
 		must(t, err)
 	}
 	return o, w.Users["chief"]

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
 )
@@ -55,7 +56,7 @@ func TestGeneralRulesNameTheField(t *testing.T) {
 func TestIDsAndInstantsOnTheWire(t *testing.T) {
 	w := testkit.New(t)
 	admin := w.SignIn("administrator").AccessToken
-	_, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "E-1", Type: "fire"})
+	_, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "E-1", Type: "fire"})
 	must(t, err)
 	v7 := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	ids, instants := 0, 0

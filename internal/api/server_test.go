@@ -406,8 +406,8 @@ func TestRefusalsAreCountedNotListed(t *testing.T) {
 	for range 30 {
 		w.Get("/api/profile", "")
 	}
-	must(t, w.App.FlushRefusals(t.Context()))
-	must(t, w.App.FlushRefusals(t.Context()))
+	must(t, w.App.Audit.FlushRefusals(t.Context()))
+	must(t, w.App.Audit.FlushRefusals(t.Context()))
 	dump := dumpTables(t, w.App.Store)
 	if n := strings.Count(dump, "refusal_count ["); n != 1 || !strings.Contains(dump, "127.0.0.0/24 unauthorized 30]") {
 		t.Errorf("%d rows of refusals: %s", n, dump)

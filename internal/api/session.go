@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -77,17 +77,17 @@ func (s *server) userToken(ctx context.Context, c *call, in *bodyOf[TokenRequest
 	if in.Body.TokenDelivery != "" && in.Body.TokenDelivery != "cookie" && in.Body.TokenDelivery != "body" {
 		return nil, refuseRequest("token_delivery", "The delivery is cookie or body.")
 	}
-	var grant app.Grant
+	var grant people.Grant
 	var err error
 	switch in.Body.GrantType {
 	case "password":
 		awareness := in.Body.AwarenessMode != nil && *in.Body.AwarenessMode
-		grant, err = s.app.SignIn(ctx, app.SignIn{Email: in.Body.Username, Password: in.Body.Password, UnlockToken: in.Body.UnlockToken,
+		grant, err = s.app.SignIn(ctx, people.SignIn{Email: in.Body.Username, Password: in.Body.Password, UnlockToken: in.Body.UnlockToken,
 			Awareness: awareness, Caller: c.caller()})
 	case "refresh_token":
 		grant, err = s.app.Refresh(ctx, s.refreshTokenOf(c, in.Body), in.Body.AwarenessMode, c.caller())
 	case "mfa":
-		grant, err = s.app.SignInMFA(ctx, app.MFA{Challenge: in.Body.Challenge, Method: in.Body.Method, Code: in.Body.Code,
+		grant, err = s.app.SignInMFA(ctx, people.MFA{Challenge: in.Body.Challenge, Method: in.Body.Method, Code: in.Body.Code,
 			Credential: in.Body.Credential, Caller: c.caller()})
 	case "link":
 		grant, err = s.app.SignInByLink(ctx, in.Body.AccessToken, in.Body.RefreshToken, c.caller())
@@ -119,7 +119,7 @@ func (s *server) refreshTokenOf(c *call, body TokenRequest) string {
 	return ""
 }
 
-func (s *server) answerGrant(c *call, g app.Grant, byCookie bool) *tokenOutput {
+func (s *server) answerGrant(c *call, g people.Grant, byCookie bool) *tokenOutput {
 	out := &tokenOutput{Body: wire.TokenPair{AccessToken: g.Access, RefreshToken: g.Refresh, TokenType: "Bearer",
 		ExpiresIn: int64(g.ExpiresAt.Sub(g.MadeAt) / time.Second), CreatedAt: seconds(g.MadeAt), RecoveryCodes: g.RecoveryCodes}}
 	if byCookie {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/bus"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -42,7 +42,7 @@ func TestRoleChangeActsWithinFiveSeconds(t *testing.T) {
 func TestNewPasswordEndsAllSessions(t *testing.T) {
 	w := testkit.New(t)
 	pair := w.SignIn("viewer")
-	must(t, w.App.SetUserPassword(t.Context(), app.SystemActor(), "Viewer@demo.example", "Quiet+Marsh#4 otter"))
+	must(t, w.App.SetUserPassword(t.Context(), access.System(), "Viewer@demo.example", "Quiet+Marsh#4 otter"))
 	wants(t, w.Get("/api/profile", pair.AccessToken), 401, "invalid_token", "")
 	wants(t, w.Do(signIn("viewer@demo.example", testkit.Password)), 400, "invalid_grant", "")
 	if r := w.Do(signIn("viewer@demo.example", "Quiet+Marsh#4 otter")); r.Status != 200 {

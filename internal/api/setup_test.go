@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 )
@@ -23,7 +25,7 @@ func fresh(t *testing.T) (*app.App, *testkit.Clock, func(path, form string) test
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	clock := testkit.NewClock()
-	a := &app.App{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)}
+	a := app.New(app.Options{Store: s, Bus: &bus.Bus{}, Log: log.Logger(), Now: clock.Now, NewID: app.NewID, ServerKey: make([]byte, 32)})
 	server := httptest.NewServer(api.New(a, api.Options{}))
 	t.Cleanup(server.Close)
 	w := &testkit.World{App: a, Server: server, Clock: clock}
@@ -38,9 +40,9 @@ func fresh(t *testing.T) (*app.App, *testkit.Clock, func(path, form string) test
 
 func TestFirstAdministrator(t *testing.T) {
 	a, _, send := fresh(t)
-	first, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	first, err := a.FirstAdministratorLink(t.Context(), access.System())
 	must(t, err)
-	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	link, err := a.FirstAdministratorLink(t.Context(), access.System())
 	must(t, err)
 	if !strings.HasPrefix(link, "/setup#lb_set_") || first == link {
 		t.Fatalf("links: %s %s", first, link)
@@ -82,7 +84,7 @@ func TestFirstAdministrator(t *testing.T) {
 	if r := send("/setup", ""); r.Status != 404 || strings.Contains(r.Text, "<form") {
 		t.Errorf("a form though there are users: %d", r.Status)
 	}
-	g, err := a.SignIn(t.Context(), app.SignIn{Email: "chief@demo.example", Password: testkit.Password})
+	g, err := a.SignIn(t.Context(), people.SignIn{Email: "chief@demo.example", Password: testkit.Password})
 	must(t, err)
 	actor, err := a.Authenticate(t.Context(), g.Access, "192.0.2.1")
 	must(t, err)
@@ -91,14 +93,14 @@ func TestFirstAdministrator(t *testing.T) {
 	if p.Organization.Name != `Harbor <script>"County"` || !actor.Permissions["user:admin:manage"] || actor.Super {
 		t.Errorf("administrator: %+v", p)
 	}
-	if again, err := a.FirstAdministratorLink(t.Context(), app.SystemActor()); err != nil || again != "" {
+	if again, err := a.FirstAdministratorLink(t.Context(), access.System()); err != nil || again != "" {
 		t.Errorf("a link though there are users: %q %v", again, err)
 	}
 }
 
 func TestSetupLinkExpires(t *testing.T) {
 	a, clock, send := fresh(t)
-	link, err := a.FirstAdministratorLink(t.Context(), app.SystemActor())
+	link, err := a.FirstAdministratorLink(t.Context(), access.System())
 	must(t, err)
 	clock.Advance(24 * time.Hour)
 	if r := send("/setup", "organization=x&token="+tokenOf(link)); r.Status != 404 {

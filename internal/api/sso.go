@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -34,7 +35,7 @@ func (s *server) ssoRoutes() {
 	s.mux.HandleFunc("GET /api/sso/{provider}/callback", s.finishSSO)
 }
 
-func (s *server) beginStepUpSSO(ctx context.Context, actor *app.Actor, in *bodyOf[StepUpBySSO]) (*stepUpVisitOut, error) {
+func (s *server) beginStepUpSSO(ctx context.Context, actor *access.Actor, in *bodyOf[StepUpBySSO]) (*stepUpVisitOut, error) {
 	c := callOf(ctx)
 	v, cookie, err := s.app.BeginStepUpSSO(ctx, actor, in.Body.Extend, c.caller())
 	if err != nil {
@@ -80,9 +81,9 @@ func (s *server) startSSO(w http.ResponseWriter, r *http.Request) {
 // state says whether somebody signs in or proves who they are.
 func (s *server) finishSSO(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r.Context())
-	in := app.SSOAnswer{Provider: r.PathValue("provider"), State: r.URL.Query().Get("state"), Code: r.URL.Query().Get("code"),
+	in := people.SSOAnswer{Provider: r.PathValue("provider"), State: r.URL.Query().Get("state"), Code: r.URL.Query().Get("code"),
 		Error: r.URL.Query().Get("error"), Caller: c.caller()}
-	proof := app.ProofState(in.State)
+	proof := people.ProofState(in.State)
 	if !s.mayVisit(c) {
 		leadBack(w, r, proof, "rate_limited")
 		return
@@ -106,7 +107,7 @@ func (s *server) finishSSO(w http.ResponseWriter, r *http.Request) {
 	redirect(w, r, provedPage)
 }
 
-func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in app.SSOAnswer) {
+func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in people.SSOAnswer) {
 	grant, origin, err := s.app.FinishSSO(r.Context(), in)
 	if err != nil {
 		leadBack(w, r, false, s.codeOf(c, err))
@@ -125,7 +126,7 @@ func (s *server) signInBySSO(w http.ResponseWriter, r *http.Request, c *call, in
 // codeOf is the machine code that a visit ends with; refusals are noted.
 func (s *server) codeOf(c *call, err error) string {
 	code := failureOf(err).Failure.Error
-	s.app.NoteRefusal(c.Network, code)
+	s.app.Audit.NoteRefusal(c.Network, code)
 	if code == "internal" {
 		s.app.Log.Error("single sign-on", "error", err, "request", c.ID)
 	}

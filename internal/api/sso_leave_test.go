@@ -1,12 +1,14 @@
 package api_test
 
 import (
-	"lightbar/internal/wire"
 	"net/url"
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
+	"lightbar/internal/wire"
+
 	"lightbar/internal/fleet"
 	post "lightbar/internal/mail"
 	"lightbar/internal/sso"
@@ -40,7 +42,7 @@ func (c *city) user(t *testing.T, subject string) fleet.User {
 // keyOf is an API key of a subject.
 func (c *city) keyOf(t *testing.T, subject string) string {
 	t.Helper()
-	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), app.NewKey{Description: "gateway"})
+	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), people.NewKey{Description: "gateway"})
 	must(t, err)
 	must(t, c.App.Store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `UPDATE api_key SET user_id = $1 WHERE id = $2`, c.user(t, subject).ID, k.ID)
@@ -76,12 +78,12 @@ func TestPeopleOfAProviderMakeNoPasswordOfTheirOwn(t *testing.T) {
 	must(t, c.App.RunMail(t.Context()))
 
 	// Break-glass users may: they are there for the day on which the provider is not.
-	must(t, c.App.SetBreakGlass(t.Context(), app.SystemActor(), bobsEmail, true))
+	must(t, c.App.SetBreakGlass(t.Context(), access.System(), bobsEmail, true))
 	c.Do(ask("/api/forgot_password", bobsEmail))
 	link := tokenOf(linkIn(t, c.World, server))
-	must(t, c.App.SetBreakGlass(t.Context(), app.SystemActor(), bobsEmail, false)) // taken back before the link was used
+	must(t, c.App.SetBreakGlass(t.Context(), access.System(), bobsEmail, false)) // taken back before the link was used
 	wants(t, c.Do(choose("/api/reset_password", link, chosen)), 401, "not_authorized_method", "")
-	must(t, c.App.SetBreakGlass(t.Context(), app.SystemActor(), bobsEmail, true))
+	must(t, c.App.SetBreakGlass(t.Context(), access.System(), bobsEmail, true))
 	if r := c.Do(choose("/api/reset_password", link, chosen)); r.Status != 200 {
 		t.Errorf("%d %s", r.Status, r.Text)
 	}
@@ -116,8 +118,8 @@ func TestLeavingAtTheProviderEndsAccess(t *testing.T) {
 	bob := person("bob", bobsEmail, "chiefs")
 	c.enters(t, bob)
 	secret := c.keyOf(t, "bob")
-	must(t, c.App.SetUserPassword(t.Context(), app.SystemActor(), bobsEmail, chosen))
-	access := c.enters(t, bob)
+	must(t, c.App.SetUserPassword(t.Context(), access.System(), bobsEmail, chosen))
+	token := c.enters(t, bob)
 	if !c.reports(t, secret) {
 		t.Fatal("the key does not work")
 	}
@@ -125,7 +127,7 @@ func TestLeavingAtTheProviderEndsAccess(t *testing.T) {
 	for range 2 {
 		c.refused(t, c.comeBack(c.leave(t, "", bob)), "sso_not_mapped")
 	}
-	wants(t, c.Get("/api/profile", access), 401, "invalid_token", "")
+	wants(t, c.Get("/api/profile", token), 401, "invalid_token", "")
 	wants(t, c.Do(signIn(bobsEmail, chosen)), 400, "user_suspended", "")
 	if c.reports(t, secret) {
 		t.Error("a key outlives the groups")
@@ -188,12 +190,12 @@ func TestTheWrongButtonShutsNobodyOut(t *testing.T) {
 func TestBreakGlassUsersAreNotSuspendedByTheProvider(t *testing.T) {
 	c, _ := mailedCity(t)
 	bob := person("bob", bobsEmail, "chiefs")
-	access := c.enters(t, bob)
-	must(t, c.App.SetUserPassword(t.Context(), app.SystemActor(), bobsEmail, chosen))
-	must(t, c.App.SetBreakGlass(t.Context(), app.SystemActor(), bobsEmail, true))
+	token := c.enters(t, bob)
+	must(t, c.App.SetUserPassword(t.Context(), access.System(), bobsEmail, chosen))
+	must(t, c.App.SetBreakGlass(t.Context(), access.System(), bobsEmail, true))
 	bob.Groups = nil
 	c.refused(t, c.comeBack(c.leave(t, "", bob)), "sso_not_mapped")
-	wants(t, c.Get("/api/profile", access), 401, "invalid_token", "")
+	wants(t, c.Get("/api/profile", token), 401, "invalid_token", "")
 	c.Clock.Advance(time.Second)
 	if r := c.Do(signIn(bobsEmail, chosen)); r.Status != 200 {
 		t.Errorf("%d %s", r.Status, r.Text)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
@@ -29,23 +29,23 @@ func TestNamesOfOrganizationsPlaceNobody(t *testing.T) {
 func TestFaultsOfTheConfigurationEndNoSessions(t *testing.T) {
 	c := newCity(t)
 	ann := person("ann", "ann@city.example", "tow")
-	access := c.enters(t, ann)
+	token := c.enters(t, ann)
 	for _, fault := range []sso.Mapping{{Group: "tow", Organization: c.Managed.ID, Role: "chief"}, {Group: "tow", Organization: c.Managed.ID, Role: "super"},
 		{Group: "tow", Organization: c.App.NewID(), Role: "operator"}} {
 		c.client.Mappings = []sso.Mapping{fault}
 		c.refused(t, c.comeBack(c.leave(t, "", ann)), "sso_misconfigured")
-		c.lives(t, access)
+		c.lives(t, token)
 	}
-	removed, err := c.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Closed"})
+	removed, err := c.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Closed"})
 	must(t, err)
-	must(t, c.App.DeleteOrganization(t.Context(), app.SystemActor(), removed.ID))
+	must(t, c.App.DeleteOrganization(t.Context(), access.System(), removed.ID))
 	c.client.Mappings = []sso.Mapping{{Group: "tow", Organization: removed.ID, Role: "operator"}}
 	c.refused(t, c.comeBack(c.leave(t, "", ann)), "sso_misconfigured")
-	c.lives(t, access)
+	c.lives(t, token)
 	c.client.Mappings = []sso.Mapping{{Group: "tow", Organization: c.Managed.ID, Role: "operator"}}
 	ann.Groups = []string{"staff"}
 	c.refused(t, c.comeBack(c.leave(t, "", ann)), "sso_not_mapped")
-	wants(t, c.Get("/api/profile", access), 401, "invalid_token", "")
+	wants(t, c.Get("/api/profile", token), 401, "invalid_token", "")
 }
 
 // Only among the organizations that the operator has given to a provider are people moved by it; the administrators are told.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/wire"
 )
@@ -70,12 +71,12 @@ func (in *thingsInput) query() (q app.ThingQuery, err error) {
 	return q, err
 }
 
-func (s *server) listThings(ctx context.Context, actor *app.Actor, q app.ThingQuery) (Things, error) {
+func (s *server) listThings(ctx context.Context, actor *access.Actor, q app.ThingQuery) (Things, error) {
 	data, meta, err := s.app.ListThings(ctx, actor, q)
 	return Things{Data: listed(data), Meta: meta}, err
 }
 
-func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *snapshotInput) (out wire.ThingsSnapshot, err error) {
+func (s *server) snapshotThings(ctx context.Context, actor *access.Actor, in *snapshotInput) (out wire.ThingsSnapshot, err error) {
 	from, err := parseSince("last_updated_timestamp", in.LastUpdated)
 	if err != nil {
 		return out, err
@@ -87,12 +88,12 @@ func (s *server) snapshotThings(ctx context.Context, actor *app.Actor, in *snaps
 	return wire.ThingsSnapshot{Data: *data}, nil
 }
 
-func (s *server) countThings(ctx context.Context, actor *app.Actor, organizationIDs []string) (ThingsCount, error) {
+func (s *server) countThings(ctx context.Context, actor *access.Actor, organizationIDs []string) (ThingsCount, error) {
 	n, err := s.app.CountThings(ctx, actor, organizationIDs)
 	return ThingsCount{Data: Count{Count: n}}, err
 }
 
-func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWriteInput) (t wire.Thing, err error) {
+func (s *server) updateThing(ctx context.Context, actor *access.Actor, in *thingWriteInput) (t wire.Thing, err error) {
 	if in.Body.IfMatch, err = parseIfMatch(in.IfMatch); err != nil {
 		return t, err
 	}
@@ -105,15 +106,15 @@ func (s *server) updateThing(ctx context.Context, actor *app.Actor, in *thingWri
 	return s.app.UpdateThing(ctx, actor, in.ID.String(), in.Body)
 }
 
-func (s *server) setThingAssociations(ctx context.Context, actor *app.Actor, in *associationsInput) (wire.Thing, error) {
+func (s *server) setThingAssociations(ctx context.Context, actor *access.Actor, in *associationsInput) (wire.Thing, error) {
 	return s.app.SetThingAssociations(ctx, actor, in.ID.String(), in.Body.OrganizationRelationships)
 }
 
-func (s *server) thingTypes(_ context.Context, actor *app.Actor, _ noInput) ([]wire.ThingType, wire.Meta, error) {
+func (s *server) thingTypes(_ context.Context, actor *access.Actor, _ noInput) ([]wire.ThingType, wire.Meta, error) {
 	return s.app.ThingTypes(actor)
 }
 
-func (s *server) thingSubtypes(_ context.Context, actor *app.Actor, _ noInput) ([]wire.ThingSubtype, wire.Meta, error) {
+func (s *server) thingSubtypes(_ context.Context, actor *access.Actor, _ noInput) ([]wire.ThingSubtype, wire.Meta, error) {
 	return s.app.ThingSubtypes(actor)
 }
 

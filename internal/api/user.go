@@ -4,7 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -13,8 +14,8 @@ type membersInput struct {
 	PageFilter
 }
 
-func (in *membersInput) query() (app.MemberQuery, error) {
-	return app.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}, nil
+func (in *membersInput) query() (people.MemberQuery, error) {
+	return people.MemberQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}, nil
 }
 
 func (s *server) userRoutes() {
@@ -32,17 +33,17 @@ func (s *server) userRoutes() {
 	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Mail the invitation again. Ours.", byID, s.app.InviteUser)
 }
 
-func (s *server) listRoles(context.Context, *app.Actor, noInput) ([]wire.Role, wire.Meta, error) {
+func (s *server) listRoles(context.Context, *access.Actor, noInput) ([]wire.Role, wire.Meta, error) {
 	roles, meta := s.app.Roles()
 	return roles, meta, nil
 }
 
-func (s *server) createUser(ctx context.Context, actor *app.Actor, b wire.UserCreate) (wire.Member, error) {
-	return s.app.AddUser(ctx, actor, app.NewUser{OrganizationID: b.OrganizationID.String(), Email: b.Email,
+func (s *server) createUser(ctx context.Context, actor *access.Actor, b wire.UserCreate) (wire.Member, error) {
+	return s.app.AddUser(ctx, actor, people.NewUser{OrganizationID: b.OrganizationID.String(), Email: b.Email,
 		FirstName: b.FirstName, LastName: b.LastName, RoleID: b.RoleID.String()})
 }
 
-func (s *server) updateUser(ctx context.Context, actor *app.Actor, id string, seen int64, b wire.UserWrite) (wire.Member, error) {
+func (s *server) updateUser(ctx context.Context, actor *access.Actor, id string, seen int64, b wire.UserWrite) (wire.Member, error) {
 	b.IfMatch = seen
 	return s.app.UpdateUser(ctx, actor, id, b)
 }

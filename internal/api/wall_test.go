@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
 )
@@ -21,11 +22,11 @@ func same(a, b testkit.Response) bool {
 // Reads answer 404, updates 422 (decisions.md, "Errors").
 func TestTenantWall(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testkit.World) {
-		owned, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
+		owned, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
-		foreign, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Foreign.ID, SystemName: "HA7-1", Type: "fire"})
+		foreign, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Foreign.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
-		accessed, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Accessed.ID, SystemName: "HA7-1", Type: "fire"})
+		accessed, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Accessed.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
 		outsider, administrator := w.SignIn("outsider").AccessToken, w.SignIn("administrator").AccessToken
 		do := func(token, method, path string, body any) testkit.Response {
@@ -93,7 +94,7 @@ func TestTypesAndSubtypes(t *testing.T) {
 // spec: 7.thing.05 D.wire.01 D.wire.06
 func TestEditConflict(t *testing.T) {
 	w := testkit.New(t)
-	thing, err := w.App.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
+	thing, err := w.App.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 	must(t, err)
 	token := w.SignIn("operator").AccessToken
 	read := w.Get("/api/things/"+thing.ID+"/", token)

@@ -1,59 +1,31 @@
-// Package app holds the verbs: one method for each use case. Every mutation
-// and every permission check is here. The order in a verb is fixed:
-// permission, load, law, store, commit, event.
+// Package app holds the verbs: one method for each use case. Those of the fleet
+// (assets and their reports, places, device configurations, what organizations
+// share) are here, those about people are embedded. The order in a verb is
+// fixed: permission, load, law, store, commit, event.
 package app
 
 import (
-	"log/slog"
-	"time"
-
-	"github.com/google/uuid"
-
-	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
-	"lightbar/internal/mail"
-	"lightbar/internal/sso"
-	"lightbar/internal/store"
+	"lightbar/internal/people"
 )
 
-// App is everything a verb needs. Fields are set once, before the first call.
+// App holds the verbs; make one with New. Those about people are part of it, so
+// that who serves a request has one value to ask.
 type App struct {
-	Store *store.Store
-	Live  *live.Picture
-	Bus   *bus.Bus
-	Log   *slog.Logger
-	// Now and NewID are the seams of time and identity; tests fix them.
-	Now   func() time.Time
-	NewID func() string
-	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
-	ServerKey []byte
-	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
-	AuditHeadPath string
-	// PublicURL is the address users know, without a trailing slash.
-	PublicURL string
-	// Configured are settings of the configuration ("brand.name", "map.providers");
-	// they win over the settings table.
-	Configured map[string]string
-	// Providers are the identity providers people may sign in by.
-	Providers []*sso.Client
-	// Post hands mails on; nil leaves them in the outbox.
-	Post mail.Sender
-	// Passwords is the profile of the password rules; the zero value is that of the specification.
-	Passwords PasswordProfile
-	// HideUnknownEmail answers a forgotten password and an unlock alike whether or not the account exists.
-	HideUnknownEmail bool
-	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
-	LinkConfirmation bool
+	*people.Accounts
 
-	audit  auditChain // what was sealed, as known beside the database; the zero value works
-	people people     // sessions, attempts and refusals held in memory; the zero value works
-	ingest ingest     // the group commit of reports; the zero value works
-	turns  turns      // of long work on the picture; the zero value works
+	ingest ingest // the group commit of reports; the zero value works
+	turns  turns  // of long work on the picture; the zero value works
 }
 
+// Options are what the verbs need.
+type Options = people.Options
+
+// New makes the verbs over what they need.
+func New(o Options) *App { return &App{Accounts: people.New(o)} }
+
 // NewID is the default identity seam: UUID v7 text.
-func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+func NewID() string { return people.NewID() }
 
 // now is the current instant.
 func (a *App) now() fleet.Instant { return fleet.InstantOf(a.Now()) }

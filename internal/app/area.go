@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
@@ -21,11 +23,11 @@ type NewStation struct {
 // CreateStation adds a station; units of its organization that stand in it open
 // no incident there. Requires ADD_AREA and full reach. Refusals:
 // organization_not_found, validation_failed.
-func (a *App) CreateStation(ctx context.Context, actor *Actor, in NewStation) (fleet.Area, error) {
+func (a *App) CreateStation(ctx context.Context, actor *access.Actor, in NewStation) (fleet.Area, error) {
 	if err := actor.Must("ADD_AREA"); err != nil {
 		return fleet.Area{}, err
 	}
-	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != ReachFull {
+	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != access.Full {
 		return fleet.Area{}, fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	name := strings.TrimSpace(in.Name)
@@ -45,7 +47,7 @@ func (a *App) CreateStation(ctx context.Context, actor *Actor, in NewStation) (f
 		if err := tx.InsertArea(ctx, &area, ""); err != nil {
 			return err
 		}
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
 			After: map[string]any{"name": area.Name, "lat": area.Lat, "lng": area.Lng, "radius_dist": area.RadiusM}})
 	})
 	if err != nil {

@@ -1,11 +1,12 @@
 package app_test
 
 import (
-	"lightbar/internal/wire"
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
+
 	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -17,7 +18,7 @@ func TestADeletedAssetIsGoneForEverybodyAndItsHistoryStays(t *testing.T) {
 		x := newTransferred(t, s)
 		_, sinceA := x.list(t, x.a.ID, 0)
 		x.Pass(time.Second)
-		if err := x.DeleteThing(t.Context(), app.SystemActor(), x.id); err != nil {
+		if err := x.DeleteThing(t.Context(), access.System(), x.id); err != nil {
 			t.Fatal(err)
 		}
 		deleted := x.At()
@@ -54,7 +55,7 @@ func TestADeletedAssetIsGoneForEverybodyAndItsHistoryStays(t *testing.T) {
 		if again.ID == x.id {
 			t.Error("an id was used twice")
 		}
-		if err := x.DeleteThing(t.Context(), app.SystemActor(), x.id); refusalOf(t, err).Code != "not_found" || refusalOf(t, err).Message != "Asset not found" {
+		if err := x.DeleteThing(t.Context(), access.System(), x.id); refusalOf(t, err).Code != "not_found" || refusalOf(t, err).Message != "Asset not found" {
 			t.Errorf("twice: %v", err)
 		}
 	})
@@ -64,7 +65,7 @@ func TestWhoMayDelete(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")
 	id := k.Things(a.ID, "U", 1)[0].ID
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), access.System(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := k.DeleteThing(t.Context(), k.User(a.ID, "manager"), id); refusalOf(t, err).Code != "forbidden" {
@@ -78,7 +79,7 @@ func TestWhoMayDelete(t *testing.T) {
 	if _, _, _, ok := k.Live.Thing(id); !ok {
 		t.Fatal("the asset has gone")
 	}
-	if err := k.DeleteThing(t.Context(), app.SystemActor(), id); err != nil {
+	if err := k.DeleteThing(t.Context(), access.System(), id); err != nil {
 		t.Error(err)
 	}
 }

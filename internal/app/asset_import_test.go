@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -19,7 +20,7 @@ import (
 )
 
 // imported previews a file and applies what the preview showed.
-func imported(t *testing.T, k *apptest.Kit, actor *app.Actor, in app.ThingImport) wire.ImportResult {
+func imported(t *testing.T, k *apptest.Kit, actor *access.Actor, in app.ThingImport) wire.ImportResult {
 	t.Helper()
 	preview, err := k.ImportThings(t.Context(), actor, in)
 	if err != nil || preview.Applied {
@@ -40,7 +41,7 @@ func imported(t *testing.T, k *apptest.Kit, actor *app.Actor, in app.ThingImport
 	return done
 }
 
-func csvOf(t *testing.T, k *apptest.Kit, actor *app.Actor, organizationIDs ...string) string {
+func csvOf(t *testing.T, k *apptest.Kit, actor *access.Actor, organizationIDs ...string) string {
 	t.Helper()
 	rows, err := k.ExportThings(t.Context(), actor, organizationIDs)
 	if err != nil {
@@ -54,7 +55,7 @@ func csvOf(t *testing.T, k *apptest.Kit, actor *app.Actor, organizationIDs ...st
 }
 
 // threeThings are U-0, U-1 and U-2; U-1 has a profile.
-func threeThings(t *testing.T, k *apptest.Kit, admin *app.Actor, organizationID string) {
+func threeThings(t *testing.T, k *apptest.Kit, admin *access.Actor, organizationID string) {
 	t.Helper()
 	made := k.Things(organizationID, "U", 3)
 	if _, err := k.UpdateThing(t.Context(), admin, made[1].ID, wire.ThingWrite{Nickname: text("Engine 1"), LicensePlateNumber: text("FD 1"),
@@ -133,7 +134,7 @@ func TestImportFindsTheOwnerOfARow(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b, read := k.Organization("A"), k.Organization("Harbor"), k.Organization("Harbor")
 	admin := k.User(a.ID, "administrator")
-	admin.Organizations[b.ID], admin.Organizations[read.ID] = app.ReachFull, app.ReachRead // one of the two Harbors is not one to import into
+	admin.Organizations[b.ID], admin.Organizations[read.ID] = access.Full, access.Read // one of the two Harbors is not one to import into
 	imported(t, k, admin, app.ThingImport{CSV: "haas_id,type,organization,in_service\nN-1,fire,Harbor,false\nN-2,fire," + strings.ToUpper(b.ID) + ",true\nN-3,fire,,\n"})
 	for name, want := range map[string]struct {
 		owner     string
@@ -184,13 +185,13 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, foreign, read := k.Organization("A"), k.Organization("Foreign"), k.Organization("Read")
 	admin := k.User(a.ID, "administrator")
-	admin.Organizations[read.ID] = app.ReachRead
+	admin.Organizations[read.ID] = access.Read
 	for range 2 {
-		admin.Organizations[k.Organization("Twin").ID] = app.ReachFull
+		admin.Organizations[k.Organization("Twin").ID] = access.Full
 	}
 	k.Things(a.ID, "U", 2)
 	k.Things(foreign.ID, "F", 1)
-	if _, err := k.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: a.ID, SystemName: "X1", ExternalID: "EXT-1", Type: "fire"}); err != nil {
+	if _, err := k.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: a.ID, SystemName: "X1", ExternalID: "EXT-1", Type: "fire"}); err != nil {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("ä", 51)
@@ -237,7 +238,7 @@ func TestImportRefusesRowsByTheLawsOfAssets(t *testing.T) {
 	if _, err := k.ImportThings(t.Context(), admin, in); refusalOf(t, err).Code != "import_refused" || byName(t, k, a.ID, "U-0").Nickname != "" {
 		t.Errorf("one bad row must stop all: %v", err)
 	}
-	for _, actor := range []*app.Actor{k.User(a.ID, "manager"), k.User(a.ID, "viewer")} {
+	for _, actor := range []*access.Actor{k.User(a.ID, "manager"), k.User(a.ID, "viewer")} {
 		if _, err := k.ImportThings(t.Context(), actor, in); refusalOf(t, err).Code != "forbidden" {
 			t.Errorf("imported: %v", err)
 		}
@@ -259,7 +260,7 @@ func TestImportIsBoundToItsPreview(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o, other := k.Organization("A"), k.Organization("B")
 	admin := k.User(o.ID, "administrator")
-	admin.Organizations[other.ID] = app.ReachFull
+	admin.Organizations[other.ID] = access.Full
 	k.Things(o.ID, "U", 3)
 	in := app.ThingImport{CSV: "haas_id,nickname,type\nU-0,One,\nNEW,New,fire\n"}
 	previewed := func() app.ThingImport {
@@ -312,7 +313,7 @@ func TestExportComesBackUnchanged(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B, \"the other\"")
 	admin := k.User(a.ID, "administrator")
-	admin.Organizations[b.ID] = app.ReachFull
+	admin.Organizations[b.ID] = access.Full
 	made := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		cell := func(most int) string {
@@ -333,7 +334,7 @@ func TestExportComesBackUnchanged(t *testing.T) {
 				in.Subtype = sub.ID
 			}
 		}
-		if _, err := k.RegisterThing(t.Context(), app.SystemActor(), in); err != nil {
+		if _, err := k.RegisterThing(t.Context(), access.System(), in); err != nil {
 			rt.Fatalf("%+v: %v", in, err)
 		}
 		made++

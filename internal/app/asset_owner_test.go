@@ -1,10 +1,12 @@
 package app_test
 
 import (
-	"lightbar/internal/wire"
 	"strings"
 	"testing"
 	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -22,39 +24,39 @@ func TestWhoMayTransfer(t *testing.T) {
 	id := k.Things(a.ID, "U", 2)[0].ID
 	theirs := k.Things(foreign.ID, "F", 1)[0].ID
 	k.Things(b.ID, "u", 2)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), theirs, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(a.ID), RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), access.System(), theirs, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(a.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
-	reading := func(org, role string, more ...app.Reach) *app.Actor {
+	reading := func(org, role string, more ...access.Reach) *access.Actor {
 		u := k.User(org, role)
 		for _, r := range more {
 			u.Organizations[b.ID] = r
 		}
 		return u
 	}
-	free, err := k.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: a.ID, SystemName: "FREE", Type: "fire"})
+	free, err := k.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: a.ID, SystemName: "FREE", Type: "fire"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const nobody = "01900000-0000-7000-8000-0000000fffff"
 	for _, c := range []struct {
 		name         string
-		actor        *app.Actor
+		actor        *access.Actor
 		thing, to    string
 		code, field  string
 		sentencePart string
 	}{
-		{"a manager", reading(a.ID, "manager", app.ReachFull), id, b.ID, "forbidden", "", ""},
-		{"no such asset", reading(a.ID, "administrator", app.ReachFull), nobody, b.ID, "thing_not_found", "", "found"},
-		{"no id at all", reading(a.ID, "administrator", app.ReachFull), "", "", "thing_not_found", "", "found"},
-		{"an asset that is only managed", reading(a.ID, "administrator", app.ReachFull), theirs, b.ID, "thing_not_found", "", "found"},
-		{"a stranger takes it", reading(foreign.ID, "administrator", app.ReachFull), id, foreign.ID, "thing_not_found", "", "found"},
+		{"a manager", reading(a.ID, "manager", access.Full), id, b.ID, "forbidden", "", ""},
+		{"no such asset", reading(a.ID, "administrator", access.Full), nobody, b.ID, "thing_not_found", "", "found"},
+		{"no id at all", reading(a.ID, "administrator", access.Full), "", "", "thing_not_found", "", "found"},
+		{"an asset that is only managed", reading(a.ID, "administrator", access.Full), theirs, b.ID, "thing_not_found", "", "found"},
+		{"a stranger takes it", reading(foreign.ID, "administrator", access.Full), id, foreign.ID, "thing_not_found", "", "found"},
 		{"to an organization out of reach", reading(a.ID, "administrator"), id, b.ID, "organization_not_found", "organization_id", "found"},
-		{"to one that is only read", reading(a.ID, "administrator", app.ReachRead), id, b.ID, "organization_not_found", "organization_id", "found"},
+		{"to one that is only read", reading(a.ID, "administrator", access.Read), id, b.ID, "organization_not_found", "organization_id", "found"},
 		{"to no organization", reading(a.ID, "administrator"), id, nobody, "organization_not_found", "organization_id", "found"},
 		{"to its owner", reading(a.ID, "administrator"), id, a.ID, "validation_failed", "", "already belongs to this organization"},
-		{"the name is taken there, in another case", reading(a.ID, "administrator", app.ReachFull), id, b.ID, "validation_failed", "", "already has an asset with the same system name"},
-		{"free", reading(a.ID, "administrator", app.ReachFull), free.ID, b.ID, "", "", ""},
+		{"the name is taken there, in another case", reading(a.ID, "administrator", access.Full), id, b.ID, "validation_failed", "", "already has an asset with the same system name"},
+		{"free", reading(a.ID, "administrator", access.Full), free.ID, b.ID, "", "", ""},
 		{"and not again", reading(a.ID, "administrator"), free.ID, b.ID, "thing_not_found", "", "found"},
 	} {
 		_, err := k.TransferThing(t.Context(), c.actor, c.thing, c.to, 0)
@@ -72,7 +74,7 @@ func TestWhoMayTransfer(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
-	_, err = k.TransferThing(t.Context(), app.SystemActor(), id, foreign.ID, 99)
+	_, err = k.TransferThing(t.Context(), access.System(), id, foreign.ID, 99)
 	if r := refusalOf(t, err); r.Code != "conflict" || r.Current == nil {
 		t.Errorf("another version: %+v", r)
 	}

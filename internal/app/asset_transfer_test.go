@@ -8,10 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -51,7 +53,7 @@ type transferred struct {
 	id      string
 	secret  string // of the asset's own key
 	keyID   string
-	admin   *app.Actor // of A, reaching B too
+	admin   *access.Actor // of A, reaching B too
 	before  wire.Location
 }
 
@@ -61,11 +63,11 @@ func newTransferred(t *testing.T, s *store.Store) *transferred {
 	x.a, x.b, x.c = x.Organization("A"), x.Organization("B"), x.Organization("C")
 	x.id = x.Things(x.a.ID, "U", 1)[0].ID
 	x.admin = x.User(x.a.ID, "administrator")
-	x.admin.Organizations[x.b.ID] = app.ReachFull
-	if _, err := x.SetThingAssociations(t.Context(), app.SystemActor(), x.id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(x.c.ID), RelationshipType: "accessor"}}); err != nil {
+	x.admin.Organizations[x.b.ID] = access.Full
+	if _, err := x.SetThingAssociations(t.Context(), access.System(), x.id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(x.c.ID), RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
-	key, secret, err := x.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: x.a.ID, Description: "phone", ThingID: x.id})
+	key, secret, err := x.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: x.a.ID, Description: "phone", ThingID: x.id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +221,7 @@ func TestATransferEndsARunInProgress(t *testing.T) {
 	k.Pass(2 * time.Second)
 	report(t, k, a.ID, lit("U-0", k.At(), 39.71))
 	last := k.At()
-	if _, err := k.TransferThing(t.Context(), app.SystemActor(), id, b.ID, 0); err != nil { // within the same millisecond
+	if _, err := k.TransferThing(t.Context(), access.System(), id, b.ID, 0); err != nil { // within the same millisecond
 		t.Fatal(err)
 	}
 	asset, _, _, _ := k.Live.Thing(id)
@@ -235,7 +237,7 @@ func TestTheNewOwnerNeverExtendsTheEarlierOwnersRun(t *testing.T) {
 	a, b := k.Organization("A"), k.Organization("B")
 	id := k.Things(a.ID, "U", 1)[0].ID
 	report(t, k, a.ID, lit("U-0", k.At(), 39.70))
-	if _, err := k.TransferThing(t.Context(), app.SystemActor(), id, b.ID, 0); err != nil {
+	if _, err := k.TransferThing(t.Context(), access.System(), id, b.ID, 0); err != nil {
 		t.Fatal(err)
 	}
 	k.Pass(10 * time.Second)
@@ -262,14 +264,14 @@ func TestAFormerAssetIsShownToItsOwnerOfThenAlone(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b, c := k.Organization("A"), k.Organization("B"), k.Organization("C")
 	things := k.Things(a.ID, "U", 2)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[1].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(c.ID), RelationshipType: "accessor"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), access.System(), things[1].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(c.ID), RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
 		report(t, k, a.ID, lit("U-0", k.At(), 39.7), lit("U-1", k.At(), 39.7))
 		k.Pass(40 * time.Second)
 	}
-	if _, err := k.TransferThing(t.Context(), app.SystemActor(), things[0].ID, b.ID, 0); err != nil {
+	if _, err := k.TransferThing(t.Context(), access.System(), things[0].ID, b.ID, 0); err != nil {
 		t.Fatal(err)
 	}
 	for org, want := range map[string]int{a.ID: 1, b.ID: -1, c.ID: 0} {

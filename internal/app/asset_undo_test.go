@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -19,7 +20,7 @@ import (
 )
 
 // undone takes an import back.
-func undone(t *testing.T, k *apptest.Kit, actor *app.Actor, importID string) wire.ImportUndo {
+func undone(t *testing.T, k *apptest.Kit, actor *access.Actor, importID string) wire.ImportUndo {
 	t.Helper()
 	got, err := k.UndoImport(t.Context(), actor, importID)
 	if err != nil {
@@ -108,7 +109,7 @@ func TestUndoLeavesWhatWasTouchedSince(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o, other := k.Organization("A"), k.Organization("B")
 	admin := k.User(o.ID, "administrator")
-	admin.Organizations[other.ID] = app.ReachFull
+	admin.Organizations[other.ID] = access.Full
 	k.Things(o.ID, "U", 3)
 	var csv strings.Builder
 	csv.WriteString("haas_id,thing_type,nickname,device_type\r\n")
@@ -128,7 +129,7 @@ func TestUndoLeavesWhatWasTouchedSince(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := k.DeleteThing(t.Context(), app.SystemActor(), ids["DELETED"]); err != nil {
+	if err := k.DeleteThing(t.Context(), access.System(), ids["DELETED"]); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.TransferThing(t.Context(), admin, ids["MOVED"], other.ID, 0); err != nil {
@@ -167,7 +168,7 @@ func TestUndoIsRefused(t *testing.T) {
 	k.Things(o.ID, "U", 1)
 	in := app.ThingImport{CSV: "haas_id,nickname\r\nU-0,One\r\n"}
 	result := imported(t, k, admin, in)
-	code := func(actor *app.Actor, id string) string {
+	code := func(actor *access.Actor, id string) string {
 		_, err := k.UndoImport(t.Context(), actor, id)
 		return refusalOf(t, err).Code
 	}
@@ -177,7 +178,7 @@ func TestUndoIsRefused(t *testing.T) {
 		}
 	}
 	reader := k.User(foreign.ID, "administrator")
-	reader.Organizations[o.ID] = app.ReachRead
+	reader.Organizations[o.ID] = access.Read
 	rows, err := store.ListAudit(t.Context(), k.Store.Reader(), o.ID, 0, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -295,9 +296,9 @@ func TestUndoKeepsToItsReach(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a, b := k.Organization("A"), k.Organization("B")
 	admin := k.User(a.ID, "administrator")
-	admin.Organizations[b.ID] = app.ReachFull
+	admin.Organizations[b.ID] = access.Full
 	result := imported(t, k, admin, app.ThingImport{CSV: "haas_id,type,organization\nOURS,fire,A\nTHEIRS,fire,B\n"})
-	admin.Organizations[b.ID] = app.ReachRead
+	admin.Organizations[b.ID] = access.Read
 	if got := undone(t, k, admin, result.ImportID); !reflect.DeepEqual(got, wire.ImportUndo{Deleted: 1, Left: []wire.ImportLeft{}}) {
 		t.Errorf("%+v", got)
 	}

@@ -1,9 +1,11 @@
 package app_test
 
 import (
-	"lightbar/internal/wire"
 	"testing"
 	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -21,31 +23,31 @@ func TestConflictsSayWho(t *testing.T) {
 		first, second := w.Actor("administrator"), w.AddUser("mary@demo.example", w.Own.ID, "administrator")
 		mary := actorOf(t, w, second)
 		viewer := w.Users["viewer"]
-		made, err := w.App.RegisterThing(ctx, app.SystemActor(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "C-1", Type: "fire", DeviceType: "ha7"})
+		made, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "C-1", Type: "fire", DeviceType: "ha7"})
 		must(t, err)
 		// One change of each noun at another minute, by the given actor; then the loser's try with the version of before.
-		nouns := map[string]func(actor *app.Actor, value string, ifMatch int64) error{
-			"user": func(actor *app.Actor, value string, ifMatch int64) error {
+		nouns := map[string]func(actor *access.Actor, value string, ifMatch int64) error{
+			"user": func(actor *access.Actor, value string, ifMatch int64) error {
 				_, err := w.App.UpdateUser(ctx, actor, viewer.ID, wire.UserWrite{LastName: &value, IfMatch: ifMatch})
 				return err
 			},
-			"organization": func(actor *app.Actor, value string, ifMatch int64) error {
+			"organization": func(actor *access.Actor, value string, ifMatch int64) error {
 				_, err := w.App.UpdateOrganization(ctx, actor, w.Own.ID, wire.OrganizationWrite{ContactName: &value, IfMatch: ifMatch})
 				return err
 			},
-			"thing": func(actor *app.Actor, value string, ifMatch int64) error {
+			"thing": func(actor *access.Actor, value string, ifMatch int64) error {
 				_, err := w.App.UpdateThing(ctx, actor, made.ID, wire.ThingWrite{Nickname: &value, IfMatch: ifMatch})
 				return err
 			},
 		}
 		foreign := actorOf(t, w, w.AddUser("chief@foreign.example", w.Foreign.ID, "administrator"))
-		foreign.Organizations[w.Own.ID] = app.ReachFull
+		foreign.Organizations[w.Own.ID] = access.Full
 		accessed := actorOf(t, w, w.AddUser("aid@accessed.example", w.Accessed.ID, "administrator"))
-		accessed.Organizations[w.Own.ID] = app.ReachFull
+		accessed.Organizations[w.Own.ID] = access.Full
 		key := *mary
 		key.KeyID = "a key"
 		configure := func(model string) {
-			_, err := w.App.SetDeviceConfig(ctx, app.SystemActor(), made.ID, app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: model, Platform: "p", FileName: "f",
+			_, err := w.App.SetDeviceConfig(ctx, access.System(), made.ID, app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: model, Platform: "p", FileName: "f",
 				HeartbeatIntervalS: 60, WarningLightPin: 1, IndicatorPin: 2, LocationType: "gps"}})
 			must(t, err)
 		}
@@ -53,13 +55,13 @@ func TestConflictsSayWho(t *testing.T) {
 		for noun, change := range nouns {
 			for _, c := range []struct {
 				who  string
-				by   *app.Actor
+				by   *access.Actor
 				want string
 			}{
 				{"a colleague", mary, second.FirstName + " " + second.LastName},
 				{"oneself elsewhere", first, "You"},
 				{"an API key", &key, "An API key"},
-				{"the server", app.SystemActor(), "The system"},
+				{"the server", access.System(), "The system"},
 				{"a person out of reach", foreign, ""},
 				{"a person of an organization that may be read", accessed, w.Accessed.Name},
 			} {
@@ -98,7 +100,7 @@ func TestAConflictWithoutItsAuditNamesNobody(t *testing.T) {
 }
 
 // actorOf signs a user in that the world does not know by role.
-func actorOf(t *testing.T, w *testkit.World, u fleet.User) *app.Actor {
+func actorOf(t *testing.T, w *testkit.World, u fleet.User) *access.Actor {
 	t.Helper()
 	w.Users[u.ID] = u
 	return w.Actor(u.ID)

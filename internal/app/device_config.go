@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -23,12 +25,12 @@ func refuseNoDevice() error {
 
 // DeviceConfig answers the configuration of an asset's device; version 0 = it
 // never had one. Requires MANAGE_THINGS. Refusals: not_found, validation_failed (no such device).
-func (a *App) DeviceConfig(ctx context.Context, actor *Actor, id string) (wire.DeviceConfig, error) {
+func (a *App) DeviceConfig(ctx context.Context, actor *access.Actor, id string) (wire.DeviceConfig, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.DeviceConfig{}, err
 	}
 	t, _, _, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &t) == ReachNone {
+	if !ok || reachOfThing(actor, &t) == access.None {
 		return wire.DeviceConfig{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
 	c, err := a.deviceConfigOf(ctx, a.Store.Reader(), &t)
@@ -50,14 +52,14 @@ func (a *App) deviceConfigOf(ctx context.Context, r store.Reader, t *fleet.Thing
 // MANAGE_THINGS, full reach and a fresh proof: it names the program that runs in
 // a vehicle. Refusals: thing_not_found, validation_failed (Fields),
 // step_up_required, conflict (409, Current).
-func (a *App) SetDeviceConfig(ctx context.Context, actor *Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
-	return edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *editing[deviceConfig]) error {
+func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id string, said DeviceConfigEdit) (wire.DeviceConfig, error) {
+	return people.Edit(ctx, a, actor, &deviceConfigs, id, said.IfMatch, func(e *people.Editing[*App, deviceConfig]) error {
 		if fields := said.Check(); fields != nil {
-			return refuseFields(fields)
+			return fleet.RefuseFields(fields)
 		}
-		e.next.DeviceConfig = said.DeviceConfig
-		e.next.ThingID, e.next.Version, e.next.UpdatedAt = id, e.old.Version, e.old.UpdatedAt
-		return a.mustBeFreshIn(ctx, e.tx, actor)
+		e.Next.DeviceConfig = said.DeviceConfig
+		e.Next.ThingID, e.Next.Version, e.Next.UpdatedAt = id, e.Old.Version, e.Old.UpdatedAt
+		return a.MustBeFreshIn(ctx, e.Tx, actor)
 	})
 }
 
@@ -67,15 +69,15 @@ type deviceConfig struct {
 	owner string
 }
 
-var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
-	name: "thing", word: "configuration", verb: "configure", requires: "MANAGE_THINGS", unnamed: true,
-	load: func(e *editing[deviceConfig]) (c deviceConfig, err error) {
-		t, _, _, ok := e.Live.Thing(e.id)
-		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+var deviceConfigs = people.Noun[*App, deviceConfig, wire.DeviceConfig]{
+	Name: "thing", Word: "configuration", Verb: "configure", Requires: "MANAGE_THINGS", Unnamed: true,
+	Load: func(e *people.Editing[*App, deviceConfig]) (c deviceConfig, err error) {
+		t, _, _, ok := e.Live.Thing(e.ID)
+		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return c, refuseNoThing()
 		}
 		// The picture may have let the asset go since: its row decides.
-		owner, err := store.OrganizationOfThing(e, e.tx, e.id)
+		owner, err := store.OrganizationOfThing(e, e.Tx, e.ID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && owner != t.OrganizationID) {
 			return c, refuseNoThing()
 		}
@@ -83,18 +85,20 @@ var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
 			return c, err
 		}
 		c.owner = owner
-		c.DeviceConfig, err = e.deviceConfigOf(e, e.tx, &t)
+		c.DeviceConfig, err = e.By.deviceConfigOf(e, e.Tx, &t)
 		return c, err
 	},
-	of:   func(c *deviceConfig) record { return record{c.owner, &c.Version, &c.UpdatedAt} },
-	same: func(x, y *deviceConfig) bool { return *x == *y },
-	save: func(e *editing[deviceConfig]) (bool, error) {
-		err := e.tx.SaveDeviceConfig(e, e.next.DeviceConfig)
+	Of: func(c *deviceConfig) people.Record {
+		return people.Record{Owner: c.owner, Version: &c.Version, UpdatedAt: &c.UpdatedAt}
+	},
+	Same: func(x, y *deviceConfig) bool { return *x == *y },
+	Save: func(e *people.Editing[*App, deviceConfig]) (bool, error) {
+		err := e.Tx.SaveDeviceConfig(e, e.Next.DeviceConfig)
 		return err == nil, err
 	},
-	saved: func(*editing[deviceConfig]) error { return nil },
-	doc:   func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
-	show: func(ctx context.Context, a *App, actor *Actor, id string) (wire.DeviceConfig, error) {
+	Saved: func(*people.Editing[*App, deviceConfig]) error { return nil },
+	Doc:   func(c *deviceConfig) any { return wire.DeviceConfigOf(c.DeviceConfig) },
+	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.DeviceConfig, error) {
 		return a.DeviceConfig(ctx, actor, id)
 	},
 }
@@ -103,11 +107,11 @@ var deviceConfigs = noun[deviceConfig, wire.DeviceConfig]{
 // system name or external id among the key's assets, and may be left out with
 // the key of one asset. Only API keys that may report may ask. Refusals: forbidden,
 // scope_ingest_missing, asset_unknown, validation_failed (no such device), not_found (not configured yet).
-func (a *App) DeviceConfigForKey(ctx context.Context, actor *Actor, asset string) (wire.DeviceConfig, error) {
+func (a *App) DeviceConfigForKey(ctx context.Context, actor *access.Actor, asset string) (wire.DeviceConfig, error) {
 	if actor.KeyID == "" {
 		return wire.DeviceConfig{}, fleet.Refuse("forbidden", "", "Only an API key can request a device's configuration.")
 	}
-	if err := actor.mustIngest(); err != nil {
+	if err := actor.MustIngest(); err != nil {
 		return wire.DeviceConfig{}, err
 	}
 	t, ok := a.thingOfKey(actor, asset)
@@ -122,7 +126,7 @@ func (a *App) DeviceConfigForKey(ctx context.Context, actor *Actor, asset string
 }
 
 // thingOfKey finds an asset by the name a device gives it.
-func (a *App) thingOfKey(actor *Actor, name string) (fleet.Thing, bool) {
+func (a *App) thingOfKey(actor *access.Actor, name string) (fleet.Thing, bool) {
 	names := a.Live.Resolve(actor.OrganizationID, actor.KeyThingID)
 	no, ok := names.No(name)
 	names.Done()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -20,7 +21,7 @@ type throughTheDoor struct {
 	name, noun, verb string
 	id               string
 	good, bad        string // values that the law takes and refuses
-	try              func(actor *app.Actor, value string, seen int64) error
+	try              func(actor *access.Actor, value string, seen int64) error
 	missing          string // the refusal of who does not reach it
 	unseen           bool   // it says no version
 	uncounted        bool   // its versions are not the noun's
@@ -29,7 +30,7 @@ type throughTheDoor struct {
 }
 
 func edits(t *testing.T, w *testkit.World) []throughTheDoor {
-	ctx, system := t.Context(), app.SystemActor()
+	ctx, system := t.Context(), access.System()
 	made, err := w.App.RegisterThings(ctx, system, []app.NewThing{{OrganizationID: w.Own.ID, SystemName: "D-1", Type: "fire", DeviceType: "ha7"},
 		{OrganizationID: w.Own.ID, SystemName: "D-2", Type: "fire"}})
 	must(t, err)
@@ -37,32 +38,32 @@ func edits(t *testing.T, w *testkit.World) []throughTheDoor {
 	user := w.Users["viewer"].ID
 	return []throughTheDoor{
 		{name: "organization", noun: "organization", verb: "update", id: w.Own.ID, good: "Dana", bad: strings.Repeat("x", 101), missing: "organization_not_found", rows: 1,
-			try: func(actor *app.Actor, value string, seen int64) error {
+			try: func(actor *access.Actor, value string, seen int64) error {
 				_, err := w.App.UpdateOrganization(ctx, actor, w.Own.ID, wire.OrganizationWrite{ContactName: &value, IfMatch: seen})
 				return err
 			}},
 		{name: "user", noun: "user", verb: "update", id: user, good: "Moore", bad: " ", missing: "user_not_found", rows: 1,
-			try: func(actor *app.Actor, value string, seen int64) error {
+			try: func(actor *access.Actor, value string, seen int64) error {
 				_, err := w.App.UpdateUser(ctx, actor, user, wire.UserWrite{LastName: &value, IfMatch: seen})
 				return err
 			}},
 		{name: "asset", noun: "thing", verb: "update", id: thing, good: "Ladder 1", bad: " ", missing: "thing_not_found", rows: 1,
-			try: func(actor *app.Actor, value string, seen int64) error {
+			try: func(actor *access.Actor, value string, seen int64) error {
 				_, err := w.App.UpdateThing(ctx, actor, thing, wire.ThingWrite{Nickname: &value, IfMatch: seen})
 				return err
 			}},
 		{name: "associations", noun: "thing", verb: "associate", id: thing, good: "accessor", bad: "owner", missing: "thing_not_found", unseen: true, rows: 1,
-			try: func(actor *app.Actor, value string, _ int64) error {
+			try: func(actor *access.Actor, value string, _ int64) error {
 				_, err := w.App.SetThingAssociations(ctx, actor, thing, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Foreign.ID), RelationshipType: value}})
 				return err
 			}},
 		{name: "owner", noun: "thing", verb: "transfer", id: given, good: w.Managed.ID, bad: "nobody", missing: "thing_not_found", never: "validation_failed", rows: 2,
-			try: func(actor *app.Actor, value string, seen int64) error {
+			try: func(actor *access.Actor, value string, seen int64) error {
 				_, err := w.App.TransferThing(ctx, actor, given, value, seen)
 				return err
 			}},
 		{name: "device", noun: "thing", verb: "configure", id: thing, good: "HA7-N", bad: "", missing: "thing_not_found", uncounted: true, rows: 1,
-			try: func(actor *app.Actor, value string, seen int64) error {
+			try: func(actor *access.Actor, value string, seen int64) error {
 				said := app.DeviceConfigEdit{DeviceConfig: fleet.DeviceConfig{Model: value, Platform: "p", FileName: "f", HeartbeatIntervalS: 60, WarningLightPin: 1,
 					IndicatorPin: 2, LocationType: "gps"}}
 				if seen != 0 {
@@ -80,9 +81,9 @@ func edits(t *testing.T, w *testkit.World) []throughTheDoor {
 func TestTheDoorOfEdits(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
-		system := app.SystemActor()
-		nobody := &app.Actor{UserID: "nobody", Permissions: map[string]bool{}}
-		stranger := &app.Actor{UserID: "stranger", Permissions: system.Permissions, Organizations: map[string]app.Reach{}}
+		system := access.System()
+		nobody := &access.Actor{UserID: "nobody", Permissions: map[string]bool{}}
+		stranger := &access.Actor{UserID: "stranger", Permissions: system.Permissions, Organizations: map[string]access.Reach{}}
 		const stale = 99
 		for _, d := range edits(t, w) {
 			t.Run(d.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -82,7 +83,7 @@ func TestSnapshotSaysWhatTheListSays(t *testing.T) {
 	_, err := k.UpdateThing(t.Context(), user, things[4].ID, wire.ThingWrite{InService: &no, IsPubliclyAlerting: &no, VINNumber: ptr("1M8GDM9AXKP042788"), Nickname: ptr("Nick"),
 		ExternalIdentifiers: []wire.ExternalIdentifierWrite{{IdentifierID: "281474976710655", SystemName: "geotab"}}})
 	must(t, err)
-	_, err = k.SetThingAssociations(t.Context(), app.SystemActor(), things[5].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: "manager"}})
+	_, err = k.SetThingAssociations(t.Context(), access.System(), things[5].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: "manager"}})
 	must(t, err)
 	list, _, err := k.ListThings(t.Context(), user, app.ThingQuery{})
 	must(t, err)

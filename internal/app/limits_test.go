@@ -7,6 +7,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/apptest"
@@ -54,7 +55,7 @@ func TestAnOperatorSetsHowManyKeys(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	for i := range 3 {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, app.NewKey{OrganizationID: w.Own.ID, Description: "x"})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "x"})
 		if i < 2 {
 			must(t, err)
 		} else {

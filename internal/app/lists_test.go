@@ -5,8 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -38,7 +41,7 @@ func TestOrganizationNamedTwice(t *testing.T) {
 		a, b := k.Organization("A"), k.Organization("B")
 		endedLongAgo(t, k, a.ID)
 		user := k.User(a.ID, "administrator")
-		user.Organizations[b.ID] = app.ReachFull
+		user.Organizations[b.ID] = access.Full
 		asked := []string{b.ID, a.ID, b.ID, a.ID}
 		rows, meta, err := k.ListLocations(t.Context(), user, app.LocationQuery{OrganizationIDs: asked, Start: apptest.Noon})
 		if err != nil || len(rows) != 1 || meta.Total != 1 {
@@ -69,11 +72,11 @@ func TestPageBehindTheLast(t *testing.T) {
 			return len(rows), meta, err
 		},
 		"members": func(page, perPage int) (int, wire.Meta, error) {
-			rows, meta, err := k.ListMembers(t.Context(), user, app.MemberQuery{Page: page, PerPage: perPage})
+			rows, meta, err := k.ListMembers(t.Context(), user, people.MemberQuery{Page: page, PerPage: perPage})
 			return len(rows), meta, err
 		},
 		"audit": func(page, perPage int) (int, wire.Meta, error) {
-			rows, meta, err := k.ListAudit(t.Context(), user, app.AuditQuery{Page: page, PerPage: perPage})
+			rows, meta, err := k.Audit.List(t.Context(), user, audit.Query{Page: page, PerPage: perPage})
 			return len(rows), meta, err
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/wire"
@@ -26,7 +27,7 @@ var locationWindow = catalog.LimitMs("lists", "locationWindowMs")
 // ListLocations answers events that are active or ended in a window, active
 // ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
 // Refusals: validation_failed when Start lies more than 31 days back.
-func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
+func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -34,7 +35,7 @@ func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) 
 	if err != nil {
 		return nil, wire.Meta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	if q.Start == 0 {
 		q.Start = a.now().Add(-locationWindow)
 	}
@@ -46,7 +47,7 @@ func (a *App) ListLocations(ctx context.Context, actor *Actor, q LocationQuery) 
 }
 
 // ActiveLocations answers active events. Requires VIEW_EVENTS.
-func (a *App) ActiveLocations(ctx context.Context, actor *Actor, organizationIDs []string) ([]wire.Location, wire.Meta, error) {
+func (a *App) ActiveLocations(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
 	}

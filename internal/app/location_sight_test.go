@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -29,7 +30,7 @@ func changed(t *testing.T, k *apptest.Kit, organizationID string, since fleet.In
 
 func relate(t *testing.T, k *apptest.Kit, thingID, organizationID, kind string) {
 	t.Helper()
-	_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), thingID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(organizationID), RelationshipType: kind}})
+	_, err := k.SetThingAssociations(t.Context(), access.System(), thingID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(organizationID), RelationshipType: kind}})
 	must(t, err)
 }
 
@@ -159,7 +160,7 @@ func TestIncidentsAcrossOwners(t *testing.T) {
 			t.Helper()
 			k.Pass(10 * time.Minute)
 			return onTheStream(t, k, 2, func() {
-				_, err := k.TransferThing(t.Context(), app.SystemActor(), id, to, 0)
+				_, err := k.TransferThing(t.Context(), access.System(), id, to, 0)
 				must(t, err)
 			})
 		}

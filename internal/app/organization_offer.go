@@ -6,7 +6,9 @@ import (
 	"errors"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -22,7 +24,7 @@ const offerReaders = 20
 
 // offerIn makes an offer. Everything here is done alike for an id that is
 // nobody's, so that nothing tells which ids exist.
-func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet.OrganizationRelation) error {
+func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *access.Actor, rel fleet.OrganizationRelation) error {
 	now := a.now()
 	if err := tx.PurgeOffers(ctx, now); err != nil {
 		return err
@@ -57,24 +59,24 @@ func (a *App) offerIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet
 
 // tellOfOffer writes to the administrators who can accept. When there are none
 // a letter is written all the same and taken back.
-func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *Actor, offer fleet.OrganizationOffer) error {
+func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *access.Actor, offer fleet.OrganizationOffer) error {
 	by, err := store.OrganizationByID(ctx, tx, offer.OrganizationID)
 	if err != nil {
 		return err
 	}
-	letter := Mail{Kind: "relation_offer", Data: map[string]string{"organization": by.Name, "kind": offer.Kind}, until: offer.ExpiresAt,
-		link: a.PublicURL + "/dashboard/accounts/organization/" + offer.OtherID}
+	letter := people.Mail{Kind: "relation_offer", Data: map[string]string{"organization": by.Name, "kind": offer.Kind}, Until: offer.ExpiresAt,
+		Link: a.PublicURL + "/dashboard/accounts/organization/" + offer.OtherID}
 	members, err := store.MembersOf(ctx, tx, offer.OtherID, a.now())
 	if err != nil {
 		return err
 	}
 	told := 0
 	for _, m := range members {
-		if m.Suspended || !administers(m.RoleID) || told == offerReaders {
+		if m.Suspended || !people.Administers(m.RoleID) || told == offerReaders {
 			continue
 		}
 		letter.UserID, letter.To = m.ID, m.Email
-		if err := a.queueMail(ctx, tx, letter); err != nil {
+		if err := a.QueueMail(ctx, tx, letter); err != nil {
 			return err
 		}
 		told++
@@ -83,7 +85,7 @@ func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *Actor, offer
 		return nil
 	}
 	letter.UserID, letter.To = actor.UserID, by.Email
-	id, err := a.queueMailID(ctx, tx, letter)
+	id, err := a.QueueMailID(ctx, tx, letter)
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (a *App) tellOfOffer(ctx context.Context, tx *store.Tx, actor *Actor, offer
 // accesses the other's assets from now on, and either learns of the other's
 // people. Requires EDIT_ORGANIZATION, full reach of the organization that was
 // asked, and a fresh proof. Refusals: not_found, step_up_required.
-func (a *App) AcceptOffer(ctx context.Context, actor *Actor, id string) (wire.RelationOutcome, error) {
+func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (wire.RelationOutcome, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelationOutcome{}, err
 	}
@@ -102,14 +104,14 @@ func (a *App) AcceptOffer(ctx context.Context, actor *Actor, id string) (wire.Re
 	if err != nil {
 		return wire.RelationOutcome{}, err
 	}
-	if actor.Reach(offer.OtherID) != ReachFull {
+	if actor.Reach(offer.OtherID) != access.Full {
 		return wire.RelationOutcome{}, refuseNoOffer()
 	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
+	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return wire.RelationOutcome{}, err
 	}
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := lockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
+		if err := people.LockOrganizations(ctx, tx, offer.OrganizationID, offer.OtherID); err != nil {
 			return err
 		}
 		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn meanwhile
@@ -126,7 +128,7 @@ func (a *App) AcceptOffer(ctx context.Context, actor *Actor, id string) (wire.Re
 
 // EndOffer declines an offer, or withdraws the own one. Requires
 // EDIT_ORGANIZATION and full reach of either organization. Refusals: not_found.
-func (a *App) EndOffer(ctx context.Context, actor *Actor, id string) error {
+func (a *App) EndOffer(ctx context.Context, actor *access.Actor, id string) error {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return err
 	}
@@ -137,8 +139,8 @@ func (a *App) EndOffer(ctx context.Context, actor *Actor, id string) error {
 		}
 		verb := "withdraw_offer"
 		switch {
-		case actor.Reach(offer.OrganizationID) == ReachFull:
-		case actor.Reach(offer.OtherID) == ReachFull:
+		case actor.Reach(offer.OrganizationID) == access.Full:
+		case actor.Reach(offer.OtherID) == access.Full:
 			verb = "decline_offer"
 		default:
 			return refuseNoOffer()
@@ -177,11 +179,11 @@ func (a *App) endOfferBetween(ctx context.Context, tx *store.Tx, organizationID,
 
 // offerWire is an offer as one of the two organizations sees it. Who was asked
 // is named to those alone who reach it anyway.
-func (a *App) offerWire(ctx context.Context, r store.Reader, actor *Actor, own fleet.Organization, o fleet.OrganizationOffer) (wire.Offer, error) {
+func (a *App) offerWire(ctx context.Context, r store.Reader, actor *access.Actor, own fleet.Organization, o fleet.OrganizationOffer) (wire.Offer, error) {
 	out := wire.Offer{ID: o.ID, Direction: "received", RelationshipType: o.Kind, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt}
 	if o.OrganizationID == own.ID {
 		out.Direction, out.OrganizationID = "made", o.OtherID
-		if actor.Reach(o.OtherID) == ReachNone {
+		if actor.Reach(o.OtherID) == access.None {
 			return out, nil
 		}
 	} else {

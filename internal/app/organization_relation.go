@@ -6,8 +6,11 @@ import (
 	"regexp"
 	"slices"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -30,14 +33,14 @@ var validID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 // of the organization (or, to end it, of the other) and, but for delete, a fresh
 // proof. Refusals: organization_not_found, validation_failed, too_many_offers,
 // step_up_required.
-func (a *App) RelateOrganizations(ctx context.Context, actor *Actor, organizationID, otherID, kind string) error {
+func (a *App) RelateOrganizations(ctx context.Context, actor *access.Actor, organizationID, otherID, kind string) error {
 	_, err := a.relate(ctx, actor, organizationID, otherID, kind)
 	return err
 }
 
 // SetOrganizationRelation is RelateOrganizations with the answer users are
 // shown. The actor may have given up its own reach by it.
-func (a *App) SetOrganizationRelation(ctx context.Context, actor *Actor, organizationID, otherID, kind string) (wire.RelatedOrganization, error) {
+func (a *App) SetOrganizationRelation(ctx context.Context, actor *access.Actor, organizationID, otherID, kind string) (wire.RelatedOrganization, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelatedOrganization{}, err
 	}
@@ -45,44 +48,44 @@ func (a *App) SetOrganizationRelation(ctx context.Context, actor *Actor, organiz
 	if err != nil {
 		return wire.RelatedOrganization{}, err
 	}
-	row, err := a.organizationNow(ctx, actor, organizationID)
+	row, err := a.OrganizationNow(ctx, actor, organizationID)
 	return wire.RelatedOrganization{Data: row, Relation: outcome}, err
 }
 
-func (a *App) relate(ctx context.Context, actor *Actor, organizationID, otherID, kind string) (wire.RelationOutcome, error) {
+func (a *App) relate(ctx context.Context, actor *access.Actor, organizationID, otherID, kind string) (wire.RelationOutcome, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelationOutcome{}, err
 	}
 	// Who was let in may leave by itself.
-	leaves := kind == relationDelete && actor.Reach(organizationID) != ReachNone && actor.Reach(otherID) == ReachFull
-	if actor.Reach(organizationID) != ReachFull && !leaves {
-		return wire.RelationOutcome{}, mustReachFully(actor, organizationID)
+	leaves := kind == fleet.RelationDelete && actor.Reach(organizationID) != access.None && actor.Reach(otherID) == access.Full
+	if actor.Reach(organizationID) != access.Full && !leaves {
+		return wire.RelationOutcome{}, actor.MustReachFully(organizationID)
 	}
-	if organizationID == otherID || !slices.Contains([]string{relationManager, relationAccessor, relationDelete}, kind) {
+	if organizationID == otherID || !slices.Contains([]string{fleet.RelationManager, fleet.RelationAccessor, fleet.RelationDelete}, kind) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
 	}
 	if !validID.MatchString(otherID) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "Enter an organization ID.")
 	}
-	if kind == relationDelete {
+	if kind == fleet.RelationDelete {
 		return a.endRelation(ctx, actor, organizationID, otherID)
 	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
+	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return wire.RelationOutcome{}, err
 	}
 	return a.beginRelation(ctx, actor, fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: kind})
 }
 
 // beginRelation makes or changes a relation, or offers it.
-func (a *App) beginRelation(ctx context.Context, actor *Actor, rel fleet.OrganizationRelation) (wire.RelationOutcome, error) {
+func (a *App) beginRelation(ctx context.Context, actor *access.Actor, rel fleet.OrganizationRelation) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationInForce, AssetsCount: len(a.sharedNow(rel.OrganizationID, rel.OtherID))}
 	same := false
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
 		locked := []string{rel.OrganizationID}
-		if actor.Reach(rel.OtherID) == ReachFull {
+		if actor.Reach(rel.OtherID) == access.Full {
 			locked = append(locked, rel.OtherID)
 		}
-		if err := lockOrganizations(ctx, tx, locked...); err != nil {
+		if err := people.LockOrganizations(ctx, tx, locked...); err != nil {
 			return err
 		}
 		standing, err := standingRelation(ctx, tx, rel.OrganizationID, rel.OtherID)
@@ -93,7 +96,7 @@ func (a *App) beginRelation(ctx context.Context, actor *Actor, rel fleet.Organiz
 		case standing == rel.Kind:
 			same = true
 			return nil
-		case len(locked) == 2, standing == relationManager:
+		case len(locked) == 2, standing == fleet.RelationManager:
 			return a.relateIn(ctx, tx, actor, rel)
 		}
 		outcome.State = relationOffered
@@ -121,8 +124,8 @@ func standingRelation(ctx context.Context, r store.Reader, organizationID, other
 
 // relateIn puts a relation in force, notes it on both sides and tells the
 // administrators of who gives it; an open offer of it has done its work.
-func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *Actor, rel fleet.OrganizationRelation) error {
-	if err := a.tellRelation(ctx, tx, actor, rel.OrganizationID, rel.OtherID, rel.Kind); err != nil {
+func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, rel fleet.OrganizationRelation) error {
+	if err := a.TellRelation(ctx, tx, actor, rel.OrganizationID, rel.OtherID, rel.Kind); err != nil {
 		return err
 	}
 	if err := tx.PutOrganizationRelation(ctx, rel); err != nil {
@@ -136,9 +139,9 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *Actor, rel flee
 
 // auditBoth leaves a row in the audit of both organizations. Who acts from the
 // other side of a relation is not named on this one.
-func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb string, rel fleet.OrganizationRelation) error {
+func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
-		err := a.writeAudit(ctx, tx, actor.asTold(org), audited{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
+		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
 			After: map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
 		if err != nil {
 			return err
@@ -150,12 +153,12 @@ func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *Actor, verb st
 // endRelation ends everything that one organization gave another: the relation,
 // an open offer of it, and the relations of single assets. What there is none
 // of is no error: it would tell which ids exist.
-func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, otherID string) (wire.RelationOutcome, error) {
+func (a *App) endRelation(ctx context.Context, actor *access.Actor, organizationID, otherID string) (wire.RelationOutcome, error) {
 	outcome := wire.RelationOutcome{State: relationEnded}
-	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: relationDelete}
+	rel := fleet.OrganizationRelation{OrganizationID: organizationID, OtherID: otherID, Kind: fleet.RelationDelete}
 	standing := ""
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
-		if err := lockOrganizations(ctx, tx, organizationID); err != nil {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		if err := people.LockOrganizations(ctx, tx, organizationID); err != nil {
 			return err
 		}
 		if standing, err = standingRelation(ctx, tx, organizationID, otherID); err != nil {
@@ -191,7 +194,7 @@ func (a *App) endRelation(ctx context.Context, actor *Actor, organizationID, oth
 // relationChanged makes a changed relation act on both sides' live sessions
 // and on the keys of the other side's users; after the commit.
 func (a *App) relationChanged(organizationID, otherID string) {
-	a.people.tokens.drop(func(x *Actor) bool {
+	a.ForgetTokens(func(x *access.Actor) bool {
 		return x.OrganizationID == organizationID || x.OrganizationID == otherID || x.KeyID != ""
 	})
 	a.Bus.AccessChanged("", organizationID)
@@ -201,18 +204,18 @@ func (a *App) relationChanged(organizationID, otherID string) {
 // Relations answers whom an organization lets manage or read its assets, all of
 // them or single ones, and its open offers in both directions. Requires
 // VIEW_ORGANIZATION and full reach. Refusals: not_found.
-func (a *App) Relations(ctx context.Context, actor *Actor, organizationID string) (wire.Relations, error) {
+func (a *App) Relations(ctx context.Context, actor *access.Actor, organizationID string) (wire.Relations, error) {
 	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
 		return wire.Relations{}, err
 	}
-	if actor.Reach(organizationID) != ReachFull {
-		return wire.Relations{}, refuseNoOrganization()
+	if actor.Reach(organizationID) != access.Full {
+		return wire.Relations{}, people.RefuseNoOrganization()
 	}
 	out := wire.Relations{Partners: []wire.Partner{}, Offers: []wire.Offer{}}
 	err := a.Store.Read(ctx, func(r store.Reader) error {
 		o, err := store.OrganizationByID(ctx, r, organizationID)
 		if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
-			return refuseNoOrganization()
+			return people.RefuseNoOrganization()
 		}
 		if err != nil {
 			return err

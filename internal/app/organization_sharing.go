@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -32,7 +34,7 @@ func (a *App) sharedNow(organizationID, otherID string) []*fleet.Thing {
 // of how many; no organization means all. The other one learns of each asset
 // that it has gone, everybody else who sees it what it is now. c is nil on the
 // command line, where nobody watches.
-func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *Actor, organizationID, otherID string) (int, error) {
+func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, organizationID, otherID string) (int, error) {
 	shared, err := a.sharedForChange(ctx, c, tx, organizationID, otherID)
 	if err != nil {
 		return 0, err
@@ -48,7 +50,7 @@ func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, acto
 		if err := tx.PutGone(ctx, otherID, old.ID, now); err != nil {
 			return 0, err
 		}
-		err := a.writeAudit(ctx, tx, actor.asTold(old.OrganizationID), audited{Verb: "associate", Noun: "thing", NounID: old.ID,
+		err := a.Audit.Write(ctx, tx, actor.AsTold(old.OrganizationID), audit.Row{Verb: "associate", Noun: "thing", NounID: old.ID,
 			OrganizationID: old.OrganizationID, Before: thingDoc(old), After: thingDoc(&next)})
 		if err != nil {
 			return 0, err

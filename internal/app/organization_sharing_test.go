@@ -1,11 +1,12 @@
 package app_test
 
 import (
-	"lightbar/internal/wire"
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
+
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -19,7 +20,7 @@ type sharedWorld struct {
 	*apptest.Kit
 	owner, partner, other fleet.Organization
 	ids                   []string
-	admin                 *app.Actor
+	admin                 *access.Actor
 }
 
 func newShared(t *testing.T, s *store.Store, related bool) *sharedWorld {
@@ -28,7 +29,7 @@ func newShared(t *testing.T, s *store.Store, related bool) *sharedWorld {
 	x := &sharedWorld{Kit: k, owner: k.Organization("Owner"), partner: k.Organization("Partner"), other: k.Organization("Other")}
 	x.admin = k.User(x.owner.ID, "administrator")
 	if related {
-		must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), x.owner.ID, x.partner.ID, "manager"))
+		must(t, k.RelateOrganizations(t.Context(), access.System(), x.owner.ID, x.partner.ID, "manager"))
 	}
 	for i, th := range k.Things(x.owner.ID, "U", 3) {
 		x.ids = append(x.ids, th.ID)
@@ -39,7 +40,7 @@ func newShared(t *testing.T, s *store.Store, related bool) *sharedWorld {
 		if i == 1 {
 			edits = append(edits, wire.RelationshipWrite{OrganizationUUID: wire.ID(x.other.ID), RelationshipType: "accessor"})
 		}
-		_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), th.ID, edits)
+		_, err := k.SetThingAssociations(t.Context(), access.System(), th.ID, edits)
 		must(t, err)
 	}
 	return x
@@ -121,7 +122,7 @@ func TestEndingARelationWithoutAServer(t *testing.T) {
 	since := x.At()
 	x.Pass(time.Second)
 	x.App.Live = nil
-	must(t, x.RelateOrganizations(t.Context(), app.SystemActor(), x.owner.ID, x.partner.ID, "delete"))
+	must(t, x.RelateOrganizations(t.Context(), access.System(), x.owner.ID, x.partner.ID, "delete"))
 	x.Open(s, live.Options{})
 	x.check(t, s, since)
 }
@@ -133,6 +134,6 @@ func TestRemovingAnOrganizationEndsWhatAssetsGaveIt(t *testing.T) {
 	x.Pass(time.Second)
 	since := x.At()
 	x.Pass(time.Second)
-	must(t, x.DeleteOrganization(t.Context(), app.SystemActor(), x.partner.ID))
+	must(t, x.DeleteOrganization(t.Context(), access.System(), x.partner.ID))
 	x.check(t, s, since)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 )
 
@@ -51,11 +52,11 @@ type ReportResult struct {
 // Refusals: forbidden, scope_ingest_missing, too_many_items (413), busy and storage_full and
 // storage_failed and outcome_unknown (503, RetryAfterS): then nothing of the
 // batch was taken (outcome_unknown: perhaps), send it again.
-func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch) (ReportResult, error) {
+func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch ReportBatch) (ReportResult, error) {
 	if actor.KeyID == "" {
 		return ReportResult{}, fleet.Refuse("forbidden", "", "Only an API key can send reports.")
 	}
-	if err := actor.mustIngest(); err != nil {
+	if err := actor.MustIngest(); err != nil {
 		return ReportResult{}, err
 	}
 	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {
@@ -80,7 +81,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *Actor, batch ReportBatch)
 }
 
 // sort judges the reports and names their assets.
-func (a *App) sort(actor *Actor, reports []fleet.Report, result *ReportResult) *submission {
+func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportResult) *submission {
 	now := a.now()
 	sub := &submission{done: make(chan error, 1)}
 	sub.points = make([]fleet.Point, 0, len(reports))

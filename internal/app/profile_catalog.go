@@ -4,11 +4,12 @@ import (
 	"sort"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
 
 // ThingTypes lists the types of assets, "other" last. Requires VIEW_THINGS.
-func (a *App) ThingTypes(actor *Actor) ([]wire.ThingType, wire.Meta, error) {
+func (a *App) ThingTypes(actor *access.Actor) ([]wire.ThingType, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -21,11 +22,11 @@ func (a *App) ThingTypes(actor *Actor) ([]wire.ThingType, wire.Meta, error) {
 		out = append(out, wire.ThingType{ID: t.ID, Name: t.Name, DisplayName: name, IsEmergency: t.IsEmergency})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Name != "other" && out[j].Name == "other" })
-	return out, a.wholeMeta(len(out)), nil
+	return out, wire.Whole(len(out), a.now()), nil
 }
 
 // ThingSubtypes lists the subtypes of assets, "Other" last. Requires VIEW_THINGS.
-func (a *App) ThingSubtypes(actor *Actor) ([]wire.ThingSubtype, wire.Meta, error) {
+func (a *App) ThingSubtypes(actor *access.Actor) ([]wire.ThingSubtype, wire.Meta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.Meta{}, err
 	}
@@ -38,10 +39,5 @@ func (a *App) ThingSubtypes(actor *Actor) ([]wire.ThingSubtype, wire.Meta, error
 		out = append(out, wire.ThingSubtype{ID: t.ID, DisplayName: t.DisplayName, ThingTypeID: ids[t.ThingType]})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].DisplayName != "Other" && out[j].DisplayName == "Other" })
-	return out, a.wholeMeta(len(out)), nil
-}
-
-// wholeMeta describes a list that is never paged.
-func (a *App) wholeMeta(n int) wire.Meta {
-	return wire.Meta{Page: 1, PerPage: max(n, 1), Total: n, AsOf: a.now()}
+	return out, wire.Whole(len(out), a.now()), nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -148,7 +149,7 @@ func TestAnOrganizationHasOnlySoManyAssets(t *testing.T) {
 	k.Things(o.ID, "U", 2)
 	elsewhere := k.Things(other.ID, "V", 1)
 	admin, key := k.User(o.ID, "administrator"), k.Device(o.ID)
-	admin.Organizations[other.ID] = app.ReachFull
+	admin.Organizations[other.ID] = access.Full
 	full := func(err error, more int) {
 		t.Helper()
 		want := fmt.Sprintf("This organization has %d assets and may have 3; these are %d more.", k.Live.CountOwned(o.ID), more)
@@ -159,7 +160,7 @@ func TestAnOrganizationHasOnlySoManyAssets(t *testing.T) {
 	csv := "haas_id,thing_type\nI-1,fire\nI-2,fire\nU-0,fire\n"
 	_, err := k.RegisterByKey(t.Context(), key, gatewayList("G", 2))
 	full(err, 2)
-	_, err = k.RegisterThings(t.Context(), app.SystemActor(), []app.NewThing{{OrganizationID: o.ID, SystemName: "S-1", Type: "fire"}, {OrganizationID: o.ID, SystemName: "S-2", Type: "fire"}})
+	_, err = k.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: o.ID, SystemName: "S-1", Type: "fire"}, {OrganizationID: o.ID, SystemName: "S-2", Type: "fire"}})
 	full(err, 2)
 	_, err = k.ImportThings(t.Context(), admin, app.ThingImport{OrganizationID: o.ID, CSV: csv})
 	full(err, 2)
@@ -178,7 +179,7 @@ func TestAnOrganizationHasOnlySoManyAssets(t *testing.T) {
 	u := byName(t, k, o.ID, "U-0")
 	_, err = k.TransferThing(t.Context(), admin, u.ID, other.ID, 0)
 	must(t, err)
-	must(t, k.DeleteThing(t.Context(), app.SystemActor(), byName(t, k, o.ID, "U-1").ID))
+	must(t, k.DeleteThing(t.Context(), access.System(), byName(t, k, o.ID, "U-1").ID))
 	for range 2 {
 		if n, m := k.Live.CountOwned(o.ID), k.Live.CountOwned(other.ID); n != 1 || m != 2 {
 			t.Errorf("%d and %d assets", n, m)

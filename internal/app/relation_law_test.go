@@ -1,8 +1,10 @@
 package app_test
 
 import (
-	"lightbar/internal/wire"
 	"testing"
+
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
@@ -16,11 +18,11 @@ import (
 func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	owner, relative, stranger := k.Organization("Owner"), k.Organization("Relative"), k.Organization("Stranger")
-	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), owner.ID, relative.ID, "accessor"))
-	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), stranger.ID, owner.ID, "accessor")) // the other way round gives nothing
+	must(t, k.RelateOrganizations(t.Context(), access.System(), owner.ID, relative.ID, "accessor"))
+	must(t, k.RelateOrganizations(t.Context(), access.System(), stranger.ID, owner.ID, "accessor")) // the other way round gives nothing
 	id := k.Things(owner.ID, "U", 1)[0].ID
 	user := k.User(owner.ID, "administrator")
-	relate := func(actor *app.Actor, edits ...wire.RelationshipWrite) error {
+	relate := func(actor *access.Actor, edits ...wire.RelationshipWrite) error {
 		_, err := k.SetThingAssociations(t.Context(), actor, id, edits)
 		return err
 	}
@@ -31,8 +33,8 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 	for _, org := range []string{stranger.ID, k.NewID(), ""} {
 		refused(t, relate(user, manager(org)), "organization_not_found")
 	}
-	refused(t, relate(app.SystemActor(), manager(k.NewID())), "organization_not_found")
-	for _, actor := range []*app.Actor{user, app.SystemActor()} {
+	refused(t, relate(access.System(), manager(k.NewID())), "organization_not_found")
+	for _, actor := range []*access.Actor{user, access.System()} {
 		if r := refused(t, relate(actor, manager(owner.ID)), "validation_failed"); r.Fields["organization_uuid"] != "The owner can't also be a manager or accessor." {
 			t.Errorf("%+v", r)
 		}
@@ -48,12 +50,12 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 		t.Errorf("a refused edit changed something: %+v", got)
 	}
 	// What stands can be changed and taken away by who edits the asset, though the organizations are not related.
-	must(t, relate(app.SystemActor(), manager(stranger.ID)))
+	must(t, relate(access.System(), manager(stranger.ID)))
 	must(t, relate(user, wire.RelationshipWrite{OrganizationUUID: wire.ID(stranger.ID), RelationshipType: "accessor"}))
 	must(t, relate(user, wire.RelationshipWrite{OrganizationUUID: wire.ID(stranger.ID), RelationshipType: "delete"}))
 	refused(t, relate(user, manager(stranger.ID)), "organization_not_found")
 	// With the relation of the organizations its own ends.
-	must(t, k.RelateOrganizations(t.Context(), app.SystemActor(), owner.ID, relative.ID, "delete"))
+	must(t, k.RelateOrganizations(t.Context(), access.System(), owner.ID, relative.ID, "delete"))
 	if got := thing().Relations; len(got) != 0 {
 		t.Errorf("left: %+v", got)
 	}
@@ -64,7 +66,7 @@ func TestRelationsOfAnAssetStayAmongRelatives(t *testing.T) {
 func TestABatchNamesEachAssetOnce(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o := k.Organization("Owner")
-	_, err := k.RegisterThings(t.Context(), app.SystemActor(), []app.NewThing{{OrganizationID: o.ID, SystemName: "Unit 1", Type: "fire"}, {OrganizationID: o.ID, SystemName: " unit 1", Type: "fire"}})
+	_, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: o.ID, SystemName: "Unit 1", Type: "fire"}, {OrganizationID: o.ID, SystemName: " unit 1", Type: "fire"}})
 	if r := refused(t, err, "validation_failed"); r.Fields["1.haas_id"] != "This system name is already in use." {
 		t.Errorf("%+v", r)
 	}
@@ -73,7 +75,7 @@ func TestABatchNamesEachAssetOnce(t *testing.T) {
 	}
 	// Its own name belongs to each organization.
 	other := k.Organization("Other")
-	if _, err := k.RegisterThings(t.Context(), app.SystemActor(), []app.NewThing{{OrganizationID: o.ID, SystemName: "Unit 1", Type: "fire"}, {OrganizationID: other.ID, SystemName: "Unit 1", Type: "fire"}}); err != nil {
+	if _, err := k.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: o.ID, SystemName: "Unit 1", Type: "fire"}, {OrganizationID: other.ID, SystemName: "Unit 1", Type: "fire"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -93,7 +95,7 @@ func TestAGatewayRegistersForItsOwnOrganizationAlone(t *testing.T) {
 	}
 	tracker := *gateway
 	tracker.KeyThingID = k.NewID()
-	for name, actor := range map[string]*app.Actor{"a key of one asset": &tracker, "a user": k.User(own.ID, "administrator")} {
+	for name, actor := range map[string]*access.Actor{"a key of one asset": &tracker, "a user": k.User(own.ID, "administrator")} {
 		if _, err := k.RegisterByKey(t.Context(), actor, []app.NewThing{{SystemName: "G-2", Type: "fire"}}); codeOf(t, err) != "forbidden" {
 			t.Errorf("%s: %v", name, err)
 		}

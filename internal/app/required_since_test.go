@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -38,7 +38,7 @@ func TestANewOrganizationSaysSinceWhenItRequiresASecondFactor(t *testing.T) {
 			{fleet.Organization{Name: "Strict since then", MFARequired: true, MFARequiredAt: 1}, now},
 			{fleet.Organization{Name: "Free", MFARequiredAt: 1}, 0},
 		} {
-			made, err := w.App.CreateOrganization(ctx, app.SystemActor(), c.in)
+			made, err := w.App.CreateOrganization(ctx, access.System(), c.in)
 			must(t, err)
 			stored, err := store.OrganizationByID(ctx, s.Reader(), made.ID)
 			must(t, err)

@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 )
@@ -21,13 +23,13 @@ func settled(t *testing.T, s *store.Store, prepare string) (a *App, id string, g
 	t.Helper()
 	ctx := t.Context()
 	var lines bytes.Buffer
-	a = &App{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))}
-	o, err := a.CreateOrganization(ctx, SystemActor(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
+	a = New(people.Options{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32), Log: slog.New(slog.NewTextHandler(&lines, nil))})
+	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := a.RegisterThings(ctx, SystemActor(), []NewThing{{OrganizationID: o.ID, SystemName: "U-0", Type: "fire"}})
+	made, err := a.RegisterThings(ctx, access.System(), []NewThing{{OrganizationID: o.ID, SystemName: "U-0", Type: "fire"}})
 	if err != nil {
 		t.Fatal(err)
 	}

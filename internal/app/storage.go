@@ -43,3 +43,11 @@ func StorageRefusal(err error) *fleet.Refusal {
 	}
 	return nil
 }
+
+// WithReserve marks a call whose writes may use what is kept for a full disk: people sign in and out even then.
+func WithReserve(ctx context.Context) context.Context { return store.WithReserve(ctx) }
+
+// Probe writes one row and waits until it is on the disk.
+func (a *App) Probe(ctx context.Context) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutSetting(ctx, "probe.readyz", a.now().String()) })
+}

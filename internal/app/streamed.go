@@ -3,6 +3,7 @@ package app
 import (
 	"reflect"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/wire"
@@ -15,7 +16,7 @@ type Streamed struct {
 	Requires string // a requirement of catalog/permissions.json
 	// By is ReachFull for messages to those who reach the organization in full,
 	// ReachRead for those to others, ReachNone for all.
-	By Reach
+	By access.Reach
 	// Shape is the message as documents describe it; nil for another form of a
 	// message that stands here already, and for one that nobody sends yet.
 	Shape reflect.Type
@@ -38,10 +39,10 @@ var streamed = []Streamed{
 		Text: "An incident changed, or left the reader's sight."},
 	{Type: fleet.EventAdmin, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.AdminMessage](),
 		Text: "An asset came into the organization's sight, or left it."},
-	{Type: fleet.EventThingFull, Requires: "VIEW_THINGS", By: ReachFull},
-	{Type: fleet.EventThingPart, Requires: "VIEW_THINGS", By: ReachRead},
-	{Type: fleet.EventAdminFull, Requires: "VIEW_THINGS", By: ReachFull},
-	{Type: fleet.EventAdminPart, Requires: "VIEW_THINGS", By: ReachRead},
+	{Type: fleet.EventThingFull, Requires: "VIEW_THINGS", By: access.Full},
+	{Type: fleet.EventThingPart, Requires: "VIEW_THINGS", By: access.Read},
+	{Type: fleet.EventAdminFull, Requires: "VIEW_THINGS", By: access.Full},
+	{Type: fleet.EventAdminPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.EventClosure, Requires: "VIEW_CLOSURES"},
 }
 
@@ -53,17 +54,17 @@ func StreamedTypes() []Streamed { return streamed }
 type Seen uint64
 
 // Sees decides what the actor hears of an organization's stream.
-func Sees(actor *Actor, organizationID string) Seen {
+func Sees(actor *access.Actor, organizationID string) Seen {
 	if !actor.Meets(listening) {
 		return 0
 	}
 	reach := actor.Reach(organizationID)
-	if reach == ReachNone {
+	if reach == access.None {
 		return 0
 	}
 	var seen Seen
 	for i, s := range streamed {
-		if (s.By == ReachNone || s.By == reach) && actor.Meets(s.Requires) {
+		if (s.By == access.None || s.By == reach) && actor.Meets(s.Requires) {
 			seen |= 1 << i
 		}
 	}

@@ -2,8 +2,9 @@ package app_test
 
 import (
 	"encoding/json"
-	"lightbar/internal/wire"
 	"testing"
+
+	"lightbar/internal/wire"
 
 	"lightbar/catalog"
 	"lightbar/internal/store/storetest"

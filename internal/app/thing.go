@@ -2,9 +2,8 @@ package app
 
 import (
 	"context"
-	"math"
 
-	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/wire"
@@ -17,23 +16,9 @@ type ThingQuery struct {
 	Page, PerPage   int           // from 1; 0 = defaults (1, 500)
 }
 
-var thingsPerPage = int(catalog.LimitInt("lists", "thingsPerPage"))
-
-// paging applies the defaults: page 1, 500 a page, which is also the most.
-func paging(page, perPage int) (int, int) {
-	if page < 1 {
-		page = 1
-	}
-	page = min(page, math.MaxInt32) // page × per_page must not wrap
-	if perPage < 1 || perPage > thingsPerPage {
-		perPage = thingsPerPage
-	}
-	return page, perPage
-}
-
 // ListThings answers assets the organizations may see, from the live picture.
 // Total counts raw rows, positions or not. Requires VIEW_THINGS.
-func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
+func (a *App) ListThings(_ context.Context, actor *access.Actor, q ThingQuery) ([]wire.Thing, wire.ThingsMeta, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, wire.ThingsMeta{}, err
 	}
@@ -41,16 +26,16 @@ func (a *App) ListThings(_ context.Context, actor *Actor, q ThingQuery) ([]wire.
 	if err != nil {
 		return nil, wire.ThingsMeta{}, err
 	}
-	page, perPage := paging(q.Page, q.PerPage)
+	page, perPage := fleet.Page(q.Page, q.PerPage)
 	found := a.Live.Things(live.Query{Organizations: organizations, Since: q.Since, Page: page, PerPage: perPage})
 	for i, t := range found.Things {
-		found.Things[i] = actor.toldThing(t)
+		found.Things[i] = actor.ToldThing(t)
 	}
 	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, IsLarge: found.IsLarge}, nil
 }
 
 // CountThings counts what ListThings would list. Requires VIEW_THINGS.
-func (a *App) CountThings(_ context.Context, actor *Actor, organizationIDs []string) (int, error) {
+func (a *App) CountThings(_ context.Context, actor *access.Actor, organizationIDs []string) (int, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return 0, err
 	}
@@ -62,19 +47,19 @@ func (a *App) CountThings(_ context.Context, actor *Actor, organizationIDs []str
 }
 
 // Thing answers one asset; 404 when it is out of reach. Requires VIEW_THINGS.
-func (a *App) Thing(_ context.Context, actor *Actor, id string) (wire.Thing, error) {
+func (a *App) Thing(_ context.Context, actor *access.Actor, id string) (wire.Thing, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return wire.Thing{}, err
 	}
 	t, _, shown, ok := a.Live.Thing(id)
-	if !ok || reachOfThing(actor, &t) == ReachNone {
+	if !ok || reachOfThing(actor, &t) == access.None {
 		return wire.Thing{}, fleet.Refuse("not_found", "", "Asset not found")
 	}
-	return actor.toldThing(shown), nil
+	return actor.ToldThing(shown), nil
 }
 
 // ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
-func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
+func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, err
 	}
@@ -82,28 +67,31 @@ func (a *App) ThingsSnapshot(_ context.Context, actor *Actor, organizationIDs []
 	if err != nil {
 		return nil, err
 	}
-	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.toldRelations}), nil
+	return a.Live.Snapshot(live.Columns{Organizations: organizations, Since: since, Told: actor.ToldRelations}), nil
 }
 
 // reachOfThing is the most that an actor may do with an asset: as its owner's
 // organization allows, or one that manages it (in full) or accesses it (reading only).
-func reachOfThing(actor *Actor, t *fleet.Thing) Reach {
+func reachOfThing(actor *access.Actor, t *fleet.Thing) access.Reach {
 	reach := actor.Organizations[t.OrganizationID]
 	for _, r := range t.Relations {
 		by := actor.Organizations[r.OrganizationID]
-		if r.Kind != relationManager {
-			by = min(by, ReachRead)
+		if r.Kind != fleet.RelationManager {
+			by = min(by, access.Read)
 		}
 		reach = max(reach, by)
 	}
-	if reach < ReachFull && actor.Super {
+	if reach < access.Full && actor.Super {
 		return actor.Reach(t.OrganizationID) // by haas:manage alone: that is a look
 	}
 	return reach
 }
 
-const (
-	relationManager  = "manager"
-	relationAccessor = "accessor"
-	relationDelete   = "delete"
-)
+// AgeDue lets the clock work: statuses that age without a packet, stays and
+// incidents that end by time. The server's own clock calls it every second.
+func (a *App) AgeDue(ctx context.Context) error { return a.Live.Age(ctx, a.Bus.Publish) }
+
+// FlushStates writes the live states that wait for their rows (5 seconds) and
+// that no commit of ingest wrote beside its reports. The server's own clock
+// calls it every second.
+func (a *App) FlushStates(ctx context.Context) error { return a.Live.FlushDue(ctx) }

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -12,15 +14,15 @@ import (
 // its keys are revoked, its system name is free again, and its history stays
 // with its owner. Requires MANAGE_THINGS, full reach of the owner and a fresh
 // proof of identity. Refusals: step_up_required, not_found.
-func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
+func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) error {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return err
 	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
+	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return err
 	}
 	var keys []fleet.Key
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		old, err := a.ownThing(actor, id)
 		if err != nil {
 			return fleet.Refuse("not_found", "", "Asset not found")
@@ -39,7 +41,7 @@ func (a *App) DeleteThing(ctx context.Context, actor *Actor, id string) error {
 		}
 		tellRemoved(c, id, audience)
 		c.Put(&next)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
 	})
 	if err == nil {
 		a.forgetKeys(keys)

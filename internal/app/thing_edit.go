@@ -9,38 +9,42 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
 // UpdateThing edits an asset's profile. Requires EDIT_THING and full reach.
 // Refusals: thing_not_found (422), conflict (409, Current), validation_failed (422, Fields).
-func (a *App) UpdateThing(ctx context.Context, actor *Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
-	return edit(ctx, a, actor, &things, id, seen(said.IfMatch), func(e *editing[fleet.Thing]) error {
-		return applyThingEdit(&e.next, said, e.now)
+func (a *App) UpdateThing(ctx context.Context, actor *access.Actor, id string, said wire.ThingWrite) (wire.Thing, error) {
+	return people.Edit(ctx, a, actor, &things, id, people.VersionSeen(said.IfMatch), func(e *people.Editing[*App, fleet.Thing]) error {
+		return applyThingEdit(&e.Next, said, e.At)
 	})
 }
 
-var things = noun[fleet.Thing, wire.Thing]{
-	name: "thing", word: "asset", requires: "EDIT_THING", pictured: true,
-	load: func(e *editing[fleet.Thing]) (fleet.Thing, error) {
-		t, _, _, ok := e.Live.Thing(e.id)
-		if !ok || reachOfThing(e.actor, &t) != ReachFull {
+var things = people.Noun[*App, fleet.Thing, wire.Thing]{
+	Name: "thing", Word: "asset", Requires: "EDIT_THING", Pictured: true,
+	Load: func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) {
+		t, _, _, ok := e.Live.Thing(e.ID)
+		if !ok || reachOfThing(e.Actor, &t) != access.Full {
 			return t, refuseNoThing()
 		}
 		return t, nil
 	},
-	of:   func(t *fleet.Thing) record { return record{t.OrganizationID, &t.Version, &t.UpdatedAt} },
-	same: sameThing,
-	save: func(e *editing[fleet.Thing]) (bool, error) {
-		err := e.tx.UpdateThing(e, &e.next)
+	Of: func(t *fleet.Thing) people.Record {
+		return people.Record{Owner: t.OrganizationID, Version: &t.Version, UpdatedAt: &t.UpdatedAt}
+	},
+	Same: sameThing,
+	Save: func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
+		err := e.Tx.UpdateThing(e, &e.Next)
 		return err == nil, err
 	},
-	saved: func(e *editing[fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.next)) },
-	doc:   func(t *fleet.Thing) any { return thingDoc(t) },
-	show: func(_ context.Context, a *App, _ *Actor, id string) (wire.Thing, error) {
+	Saved: func(e *people.Editing[*App, fleet.Thing]) error { return sayEdited(e, e.Live.Describe(&e.Next)) },
+	Doc:   func(t *fleet.Thing) any { return thingDoc(t) },
+	Show: func(_ context.Context, a *App, _ *access.Actor, id string) (wire.Thing, error) {
 		_, _, shown, ok := a.Live.Thing(id)
 		if !ok {
 			return shown, refuseNoThing() // removed meanwhile
@@ -52,12 +56,12 @@ var things = noun[fleet.Thing, wire.Thing]{
 func refuseNoThing() error { return fleet.Refuse("thing_not_found", "", "Asset not found") }
 
 // sayEdited puts an edited asset into the picture and tells everybody who saw it or sees it now.
-func sayEdited(e *editing[fleet.Thing], shown wire.Thing) error {
-	if err := tellRelations(e, e.tx, e.change, &e.old, &e.next); err != nil {
+func sayEdited(e *people.Editing[*App, fleet.Thing], shown wire.Thing) error {
+	if err := tellRelations(e, e.Tx, e.Picture, &e.Old, &e.Next); err != nil {
 		return err
 	}
-	sayThing(e.change, &e.old, &e.next, shown)
-	e.change.Put(&e.next)
+	sayThing(e.Picture, &e.Old, &e.Next, shown)
+	e.Picture.Put(&e.Next)
 	return nil
 }
 
@@ -124,7 +128,7 @@ func applyThingEdit(t *fleet.Thing, e wire.ThingWrite, now fleet.Instant) error 
 	if len(fields) == 0 {
 		return nil
 	}
-	return refuseFields(fields)
+	return fleet.RefuseFields(fields)
 }
 
 // checkTexts puts the texts that were said over an asset's, and notes what is wrong with them.
@@ -134,22 +138,6 @@ func checkTexts(fields map[string]string, t *fleet.Thing, said any) {
 	if t.VIN != before && strings.ContainsFunc(t.VIN, notLetterOrNumber) {
 		fields["vin_number"] = "Please only use numbers or letters"
 	}
-}
-
-// refuseFields says in one sentence what is wrong; a nickname is named, because
-// programs may key on the word (specification section 8, Assets). Our own page
-// goes by the field.
-func refuseFields(fields map[string]string) error {
-	message := "Please check the marked fields."
-	if len(fields) == 1 {
-		for field, sentence := range fields {
-			message = sentence
-			if field == "nickname" {
-				message = "nickname: " + sentence
-			}
-		}
-	}
-	return &fleet.Refusal{Code: "validation_failed", Message: message, Fields: fields}
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
@@ -314,6 +302,29 @@ func tellRelations(ctx context.Context, tx *store.Tx, change *live.Change, old, 
 			if err := tx.DeleteGone(ctx, org, next.ID); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// ResetAlerting shows assets to drivers again whose hiding has run out (60 min
+// after it was switched on; a row, not a timer, so it survives a restart). The
+// server's own clock calls it every second.
+func (a *App) ResetAlerting(ctx context.Context) error {
+	due, err := store.AlertingResetsDue(ctx, a.Store.Reader(), a.now())
+	if err != nil {
+		return err
+	}
+	for _, id := range due {
+		_, err := people.Edit(ctx, a, access.System(), &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+			e.Verb = "alerting_reset"
+			if t := &e.Next; t.AlertingResetAt != 0 && t.AlertingResetAt <= e.At {
+				t.PubliclyAlerting, t.AlertingResetAt = true, 0
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -46,7 +48,7 @@ type importPlan struct {
 // it, for it can change a whole fleet at once, a fresh proof.
 // Refusals: step_up_required, organization_not_found, too_large, validation_failed (csv), import_changed (409: the file or
 // an asset is no longer what the preview showed), import_refused, asset_limit, rate_limited.
-func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (wire.ImportResult, error) {
+func (a *App) ImportThings(ctx context.Context, actor *access.Actor, in ThingImport) (wire.ImportResult, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportResult{}, err
 	}
@@ -57,7 +59,7 @@ func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (w
 	if in.OrganizationID == "" {
 		in.OrganizationID = actor.OrganizationID
 	}
-	if err := mustReachFully(actor, in.OrganizationID); err != nil {
+	if err := actor.MustReachFully(in.OrganizationID); err != nil {
 		return wire.ImportResult{}, err
 	}
 	if in.Digest == "" {
@@ -73,7 +75,7 @@ func (a *App) ImportThings(ctx context.Context, actor *Actor, in ThingImport) (w
 }
 
 // planImport judges every row by the present picture.
-func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, now fleet.Instant) (importPlan, error) {
+func (a *App) planImport(actor *access.Actor, in ThingImport, rows []fleet.AssetRow, now fleet.Instant) (importPlan, error) {
 	plan := importPlan{ImportResult: wire.ImportResult{Rows: make([]wire.ImportRow, len(rows))}, things: make([]plannedThing, len(rows))}
 	owner := a.ownerNamed(actor)
 	lines, more := map[string]int{}, map[string]int{}
@@ -121,17 +123,17 @@ func (a *App) planImport(actor *Actor, in ThingImport, rows []fleet.AssetRow, no
 }
 
 // ownerNamed finds organizations in full reach by id or, where only one has it, by name; "" = none.
-func (a *App) ownerNamed(actor *Actor) func(string) string {
+func (a *App) ownerNamed(actor *access.Actor) func(string) string {
 	found := map[string]string{}
 	return func(said string) string {
 		if id, ok := found[said]; ok {
 			return id
 		}
 		id := ""
-		if ref, known := a.Live.Organization(strings.ToLower(said)); known && actor.Reach(ref.ID) == ReachFull {
+		if ref, known := a.Live.Organization(strings.ToLower(said)); known && actor.Reach(ref.ID) == access.Full {
 			id = ref.ID
 		} else if ids := a.Live.OrganizationsNamed(said); true {
-			ids = slices.DeleteFunc(ids, func(id string) bool { return actor.Reach(id) != ReachFull })
+			ids = slices.DeleteFunc(ids, func(id string) bool { return actor.Reach(id) != access.Full })
 			if len(ids) == 1 {
 				id = ids[0]
 			}
@@ -142,7 +144,7 @@ func (a *App) ownerNamed(actor *Actor) func(string) string {
 }
 
 // planRow judges one row whose owner and system name are known; what is wrong goes into its Errors.
-func (a *App) planRow(actor *Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
+func (a *App) planRow(actor *access.Actor, row *fleet.AssetRow, org string, now fleet.Instant) plannedThing {
 	no, taken := a.Live.Find(org, row.SystemName)
 	if !taken {
 		asked := NewThing{OrganizationID: org}
@@ -273,8 +275,8 @@ func (p *importPlan) digest(in ThingImport) (string, error) {
 }
 
 // applyImport plans again while nobody else writes, and does what the preview showed.
-func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
-	actor = actor.asOneRequest(a.NewID)
+func (a *App) applyImport(ctx context.Context, actor *access.Actor, in ThingImport, rows []fleet.AssetRow) (wire.ImportResult, error) {
+	actor = actor.AsOneRequest(a.NewID)
 	var plan importPlan
 	judge := func(c *live.Change) (err error) {
 		if plan, err = a.planImport(actor, in, rows, c.Now()); err != nil {
@@ -286,9 +288,9 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 		if plan.Refused > 0 {
 			return fleet.Refuse("import_refused", "csv", "Some rows have errors. Fix the file and upload it again.")
 		}
-		return a.mustBeFresh(ctx, actor)
+		return a.MustBeFresh(ctx, actor)
 	}
-	err := a.changeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) error {
+	err := a.ChangeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) error {
 		for i := range plan.things {
 			letOthers(i)
 			if err := a.importThing(ctx, c, tx, actor, &plan.things[i], plan.Rows[i].Action); err != nil {
@@ -304,7 +306,7 @@ func (a *App) applyImport(ctx context.Context, actor *Actor, in ThingImport, row
 	return plan.ImportResult, nil
 }
 
-func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, actor *Actor, p *plannedThing, action string) error {
+func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, p *plannedThing, action string) error {
 	switch action {
 	case "create":
 		if err := a.insertNew(ctx, tx, actor, p.next); err != nil {
@@ -321,7 +323,7 @@ func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, act
 		}
 		sayThing(c, p.old, p.next, a.Live.Describe(p.next))
 		c.Put(p.next)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "update", Noun: "thing", NounID: p.next.ID, OrganizationID: p.next.OrganizationID,
 			Before: thingDoc(p.old), After: thingDoc(p.next)})
 	}
 	return nil
@@ -329,7 +331,7 @@ func (a *App) importThing(ctx context.Context, c *live.Change, tx *store.Tx, act
 
 // ExportThings answers the assets that organizations own, as lines that
 // ImportThings takes back unchanged. Requires MANAGE_THINGS.
-func (a *App) ExportThings(_ context.Context, actor *Actor, organizationIDs []string) ([]fleet.AssetRow, error) {
+func (a *App) ExportThings(_ context.Context, actor *access.Actor, organizationIDs []string) ([]fleet.AssetRow, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -26,19 +28,9 @@ type importNote struct {
 	OrganizationIDs []string      `json:"organization_ids"` // of the assets that were changed
 }
 
-// asOneRequest is the actor with a request id: the rows of one change are found again by it.
-func (actor *Actor) asOneRequest(newID func() string) *Actor {
-	if actor.RequestID != "" {
-		return actor
-	}
-	out := *actor
-	out.RequestID = newID()
-	return &out
-}
-
 // noteImport leaves the audit row of an import as a whole and says how to take
 // it back; an import that changes nothing leaves none.
-func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *Actor, in ThingImport, plan *importPlan, begun fleet.Instant) error {
+func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor, in ThingImport, plan *importPlan, begun fleet.Instant) error {
 	note := importNote{Create: plan.Create, Update: plan.Update, Unchanged: plan.Unchanged, BegunAt: begun}
 	if note.Create+note.Update == 0 {
 		return nil
@@ -49,7 +41,7 @@ func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *Actor, in Thi
 		}
 	}
 	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(importUndoLife)
-	return a.writeAudit(ctx, tx, actor, audited{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
 }
 
 // undoneThing is an asset that an undo takes back: next is what becomes of it.
@@ -67,7 +59,7 @@ type undoneThing struct {
 // import, and is audited asset by asset. Requires MANAGE_THINGS, full reach of
 // the import's organization and, as it deletes, a fresh proof. Refusals:
 // not_found, import_final, import_undone, step_up_required, rate_limited.
-func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wire.ImportUndo, error) {
+func (a *App) UndoImport(ctx context.Context, actor *access.Actor, importID string) (wire.ImportUndo, error) {
 	if err := actor.Must("MANAGE_THINGS"); err != nil {
 		return wire.ImportUndo{}, err
 	}
@@ -75,7 +67,7 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 	if err != nil {
 		return wire.ImportUndo{}, err
 	}
-	if err := a.mustBeFresh(ctx, actor); err != nil {
+	if err := a.MustBeFresh(ctx, actor); err != nil {
 		return wire.ImportUndo{}, err
 	}
 	rows, err := a.rowsOfImport(ctx, actor, note)
@@ -84,14 +76,14 @@ func (a *App) UndoImport(ctx context.Context, actor *Actor, importID string) (wi
 	}
 	var out wire.ImportUndo
 	err = a.turns.alone(ctx, note.OrganizationID, func() (err error) {
-		out, err = a.undoImport(ctx, actor.asOneRequest(a.NewID), note, rows)
+		out, err = a.undoImport(ctx, actor.AsOneRequest(a.NewID), note, rows)
 		return err
 	})
 	return out, err
 }
 
 // undoImport takes back what the audit rows of an import say.
-func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
+func (a *App) undoImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow, rows []fleet.AuditRow) (wire.ImportUndo, error) {
 	var out wire.ImportUndo
 	var things []undoneThing
 	judge := func(c *live.Change) error {
@@ -110,7 +102,7 @@ func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow,
 		return nil
 	}
 	var keys []fleet.Key
-	err := a.changeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) (err error) {
+	err := a.ChangeAfter(ctx, judge, func(c *live.Change, tx *store.Tx) (err error) {
 		if err := mustNotBeUndone(ctx, tx, note); err != nil || len(things) == 0 {
 			return err
 		}
@@ -118,7 +110,7 @@ func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow,
 			return err
 		}
 		a.tellUndone(c, things)
-		return a.writeAudit(ctx, tx, actor, audited{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "undo", Noun: "import", NounID: note.ID, OrganizationID: note.OrganizationID,
 			After: map[string]int{"deleted": out.Deleted, "restored": out.Restored, "left": len(out.Left)}})
 	})
 	if err != nil {
@@ -129,12 +121,12 @@ func (a *App) undoImport(ctx context.Context, actor *Actor, note fleet.AuditRow,
 }
 
 // importToUndo finds the audit row of an import that is recent and in full reach.
-func (a *App) importToUndo(ctx context.Context, actor *Actor, importID string) (fleet.AuditRow, error) {
+func (a *App) importToUndo(ctx context.Context, actor *access.Actor, importID string) (fleet.AuditRow, error) {
 	row, err := store.AuditByID(ctx, a.Store.Reader(), importID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return row, err
 	}
-	if err != nil || row.Noun != "import" || row.Verb != "import" || actor.Reach(row.OrganizationID) != ReachFull {
+	if err != nil || row.Noun != "import" || row.Verb != "import" || actor.Reach(row.OrganizationID) != access.Full {
 		return row, fleet.Refuse("not_found", "", "Import not found")
 	}
 	if a.now().Sub(row.At) > importUndoLife {
@@ -156,14 +148,14 @@ func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) e
 }
 
 // rowsOfImport reads what an import did to each asset of organizations that are still in full reach.
-func (a *App) rowsOfImport(ctx context.Context, actor *Actor, note fleet.AuditRow) ([]fleet.AuditRow, error) {
+func (a *App) rowsOfImport(ctx context.Context, actor *access.Actor, note fleet.AuditRow) ([]fleet.AuditRow, error) {
 	var said importNote
 	if err := json.Unmarshal(note.After, &said); err != nil {
 		return nil, err
 	}
 	var out []fleet.AuditRow
 	for _, id := range said.OrganizationIDs {
-		if actor.Reach(id) != ReachFull {
+		if actor.Reach(id) != access.Full {
 			continue
 		}
 		rows, err := store.AuditOfRequest(ctx, a.Store.Reader(), id, said.BegunAt, note.At, note.RequestID, "thing")
@@ -176,7 +168,7 @@ func (a *App) rowsOfImport(ctx context.Context, actor *Actor, note fleet.AuditRo
 }
 
 // planUndo judges every asset of an import by the present picture.
-func (a *App) planUndo(actor *Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
+func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	var things []undoneThing
 	for _, row := range rows {
@@ -230,14 +222,14 @@ func restoreImported(t *fleet.Thing, b *thingDocument) {
 }
 
 // undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.
-func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, things []undoneThing) ([]fleet.Key, error) {
+func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, things []undoneThing) ([]fleet.Key, error) {
 	var ended []fleet.Key
 	if err := change.Save(ctx, tx); err != nil {
 		return nil, err
 	}
 	for i := range things {
 		u := &things[i]
-		row := audited{Verb: "update", Noun: "thing", NounID: u.old.ID, OrganizationID: u.old.OrganizationID, Before: thingDoc(&u.old)}
+		row := audit.Row{Verb: "update", Noun: "thing", NounID: u.old.ID, OrganizationID: u.old.OrganizationID, Before: thingDoc(&u.old)}
 		if u.deletes {
 			keys, err := a.endOwnership(ctx, tx, change, actor, &u.old, &u.next, u.at)
 			if err != nil {
@@ -257,7 +249,7 @@ func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Chang
 			}
 			row.After = thingDoc(&u.next)
 		}
-		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 			return nil, err
 		}
 	}

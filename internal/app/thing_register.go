@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -30,7 +32,7 @@ type NewThing struct {
 
 // RegisterThing creates an asset. Requires ADD_THING and full reach of the
 // organization. Refusals: organization_not_found, validation_failed, asset_limit.
-func (a *App) RegisterThing(ctx context.Context, actor *Actor, in NewThing) (wire.Thing, error) {
+func (a *App) RegisterThing(ctx context.Context, actor *access.Actor, in NewThing) (wire.Thing, error) {
 	made, err := a.RegisterThings(ctx, actor, []NewThing{in})
 	if err != nil {
 		return wire.Thing{}, err
@@ -40,19 +42,19 @@ func (a *App) RegisterThing(ctx context.Context, actor *Actor, in NewThing) (wir
 
 // RegisterThings creates assets, all or none; the refusal of the first that
 // cannot be taken names its row in the field ("2.haas_id", from 0) when there are several.
-func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) ([]wire.Thing, error) {
+func (a *App) RegisterThings(ctx context.Context, actor *access.Actor, in []NewThing) ([]wire.Thing, error) {
 	if err := actor.Must("ADD_THING"); err != nil {
 		return nil, err
 	}
 	out := make([]wire.Thing, len(in))
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		used, more := map[string]bool{}, map[string]int{}
 		for i := range in {
 			t, err := a.newThing(actor, &in[i], c.Now())
 			if err == nil {
 				key := t.OrganizationID + "|" + store.SystemKey(t.SystemName)
 				if _, taken := a.Live.Find(t.OrganizationID, t.SystemName); taken || used[key] {
-					err = refuseFields(map[string]string{"haas_id": nameTaken})
+					err = fleet.RefuseFields(map[string]string{"haas_id": nameTaken})
 				}
 				used[key] = true
 				more[t.OrganizationID]++
@@ -77,11 +79,11 @@ func (a *App) RegisterThings(ctx context.Context, actor *Actor, in []NewThing) (
 }
 
 // insertNew writes a new asset and its audit row.
-func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *Actor, t *fleet.Thing) error {
+func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *access.Actor, t *fleet.Thing) error {
 	if err := tx.InsertThing(ctx, t); err != nil {
 		return err
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
 }
 
 // putNew puts a new asset into the picture and tells everybody who sees it.
@@ -106,8 +108,8 @@ func atRow(err error, row, of int) error {
 }
 
 // newThing is the law of a new asset.
-func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Thing, error) {
-	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != ReachFull {
+func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*fleet.Thing, error) {
+	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != access.Full {
 		return nil, fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	fields := map[string]string{}
@@ -156,7 +158,7 @@ func (a *App) newThing(actor *Actor, in *NewThing, now fleet.Instant) (*fleet.Th
 		}
 	}
 	if len(fields) > 0 {
-		return nil, refuseFields(fields)
+		return nil, fleet.RefuseFields(fields)
 	}
 	return t, nil
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
 	"lightbar/internal/store"
@@ -29,7 +31,7 @@ type Registered struct {
 
 // registering is a request under way: the assets that its list lacks.
 type registering struct {
-	actor  *Actor
+	actor  *access.Actor
 	things []*fleet.Thing
 	at     []int // beside things: where in the list
 	done   int   // of things
@@ -45,11 +47,11 @@ type registering struct {
 // refusal's Current says what (Registered), and the list may be sent again.
 // Refusals: forbidden, scope_register_missing, too_many_items, validation_failed,
 // asset_limit, rate_limited, and those of storage.
-func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (Registered, error) {
+func (a *App) RegisterByKey(ctx context.Context, actor *access.Actor, in []NewThing) (Registered, error) {
 	if actor.KeyID == "" || actor.KeyThingID != "" {
 		return Registered{}, fleet.Refuse("forbidden", "", "Only an organization's API key can register assets.")
 	}
-	if err := actor.mustRegister(); err != nil {
+	if err := actor.MustRegister(); err != nil {
 		return Registered{}, err
 	}
 	if len(in) > itemsPerBatch {
@@ -77,7 +79,7 @@ func (a *App) RegisterByKey(ctx context.Context, actor *Actor, in []NewThing) (R
 }
 
 // judgeList finds what a list lacks, and refuses it whole when one of those cannot be taken.
-func (a *App) judgeList(actor *Actor, in []NewThing) (*registering, error) {
+func (a *App) judgeList(actor *access.Actor, in []NewThing) (*registering, error) {
 	r := &registering{actor: actor}
 	said, now := map[string]bool{}, a.now()
 	for i := range in {
@@ -103,7 +105,7 @@ func (a *App) judgeList(actor *Actor, in []NewThing) (*registering, error) {
 func (a *App) registerSome(ctx context.Context, r *registering) error {
 	org := r.actor.OrganizationID
 	var next, things []*fleet.Thing
-	err := a.change(ctx, func(c *live.Change, tx *store.Tx) error {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		next = r.things[r.done:min(r.done+registerPiece, len(r.things))]
 		things = slices.DeleteFunc(slices.Clone(next), func(t *fleet.Thing) bool { // made by another request meanwhile
 			_, known := a.Live.Find(org, t.SystemName)
@@ -127,7 +129,7 @@ func (a *App) registerSome(ctx context.Context, r *registering) error {
 }
 
 // insertKnown writes assets with one audit row, and puts them into the picture.
-func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *Actor, c *live.Change, things []*fleet.Thing) error {
+func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *access.Actor, c *live.Change, things []*fleet.Thing) error {
 	if len(things) == 0 {
 		return nil
 	}
@@ -138,7 +140,7 @@ func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *Actor, c *li
 		}
 		a.putNew(c, t)
 	}
-	return a.writeAudit(ctx, tx, actor, audited{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
 }
 
 // registeredThing is what audit keeps of each asset that a key makes known: all

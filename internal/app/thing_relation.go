@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -16,11 +18,11 @@ import (
 // haas:manage may name any. A relation that shows or gives more than before
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
-func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
-	return edit(ctx, a, actor, &things, id, nil, func(e *editing[fleet.Thing]) error {
-		e.verb = "associate"
-		t := &e.next
-		related, err := store.RelationsOf(ctx, e.tx, t.OrganizationID)
+func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
+	return people.Edit(ctx, a, actor, &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+		e.Verb = "associate"
+		t := &e.Next
+		related, err := store.RelationsOf(ctx, e.Tx, t.OrganizationID)
 		if err != nil {
 			return err
 		}
@@ -38,7 +40,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
 			return err
 		}
-		return a.mustBeFreshIn(ctx, e.tx, actor)
+		return a.MustBeFreshIn(ctx, e.Tx, actor)
 	})
 }
 
@@ -46,7 +48,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *Actor, id string,
 func givesMore(before, after []fleet.Relation) bool {
 	return slices.ContainsFunc(after, func(r fleet.Relation) bool {
 		return !slices.ContainsFunc(before, func(b fleet.Relation) bool {
-			return b.OrganizationID == r.OrganizationID && (b.Kind == r.Kind || b.Kind == relationManager)
+			return b.OrganizationID == r.OrganizationID && (b.Kind == r.Kind || b.Kind == fleet.RelationManager)
 		})
 	})
 }
@@ -58,18 +60,18 @@ func applyRelations(t *fleet.Thing, edits []wire.RelationshipWrite, may func(org
 	for _, e := range edits {
 		org := e.OrganizationUUID.String()
 		switch {
-		case e.RelationshipType != relationManager && e.RelationshipType != relationAccessor && e.RelationshipType != relationDelete:
-			return refuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
+		case e.RelationshipType != fleet.RelationManager && e.RelationshipType != fleet.RelationAccessor && e.RelationshipType != fleet.RelationDelete:
+			return fleet.RefuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
 		case said[org]:
-			return refuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
+			return fleet.RefuseFields(map[string]string{"organization_uuid": "Name each organization only once."})
 		case org == t.OrganizationID:
-			return refuseFields(map[string]string{"organization_uuid": "The owner can't also be a manager or accessor."})
+			return fleet.RefuseFields(map[string]string{"organization_uuid": "The owner can't also be a manager or accessor."})
 		case !may(org):
 			return fleet.Refuse("organization_not_found", "organization_uuid", "Organization not found")
 		}
 		said[org] = true
 		next = slices.DeleteFunc(next, func(r fleet.Relation) bool { return r.OrganizationID == org })
-		if e.RelationshipType != relationDelete {
+		if e.RelationshipType != fleet.RelationDelete {
 			next = append(next, fleet.Relation{OrganizationID: org, Kind: e.RelationshipType})
 		}
 	}

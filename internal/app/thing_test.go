@@ -1,11 +1,11 @@
 package app_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -14,15 +14,6 @@ import (
 	"lightbar/internal/testkit/apptest"
 	"lightbar/internal/wire"
 )
-
-func refusalOf(t *testing.T, err error) *fleet.Refusal {
-	t.Helper()
-	var r *fleet.Refusal
-	if !errors.As(err, &r) {
-		t.Fatalf("got %v, want a refusal", err)
-	}
-	return r
-}
 
 func text(s string) *string { return &s }
 
@@ -81,7 +72,7 @@ func TestThingEditRules(t *testing.T) {
 func TestSubtypeIsClearedWithTheType(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	o := k.Organization("Sample Fire")
-	made, err := k.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: o.ID, SystemName: "E4", Type: "fire", Subtype: "fire-engine"})
+	made, err := k.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: o.ID, SystemName: "E4", Type: "fire", Subtype: "fire-engine"})
 	if err != nil || made.ThingSubtypeID == "" {
 		t.Fatalf("%+v %v", made, err)
 	}
@@ -107,7 +98,7 @@ func TestWhoMayEdit(t *testing.T) {
 		t.Errorf("a stranger reads: %v", err)
 	}
 	for kind, want := range map[string]string{"accessor": "thing_not_found", "manager": ""} {
-		if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
+		if _, err := k.SetThingAssociations(t.Context(), access.System(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := k.Thing(t.Context(), k.User(b.ID, "viewer"), id); err != nil {
@@ -176,7 +167,7 @@ func TestIncrementalListTellsWhatHasGone(t *testing.T) {
 		relate := func(kind string) {
 			t.Helper()
 			k.Pass(time.Second)
-			if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
+			if _, err := k.SetThingAssociations(t.Context(), access.System(), id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: kind}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -221,11 +212,11 @@ func TestPaging(t *testing.T) {
 	a, b := k.Organization("A"), k.Organization("B")
 	things := k.Things(a.ID, "U", 7)
 	k.Things(b.ID, "V", 4)
-	if _, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[6].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
+	if _, err := k.SetThingAssociations(t.Context(), access.System(), things[6].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(b.ID), RelationshipType: "manager"}}); err != nil {
 		t.Fatal(err)
 	}
 	user := k.User(a.ID, "viewer")
-	user.Organizations[b.ID] = app.ReachRead
+	user.Organizations[b.ID] = access.Read
 	both := []string{a.ID, b.ID}
 	seen := map[string]bool{}
 	for page := 1; page <= 3; page++ {

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"slices"
 
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -19,71 +22,71 @@ import (
 // and device configuration go with it. Refusals: thing_not_found,
 // organization_not_found, asset_limit, conflict (409, Current), validation_failed (it is the
 // owner already; the target has an asset of this system name), step_up_required.
-func (a *App) TransferThing(ctx context.Context, actor *Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
-	return edit(ctx, a, actor, &transfers, id, seen(ifMatch), func(e *editing[fleet.Thing]) error {
-		if err := a.mayReceive(actor, &e.old, organizationID); err != nil {
+func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organizationID string, ifMatch int64) (wire.Thing, error) {
+	return people.Edit(ctx, a, actor, &transfers, id, people.VersionSeen(ifMatch), func(e *people.Editing[*App, fleet.Thing]) error {
+		if err := a.mayReceive(actor, &e.Old, organizationID); err != nil {
 			return err
 		}
-		if err := a.mustBeFreshIn(ctx, e.tx, actor); err != nil {
+		if err := a.MustBeFreshIn(ctx, e.Tx, actor); err != nil {
 			return err
 		}
-		e.next.OrganizationID, e.next.OwnedAt, e.next.Relations = organizationID, e.change.Release(id), nil
+		e.Next.OrganizationID, e.Next.OwnedAt, e.Next.Relations = organizationID, e.Picture.Release(id), nil
 		return nil
 	})
 }
 
 // transfers are assets that go to another owner.
-var transfers = func() noun[fleet.Thing, wire.Thing] {
+var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
 	n := things
-	n.requires, n.verb = "MANAGE_THINGS", "transfer"
-	n.load = func(e *editing[fleet.Thing]) (fleet.Thing, error) { return e.ownThing(e.actor, e.id) }
-	n.same = func(_, _ *fleet.Thing) bool { return false }
-	n.save = func(e *editing[fleet.Thing]) (bool, error) {
-		keys, err := e.releaseThing(e, e.tx, e.change, e.actor, &e.old, &e.next, e.next.OwnedAt)
+	n.Requires, n.Verb = "MANAGE_THINGS", "transfer"
+	n.Load = func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.By.ownThing(e.Actor, e.ID) }
+	n.Same = func(_, _ *fleet.Thing) bool { return false }
+	n.Save = func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
+		keys, err := e.By.releaseThing(e, e.Tx, e.Picture, e.Actor, &e.Old, &e.Next, e.Next.OwnedAt)
 		if err != nil {
 			return false, err
 		}
-		e.afterwards(func() error { e.forgetKeys(keys); return nil })
-		return true, e.tx.MoveThing(e, &e.next)
+		e.Afterwards(func() error { e.By.forgetKeys(keys); return nil })
+		return true, e.Tx.MoveThing(e, &e.Next)
 	}
-	n.saved = func(e *editing[fleet.Thing]) error {
+	n.Saved = func(e *people.Editing[*App, fleet.Thing]) error {
 		// Both read it in their own audit, and what it was to the other in neither.
-		e.rows = []audited{
-			{Verb: e.verb, OrganizationID: e.old.OrganizationID, Before: thingDoc(&e.old), After: map[string]any{"organization_id": e.next.OrganizationID}},
-			{Verb: e.verb, OrganizationID: e.next.OrganizationID, After: thingDoc(&e.next)},
+		e.Rows = []audit.Row{
+			{Verb: e.Verb, OrganizationID: e.Old.OrganizationID, Before: thingDoc(&e.Old), After: map[string]any{"organization_id": e.Next.OrganizationID}},
+			{Verb: e.Verb, OrganizationID: e.Next.OrganizationID, After: thingDoc(&e.Next)},
 		}
-		return sayEdited(e, e.change.Describe(&e.next))
+		return sayEdited(e, e.Picture.Describe(&e.Next))
 	}
 	return n
 }()
 
 // ownThing finds an asset whose owner the actor reaches in full: who only
 // manages it may not give it away.
-func (a *App) ownThing(actor *Actor, id string) (fleet.Thing, error) {
+func (a *App) ownThing(actor *access.Actor, id string) (fleet.Thing, error) {
 	t, _, _, ok := a.Live.Thing(id)
-	if !ok || actor.Reach(t.OrganizationID) != ReachFull {
+	if !ok || actor.Reach(t.OrganizationID) != access.Full {
 		return t, refuseNoThing()
 	}
 	return t, nil
 }
 
 // mayReceive is the law of a new owner.
-func (a *App) mayReceive(actor *Actor, t *fleet.Thing, organizationID string) error {
-	if _, known := a.Live.Organization(organizationID); !known || actor.Reach(organizationID) != ReachFull {
+func (a *App) mayReceive(actor *access.Actor, t *fleet.Thing, organizationID string) error {
+	if _, known := a.Live.Organization(organizationID); !known || actor.Reach(organizationID) != access.Full {
 		return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
 	}
 	if organizationID == t.OrganizationID {
-		return refuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
+		return fleet.RefuseFields(map[string]string{"organization_id": "The asset already belongs to this organization."})
 	}
 	if _, taken := a.Live.Find(organizationID, t.SystemName); taken {
-		return refuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
+		return fleet.RefuseFields(map[string]string{"organization_id": "This organization already has an asset with the same system name."})
 	}
 	return a.mustHaveRoom(organizationID, 1)
 }
 
 // releaseThing writes what ends with an ownership: run, stay and state of the
 // change, the earlier owner's row, the asset itself, and its keys.
-func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
+func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
 	if err := change.Save(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Chang
 }
 
 // endOwnership is releaseThing without what is saved once for the whole change.
-func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
+func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
 	if err := tx.EndOwnership(ctx, old, at); err != nil {
 		return nil, err
 	}
@@ -107,8 +110,8 @@ func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Chang
 		return nil, err
 	}
 	for _, k := range keys {
-		row := audited{Verb: "revoke", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, Before: keyDoc(k)}
-		if err := a.writeAudit(ctx, tx, actor, row); err != nil {
+		row := audit.Row{Verb: "revoke", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, Before: people.KeyDoc(k)}
+		if err := a.Audit.Write(ctx, tx, actor, row); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +123,7 @@ func (a *App) forgetKeys(keys []fleet.Key) {
 	if len(keys) == 0 {
 		return
 	}
-	a.people.tokens.drop(func(actor *Actor) bool {
+	a.ForgetTokens(func(actor *access.Actor) bool {
 		return slices.ContainsFunc(keys, func(k fleet.Key) bool { return k.ID == actor.KeyID })
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
@@ -23,7 +24,7 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 	id := k.Things(owner.ID, "U", 1)[0].ID
 	relate := func(edits ...wire.RelationshipWrite) {
 		t.Helper()
-		_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), id, edits)
+		_, err := k.SetThingAssociations(t.Context(), access.System(), id, edits)
 		must(t, err)
 	}
 	secrets := func(text string) (out []string) {
@@ -63,19 +64,19 @@ func TestWhoSharesAnAssetIsToldToWhoReachesItInFull(t *testing.T) {
 		_, err := k.UpdateThing(t.Context(), k.User(owner.ID, "manager"), id, wire.ThingWrite{Nickname: text("Renamed")})
 		must(t, err)
 	}))
-	reader := func(org string, reach app.Reach) *app.Actor {
+	reader := func(org string, reach access.Reach) *access.Actor {
 		a := k.User(k.Organization("Reader").ID, "manager")
 		a.Organizations[org] = reach
 		return a
 	}
 	for what, row := range map[string]struct {
-		actor *app.Actor
+		actor *access.Actor
 		ask   string
 		want  []string
 	}{
 		"the owner": {k.User(owner.ID, "viewer"), owner.ID, []string{"First", "Manager", "Second"}}, "a manager": {k.User(manager.ID, "viewer"), manager.ID, []string{"First", "Manager", "Second"}},
-		"an accessor": {k.User(first.ID, "manager"), first.ID, []string{"First"}}, "a reader of the owner": {reader(owner.ID, app.ReachRead), owner.ID, nil},
-		"a reader of a manager": {reader(manager.ID, app.ReachRead), manager.ID, []string{"Manager"}}, "who manages the owner": {reader(owner.ID, app.ReachFull), owner.ID, []string{"First", "Manager", "Second"}},
+		"an accessor": {k.User(first.ID, "manager"), first.ID, []string{"First"}}, "a reader of the owner": {reader(owner.ID, access.Read), owner.ID, nil},
+		"a reader of a manager": {reader(manager.ID, access.Read), manager.ID, []string{"Manager"}}, "who manages the owner": {reader(owner.ID, access.Full), owner.ID, []string{"First", "Manager", "Second"}},
 	} {
 		one, err := k.Thing(t.Context(), row.actor, id)
 		must(t, err)

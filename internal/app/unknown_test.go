@@ -4,8 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 )
@@ -19,13 +21,13 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	a := &App{Store: s, Live: live.New(s, live.Options{NewID: NewID}), Now: time.Now, NewID: NewID, ServerKey: make([]byte, 32)}
-	o, err := a.CreateOrganization(ctx, SystemActor(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
+	a := New(people.Options{Store: s, Live: live.New(s, live.Options{NewID: people.NewID}), Now: time.Now, NewID: people.NewID, ServerKey: make([]byte, 32)})
+	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "A", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := a.RegisterThings(ctx, SystemActor(), []NewThing{{OrganizationID: o.ID, SystemName: "U-0", Type: "fire"}})
+	made, err := a.RegisterThings(ctx, access.System(), []NewThing{{OrganizationID: o.ID, SystemName: "U-0", Type: "fire"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func TestRepeatAfterAnUnknownOutcome(t *testing.T) {
 	}
 	a.ingest.unknown = true
 	for range 2 { // the second repeat changes nothing more
-		r, err := a.RecordPoints(ctx, &Actor{KeyID: "key", KeyScopes: AllScopes(), OrganizationID: o.ID}, ReportBatch{Reports: []fleet.Report{report}})
+		r, err := a.RecordPoints(ctx, &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: o.ID}, ReportBatch{Reports: []fleet.Report{report}})
 		if err != nil || r.Duplicates != 1 {
 			t.Fatalf("%+v %v", r, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
@@ -40,10 +41,10 @@ func newBenchRig(b *testing.B) *benchRig {
 	role, _ := catalog.RoleByName("operator")
 	r := &benchRig{b: b, next: 1}
 	r.hub = New(nil, nil, Options{
-		Authenticate: func(_ context.Context, token, _ string) (*app.Actor, error) {
+		Authenticate: func(_ context.Context, token, _ string) (*access.Actor, error) {
 			return actor("user-"+token, "session-"+token, catalog.Granted(role)...), nil
 		},
-		Recheck: func(_ context.Context, a *app.Actor) (*app.Actor, error) { return a, nil },
+		Recheck: func(_ context.Context, a *access.Actor) (*access.Actor, error) { return a, nil },
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:8142")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/bus"
@@ -41,12 +42,12 @@ var (
 // Options say how the hub meets its clients.
 type Options struct {
 	// Authenticate turns an access token into who asks; a *fleet.Refusal means no.
-	Authenticate func(ctx context.Context, token, network string) (*app.Actor, error)
+	Authenticate func(ctx context.Context, token, network string) (*access.Actor, error)
 	// Recheck answers the actor as it stands now, by its session, whatever became
 	// of the token; a *fleet.Refusal means that the session is over.
-	Recheck func(ctx context.Context, actor *app.Actor) (*app.Actor, error)
+	Recheck func(ctx context.Context, actor *access.Actor) (*access.Actor, error)
 	// Look notes that an actor is about to hear an organization; a super user's look is audited.
-	Look func(actor *app.Actor, organizationID string)
+	Look func(actor *access.Actor, organizationID string)
 	// Origins are the pages that may connect beside those of the request's own host.
 	Origins []string
 	// Network names where a request comes from (behind trusted proxies); nil = its remote address.

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/bus"
@@ -290,7 +291,7 @@ func TestANudgeDuringTheUpgradeCounts(t *testing.T) {
 		var r *rig
 		r = newRig(t, func(o *Options) {
 			inner := o.Authenticate
-			o.Authenticate = func(ctx context.Context, token, network string) (*app.Actor, error) {
+			o.Authenticate = func(ctx context.Context, token, network string) (*access.Actor, error) {
 				a, err := inner(ctx, token, network)
 				r.dir.end(a.SessionID)
 				r.bus.EndSession(a.SessionID)

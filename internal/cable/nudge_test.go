@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 )
 
 // A change of an organization is looked at at once by everybody who reaches it.
@@ -39,7 +39,7 @@ func TestANudgeDuringACheckCounts(t *testing.T) {
 		checks := 0
 		r = newRig(t, func(o *Options) {
 			inner := o.Recheck
-			o.Recheck = func(ctx context.Context, a *app.Actor) (*app.Actor, error) {
+			o.Recheck = func(ctx context.Context, a *access.Actor) (*access.Actor, error) {
 				now, err := inner(ctx, a)
 				if checks++; checks == 1 { // the look has been taken; now it changes
 					r.dir.end(a.SessionID)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 )
 
@@ -39,7 +39,7 @@ func TestPartnersAreToldToThoseWhoReachInFull(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		// Who may only read from now on is sent away to fetch.
-		r.dir.change("s-driver", func(a *app.Actor) { a.Organizations = map[string]app.Reach{orgA: app.ReachRead, orgB: app.ReachRead} })
+		r.dir.change("s-driver", func(a *access.Actor) { a.Organizations = map[string]access.Reach{orgA: access.Read, orgB: access.Read} })
 		r.bus.AccessChanged("driver", "")
 		<-c.done
 	})

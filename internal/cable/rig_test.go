@@ -16,7 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 )
@@ -38,27 +38,27 @@ const (
 // directory is the application as the hub sees it: tokens and what became of their sessions.
 type directory struct {
 	mu     sync.Mutex
-	tokens map[string]*app.Actor // by access token
-	now    map[string]*app.Actor // by session; nil = over
-	broken bool                  // the database cannot be asked
+	tokens map[string]*access.Actor // by access token
+	now    map[string]*access.Actor // by session; nil = over
+	broken bool                     // the database cannot be asked
 	checks int
 }
 
 func newDirectory() *directory {
-	return &directory{tokens: map[string]*app.Actor{}, now: map[string]*app.Actor{}}
+	return &directory{tokens: map[string]*access.Actor{}, now: map[string]*access.Actor{}}
 }
 
 // actor makes somebody of a role who reaches orgA in full and orgB for reading.
-func actor(user, session string, permissions ...string) *app.Actor {
-	a := &app.Actor{UserID: user, SessionID: session, OrganizationID: orgA, Permissions: map[string]bool{},
-		Organizations: map[string]app.Reach{orgA: app.ReachFull, orgB: app.ReachRead}}
+func actor(user, session string, permissions ...string) *access.Actor {
+	a := &access.Actor{UserID: user, SessionID: session, OrganizationID: orgA, Permissions: map[string]bool{},
+		Organizations: map[string]access.Reach{orgA: access.Full, orgB: access.Read}}
 	for _, p := range permissions {
 		a.Permissions[p] = true
 	}
 	return a
 }
 
-func (d *directory) set(token string, a *app.Actor) {
+func (d *directory) set(token string, a *access.Actor) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tokens[token], d.now[a.SessionID] = a, a
@@ -70,7 +70,7 @@ func (d *directory) end(session string) {
 	d.now[session] = nil
 }
 
-func (d *directory) change(session string, change func(*app.Actor)) {
+func (d *directory) change(session string, change func(*access.Actor)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	a := *d.now[session]
@@ -80,7 +80,7 @@ func (d *directory) change(session string, change func(*app.Actor)) {
 
 var errBroken = errors.New("the database is away")
 
-func (d *directory) authenticate(_ context.Context, token, _ string) (*app.Actor, error) {
+func (d *directory) authenticate(_ context.Context, token, _ string) (*access.Actor, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.broken {
@@ -93,7 +93,7 @@ func (d *directory) authenticate(_ context.Context, token, _ string) (*app.Actor
 	return d.now[a.SessionID], nil
 }
 
-func (d *directory) recheck(_ context.Context, a *app.Actor) (*app.Actor, error) {
+func (d *directory) recheck(_ context.Context, a *access.Actor) (*access.Actor, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.checks++

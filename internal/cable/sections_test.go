@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 )
@@ -69,7 +70,7 @@ func TestEveryStreamedTypeNeedsItsRequirement(t *testing.T) {
 			t.Errorf("%s has no bit of its own", row.Type)
 		}
 		org := orgA // in full
-		if row.By == app.ReachRead {
+		if row.By == access.Read {
 			org = orgB
 		}
 		if !app.Sees(actor("u", "s", "thing:read", needs[0]), org).Has(row.Type) {
@@ -78,11 +79,11 @@ func TestEveryStreamedTypeNeedsItsRequirement(t *testing.T) {
 		if row.Requires != "VIEW_THINGS" && app.Sees(actor("u", "s", "thing:read"), org).Has(row.Type) {
 			t.Errorf("%s is heard without %s", row.Type, row.Requires)
 		}
-		if other := map[string]string{orgA: orgB, orgB: orgA}[org]; row.By != app.ReachNone &&
+		if other := map[string]string{orgA: orgB, orgB: orgA}[org]; row.By != access.None &&
 			app.Sees(actor("u", "s", "thing:read", needs[0]), other).Has(row.Type) {
 			t.Errorf("%s is heard with another reach", row.Type)
 		}
-		for name, listener := range map[string]*app.Actor{"nobody": actor("u", "s"), "without assets": actor("u", "s", "incident:read", "closure:read")} {
+		for name, listener := range map[string]*access.Actor{"nobody": actor("u", "s"), "without assets": actor("u", "s", "incident:read", "closure:read")} {
 			if app.Sees(listener, org) != 0 {
 				t.Errorf("%s hears %s", name, row.Type)
 			}

@@ -15,7 +15,9 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/audit"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -39,7 +41,7 @@ func withDefaults(a *app.App, o Options) Options {
 			o.Recheck = a.ActorNow
 		}
 		if o.Look == nil {
-			o.Look = func(actor *app.Actor, organizationID string) {
+			o.Look = func(actor *access.Actor, organizationID string) {
 				a.NoteSuperAccess(context.Background(), actor, "stream", []string{organizationID})
 			}
 		}
@@ -50,14 +52,14 @@ func withDefaults(a *app.App, o Options) Options {
 			o.Log = a.Log
 		}
 		if o.OutOfReach == nil {
-			o.OutOfReach = func(network string) { a.NoteRefusal(network, app.CodeOutOfReach) }
+			o.OutOfReach = func(network string) { a.Audit.NoteRefusal(network, audit.CodeOutOfReach) }
 		}
 		if a.PublicURL != "" {
 			o.Origins = append([]string{a.PublicURL}, o.Origins...)
 		}
 	}
 	if o.Look == nil {
-		o.Look = func(*app.Actor, string) {}
+		o.Look = func(*access.Actor, string) {}
 	}
 	if o.Budget == nil {
 		o.Budget = &budget.Budget{}
@@ -123,7 +125,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // open upgrades the connection and starts the socket; false when that failed (the answer is written).
-func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nudges uint64) bool {
+func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *access.Actor, nudges uint64) bool {
 	deflate := offersDeflate(r.Header)
 	plain := *r
 	plain.Header = r.Header.Clone()
@@ -156,7 +158,7 @@ func (h *Hub) open(w http.ResponseWriter, r *http.Request, actor *app.Actor, nud
 }
 
 // authenticate asks who owns the token; false when the answer has been written.
-func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*app.Actor, bool) {
+func (h *Hub) authenticate(w http.ResponseWriter, r *http.Request, token string) (*access.Actor, bool) {
 	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
 	defer cancel()
 	actor, err := h.opts.Authenticate(ctx, token, h.opts.Network(r))

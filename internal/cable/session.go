@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 )
@@ -17,21 +18,21 @@ const recheckWithin = 5 * time.Second
 type session struct {
 	id      string
 	user    string
-	actor   atomic.Pointer[app.Actor]
+	actor   atomic.Pointer[access.Actor]
 	sockets map[*socket]struct{} // guarded by Hub.mu
 	due     time.Time            // of the next check, guarded by Hub.mu
 	asked   bool                 // a check is queued or running, guarded by Hub.mu
 	again   bool                 // a nudge came during the check, guarded by Hub.mu
 }
 
-func sessionKey(a *app.Actor) string {
+func sessionKey(a *access.Actor) string {
 	if a.SessionID == "" {
 		return "key:" + a.KeyID
 	}
 	return a.SessionID
 }
 
-func userKey(a *app.Actor) string {
+func userKey(a *access.Actor) string {
 	if a.UserID == "" {
 		return "key:" + a.KeyID
 	}
@@ -39,7 +40,7 @@ func userKey(a *app.Actor) string {
 }
 
 // reserve counts a socket that is about to open; false when the user has enough of them.
-func (h *Hub) reserve(a *app.Actor) bool {
+func (h *Hub) reserve(a *access.Actor) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	user := userKey(a)
@@ -62,7 +63,7 @@ func (h *Hub) release(user string) {
 
 // join adds an opened socket to its session. nudges is the count before the
 // actor was read: had it changed since, the session is checked at once.
-func (h *Hub) join(s *socket, a *app.Actor, nudges uint64) {
+func (h *Hub) join(s *socket, a *access.Actor, nudges uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	id := sessionKey(a)
@@ -142,7 +143,7 @@ func (h *Hub) accessChanged(userID, organizationID string) {
 	defer h.mu.Unlock()
 	for _, sess := range h.sessions {
 		a := sess.actor.Load()
-		if (userID != "" && a.UserID == userID) || (organizationID != "" && a.Reach(organizationID) != app.ReachNone) {
+		if (userID != "" && a.UserID == userID) || (organizationID != "" && a.Reach(organizationID) != access.None) {
 			h.ask(sess)
 		}
 	}
@@ -220,7 +221,7 @@ func (h *Hub) check(sess *session) {
 }
 
 // seesOtherwise tells whether a subscription would not be given as it is now.
-func (s *socket) seesOtherwise(a *app.Actor) bool {
+func (s *socket) seesOtherwise(a *access.Actor) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, sub := range s.subs {

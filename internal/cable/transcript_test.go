@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 )
 
@@ -156,7 +156,7 @@ func (p *player) step(line string) {
 	case "access":
 		p.rig.bus.AccessChanged(f[1], "")
 	case "forbid":
-		p.rig.dir.change(f[1], func(a *app.Actor) {
+		p.rig.dir.change(f[1], func(a *access.Actor) {
 			kept := map[string]bool{}
 			for k := range a.Permissions {
 				kept[k] = k != f[2]
@@ -164,7 +164,7 @@ func (p *player) step(line string) {
 			a.Permissions = kept
 		})
 	case "unreach":
-		p.rig.dir.change(f[1], func(a *app.Actor) { a.Organizations = map[string]app.Reach{orgA: app.ReachFull} })
+		p.rig.dir.change(f[1], func(a *access.Actor) { a.Organizations = map[string]access.Reach{orgA: access.Full} })
 	case "break", "mend":
 		p.rig.dir.mu.Lock()
 		p.rig.dir.broken = f[0] == "break"

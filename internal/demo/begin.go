@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"lightbar/internal/app"
 	"lightbar/internal/durable"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 )
 
@@ -48,7 +48,7 @@ func CheckPassword(password string) error {
 		return nil
 	}
 	for _, u := range append(accounts[:len(accounts):len(accounts)], outsider) {
-		if err := app.CheckSpecifiedPassword(password, app.NewUser{Email: u.email(), FirstName: u.first, LastName: u.last}); err != nil {
+		if err := people.CheckSpecifiedPassword(password, people.NewUser{Email: u.email(), FirstName: u.first, LastName: u.last}); err != nil {
 			return err
 		}
 	}

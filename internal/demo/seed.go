@@ -14,9 +14,11 @@ import (
 	"strings"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/durable"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 )
 
 // File is demo.json: what a person or a script needs to use the demo.
@@ -84,7 +86,7 @@ func Seed(ctx context.Context, a *app.App, dir, url, password string, cast []Mem
 	if f.Password == "" {
 		f.Password = newPassword()
 	}
-	s := &seeding{ctx: ctx, app: a, actor: app.SystemActor(), file: &f}
+	s := &seeding{ctx: ctx, app: a, actor: access.System(), file: &f}
 	if err := s.all(cast); err != nil {
 		return File{}, fmt.Errorf("prepare the demo: %w", err)
 	}
@@ -99,7 +101,7 @@ func again(ctx context.Context, a *app.App, path string, f File, url, password s
 	f.URL = url
 	if password != "" && password != f.Password {
 		for _, u := range f.Users {
-			if err := a.SetUserPassword(ctx, app.SystemActor(), u.Email, password); err != nil {
+			if err := a.SetUserPassword(ctx, access.System(), u.Email, password); err != nil {
 				return File{}, fmt.Errorf("set the demo's password: %w", err)
 			}
 		}
@@ -142,7 +144,7 @@ func newPassword() string {
 type seeding struct {
 	ctx   context.Context
 	app   *app.App
-	actor *app.Actor
+	actor *access.Actor
 	file  *File
 	orgs  [3]fleet.Organization
 }
@@ -191,7 +193,7 @@ func (s *seeding) users() error {
 		if !ok {
 			return fmt.Errorf("the catalog has no role %s", u.role)
 		}
-		_, err := s.app.CreateUser(s.ctx, s.actor, app.NewUser{OrganizationID: org, Email: u.email(), FirstName: u.first, LastName: u.last,
+		_, err := s.app.CreateUser(s.ctx, s.actor, people.NewUser{OrganizationID: org, Email: u.email(), FirstName: u.first, LastName: u.last,
 			RoleID: r.ID, Password: s.file.Password, Awareness: true})
 		s.file.Users = append(s.file.Users, User{Email: u.email(), Role: u.role})
 		return err
@@ -206,7 +208,7 @@ func (s *seeding) users() error {
 
 func (s *seeding) keys() error {
 	for i, o := range s.orgs {
-		_, secret, err := s.app.CreateKey(s.ctx, s.actor, app.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scopes: app.AllScopes()})
+		_, secret, err := s.app.CreateKey(s.ctx, s.actor, people.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scopes: access.AllScopes()})
 		if err != nil {
 			return err
 		}

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/demo"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -26,9 +28,9 @@ func must(t *testing.T, err error) {
 }
 
 // signIn is the actor of one of the demo's accounts, with its password.
-func signIn(t *testing.T, k *apptest.Kit, email, password string) (*app.Actor, error) {
+func signIn(t *testing.T, k *apptest.Kit, email, password string) (*access.Actor, error) {
 	t.Helper()
-	g, err := k.SignIn(t.Context(), app.SignIn{Email: email, Password: password})
+	g, err := k.SignIn(t.Context(), people.SignIn{Email: email, Password: password})
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func TestSeed(t *testing.T) {
 		actor, err := signIn(t, k, u.Email, f.Password)
 		must(t, err)
 		outside := u.Email == "outsider@demo.example"
-		if roles[u.Email] != u.Role || (actor.OrganizationID == f.OrganizationID) == outside || outside && actor.Reach(f.OrganizationID) != app.ReachNone {
+		if roles[u.Email] != u.Role || (actor.OrganizationID == f.OrganizationID) == outside || outside && actor.Reach(f.OrganizationID) != access.None {
 			t.Errorf("%s, %s, of %s", u.Email, u.Role, actor.OrganizationID)
 		}
 	}
@@ -148,7 +150,7 @@ func TestSeedCutOff(t *testing.T) {
 // The demo's accounts, whose passwords many know, do not come into an installation that is not the demo.
 func TestSeedBesideAnInstallation(t *testing.T) {
 	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
-	_, err := k.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Town", Timezone: "America/New_York", CountryCode: "US"})
+	_, err := k.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Town", Timezone: "America/New_York", CountryCode: "US"})
 	must(t, err)
 	if _, err := demo.Seed(t.Context(), k.App, dir, url, "", nil); !errors.Is(err, demo.ErrOther) {
 		t.Errorf("got %v", err)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 )
 
@@ -13,7 +14,7 @@ import (
 // stay as they are; with an error the answer says what was made before it.
 // thing_type is a name of the catalog; without one it is "other".
 func NewAssets(a *app.App, o Options) http.Handler {
-	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
+	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var in IngestAssets
 		if err := countThings(body); err != nil {
 			return err

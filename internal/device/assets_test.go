@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
+	"lightbar/internal/people"
 	"lightbar/internal/store/storetest"
 )
 
@@ -46,7 +48,7 @@ func TestAssetsByKey(t *testing.T) {
 func TestRefusedRegistrationsSayWhy(t *testing.T) {
 	t.Cleanup(func() { _ = catalog.SetLimits(nil) })
 	r := newRoom(t, storetest.SQLite(t))
-	_, vehicle, err := r.CreateKey(t.Context(), app.SystemActor(), app.NewKey{OrganizationID: r.org, Description: "vehicle"})
+	_, vehicle, err := r.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: r.org, Description: "vehicle"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -93,7 +94,7 @@ func (r *room) registerAll(list []message) {
 			rows = append(rows, app.NewThing{OrganizationID: r.org, SystemName: id, Type: "maintenance"})
 		}
 	}
-	if _, err := r.RegisterThings(r.t.Context(), app.SystemActor(), rows); err != nil {
+	if _, err := r.RegisterThings(r.t.Context(), access.System(), rows); err != nil {
 		r.t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -20,12 +21,12 @@ func TestADeviceFetchesItsConfiguration(t *testing.T) {
 		id, _ := r.Live.ThingByNo(no)
 		other := r.Organization("Other")
 		theirs := r.Things(other.ID, "THEIRS", 1)[0].ID
-		if _, err := r.RegisterThing(t.Context(), app.SystemActor(), app.NewThing{OrganizationID: r.org, SystemName: "PHONE", Type: "fire"}); err != nil {
+		if _, err := r.RegisterThing(t.Context(), access.System(), app.NewThing{OrganizationID: r.org, SystemName: "PHONE", Type: "fire"}); err != nil {
 			t.Fatal(err)
 		}
 		want := fleet.DeviceConfig{Model: "HA7-N", Platform: "esp32", FileName: "ha7.bin", HeartbeatIntervalS: 60, WarningLightPin: 4, IndicatorPin: 5, LocationType: "gps"}
 		for _, to := range []string{id, theirs} {
-			if _, err := r.SetDeviceConfig(t.Context(), app.SystemActor(), to, app.DeviceConfigEdit{DeviceConfig: want}); err != nil {
+			if _, err := r.SetDeviceConfig(t.Context(), access.System(), to, app.DeviceConfigEdit{DeviceConfig: want}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
@@ -85,7 +86,7 @@ func TestPointsWithoutAFix(t *testing.T) {
 func TestEveryItemInBothForms(t *testing.T) {
 	for _, form := range []string{"application/json", "application/x-ndjson"} {
 		r := newRoom(t, storetest.SQLite(t))
-		made, err := r.RegisterThings(t.Context(), app.SystemActor(), []app.NewThing{{OrganizationID: r.org, SystemName: "BOARD-9", ExternalID: "ext 9", Type: "arrow_board"}})
+		made, err := r.RegisterThings(t.Context(), access.System(), []app.NewThing{{OrganizationID: r.org, SystemName: "BOARD-9", ExternalID: "ext 9", Type: "arrow_board"}})
 		if err != nil {
 			t.Fatal(err)
 		}

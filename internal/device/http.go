@@ -4,13 +4,14 @@ import (
 	"mime"
 	"net/http"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 )
 
 // keyed serves POST by API key: whose key it is, then the body, then what is
 // done with it. An error is answered as refuse says.
-func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error) http.Handler {
+func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			w.Header().Set("Allow", http.MethodPost)
@@ -34,7 +35,7 @@ func keyed(a *app.App, o Options, do func(w http.ResponseWriter, r *http.Request
 // NewIngest serves POST /api/ingest: {"items": [...]}, or one item a line as
 // application/x-ndjson, by API key. It answers after the commit.
 func NewIngest(a *app.App, o Options) http.Handler {
-	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *app.Actor, body string) error {
+	return keyed(a, o, func(w http.ResponseWriter, r *http.Request, actor *access.Actor, body string) error {
 		var batch app.ReportBatch
 		var err error
 		if isLines(r.Header.Get("Content-Type")) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/device"
 	"lightbar/internal/store"
@@ -26,7 +27,7 @@ type room struct {
 	h    http.Handler
 	key  string
 	org  string
-	user *app.Actor
+	user *access.Actor
 }
 
 func newRoom(t *testing.T, s *store.Store) *room {

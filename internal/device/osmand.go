@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/fleet"
@@ -61,7 +62,7 @@ const osmandBytes = 16 << 10
 // is looked up before anything of the body is read; for one inside the body no
 // more is read than a stranger may send, and nothing is unpacked.
 func readOsmAnd(a *app.App, o Options, w http.ResponseWriter,
-	r *http.Request) (actor *app.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
+	r *http.Request) (actor *access.Actor, report fleet.Report, problem *fleet.Refusal, err error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, report, nil, errJSON
@@ -94,7 +95,7 @@ func readOsmAnd(a *app.App, o Options, w http.ResponseWriter,
 }
 
 // trackerOf is the asset that a secret stands for.
-func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*app.Actor, error) {
+func trackerOf(a *app.App, o Options, r *http.Request, secret string) (*access.Actor, error) {
 	actor, err := a.AuthenticateKey(r.Context(), secret, o.network(r))
 	if err == nil && actor.KeyThingID == "" {
 		err = fleet.Refuse("invalid_key", "", "Invalid API key.") // an organization's key does not say which asset it is

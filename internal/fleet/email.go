@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"regexp"
+	"strings"
 
 	"lightbar/catalog"
 )
@@ -16,3 +17,6 @@ var (
 // ValidEmail is the law of addresses, trimmed ones (specification section 5);
 // catalog/vectors/email.json pins it for both sides.
 func ValidEmail(text string) bool { return len(text) <= emailBytes && emailPattern.MatchString(text) }
+
+// EmailKey is the canonical form of an address: what is unique and what is counted.
+func EmailKey(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -32,3 +32,19 @@ func (r *Refusal) Error() string {
 func Refuse(code, field, message string) *Refusal {
 	return &Refusal{Code: code, Field: field, Message: message}
 }
+
+// RefuseFields says in one sentence what is wrong; a nickname is named, because
+// programs may key on the word (specification section 8, Assets). Our own page
+// goes by the field.
+func RefuseFields(fields map[string]string) error {
+	message := "Please check the marked fields."
+	if len(fields) == 1 {
+		for field, sentence := range fields {
+			message = sentence
+			if field == "nickname" {
+				message = "nickname: " + sentence
+			}
+		}
+	}
+	return &Refusal{Code: "validation_failed", Message: message, Fields: fields}
+}

@@ -3,8 +3,16 @@ package fleet
 // Relation is what an organization may be to an asset it does not own.
 type Relation struct {
 	OrganizationID string
-	Kind           string // "manager" or "accessor"
+	Kind           string // RelationManager or RelationAccessor
 }
+
+// The kinds of relations between organizations, and of organizations to assets.
+const (
+	RelationManager  = "manager"
+	RelationAccessor = "accessor"
+	// RelationDelete asks to end one.
+	RelationDelete = "delete"
+)
 
 // Integration links an asset to a fleet-telematics provider ("geotab", "samsara").
 type Integration struct {

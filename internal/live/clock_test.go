@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -49,7 +50,7 @@ func TestStampsAfterAStartWithTheClockSetBack(t *testing.T) {
 			k.Pass(-c.back)
 			k.Open(s, live.Options{})
 			name := "Engine 7"
-			if _, err := k.UpdateThing(t.Context(), app.SystemActor(), other.ID, wire.ThingWrite{Nickname: &name}); err != nil {
+			if _, err := k.UpdateThing(t.Context(), access.System(), other.ID, wire.ThingWrite{Nickname: &name}); err != nil {
 				t.Fatal(err)
 			}
 			k.Pass(c.wait)

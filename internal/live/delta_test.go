@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -137,7 +138,7 @@ func TestSnapshotDeltaMissesNothing(t *testing.T) {
 			},
 			"shared": func(i int) {
 				kind := []string{"manager", "accessor", "delete"}[r.IntN(3)]
-				_, err := k.SetThingAssociations(t.Context(), app.SystemActor(), things[i].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: kind}})
+				_, err := k.SetThingAssociations(t.Context(), access.System(), things[i].ID, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(other.ID), RelationshipType: kind}})
 				must(t, err)
 			},
 			"deleted": func(i int) {

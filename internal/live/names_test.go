@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
@@ -23,10 +24,10 @@ func TestANameGoesToTheNextAssetWithThatExternalID(t *testing.T) {
 	}{
 		"nothing": {func(*apptest.Kit, string, string) error { return nil },
 			map[string]string{"ENGINE 7": "OLD", "old": "OLD", "NEW": "NEW"}},
-		"deleted": {func(k *apptest.Kit, id, _ string) error { return k.DeleteThing(t.Context(), app.SystemActor(), id) },
+		"deleted": {func(k *apptest.Kit, id, _ string) error { return k.DeleteThing(t.Context(), access.System(), id) },
 			map[string]string{"ENGINE 7": "NEW", "old": "THIRD", "OLD": "THIRD", "OLDER": ""}},
 		"given away": {func(k *apptest.Kit, id, other string) error {
-			_, err := k.TransferThing(t.Context(), app.SystemActor(), id, other, 0)
+			_, err := k.TransferThing(t.Context(), access.System(), id, other, 0)
 			return err
 		}, map[string]string{"ENGINE 7": "NEW", "old": "THIRD", "OLD": "THIRD"}},
 	} {
@@ -39,7 +40,7 @@ func TestANameGoesToTheNextAssetWithThatExternalID(t *testing.T) {
 					r.OrganizationID, r.Type, r.DeviceType = o.ID, "fire", "ha7"
 					rows[i] = r
 				}
-				made, err := k.RegisterThings(t.Context(), app.SystemActor(), rows)
+				made, err := k.RegisterThings(t.Context(), access.System(), rows)
 				if err != nil {
 					t.Fatal(err)
 				}

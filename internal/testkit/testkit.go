@@ -25,11 +25,13 @@ import (
 	"github.com/alexedwards/argon2id"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
@@ -142,9 +144,9 @@ func New(t testing.TB, options ...Option) *World {
 // serve gives the world its App over a database.
 func (w *World) serve(s *store.Store, b *bus.Bus) *sequence {
 	ids := &sequence{clock: w.Clock}
-	w.App = &app.App{AuditHeadPath: filepath.Join(w.t.TempDir(), store.AuditHeadName),
+	w.App = app.New(app.Options{AuditHeadPath: filepath.Join(w.t.TempDir(), store.AuditHeadName),
 		Store: s, Bus: b, Log: w.Log.Logger(), Now: w.Clock.Now, NewID: ids.next, ServerKey: bytes.Repeat([]byte{7}, 32),
-		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})}
+		Live: live.New(s, live.Options{Now: w.Clock.Now, NewID: ids.next, Log: w.Log.Logger()})})
 	return ids
 }
 
@@ -229,7 +231,7 @@ var passwordHash = sync.OnceValues(func() (string, error) {
 
 func (w *World) seed() {
 	w.t.Helper()
-	ctx, system := w.t.Context(), app.SystemActor()
+	ctx, system := w.t.Context(), access.System()
 	for _, row := range []struct {
 		to *fleet.Organization
 		o  fleet.Organization
@@ -250,9 +252,9 @@ func (w *World) seed() {
 	}
 	w.Users["outsider"] = w.AddUser("outsider@demo.example", w.Foreign.ID, "administrator")
 	var err error
-	_, w.Key, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Own.ID, Description: "fleet", Scopes: app.AllScopes()})
+	_, w.Key, err = w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: w.Own.ID, Description: "fleet", Scopes: access.AllScopes()})
 	w.check(err)
-	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: w.Foreign.ID, Description: "fleet", Scopes: app.AllScopes()})
+	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: w.Foreign.ID, Description: "fleet", Scopes: access.AllScopes()})
 	w.check(err)
 }
 
@@ -273,7 +275,7 @@ func (w *World) AddUser(email, organizationID, role string) fleet.User {
 }
 
 // Actor is a signed-in user's actor, for calling verbs without HTTP.
-func (w *World) Actor(role string) *app.Actor {
+func (w *World) Actor(role string) *access.Actor {
 	w.t.Helper()
 	actor, err := w.App.Authenticate(w.t.Context(), w.SignIn(role).AccessToken, "192.0.2.1")
 	w.check(err)

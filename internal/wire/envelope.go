@@ -23,3 +23,8 @@ type Meta struct {
 	// AsOf is the server instant to send back as last_updated_timestamp.
 	AsOf fleet.Instant `json:"as_of" nullable:"false"`
 }
+
+// Whole describes a list of n rows that is never in pages.
+func Whole(n int, asOf fleet.Instant) Meta {
+	return Meta{Page: 1, PerPage: max(n, 1), Total: n, AsOf: asOf}
+}

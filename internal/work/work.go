@@ -23,12 +23,12 @@ func Tasks(a *app.App) []Task {
 		{"age", time.Second, a.AgeDue},
 		{"alerting", time.Second, a.ResetAlerting},
 		{"states", time.Second, a.FlushStates},
-		{"refusals", 10 * time.Second, a.FlushRefusals},
+		{"refusals", 10 * time.Second, a.Audit.FlushRefusals},
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"answers", time.Minute, a.PurgeAnswers},
-		{"audit", 10 * time.Second, a.SealAudit},
-		{"audit head", time.Hour, a.SayAuditHead},
+		{"audit", 10 * time.Second, a.Audit.Seal},
+		{"audit head", time.Hour, a.Audit.SayHead},
 	}
 }
 

@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -57,7 +59,7 @@ func (k *Kit) Open(s *store.Store, o live.Options) {
 	if err := picture.Load(context.Background()); err != nil {
 		k.t.Fatalf("load: %v", err)
 	}
-	k.App = &app.App{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080"}
+	k.App = app.New(app.Options{Store: s, Live: picture, Log: o.Log, Now: k.Now, NewID: k.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost:8080"})
 }
 
 // Now is the kit's clock.
@@ -75,7 +77,7 @@ func (k *Kit) NewID() string { return fmt.Sprintf("01900000-0000-7000-8000-%012x
 // Organization adds a tenant.
 func (k *Kit) Organization(name string) fleet.Organization {
 	k.t.Helper()
-	o, err := k.CreateOrganization(context.Background(), app.SystemActor(), fleet.Organization{Name: name, Timezone: "UTC", CountryCode: "US",
+	o, err := k.CreateOrganization(context.Background(), access.System(), fleet.Organization{Name: name, Timezone: "UTC", CountryCode: "US",
 		TypeName: "fire", EventWording: "default"})
 	if err != nil {
 		k.t.Fatalf("organization: %v", err)
@@ -90,7 +92,7 @@ func (k *Kit) Things(organizationID, prefix string, n int) []wire.Thing {
 	for i := range rows {
 		rows[i] = app.NewThing{OrganizationID: organizationID, SystemName: fmt.Sprintf("%s-%d", prefix, i), Type: "fire", DeviceType: "ha7"}
 	}
-	made, err := k.RegisterThings(context.Background(), app.SystemActor(), rows)
+	made, err := k.RegisterThings(context.Background(), access.System(), rows)
 	if err != nil {
 		k.t.Fatalf("things: %v", err)
 	}
@@ -100,11 +102,11 @@ func (k *Kit) Things(organizationID, prefix string, n int) []wire.Thing {
 // Key makes an API key of an organization, or of one asset, and answers its secret.
 func (k *Kit) Key(organizationID, thingID string) string {
 	k.t.Helper()
-	in := app.NewKey{OrganizationID: organizationID, Description: "test", Scopes: app.AllScopes()}
+	in := people.NewKey{OrganizationID: organizationID, Description: "test", Scopes: access.AllScopes()}
 	if thingID != "" {
 		in.Scopes, in.ThingID = nil, thingID
 	}
-	_, secret, err := k.CreateKey(context.Background(), app.SystemActor(), in)
+	_, secret, err := k.CreateKey(context.Background(), access.System(), in)
 	if err != nil {
 		k.t.Fatalf("key: %v", err)
 	}
@@ -112,13 +114,13 @@ func (k *Kit) Key(organizationID, thingID string) string {
 }
 
 // Device is the actor of an organization's key.
-func (k *Kit) Device(organizationID string) *app.Actor {
-	return &app.Actor{KeyID: "key", KeyScopes: app.AllScopes(), OrganizationID: organizationID, Permissions: map[string]bool{}, Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
+func (k *Kit) Device(organizationID string) *access.Actor {
+	return &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: organizationID, Permissions: map[string]bool{}, Organizations: map[string]access.Reach{organizationID: access.Full}}
 }
 
 // User is an actor of an organization with the permissions of a role, in a
 // session that has just proved who is there.
-func (k *Kit) User(organizationID, role string) *app.Actor {
+func (k *Kit) User(organizationID, role string) *access.Actor {
 	k.t.Helper()
 	r, ok := catalog.RoleByName(role)
 	if !ok {
@@ -128,8 +130,8 @@ func (k *Kit) User(organizationID, role string) *app.Actor {
 	for _, p := range catalog.Granted(r) {
 		permissions[p] = true
 	}
-	actor := &app.Actor{UserID: k.NewID(), SessionID: k.NewID(), OrganizationID: organizationID, Permissions: permissions,
-		Organizations: map[string]app.Reach{organizationID: app.ReachFull}}
+	actor := &access.Actor{UserID: k.NewID(), SessionID: k.NewID(), OrganizationID: organizationID, Permissions: permissions,
+		Organizations: map[string]access.Reach{organizationID: access.Full}}
 	email := actor.UserID + "@kit.example"
 	u := fleet.User{ID: actor.UserID, OrganizationID: organizationID, Email: email, EmailKey: email, FirstName: "Kit", LastName: role, RoleID: r.ID, CountryCode: "US",
 		Version: 1, UpdatedAt: k.At()}
@@ -145,7 +147,7 @@ func (k *Kit) User(organizationID, role string) *app.Actor {
 }
 
 // Prove makes an actor of User prove anew, after time has passed, who they are.
-func (k *Kit) Prove(actor *app.Actor) {
+func (k *Kit) Prove(actor *access.Actor) {
 	k.t.Helper()
 	k.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.VerifySession(ctx, fleet.Session{ID: actor.SessionID, VerifiedAt: k.At()})

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"lightbar/internal/app"
+	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -129,7 +129,7 @@ func toManaged(w *walk, _ *fixture) any { return object{"organization_id": w.Man
 func managedOrganization(w *walk, _ *fixture) string { return w.Managed.ID }
 
 func managedByManaged(w *walk, f *fixture) {
-	w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), f.organization, w.Managed.ID, "accessor"))
+	w.must(w.App.RelateOrganizations(w.t.Context(), access.System(), f.organization, w.Managed.ID, "accessor"))
 }
 
 func associatesOne(*walk, *fixture) any {

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -52,14 +54,14 @@ func sends(body any) func(*walk, *fixture) any { return func(*walk, *fixture) an
 // user, thing and organization changes that bring about the state before a row.
 func userIs(edit wire.UserWrite) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
-		_, err := w.App.UpdateUser(w.t.Context(), app.SystemActor(), f.user, edit)
+		_, err := w.App.UpdateUser(w.t.Context(), access.System(), f.user, edit)
 		w.must(err)
 	}
 }
 
 func organizationIs(edit wire.OrganizationWrite) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
-		_, err := w.App.UpdateOrganization(w.t.Context(), app.SystemActor(), f.organization, edit)
+		_, err := w.App.UpdateOrganization(w.t.Context(), access.System(), f.organization, edit)
 		w.must(err)
 	}
 }
@@ -78,7 +80,7 @@ func associated(kind string) func(*walk, *fixture) any {
 
 func associatedBefore(kind string) func(*walk, *fixture) {
 	return func(w *walk, f *fixture) {
-		_, err := w.App.SetThingAssociations(w.t.Context(), app.SystemActor(), f.thing, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Own.ID), RelationshipType: kind}})
+		_, err := w.App.SetThingAssociations(w.t.Context(), access.System(), f.thing, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(w.Own.ID), RelationshipType: kind}})
 		w.must(err)
 	}
 }
@@ -91,7 +93,7 @@ func refreshes(awareness bool) func(wire.TokenPair) any {
 
 // invited makes the fixture's user one who has not entered yet.
 func invited(w *walk, f *fixture) {
-	m, err := w.App.AddUser(w.t.Context(), app.SystemActor(), app.NewUser{OrganizationID: f.organization, FirstName: "In", LastName: "Vited",
+	m, err := w.App.AddUser(w.t.Context(), access.System(), people.NewUser{OrganizationID: f.organization, FirstName: "In", LastName: "Vited",
 		Email: "invited-" + f.user + "@walk.example", RoleID: f.role})
 	w.must(err)
 	f.user = m.ID
@@ -99,9 +101,9 @@ func invited(w *walk, f *fixture) {
 
 // emptied makes the fixture's organization one that can be deleted.
 func emptied(w *walk, f *fixture) {
-	o, err := w.App.CreateOrganization(w.t.Context(), app.SystemActor(), fleet.Organization{Name: "Empty"})
+	o, err := w.App.CreateOrganization(w.t.Context(), access.System(), fleet.Organization{Name: "Empty"})
 	w.must(err)
-	w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), o.ID, w.Own.ID, "manager"))
+	w.must(w.App.RelateOrganizations(w.t.Context(), access.System(), o.ID, w.Own.ID, "manager"))
 	f.organization = o.ID
 }
 
@@ -115,7 +117,7 @@ func elsewhere(w *walk, f *fixture) {
 // imports is a file, and the digest of its preview.
 func imports(w *walk, f *fixture) any {
 	in := app.ThingImport{OrganizationID: f.organization, CSV: "system_name,type\nIMPORTED-" + f.key + ",fire\n"}
-	preview, err := w.App.ImportThings(w.t.Context(), app.SystemActor(), in)
+	preview, err := w.App.ImportThings(w.t.Context(), access.System(), in)
 	w.must(err)
 	return object{"organization_id": in.OrganizationID, "csv": in.CSV, "digest": preview.Digest}
 }
@@ -184,7 +186,7 @@ var proofs = map[string][]asks{
 	},
 	"deleteOrganization": {{ready: emptied}},
 	"relateOrganizations": {{what: "manager", body: related("manager")}, {what: "accessor", ready: func(w *walk, f *fixture) {
-		w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), f.organization, w.lasting["spare"].organization, "delete"))
+		w.must(w.App.RelateOrganizations(w.t.Context(), access.System(), f.organization, w.lasting["spare"].organization, "delete"))
 	}, body: related("accessor")},
 		{what: "delete", free: "it takes access away", body: related("delete")}},
 	"acceptOffer": {{}}, "endOffer": {{free: "it gives nobody access"}},

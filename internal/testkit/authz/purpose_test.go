@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
 	"lightbar/internal/app"
 	"lightbar/internal/device"
@@ -82,7 +83,7 @@ func purposeWorld(t *testing.T) (*testkit.World, purposes) {
 		query, _ = url.ParseQuery(address.Fragment)
 	}
 	p["link access"], p["link refresh"] = query.Get("access_token"), query.Get("refresh_token")
-	strict, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Strict", MFARequired: true})
+	strict, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Strict", MFARequired: true})
 	if err != nil {
 		t.Fatal(err)
 	}

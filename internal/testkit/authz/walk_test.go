@@ -13,8 +13,10 @@ import (
 	"testing"
 
 	"lightbar/catalog"
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 )
@@ -74,7 +76,7 @@ type walk struct {
 
 func newWalk(t *testing.T, options ...testkit.Option) *walk {
 	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int)}
-	spare, err := w.App.CreateOrganization(t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
+	spare, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}
 	for _, relation := range relations {
@@ -107,7 +109,7 @@ func (w *walk) organizationOf(relation string) string {
 // fixture puts a new asset, user, session and key into an organization.
 func (w *walk) fixture(relation string) *fixture {
 	*w.made++
-	ctx, system := w.t.Context(), app.SystemActor()
+	ctx, system := w.t.Context(), access.System()
 	f := &fixture{mark: "zq" + relation + "qz", organization: w.organizationOf(relation)}
 	name := fmt.Sprintf("%s-%d", f.mark, *w.made)
 	in := app.ThingImport{OrganizationID: f.organization, CSV: "haas_id,nickname,thing_type,device_type\r\n" + name + "," + name + ",fire,ha5\r\n"}
@@ -125,7 +127,7 @@ func (w *walk) fixture(relation string) *fixture {
 	s := fleet.Session{ID: w.App.NewID(), UserID: u.ID, OrganizationID: f.organization, CreatedAt: now, LastUsedAt: now, AbsoluteAt: now.Add(1e15), Generation: 1, Method: "password", UserAgent: f.mark}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertSession(ctx, s) }))
 	f.session = s.ID
-	k, _, err := w.App.CreateKey(ctx, system, app.NewKey{OrganizationID: f.organization, Description: name})
+	k, _, err := w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: f.organization, Description: name})
 	w.must(err)
 	f.key, f.offer = k.ID, w.App.NewID()
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
@@ -178,7 +180,7 @@ func allowed(r rule, role string, relation string) string {
 	}
 	super := role == "super"
 	if r.needs != signedIn {
-		actor := app.Actor{UserID: "u", Permissions: permissionsOf(role)}
+		actor := access.Actor{UserID: "u", Permissions: permissionsOf(role)}
 		if !actor.Meets(r.needs) {
 			return "403"
 		}
@@ -359,7 +361,7 @@ func (w *walk) step(o operation, r rule, role, position, relation string) string
 		w.t.Errorf("%s: refused, but an audit row tells of a change", label)
 	}
 	if asked := at(position).organization; r.reach == "asked" && asked != w.Own.ID { // what super did at once would act on what comes later
-		w.must(w.App.RelateOrganizations(w.t.Context(), app.SystemActor(), w.Own.ID, asked, "delete"))
+		w.must(w.App.RelateOrganizations(w.t.Context(), access.System(), w.Own.ID, asked, "delete"))
 	}
 	for _, which := range relations {
 		reachable := role == "super" || which == "own" || which == "managed" || which == "accessed"

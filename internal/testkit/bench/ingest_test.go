@@ -26,12 +26,14 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/bus"
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/work"
@@ -62,8 +64,8 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := &app.App{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"}
-	o, err := a.CreateOrganization(ctx, app.SystemActor(), fleet.Organization{Name: "Bench", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
+	a := app.New(app.Options{Store: s, Live: picture, Bus: events, Log: quiet(), Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
+	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "Bench", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {
 		b.Fatal(err)
@@ -73,11 +75,11 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 		for i := range rows {
 			rows[i] = app.NewThing{OrganizationID: o.ID, SystemName: name(from + i), Type: "fire"}
 		}
-		if _, err := a.RegisterThings(ctx, app.SystemActor(), rows); err != nil {
+		if _, err := a.RegisterThings(ctx, access.System(), rows); err != nil {
 			b.Fatal(err)
 		}
 	}
-	_, key, err := a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "bench", Scopes: app.AllScopes()})
+	_, key, err := a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: o.ID, Description: "bench", Scopes: access.AllScopes()})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/api"
-	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/tilestest"
@@ -96,7 +96,7 @@ func playOrganizations(r *recorder, s *stage) {
 	r.call(s, "too_many_offers", "PUT", relations, admin, object{"organization_id": nowhere, "relationship_type": "accessor"})
 	s.AddUser("left@managed.example", s.Managed.ID, "viewer")
 	r.call(s, "organization_in_use", "DELETE", "/api/organization/"+s.Managed.ID, admin, nil)
-	spare, err := s.App.CreateOrganization(s.t.Context(), app.SystemActor(), fleet.Organization{Name: "Spare"})
+	spare, err := s.App.CreateOrganization(s.t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	s.must(err)
 	r.call(s, "", "DELETE", "/api/organization/"+spare.ID, s.SignIn("super").AccessToken, nil)
 	r.call(s, "empty", "GET", "/api/map/config", admin, nil)
@@ -147,7 +147,7 @@ func playAudit(r *recorder, s *stage) {
 	s.ok("PUT", "/api/things/"+id, admin, edited(object{"nickname": "Engine 4"}))
 	s.Clock.Advance(time.Second)
 	s.ok("DELETE", "/api/things/"+id, admin, nil)
-	s.must(s.App.SealAudit(s.t.Context()))
+	s.must(s.App.Audit.Seal(s.t.Context()))
 	s.Clock.Advance(time.Second)
 	s.ok("POST", "/api/things", admin, object{"haas_id": "HA7-2", "thing_type_id": "fire"})
 	r.call(s, "", "GET", "/api/audit", admin, nil)
@@ -155,6 +155,6 @@ func playAudit(r *recorder, s *stage) {
 	r.call(s, "csv", "GET", "/api/audit/export?format=csv", admin, nil)
 	r.call(s, "validation_failed", "GET", "/api/audit?since="+url.QueryEscape("yesterday"), admin, nil)
 	s.Get("/api/things/"+nowhere, "lb_at_x")
-	s.must(s.App.FlushRefusals(s.t.Context()))
+	s.must(s.App.Audit.FlushRefusals(s.t.Context()))
 	r.call(s, "", "GET", "/api/audit/refusals", s.SignIn("super").AccessToken, nil)
 }

@@ -18,10 +18,12 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/work"
 )
@@ -55,7 +57,7 @@ func serve(folder string) error {
 	if err := picture.Load(ctx); err != nil {
 		return err
 	}
-	a := &app.App{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"}
+	a := app.New(app.Options{Store: s, Live: picture, Log: log, Now: time.Now, NewID: app.NewID, ServerKey: make([]byte, 32), PublicURL: "http://localhost"})
 	organization, key, err := seed(ctx, a, filepath.Join(folder, "seed.json"))
 	if err != nil {
 		return err
@@ -64,7 +66,7 @@ func serve(folder string) error {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", device.New(a, device.Options{}))
 	mux.HandleFunc("GET /things", func(w http.ResponseWriter, r *http.Request) {
-		actor := app.SystemActor()
+		actor := access.System()
 		rows, _, err := a.ListThings(r.Context(), actor, app.ThingQuery{OrganizationIDs: []string{organization}})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -96,7 +98,7 @@ func seed(ctx context.Context, a *app.App, file string) (organization, key strin
 		err = json.Unmarshal(b, &kept)
 		return kept[0], kept[1], err
 	}
-	o, err := a.CreateOrganization(ctx, app.SystemActor(), fleet.Organization{Name: "Faults", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
+	o, err := a.CreateOrganization(ctx, access.System(), fleet.Organization{Name: "Faults", Timezone: "UTC", CountryCode: "US", TypeName: "fire",
 		EventWording: "default"})
 	if err != nil {
 		return "", "", err
@@ -105,10 +107,10 @@ func seed(ctx context.Context, a *app.App, file string) (organization, key strin
 	for i := range rows {
 		rows[i] = app.NewThing{OrganizationID: o.ID, SystemName: fmt.Sprintf("A-%d", i), Type: "fire"}
 	}
-	if _, err := a.RegisterThings(ctx, app.SystemActor(), rows); err != nil {
+	if _, err := a.RegisterThings(ctx, access.System(), rows); err != nil {
 		return "", "", err
 	}
-	_, key, err = a.CreateKey(ctx, app.SystemActor(), app.NewKey{OrganizationID: o.ID, Description: "faults", Scopes: app.AllScopes()})
+	_, key, err = a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: o.ID, Description: "faults", Scopes: access.AllScopes()})
 	if err != nil {
 		return "", "", err
 	}

@@ -1,0 +1,34 @@
+package access
+
+import (
+	"slices"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// The scopes with a door of their own. Keys may carry all of the catalog's
+// (keyScopes): what has no door yet opens nothing.
+const (
+	ScopeIngest   = "ingest"   // sends reports of its organization's assets, fetches their configuration
+	ScopeRegister = "register" // makes assets of its organization known
+)
+
+// AllScopes are all that a key may have.
+func AllScopes() []string { return catalog.AllEnums().KeyScopes }
+
+// MustIngest refuses (scope_ingest_missing) a key that may not report.
+func (a *Actor) MustIngest() error {
+	if a.KeyThingID != "" || slices.Contains(a.KeyScopes, ScopeIngest) {
+		return nil
+	}
+	return fleet.Refuse("scope_ingest_missing", "", "This API key can't send reports: it doesn't have the ingest scope.")
+}
+
+// MustRegister refuses (scope_register_missing) a key that may not make assets known.
+func (a *Actor) MustRegister() error {
+	if slices.Contains(a.KeyScopes, ScopeRegister) {
+		return nil
+	}
+	return fleet.Refuse("scope_register_missing", "", "This API key can't register assets: it doesn't have the register scope.")
+}

@@ -1,0 +1,73 @@
+// Package people holds the verbs about people: who signs in and how, sessions
+// and second factors, users and their organizations and roles, API keys, and the
+// letters that go to people. Every edit of a record, of whatever noun, goes
+// through its door (edit.go).
+package people
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lightbar/internal/audit"
+	"lightbar/internal/bus"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/mail"
+	"lightbar/internal/secret"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+)
+
+// Options are what verbs need. They are set once, before the first call.
+type Options struct {
+	Store *store.Store
+	Live  *live.Picture
+	Bus   *bus.Bus
+	Log   *slog.Logger
+	// Now and NewID are the seams of time and identity; tests fix them.
+	Now   func() time.Time
+	NewID func() string
+	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
+	ServerKey secret.Key
+	// AuditHeadPath is the file that keeps the head of the audit beside the database; "" keeps it in memory alone.
+	AuditHeadPath string
+	// PublicURL is the address users know, without a trailing slash.
+	PublicURL string
+	// Configured are settings of the configuration ("brand.name", "map.providers");
+	// they win over the settings table.
+	Configured map[string]string
+	// Providers are the identity providers people may sign in by.
+	Providers []*sso.Client
+	// Post hands mails on; nil leaves them in the outbox.
+	Post mail.Sender
+	// Passwords is the profile of the password rules; the zero value is that of the specification.
+	Passwords PasswordProfile
+	// HideUnknownEmail answers a forgotten password and an unlock alike whether or not the account exists.
+	HideUnknownEmail bool
+	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
+	LinkConfirmation bool
+}
+
+// Accounts holds the verbs about people; make one with New.
+type Accounts struct {
+	Options
+	// Audit is the trail of who did what.
+	Audit *audit.Trail
+
+	memory memory // sessions, attempts and refusals held in memory; the zero value works
+}
+
+// New makes the verbs over what they need.
+func New(o Options) *Accounts {
+	a := &Accounts{Options: o}
+	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath, Alarm: a.mailFault}
+	return a
+}
+
+// NewID is the default identity seam: UUID v7 text.
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// now is the current instant.
+func (a *Accounts) now() fleet.Instant { return fleet.InstantOf(a.Now()) }

@@ -1,0 +1,111 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// changedNoun is what stands now where somebody was faster.
+type changedNoun struct {
+	Noun, ID       string
+	OrganizationID string // whose it is
+	Version        int64
+	UpdatedAt      fleet.Instant
+}
+
+// changesLooked bounds how many audit rows after the last change are looked through for it.
+const changesLooked = 50
+
+// conflictOf is the refusal of a change that began with an older version
+// (conflict, 409): what stands now, when it came about and who did it, as far
+// as the actor may know that. The audit says who; without its row the refusal
+// says only what.
+func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access.Actor, of changedNoun, message string, current any) error {
+	refusal := &fleet.Refusal{Code: "conflict", Message: message, Current: current}
+	row, err := lastChange(ctx, r, of)
+	if err == nil && row.ID != "" {
+		refusal.ChangedAt = row.At
+		refusal.ChangedBy, err = a.nameOfActor(ctx, r, actor, row)
+	}
+	if err != nil { // who it was is a courtesy: the conflict is the answer
+		a.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
+	}
+	return refusal
+}
+
+// withCurrent puts into a conflict what stands now, as a success would have
+// answered it to this actor; it reads after the transaction. Other errors stay as they are.
+func withCurrent[T any](err error, now func() (T, error)) error {
+	var refusal *fleet.Refusal
+	if !errors.As(err, &refusal) || refusal.Code != "conflict" || refusal.Current != nil {
+		return err
+	}
+	current, failed := now()
+	if failed != nil {
+		return failed
+	}
+	refusal.Current = current
+	return err
+}
+
+// lastChange finds the audit row that made the present version; a zero one when there is none.
+func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.AuditRow, error) {
+	rows, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: of.OrganizationID, From: of.UpdatedAt, To: math.MaxInt64,
+		Noun: of.Noun, NounID: of.ID, Limit: changesLooked})
+	if err != nil {
+		return fleet.AuditRow{}, err
+	}
+	for _, row := range rows {
+		// A device's configuration counts its own versions.
+		if row.Verb != "configure" && versionOf(row.After) == of.Version {
+			return row, nil
+		}
+	}
+	return fleet.AuditRow{}, nil
+}
+
+// versionOf is the version that an audited document names; 0 when it names none.
+func versionOf(doc []byte) int64 {
+	var said struct {
+		Version int64 `json:"version"`
+	}
+	if json.Unmarshal(doc, &said) != nil {
+		return 0
+	}
+	return said.Version
+}
+
+// nameOfActor is what another user may be told about who did something: people
+// of organizations in full reach by name, others by their organization where
+// that is in reach, else nothing.
+func (a *Accounts) nameOfActor(ctx context.Context, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
+	switch {
+	case row.ActorKeyID != "":
+		return "An API key", nil
+	case row.ActorUserID == "":
+		return "The system", nil
+	case row.ActorUserID == actor.UserID:
+		return "You", nil
+	}
+	organizationID, err := store.OrganizationOfUser(ctx, r, row.ActorUserID)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	switch actor.Reach(organizationID) {
+	case access.Full:
+		return store.ActorName(ctx, r, row.ActorUserID, "")
+	case access.Read:
+		ref, _ := a.Live.Organization(organizationID)
+		return ref.Name, nil
+	}
+	return "", nil
+}

@@ -1,0 +1,92 @@
+package people
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+)
+
+// answersKept is how long an answer is given again to the same Idempotency-Key.
+const answersKept = 24 * time.Hour
+
+// Answer is what a write was answered.
+type Answer struct {
+	Status int
+	Body   []byte
+}
+
+// DigestRequest names a request by its parts, the last of which may hold
+// anything. A body can hold a password: without the server's key the database
+// shall not tell which one.
+func (a *Accounts) DigestRequest(parts ...string) string {
+	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar request 1", sha256.Size)
+	if err != nil {
+		panic("app: request key: " + err.Error()) // only for impossible lengths
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// otherRequest tells whether an answer was given to another request. Answers of
+// the time before digests had a key have none (migration 5) and are gone within a day.
+func otherRequest(kept store.Answer, digest string) bool {
+	return kept.Digest != "" && kept.Digest != digest
+}
+
+// PurgeAnswers forgets answers that are not given again. It is called by the clock.
+func (a *Accounts) PurgeAnswers(ctx context.Context) error {
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, a.now().Add(-answersKept)) })
+}
+
+// Once runs a write that carries an Idempotency-Key: the first time run is
+// called and its answer kept for a day, afterwards the kept answer is given
+// (again is true). digest names the request (DigestRequest): another request under the same
+// key is refused (idempotency_key_reused). Requests with one key run one after
+// the other. Answers that the same request may outgrow are not kept: of 500 and
+// above, "too often", and what its sender may not do yet (403, a proof of who is
+// there among them).
+func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string, run func() Answer) (answer Answer, again bool, err error) {
+	who := actor.UserID + actor.KeyID
+	if who == "" {
+		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to somebody
+	}
+	if len(key) > 255 {
+		return Answer{}, false, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
+	}
+	name := answerName(who, key)
+	defer a.memory.writes.lock(name)()
+	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), name, a.now().Add(-answersKept))
+	switch {
+	case err == nil && otherRequest(kept, digest):
+		return Answer{}, false, fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This key belongs to another request.")
+	case err == nil:
+		return Answer{Status: kept.Status, Body: []byte(kept.Body)}, true, nil
+	case !errors.Is(err, store.ErrNotFound):
+		return Answer{}, false, err
+	}
+	answer = run()
+	if answer.Status >= 500 || answer.Status == 429 || answer.Status == 403 {
+		return answer, false, nil
+	}
+	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		return tx.PutAnswer(ctx, store.Answer{Key: name, ActorID: who, Digest: digest, Status: answer.Status, Body: string(answer.Body), At: a.now()})
+	})
+	if err != nil {
+		a.Log.Warn("answer not kept", "error", err) // the write itself has happened and may be repeated by its own rules
+	}
+	return answer, false, nil
+}
+
+// answerName is what an answer is kept under: keys of different users are different keys.
+func answerName(who, key string) string { return secret.Hash(who + "|" + key) }

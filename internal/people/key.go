@@ -1,0 +1,408 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// touchKeyEvery is how often the row of a key in use is written: a write for
+// each look-up would cost more than the reports. Memory knows better (keyUses).
+const touchKeyEvery = 10 * time.Minute
+
+var (
+	keysPerUser       = catalog.Setting("session", "keysPerUser")
+	keyLife           = catalog.LimitMs("session", "keyLifeMs")
+	keyDescriptionMax = int(catalog.LimitInt("text", "description"))
+)
+
+// revokedKeysShown is how long a revoked key stands in lists.
+const revokedKeysShown = 30 * 24 * time.Hour
+
+// NewKey asks for an API key.
+type NewKey struct {
+	OrganizationID string // empty = that of the asset, else the actor's own
+	Description    string
+	Scopes         []string      // what it may be used for; nil = ingest alone
+	ThingID        string        // the one asset that it reports for, in place of scopes
+	ExpiresAt      fleet.Instant // 0 = a year for a user's key, none for one made on the server itself
+	Once           string        // Idempotency-Key; empty = each request makes a key
+}
+
+// CreateKey makes an API key and answers its secret, the only time it is
+// shown. A key of one asset is made for assets of organizations in full reach.
+// Requires ADD_KEY and a fresh proof. A request that is repeated under its
+// Idempotency-Key within a day makes no second one. Refusals: key_made,
+// idempotency_key_reused, key_limit,
+// organization_not_found, thing_not_found, validation_failed, step_up_required.
+func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in NewKey) (fleet.Key, string, error) {
+	if err := actor.Must("ADD_KEY"); err != nil {
+		return fleet.Key{}, "", err
+	}
+	if err := a.MustBeFresh(ctx, actor); err != nil {
+		return fleet.Key{}, "", err
+	}
+	once, err := a.keyRequest(actor, in)
+	if err != nil {
+		return fleet.Key{}, "", err
+	}
+	if once != nil {
+		defer a.memory.writes.lock(once.name)()
+		if err := a.mustBeNew(ctx, actor, once); err != nil {
+			return fleet.Key{}, "", err
+		}
+	}
+	k, secret, err := a.newKey(actor, in)
+	if err != nil {
+		return fleet.Key{}, "", err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := a.mustHaveRoomForKey(ctx, tx, actor); err != nil {
+			return err
+		}
+		if err := placeKey(ctx, tx, actor, &k); err != nil {
+			return err
+		}
+		if err := tx.InsertKey(ctx, k); err != nil {
+			return err
+		}
+		if once != nil {
+			if err := once.keepIn(ctx, tx, actor, k.ID, a.now()); err != nil {
+				return err
+			}
+		}
+		if err := a.mailKey(ctx, tx, k); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, After: KeyDoc(k)})
+	})
+	if err != nil {
+		return fleet.Key{}, "", err
+	}
+	return k, secret, nil
+}
+
+// mailKey tells a user that a key was made under their name.
+func (a *Accounts) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error {
+	if k.UserID == "" {
+		return nil
+	}
+	u, err := store.UserByID(ctx, tx, k.UserID)
+	if err != nil {
+		return err
+	}
+	return a.QueueMail(ctx, tx, Mail{Kind: "new_key", UserID: u.ID, To: u.Email, Data: map[string]string{"what": k.Description}})
+}
+
+// newKey applies the rules that need no database.
+func (a *Accounts) newKey(actor *access.Actor, in NewKey) (fleet.Key, string, error) {
+	now, fields := a.now(), map[string]string{}
+	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in), ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
+	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
+	if k.ExpiresAt == 0 && actor.UserID != "" {
+		k.ExpiresAt = now.Add(keyLife)
+	}
+	if k.ExpiresAt != 0 && k.ExpiresAt <= now {
+		fields["expires_at"] = "Must be in the future"
+	}
+	if actor.UserID != "" && k.ExpiresAt > now.Add(keyLife) {
+		fields["expires_at"] = "At most one year ahead"
+	}
+	if len(fields) > 0 {
+		return k, "", fleet.RefuseFields(fields)
+	}
+	bytes := secretBytes
+	if in.ThingID != "" {
+		bytes = deviceBytes
+	}
+	secret := secret.RandomToken(prefixKey, bytes)
+	sum := sha256.Sum256([]byte(secret))
+	k.Hash, k.Prefix = sum[:], secret[:len(prefixKey)+4]
+	return k, secret, nil
+}
+
+// placeKey finds the key's organization and refuses what is out of reach, as
+// if it did not exist.
+func placeKey(ctx context.Context, tx *store.Tx, actor *access.Actor, k *fleet.Key) error {
+	owner := ""
+	if k.ThingID != "" {
+		var err error
+		owner, err = store.OrganizationOfThing(ctx, tx, k.ThingID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if k.OrganizationID == "" && actor.Reach(owner) == access.Full {
+			k.OrganizationID = owner
+		}
+	}
+	if k.OrganizationID == "" {
+		k.OrganizationID = actor.OrganizationID
+	}
+	if err := actor.MustReachFully(k.OrganizationID); err != nil {
+		return err
+	}
+	if k.ThingID != "" && owner != k.OrganizationID {
+		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
+	}
+	return LockOrganizations(ctx, tx, k.OrganizationID)
+}
+
+// mustHaveRoomForKey refuses a user who has as many working keys as allowed;
+// the user's row is locked, so that two requests cannot both be the last one.
+func (a *Accounts) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *access.Actor) error {
+	if actor.UserID == "" {
+		return nil
+	}
+	if _, err := tx.LockUser(ctx, actor.UserID); err != nil {
+		return err
+	}
+	n, err := store.CountKeysOf(ctx, tx, actor.UserID, a.now())
+	if err != nil || n < int64(keysPerUser.Int()) {
+		return err
+	}
+	return fleet.Refuse("key_limit", "", "Your User has reached the API Key limit")
+}
+
+// ListKeys answers the API keys of organizations, newest first, never a
+// secret; revoked ones for a month. Requires VIEW_KEYS and full reach: keys
+// are not among what an accessor may read. Refusals: not_found.
+func (a *Accounts) ListKeys(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Key, wire.Meta, error) {
+	if err := actor.Must("VIEW_KEYS"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	for _, id := range organizations {
+		if actor.Reach(id) != access.Full {
+			return nil, wire.Meta{}, fleet.Refuse("not_found", "org_ids[]", "Organization not found")
+		}
+	}
+	out := []wire.Key{}
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		seen, makers := map[string]bool{}, map[string]*access.Actor{}
+		for _, id := range organizations {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			rows, err := store.KeysOf(ctx, r, id, a.now().Add(-revokedKeysShown))
+			if err != nil {
+				return err
+			}
+			for _, k := range rows {
+				w, err := a.keyWire(ctx, r, k, makers)
+				if err != nil {
+					return err
+				}
+				out = append(out, w)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	slices.SortFunc(out, func(x, y wire.Key) int {
+		return cmp.Or(cmp.Compare(y.CreatedDate, x.CreatedDate), cmp.Compare(y.ID, x.ID))
+	})
+	return out, wire.Whole(len(out), a.now()), nil
+}
+
+// AddKey is CreateKey with the answer users are shown.
+func (a *Accounts) AddKey(ctx context.Context, actor *access.Actor, in NewKey) (wire.NewKey, error) {
+	if err := actor.Must("ADD_KEY"); err != nil {
+		return wire.NewKey{}, err
+	}
+	k, secret, err := a.CreateKey(ctx, actor, in)
+	if err != nil {
+		return wire.NewKey{}, err
+	}
+	row, err := store.KeyRowByID(ctx, a.Store.Reader(), k.ID)
+	if err != nil {
+		return wire.NewKey{}, err
+	}
+	shown, err := a.keyWire(ctx, a.Store.Reader(), row, map[string]*access.Actor{})
+	return wire.NewKey{Key: shown, Token: secret}, err
+}
+
+// keyWire is a key as lists show it; makers remembers who was looked up.
+func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*access.Actor) (wire.Key, error) {
+	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName, UserName: k.UserName,
+		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: a.memory.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
+	if k.ThingID != "" {
+		out.Scope, out.ThingID = "thing", &k.ThingID
+	}
+	if k.UserID != "" {
+		out.UserID = &k.UserID
+	}
+	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) || (k.ThingID != "" && k.ThingOwner != k.OrganizationID) {
+		return out, nil
+	}
+	maker, known := makers[k.UserID]
+	if !known {
+		var err error
+		if maker, err = keyMaker(ctx, r, k.UserID); err != nil {
+			return out, err
+		}
+		makers[k.UserID] = maker
+	}
+	out.Works = mayKeep(maker, k.Key)
+	return out, nil
+}
+
+// RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
+// full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
+func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string) error {
+	if err := actor.Must("DELETE_KEY"); err != nil {
+		return err
+	}
+	if err := a.MustBeFresh(ctx, actor); err != nil {
+		return err
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		k, err := store.KeyByID(ctx, tx, id)
+		if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(k.OrganizationID) != access.Full) {
+			return fleet.Refuse("not_found", "", "API key not found")
+		}
+		if err != nil {
+			return err
+		}
+		ended, err := tx.RevokeKey(ctx, id, a.now())
+		if err != nil || !ended {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID, Before: KeyDoc(k)})
+	})
+	if err == nil {
+		a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
+	}
+	return err
+}
+
+// KeyDoc is what audit shows of a key: never the secret nor its hash.
+func KeyDoc(k fleet.Key) any {
+	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scopes": k.Scopes, "thing_id": k.ThingID, "expires_at": k.ExpiresAt}
+}
+
+// AuthenticateKey turns the secret of an API key into an actor that may do what
+// its scopes say for the assets of its organization (or report for its one
+// asset) and nothing else.
+// Refusals: invalid_key.
+func (a *Accounts) AuthenticateKey(ctx context.Context, token, network string) (*access.Actor, error) {
+	if !secret.WellFormed(prefixKey, token) {
+		return nil, refuseKey()
+	}
+	sum := sha256.Sum256([]byte(token))
+	now, hash := a.now(), hex.EncodeToString(sum[:])
+	t, ok := a.memory.tokens.get(hash, now)
+	if !ok {
+		began := a.memory.tokens.begin()
+		k, err := store.KeyByHash(ctx, a.Store.Reader(), sum[:])
+		if errors.Is(err, store.ErrNotFound) {
+			return nil, refuseKey()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t, err = a.lookUpKey(ctx, k, now); err != nil {
+			return nil, err
+		}
+		a.memory.tokens.put(hash, t, began)
+	}
+	actor := *t.actor
+	actor.Network = network
+	return &actor, nil
+}
+
+func refuseKey() error { return fleet.Refuse("invalid_key", "", "Invalid API key.") }
+
+func (a *Accounts) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant) (cachedToken, error) {
+	if err := a.mayUseKey(ctx, a.Store.Reader(), k); err != nil {
+		return cachedToken{}, err
+	}
+	a.memory.keyUses.note(k.ID, now)
+	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
+		if err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, k.ID, now) }); err != nil {
+			a.Log.Warn("key use not noted", "key", k.ID, "error", err) // a full disk must not shut devices out
+		}
+	}
+	expires := k.ExpiresAt
+	if expires == 0 {
+		expires = now.Add(24 * time.Hour)
+	}
+	return cachedToken{loadedAt: now, expiresAt: expires, actor: &access.Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes, OrganizationID: k.OrganizationID,
+		Permissions: map[string]bool{}, Organizations: map[string]access.Reach{k.OrganizationID: access.Full}}}, nil
+}
+
+// mayUseKey refuses (invalid_key) a key that was revoked or has expired, whose
+// organization has gone, whose asset went to another organization, or whose
+// maker could not make it any more: removed, suspended, without the permission
+// or without reach. Keys made on the server itself have no maker.
+func (a *Accounts) mayUseKey(ctx context.Context, r store.Reader, k fleet.Key) error {
+	if k.RevokedAt != 0 || (k.ExpiresAt != 0 && a.now() >= k.ExpiresAt) {
+		return refuseKey()
+	}
+	o, err := store.OrganizationByID(ctx, r, k.OrganizationID)
+	if err != nil {
+		return err
+	}
+	if o.DeletedAt != 0 {
+		return refuseKey()
+	}
+	if k.ThingID != "" {
+		owner, err := store.OrganizationOfThing(ctx, r, k.ThingID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if owner != k.OrganizationID {
+			return refuseKey()
+		}
+	}
+	maker, err := keyMaker(ctx, r, k.UserID)
+	if err != nil {
+		return err
+	}
+	if !mayKeep(maker, k) {
+		return refuseKey()
+	}
+	return nil
+}
+
+// keyMaker is the user behind a key as an actor; nil when the user has been
+// removed or suspended, the system for a key made on the server itself.
+func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor, error) {
+	if userID == "" {
+		return access.System(), nil
+	}
+	u, err := store.UserByID(ctx, r, userID)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && u.Suspended) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	return access.Of(u, "", relations), nil
+}
+
+// mayKeep tells whether the maker of a key could still make it.
+func mayKeep(maker *access.Actor, k fleet.Key) bool {
+	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == access.Full
+}

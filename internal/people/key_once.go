@@ -1,0 +1,69 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// madeKey is what is kept of a request that made an API key: never its secret,
+// so a repeat cannot be answered as the first was. It is told which key there is.
+type madeKey struct {
+	name, digest string
+}
+
+// keyRequest names a request for a key by its Idempotency-Key; none without one.
+func (a *Accounts) keyRequest(actor *access.Actor, in NewKey) (*madeKey, error) {
+	if in.Once == "" || actor.UserID == "" {
+		return nil, nil
+	}
+	if len(in.Once) > 255 {
+		return nil, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
+	}
+	once := in.Once
+	in.Once = ""
+	text, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	return &madeKey{name: answerName(actor.UserID, once), digest: a.DigestRequest("key", string(text))}, nil
+}
+
+// mustBeNew refuses a request that made a key before: key_made names it.
+// Another request under the same name is refused (idempotency_key_reused).
+func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKey) error {
+	kept, err := store.AnswerByKey(ctx, a.Store.Reader(), m.name, a.now().Add(-answersKept))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if otherRequest(kept, m.digest) {
+		return fleet.Refuse("idempotency_key_reused", "Idempotency-Key", "This key belongs to another request.")
+	}
+	row, err := store.KeyRowByID(ctx, a.Store.Reader(), kept.Body)
+	if err != nil {
+		return err
+	}
+	refusal := fleet.Refuse("key_made", "", fmt.Sprintf("This request has made the API key %q (%s…) already. Its token was shown then and is not shown again; revoke the key and make another one if it is lost.",
+		row.Description, row.Prefix))
+	if actor.Reach(row.OrganizationID) == access.Full {
+		if refusal.Current, err = a.keyWire(ctx, a.Store.Reader(), row, map[string]*access.Actor{}); err != nil {
+			return err
+		}
+	}
+	return refusal
+}
+
+// keepIn remembers in the transaction that makes a key which one the request has made.
+func (m *madeKey) keepIn(ctx context.Context, tx *store.Tx, actor *access.Actor, keyID string, now fleet.Instant) error {
+	again, _ := catalog.ErrorByCode("key_made")
+	return tx.PutAnswer(ctx, store.Answer{Key: m.name, ActorID: actor.UserID, Digest: m.digest, Status: again.Status, Body: keyID, At: now})
+}

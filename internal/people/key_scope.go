@@ -1,0 +1,28 @@
+package people
+
+import (
+	"slices"
+	"strings"
+
+	"lightbar/internal/access"
+)
+
+// scopesOf is what a new key may be used for: what was asked for, each once and
+// in the catalog's order, ingest when nothing was said. A key of one asset has
+// no scopes. fields takes what is wrong.
+func scopesOf(fields map[string]string, in NewKey) []string {
+	known := access.AllScopes()
+	switch {
+	case in.ThingID != "" && in.Scopes != nil:
+		fields["scopes"] = "A single-asset key reports for its asset and has no scopes."
+	case in.ThingID != "":
+		return []string{}
+	case in.Scopes == nil:
+		return []string{access.ScopeIngest}
+	case len(in.Scopes) == 0:
+		fields["scopes"] = "Choose at least one of " + strings.Join(known, ", ") + "."
+	case slices.ContainsFunc(in.Scopes, func(s string) bool { return !slices.Contains(known, s) }):
+		fields["scopes"] = "Scopes are " + strings.Join(known, ", ") + "."
+	}
+	return slices.DeleteFunc(slices.Clone(known), func(s string) bool { return !slices.Contains(in.Scopes, s) })
+}

@@ -1,0 +1,234 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/mail"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+)
+
+// Mail is a letter to a person, written in the transaction of what it tells
+// about and handed on after the commit.
+type Mail struct {
+	// Kind is one of mail.Kinds: reset, unlock, invitation, password_changed, …
+	Kind string
+	// UserID is whom it is for; the first name and the time zone come from there.
+	UserID string
+	To     string // the address
+	// Data fills the letter: "what" (a sentence part) for second_factor_changed
+	// and new_key, "organization" for an invitation. "at" and "until" are filled here.
+	Data map[string]string
+
+	Link  string        // where the button leads
+	Until fleet.Instant // when the letter is no use any more; 0 = mailLife from now
+}
+
+var (
+	resetLife      = catalog.LimitMs("session", "resetLinkMs")
+	unlockLife     = catalog.LimitMs("session", "unlockLinkMs")
+	invitationLife = catalog.LimitMs("session", "invitationMs")
+)
+
+const (
+	mailLife  = 24 * time.Hour      // letters without a link are tried this long
+	mailKept  = 30 * 24 * time.Hour // finished rows are kept this long, without their text
+	mailBatch = 50                  // letters in one pass
+)
+
+// mailWaits is how long the next attempt waits after the first, second, …; the last one repeats.
+var mailWaits = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
+
+// queueMail writes a letter into the outbox. RunMail hands it on after the commit.
+func (a *Accounts) QueueMail(ctx context.Context, tx *store.Tx, m Mail) error {
+	_, err := a.QueueMailID(ctx, tx, m)
+	return err
+}
+
+// QueueMailID is QueueMail, and answers the id of the letter.
+func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (string, error) {
+	name, zone, err := a.greeting(ctx, tx, m.UserID)
+	if err != nil {
+		return "", err
+	}
+	brand, err := a.Brand(ctx)
+	if err != nil {
+		return "", err
+	}
+	now := a.now()
+	if m.Until == 0 {
+		m.Until = now.Add(mailLife)
+	}
+	data := map[string]string{"at": mailTime(now, zone), "until": mailTime(m.Until, zone)}
+	for k, v := range m.Data {
+		data[k] = v
+	}
+	support := brand.SupportEmail
+	if support == defaultBrand["brand.support_email"] {
+		support = "" // nobody reads support@localhost
+	}
+	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: support, Home: a.PublicURL, Name: name, Link: m.Link, Data: data})
+	if err != nil {
+		return "", err
+	}
+	row := store.Mail{ID: a.NewID(), UserID: m.UserID, Kind: m.Kind, To: strings.TrimSpace(m.To), Subject: letter.Subject, CreatedAt: now, NextAt: now, UntilAt: m.Until}
+	if row.Body, err = a.sealMail(row.ID, mailBody{Name: name, Text: letter.Text, HTML: letter.HTML}); err != nil {
+		return "", err
+	}
+	return row.ID, tx.InsertMail(ctx, row)
+}
+
+// mailFault queues a letter about a fault of the audit for each super user.
+func (a *Accounts) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fault) error {
+	supers, err := store.MembersOfRole(ctx, tx, access.SuperRole, a.now())
+	if err != nil {
+		return err
+	}
+	for _, m := range supers {
+		if m.Suspended {
+			continue
+		}
+		if err := a.QueueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email, Data: map[string]string{"what": found.Kind}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// greeting is the first name and the time zone of a user; UTC for nobody.
+func (a *Accounts) greeting(ctx context.Context, r store.Reader, userID string) (string, *time.Location, error) {
+	u, err := store.UserByID(ctx, r, userID)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", time.UTC, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
+	if errors.Is(err, store.ErrNotFound) {
+		return u.FirstName, time.UTC, nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	zone, err := time.LoadLocation(o.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return u.FirstName, zone, nil
+}
+
+// mailTime is an instant in a letter, with its zone.
+func mailTime(at fleet.Instant, zone *time.Location) string {
+	return at.Time().In(zone).Format("January 2, 2006, 3:04 PM MST")
+}
+
+// mailLink is the address of a public screen, made of the public address alone.
+// The token is a fragment: it stays in the browser and stands in no log of a proxy.
+func (a *Accounts) mailLink(screen, email, token string) string {
+	return fmt.Sprintf("%s/welcome/%s/%s#%s", a.PublicURL, screen, url.PathEscape(email), token)
+}
+
+// oneTimeLink makes a user's token of a purpose, which makes the older ones
+// useless, and queues the letter with its link.
+func (a *Accounts) oneTimeLink(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) error {
+	_, _, err := a.oneTimeLinkIDs(ctx, tx, l, u, data)
+	return err
+}
+
+// linkLetter says what a letter with a link needs.
+type linkLetter struct {
+	purpose, prefix, screen, kind string
+	life                          time.Duration
+}
+
+var (
+	letterReset      = linkLetter{"reset", prefixReset, "reset", "reset", resetLife}
+	letterUnlock     = linkLetter{"unlock", prefixUnlock, "unlock", "unlock", unlockLife}
+	letterInvitation = linkLetter{"invite", prefixInvitation, "invite", "invitation", invitationLife}
+)
+
+func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) (hash, mailID string, err error) {
+	now := a.now()
+	token := secret.RandomToken(l.prefix, secretBytes)
+	hash = secret.Hash(token)
+	if err := tx.DropOneTimes(ctx, l.purpose, u.ID, now); err != nil {
+		return "", "", err
+	}
+	if err := tx.SupersedeMail(ctx, u.ID, l.kind, now); err != nil {
+		return "", "", err
+	}
+	if err := tx.InsertOneTime(ctx, store.OneTime{Hash: hash, Purpose: l.purpose, UserID: u.ID, CreatedAt: now, ExpiresAt: now.Add(l.life)}); err != nil {
+		return "", "", err
+	}
+	mailID, err = a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data, Link: a.mailLink(l.screen, u.Email, token), Until: now.Add(l.life)})
+	return hash, mailID, err
+}
+
+// sendInvitation makes the link with which a new user chooses a password,
+// notes when it was sent and queues its letter. The newest link makes older
+// ones useless. Nobody is invited to a password that their organization would
+// refuse (sso_only). The caller has checked that the actor may, and holds the
+// lock of invitationsOf. Refusals: rate_limited.
+func (a *Accounts) sendInvitation(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
+	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
+	if err != nil {
+		return err
+	}
+	if o.SSOOnly && !u.BreakGlass {
+		return nil
+	}
+	err = a.countMail(ctx, tx, mailCount{mailsTo(letterInvitation, u.EmailKey), mailsPerAccount},
+		mailCount{invitationsOf(actor), invitationsPerSender.Int()})
+	if err != nil {
+		return err
+	}
+	if err := tx.SetInvited(ctx, u.ID, a.now()); err != nil {
+		return err
+	}
+	if err := a.oneTimeLink(ctx, tx, letterInvitation, u, map[string]string{"organization": o.Name}); err != nil {
+		return err
+	}
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "invite", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+}
+
+// invitationsOf names the counter of the invitations that somebody sends.
+func invitationsOf(actor *access.Actor) string { return "invitations of " + actor.UserID }
+
+// mailBody is what a row of the outbox keeps of a letter, sealed.
+type mailBody struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	HTML string `json:"html"`
+}
+
+// mailPurpose derives the key that seals letters.
+const mailPurpose = "lightbar mail 1"
+
+// sealMail hides a letter from whoever can read the database alone: it may hold
+// a link that works. id ties the text to its row.
+func (a *Accounts) sealMail(id string, b mailBody) (string, error) {
+	text, err := json.Marshal(b)
+	if err != nil {
+		return "", err
+	}
+	return a.ServerKey.Seal(mailPurpose, id, text)
+}
+
+func (a *Accounts) openMail(id, sealed string) (b mailBody, err error) {
+	text, err := a.ServerKey.Open(mailPurpose, id, sealed)
+	if err != nil {
+		return b, err
+	}
+	return b, json.Unmarshal(text, &b)
+}

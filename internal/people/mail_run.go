@@ -1,0 +1,169 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/mail"
+	"lightbar/internal/store"
+)
+
+// outbox is what handing on keeps in memory.
+type outbox struct {
+	running sync.Mutex // one pass at a time
+	sent    atomic.Int64
+	failed  atomic.Int64
+	purged  fleet.Instant
+	swept   fleet.Instant
+}
+
+// RunMail hands on the letters that are due. What was not taken waits (1 min,
+// 5 min, 30 min, then every 2 h) until it is no use any more; a permanent
+// refusal ends it at once. A crash between handing on and noting it sends the
+// letter again with the same id: twice is possible, never is not. Without Post
+// nothing happens. The server's own clock calls it twice a second.
+func (a *Accounts) RunMail(ctx context.Context) error {
+	o := &a.memory.outbox
+	if a.Post == nil || !o.running.TryLock() {
+		return nil
+	}
+	defer o.running.Unlock()
+	if err := a.purgeMail(ctx); err != nil {
+		return err
+	}
+	a.sweepFolder()
+	due, err := store.DueMail(ctx, a.Store.Reader(), a.now(), mailBatch)
+	if err != nil {
+		return err
+	}
+	for _, m := range due {
+		if err := a.handOn(ctx, m); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
+	if a.now() >= m.UntilAt {
+		reason := "too late"
+		if m.Error != "" {
+			reason += "; " + m.Error
+		}
+		return a.giveUpMail(ctx, m, reason)
+	}
+	body, err := a.openMail(m.ID, m.Body)
+	if err != nil {
+		return a.giveUpMail(ctx, m, err.Error())
+	}
+	err = a.Post.Send(ctx, mail.Message{ID: m.ID, Kind: m.Kind, At: m.CreatedAt.Time(), To: m.To, ToName: body.Name, Subject: m.Subject, Text: body.Text, HTML: body.HTML})
+	var refused *mail.Refused
+	switch {
+	case err == nil:
+		a.memory.outbox.sent.Add(1)
+		return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailSent(ctx, m.ID, a.now()) })
+	case errors.As(err, &refused):
+		return a.giveUpMail(ctx, m, refused.Error())
+	case ctx.Err() != nil:
+		return ctx.Err() // the server stops; the letter is still due
+	}
+	next := a.now().Add(mailWaits[min(int(m.Attempts), len(mailWaits)-1)])
+	reason := mailReason(err.Error())
+	a.Log.Warn("mail not taken, it will be tried again", "mail", m.ID, "kind", m.Kind, "attempt", m.Attempts+1, "next", next.String(), "error", reason)
+	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
+}
+
+// giveUpMail ends a letter that cannot be delivered, visibly.
+func (a *Accounts) giveUpMail(ctx context.Context, m store.Mail, reason string) error {
+	reason = mailReason(reason)
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.MailFailed(ctx, m.ID, a.now(), reason); err != nil {
+			return err
+		}
+		organization := ""
+		if u, err := store.UserByID(ctx, tx, m.UserID); err == nil {
+			organization = u.OrganizationID
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "mail_failed", Noun: "user", NounID: m.UserID, OrganizationID: organization,
+			After: map[string]string{"kind": m.Kind, "mail": m.ID, "reason": reason}})
+	})
+	if err == nil {
+		a.memory.outbox.failed.Add(1)
+		a.Log.Error("mail given up", "mail", m.ID, "kind", m.Kind, "user", m.UserID, "attempts", m.Attempts+1, "error", reason)
+	}
+	return err
+}
+
+// mailReason is a server's words in one short line: they come from outside.
+func mailReason(s string) string {
+	out := make([]rune, 0, 300)
+	for _, c := range s {
+		if unicode.IsControl(c) {
+			c = ' '
+		}
+		if out = append(out, c); len(out) == cap(out) {
+			break
+		}
+	}
+	return string(out)
+}
+
+// purgeMail forgets what was finished long ago, once an hour.
+func (a *Accounts) purgeMail(ctx context.Context) error {
+	o, now := &a.memory.outbox, a.now()
+	if o.purged != 0 && now.Sub(o.purged) < time.Hour {
+		return nil
+	}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation} {
+			if err := tx.PurgeOneTimes(ctx, l.purpose, now.Add(-mailKept)); err != nil {
+				return err
+			}
+		}
+		return tx.PurgeMail(ctx, now.Add(-mailKept))
+	})
+	if err == nil {
+		o.purged = now
+	}
+	return err
+}
+
+// sweepFolder removes the letters in a folder whose link has expired, once a
+// minute. A file that cannot be removed keeps no other letter waiting.
+func (a *Accounts) sweepFolder() {
+	folder, ok := a.Post.(*mail.Folder)
+	o, now := &a.memory.outbox, a.now()
+	if !ok || (o.swept != 0 && now.Sub(o.swept) < time.Minute) {
+		return
+	}
+	o.swept = now
+	for _, l := range []linkLetter{letterReset, letterUnlock, letterInvitation} {
+		if err := folder.Forget(l.kind, now.Add(-l.life).Time()); err != nil {
+			a.Log.Warn("letters with expired links not removed", "kind", l.kind, "error", err)
+		}
+	}
+}
+
+// MailStats are the numbers of the outbox for operators.
+type MailStats struct {
+	store.MailFacts
+	Sent, GivenUp int64 // since the start
+}
+
+// MailStats counts the outbox.
+func (a *Accounts) MailStats(ctx context.Context) (MailStats, error) {
+	facts, err := store.MailNumbers(ctx, a.Store.Reader())
+	return MailStats{MailFacts: facts, Sent: a.memory.outbox.sent.Load(), GivenUp: a.memory.outbox.failed.Load()}, err
+}

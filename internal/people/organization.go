@@ -1,0 +1,239 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
+// Requires MANAGE_PLATFORM.
+func (a *Accounts) CreateOrganization(ctx context.Context, actor *access.Actor, o fleet.Organization) (fleet.Organization, error) {
+	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return fleet.Organization{}, err
+	}
+	o, err := a.newOrganization(o)
+	if err != nil {
+		return fleet.Organization{}, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error { return a.insertOrganization(ctx, tx, actor, o) })
+	if err != nil {
+		return fleet.Organization{}, err
+	}
+	return o, a.OrganizationsChanged(ctx)
+}
+
+// OrganizationsChanged lets the live picture learn names; the command line has none.
+func (a *Accounts) OrganizationsChanged(ctx context.Context) error {
+	if a.Live == nil {
+		return nil
+	}
+	return a.Live.LoadOrganizations(ctx, a.Store.Reader())
+}
+
+// isLarge tells whether an organization is to be polled: as set by hand, else by what it sees now.
+func (a *Accounts) isLarge(o fleet.Organization) bool { return fleet.IsLarge(o.Large, a.seenBy(o.ID)) }
+
+// seenBy is how many assets an organization sees; the command line does not know.
+func (a *Accounts) seenBy(organizationID string) int {
+	if a.Live == nil {
+		return 0
+	}
+	return a.Live.Count([]string{organizationID})
+}
+
+// respondersOf is what an organization's assets are now; the command line does not know.
+func (a *Accounts) respondersOf(organizationID string) string {
+	if a.Live == nil {
+		return fleet.RespondersType(0, 0)
+	}
+	return fleet.RespondersType(a.Live.Responders(organizationID))
+}
+
+// shownOrganization is the wire shape with what follows from the organization's
+// assets, and without what the actor may not read.
+func (a *Accounts) shownOrganization(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
+	out := billed(actor, OrganizationWire(o, relations, byID))
+	out.IsLargeOrg, out.RespondersType = a.isLarge(o), a.respondersOf(o.ID)
+	return out
+}
+
+// newOrganization applies the defaults, and to what is said the law of edits.
+// An organization may have a country and no address yet.
+func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, error) {
+	o.Timezone = orText(o.Timezone, "America/New_York")
+	o.TypeName = orText(o.TypeName, "fleet")
+	o.CountryCode = orText(o.CountryCode, "US")
+	o.EventWording = orText(o.EventWording, "default")
+	said := o
+	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
+	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording
+	if o.Address1+o.Address2+o.City+o.State+o.PostalCode != "" {
+		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State, &said.PostalCode
+		edit.CountryCode = &said.CountryCode
+	} else if _, wrong := fleet.CheckAddress(fleet.Address{CountryCode: o.CountryCode}); wrong["country_code"] != "" {
+		return o, fleet.Refuse("validation_failed", "country_code", wrong["country_code"])
+	}
+	o.CountryCode, o.TypeName = strings.ToUpper(o.CountryCode), ""
+	if err := a.applyOrganizationEdit(access.System(), &o, edit); err != nil {
+		return o, err
+	}
+	if o.HasPosition && (o.Lat < -90 || o.Lat > 90 || o.Lng < -180 || o.Lng > 180) {
+		return o, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")
+	}
+	o.ID, o.Version, o.UpdatedAt, o.DeletedAt, o.MFARequiredAt = a.NewID(), 1, a.now(), 0, 0
+	if o.MFARequired {
+		o.MFARequiredAt = o.UpdatedAt
+	}
+	return o, nil
+}
+
+func (a *Accounts) insertOrganization(ctx context.Context, tx *store.Tx, actor *access.Actor, o fleet.Organization) error {
+	if err := tx.InsertOrganization(ctx, o); err != nil {
+		return err
+	}
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID, After: OrganizationWire(o, nil, nil)})
+}
+
+func orText(s, otherwise string) string {
+	if s = strings.TrimSpace(s); s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// LockOrganizations makes other changes of the organizations' people and
+// relations wait for this transaction, in one order for all; it refuses
+// organizations that do not exist or have been removed.
+func LockOrganizations(ctx context.Context, tx *store.Tx, ids ...string) error {
+	slices.Sort(ids)
+	for _, id := range ids {
+		there, err := tx.LockOrganization(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+		}
+	}
+	return nil
+}
+
+// organizationTypeWire names the type of an organization.
+func organizationTypeWire(o fleet.Organization) wire.OrganizationType {
+	out := wire.OrganizationType{Name: o.TypeName, ACS: o.ACS}
+	for _, t := range catalog.AllEnums().OrganizationTypes {
+		if t.Name == o.TypeName {
+			out.ID = t.ID
+		}
+	}
+	return out
+}
+
+// The relations of an organization to the actor.
+const (
+	organizationOwn      = "own"
+	organizationManaged  = "managed"
+	organizationAccessed = "accessed"
+)
+
+// ListOrganizations answers the organizations in reach with how much belongs
+// to them: the own one first, then managed and accessed ones by name. Requires VIEW_ORGANIZATION.
+func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) ([]wire.OrganizationRow, wire.Meta, error) {
+	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	out := []wire.OrganizationRow{}
+	err := a.Store.Read(ctx, func(r store.Reader) error {
+		reach, err := a.organizationsInReach(ctx, r, actor)
+		if err != nil {
+			return err
+		}
+		users, err := store.CountUsersByOrganization(ctx, r)
+		if err != nil {
+			return err
+		}
+		for _, o := range reach.ordered {
+			row, err := a.organizationRow(ctx, r, actor, o, reach.byID)
+			if err != nil {
+				return err
+			}
+			row.UsersCount = users[o.ID]
+			out = append(out, row)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	rank := map[string]int{organizationOwn: 0, organizationManaged: 1, organizationAccessed: 2}
+	slices.SortStableFunc(out, func(x, y wire.OrganizationRow) int {
+		return cmp.Or(cmp.Compare(rank[x.Relation], rank[y.Relation]), cmp.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)))
+	})
+	return out, wire.Whole(len(out), a.now()), nil
+}
+
+// Organization answers one organization in reach (specification section 8,
+// Organization load). Requires VIEW_ORGANIZATION. Refusals: not_found.
+func (a *Accounts) Organization(ctx context.Context, actor *access.Actor, id string) (wire.OrganizationRow, error) {
+	if err := actor.Must("VIEW_ORGANIZATION"); err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	return a.OrganizationNow(ctx, actor, id)
+}
+
+// RefuseNoOrganization is the answer where there is none, or none in reach.
+func RefuseNoOrganization() error {
+	return fleet.Refuse("not_found", "", "Organization not found")
+}
+
+// OrganizationNow is an organization as it stands, for the answers of verbs that have checked already.
+func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id string) (wire.OrganizationRow, error) {
+	if actor.Reach(id) == access.None {
+		return wire.OrganizationRow{}, RefuseNoOrganization()
+	}
+	var row wire.OrganizationRow
+	err := a.Store.Read(ctx, func(r store.Reader) error {
+		reach, err := a.organizationsInReach(ctx, r, actor)
+		if err != nil {
+			return err
+		}
+		o, ok := reach.byID[id]
+		if !ok {
+			return RefuseNoOrganization()
+		}
+		if row, err = a.organizationRow(ctx, r, actor, o, reach.byID); err != nil {
+			return err
+		}
+		row.UsersCount, _, err = store.CountBelonging(ctx, r, id)
+		return err
+	})
+	return row, err
+}
+
+func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *access.Actor, o fleet.Organization, byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
+	relations, err := store.RelationsOf(ctx, r, o.ID)
+	if err != nil {
+		return wire.OrganizationRow{}, err
+	}
+	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.Told(o.ID, relations), byID), Relation: organizationManaged}
+	switch {
+	case o.ID == actor.OrganizationID:
+		row.Relation = organizationOwn
+	case actor.Reach(o.ID) == access.Read:
+		row.Relation = organizationAccessed
+	}
+	if actor.Meets("VIEW_THINGS") {
+		n := a.Live.Count([]string{o.ID})
+		row.ThingsCount = &n
+	}
+	return row, nil
+}

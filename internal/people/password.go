@@ -1,0 +1,147 @@
+package people
+
+import (
+	"context"
+	_ "embed"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/alexedwards/argon2id"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// Passwords are hashed with argon2id, 19 MiB and two passes (decisions.md).
+var hashParams = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+var (
+	passwordMin = int(catalog.LimitInt("session", "passwordMin"))
+	passwordMax = int(catalog.LimitInt("session", "passwordMaxBytes"))
+)
+
+// passwordSpecials are the special characters of specification section 5.
+const passwordSpecials = "*@!#%&()^~{}"
+
+// The words of our own, and those of leaked passwords by rank (scripts/passwords.mjs).
+var (
+	//go:embed password_common.txt
+	commonText string
+	//go:embed password_leaked.txt
+	leakedText string
+)
+
+// commonPasswords are the passwords people choose most, in lower case.
+var commonPasswords = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for line := range strings.Lines(commonText + leakedText) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			out[line] = true
+		}
+	}
+	return out
+})
+
+// checkPassword is the law for new passwords (specification section 5): at
+// least 8 characters, a digit, an upper- and a lower-case letter and a special
+// character; the commonest ones are refused. Own names must not be most of it.
+func checkPassword(password string, own ...string) error {
+	var digit, upper, lower, special bool
+	for _, c := range password {
+		switch {
+		case c >= '0' && c <= '9':
+			digit = true
+		case c >= 'A' && c <= 'Z':
+			upper = true
+		case c >= 'a' && c <= 'z':
+			lower = true
+		case strings.ContainsRune(passwordSpecials, c):
+			special = true
+		}
+	}
+	if len([]rune(password)) < passwordMin || len(password) > passwordMax || !digit || !upper || !lower || !special {
+		return fleet.Refuse("password_rules", "password", "Password does not fulfill password requirements.")
+	}
+	if isCommon(password, own) {
+		return fleet.Refuse("password_common", "password", "Password does not fulfill password requirements: it is too easy to guess.")
+	}
+	return nil
+}
+
+// asLetters reads digits and signs as the letters they stand for; 1 is l or i.
+var asLetters = strings.NewReplacer("0", "o", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "!", "i")
+
+// isCommon looks through the usual disguises: case, digits and signs around a
+// common word, and letters written as digits.
+func isCommon(password string, own []string) bool {
+	lower := strings.ToLower(password)
+	core := strings.Trim(lower, "0123456789"+passwordSpecials)
+	common := commonPasswords()
+	for _, form := range []string{lower, core, strings.Trim(lower, passwordSpecials)} {
+		letters := asLetters.Replace(form)
+		if common[form] || common[strings.ReplaceAll(letters, "1", "l")] || common[strings.ReplaceAll(letters, "1", "i")] {
+			return true
+		}
+	}
+	if core == "" && len(lower) < 16 {
+		return true
+	}
+	for _, name := range own {
+		if name = strings.ToLower(name); len(name) >= 4 && core == name {
+			return true
+		}
+	}
+	return false
+}
+
+// hashing bounds how many passwords are hashed at a time: without a bound,
+// sign-in itself would be the denial of service (40 at once took 760 MiB).
+type hashing struct {
+	once  sync.Once
+	slots chan struct{}
+	dummy string
+}
+
+func (h *hashing) enter(ctx context.Context) (leave func(), err error) {
+	h.once.Do(func() {
+		h.slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+		// Compared with for unknown accounts, so that their answer costs equal time.
+		h.dummy, _ = argon2id.CreateHash("no account has this password", hashParams)
+	})
+	select {
+	case h.slots <- struct{}{}:
+		return func() { <-h.slots }, nil
+	case <-ctx.Done():
+		return nil, &fleet.Refusal{Code: "busy", Message: "The server is busy. Please try again.", RetryAfterS: 5}
+	}
+}
+
+// hashPassword hashes a password for storing.
+func (a *Accounts) hashPassword(ctx context.Context, password string) (string, error) {
+	leave, err := a.memory.hashing.enter(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	return argon2id.CreateHash(password, hashParams)
+}
+
+// matchPassword compares at the same cost whether or not the account exists
+// (hash empty). stale tells that the hash has other parameters than today's.
+func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
+	leave, err := a.memory.hashing.enter(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	defer leave()
+	known := hash != ""
+	if !known {
+		hash = a.memory.hashing.dummy
+	}
+	match, params, err := argon2id.CheckHash(password, hash)
+	if err != nil {
+		return false, false, err
+	}
+	return match && known, *params != *hashParams, nil
+}

@@ -1,0 +1,152 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// spec: 5.password.01
+func TestPasswordRules(t *testing.T) {
+	for password, code := range map[string]string{
+		"Blue*Heron7":                      "",
+		"aB3*xyzw":                         "",
+		"Blåbær*Heron7 🚒":                  "",
+		strings.Repeat("aB3*", 50):         "",
+		"aB3*xyz":                          "password_rules", // 7 characters
+		"blue*heron7":                      "password_rules",
+		"BLUE*HERON7":                      "password_rules",
+		"Blue*Heron":                       "password_rules",
+		"BlueHeron77":                      "password_rules",
+		"Blue-Heron7":                      "password_rules", // - is not among the special characters
+		strings.Repeat("aB3*", 300):        "password_rules",
+		"":                                 "password_rules",
+		"Password1!":                       "password_common",
+		"P@ssw0rd1!":                       "password_common",
+		"Qwerty123!":                       "password_common",
+		"Welcome2026!":                     "password_common",
+		"SafetyCloud1!":                    "password_common",
+		"!Qaz2wsx":                         "password_common",
+		"Lovelace99*":                      "password_common", // the own name
+		"ada.lovelace1A*":                  "",
+		"Dragon#Siren9 over Harbor County": "",
+	} {
+		err := checkPassword(password, "Ada", "Lovelace", "ada.lovelace")
+		var refusal *fleet.Refusal
+		got := ""
+		if errors.As(err, &refusal) {
+			got = refusal.Code
+		}
+		if got != code {
+			t.Errorf("%q: %q, want %q", password, got, code)
+		}
+	}
+	for _, special := range passwordSpecials {
+		if err := checkPassword("tidalRiver7" + string(special)); err != nil {
+			t.Errorf("%q: %v", special, err)
+		}
+	}
+}
+
+// Three thousand and more of the commonest passwords are refused however they are made to fulfill the rules: a capital letter, digits and
+// signs around them, letters written as digits.
+func TestTheCommonestPasswordsAreRefusedInDisguise(t *testing.T) {
+	words := 0
+	for word := range commonPasswords() {
+		if !regexp.MustCompile(`^[a-z]{4,}$`).MatchString(word) {
+			continue
+		}
+		words++
+		last := len(word) - 1
+		inner := strings.NewReplacer("o", "0", "e", "3", "a", "@").Replace(word[1:last])
+		for _, password := range []string{strings.ToUpper(word[:1]) + word[1:] + "1984!", "#7" + word[:last] + strings.ToUpper(word[last:]) + "99", strings.ToUpper(word[:1]) + inner + word[last:] + "2026*"} {
+			var refusal *fleet.Refusal
+			if err := checkPassword(password); !errors.As(err, &refusal) || refusal.Code != "password_common" {
+				t.Errorf("%s: %v", password, err)
+			}
+		}
+	}
+	if words < 5000 {
+		t.Errorf("%d words", words)
+	}
+	for _, word := range []string{"Klaster77!", "Snappy#1234", "#1Biteme!", "L1verp00l(9)", "Manchester1{}", "Gfhjkm99*"} {
+		var refusal *fleet.Refusal
+		if !errors.As(checkPassword(word), &refusal) || refusal.Code != "password_common" {
+			t.Errorf("%s is taken", word)
+		}
+	}
+}
+
+// The rules that a screen shows are those the server judges by: the web reads
+// the same file (model/password.ts).
+// spec: D.password.01
+func TestPasswordVectors(t *testing.T) {
+	text, err := catalog.Files.ReadFile("vectors/password.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct {
+			Password        string
+			Specified, Nist bool
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil || len(file.Cases) == 0 {
+		t.Fatalf("%d cases, %v", len(file.Cases), err)
+	}
+	for _, c := range file.Cases {
+		if got := checkPassword(c.Password) == nil; got != c.Specified {
+			t.Errorf("specified, %q: %v", c.Password, got)
+		}
+		if got := checkPasswordNIST(c.Password) == nil; got != c.Nist {
+			t.Errorf("nist, %q: %v", c.Password, got)
+		}
+	}
+}
+
+// Screens learn from the open answer which rules to show.
+// spec: D.password.01
+func TestSignInMethodsNameThePolicy(t *testing.T) {
+	for policy, want := range map[PasswordProfile]string{"": "specified", PasswordsSpecified: "specified", PasswordsNIST: "nist"} {
+		if got := New(Options{Passwords: policy}).SignInMethods(t.Context()).PasswordPolicy; got != want {
+			t.Errorf("%q: %q", policy, got)
+		}
+	}
+}
+
+// Whether or not an account exists, the same work is done: with all hashing
+// slots taken, both wait for one and are told so.
+func TestUnknownAccountsCostAsMuch(t *testing.T) {
+	a := &Accounts{}
+	hash, err := a.hashPassword(t.Context(), "Blue*Heron7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range cap(a.memory.hashing.slots) {
+		if _, err := a.memory.hashing.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, stored := range map[string]string{"known": hash, "unknown": ""} {
+		_, _, err := a.matchPassword(gone, "Blue*Heron7", stored)
+		var refusal *fleet.Refusal
+		if !errors.As(err, &refusal) || refusal.Code != "busy" || refusal.RetryAfterS == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	<-a.memory.hashing.slots
+	if match, _, err := a.matchPassword(t.Context(), "no account has this password", ""); match || err != nil {
+		t.Errorf("the stand-in hash opens an account: %v %v", match, err)
+	}
+	if match, stale, err := a.matchPassword(t.Context(), "Blue*Heron7", hash); !match || stale || err != nil {
+		t.Errorf("the right password: %v %v %v", match, stale, err)
+	}
+}

@@ -1,0 +1,107 @@
+package people
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+)
+
+// serverKeyName is the setting that says which key a database belongs to.
+const serverKeyName = "server_key.fingerprint"
+
+// Why a database and a server key cannot be used together.
+var (
+	ErrKeyMissing = errors.New("app: the database belongs to a server key that is not there")
+	ErrKeyForeign = errors.New("app: the database belongs to another server key")
+)
+
+// KeyFingerprint names a key for people: it gives nothing of it away.
+func KeyFingerprint(key []byte) string { return secret.Key(key).Fingerprint() }
+
+// WantedKey is the fingerprint of the key that a database belongs to, "" where none is noted.
+func WantedKey(ctx context.Context, r store.Reader) (string, error) {
+	have, err := store.Setting(ctx, r, serverKeyName)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return have, err
+}
+
+// sealsSince is the schema whose audit rows are sealed first.
+const sealsSince = 2
+
+// CheckServerKey compares a key (nil = there is none) with the database that it
+// is to open: nil, ErrKeyMissing or ErrKeyForeign. A database of before there
+// were fingerprints is judged by its newest seals; where nothing was sealed yet
+// any key will do, and where nobody was ever registered none is needed. It only
+// reads, schemas of every version.
+func CheckServerKey(ctx context.Context, r store.Reader, schema int64, key []byte) error {
+	have, err := store.Setting(ctx, r, serverKeyName)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return checkUnmarked(ctx, r, schema, key)
+	case err != nil:
+		return err
+	case key == nil:
+		return ErrKeyMissing
+	case subtle.ConstantTimeCompare([]byte(have), []byte(secret.Key(key).Fingerprint())) != 1:
+		return ErrKeyForeign
+	}
+	return nil
+}
+
+func checkUnmarked(ctx context.Context, r store.Reader, schema int64, key []byte) error {
+	if key == nil {
+		if any, err := store.AnyOrganization(ctx, r); err != nil || !any {
+			return err
+		}
+		return ErrKeyMissing
+	}
+	if schema < sealsSince {
+		return nil
+	}
+	if own, err := audit.IsSealedBy(ctx, r, key); err != nil || own {
+		return err
+	}
+	return ErrKeyForeign
+}
+
+// KeepServerKey notes in the database which key it belongs to, where that is
+// not noted yet; true when it did.
+func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
+	_, err = store.Setting(ctx, a.Store.Reader(), serverKeyName)
+	if !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.PutSetting(ctx, serverKeyName, a.ServerKey.Fingerprint())
+	})
+	return err == nil, err
+}
+
+// ReplaceServerKey makes the database belong to this installation's key in place of
+// another that was lost, and says so in the audit, which goes on under it
+// (afterwards see KeepRotatedHead). What the other key sealed stays closed.
+// Requires MANAGE_PLATFORM.
+func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) error {
+	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.PutSetting(ctx, serverKeyName, a.ServerKey.Fingerprint()); err != nil {
+			return err
+		}
+		if _, err := a.endDerived(ctx, tx); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "replace", Noun: "server_key"}); err != nil {
+			return err
+		}
+		return a.Audit.BindPast(ctx, tx, nil) // nobody can check any more what was sealed before
+	})
+}

@@ -1,0 +1,114 @@
+package people
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+)
+
+// Rotation is what a rotation of the server key did.
+type Rotation struct {
+	Earlier, Present string      // the keys' fingerprints
+	Audit            audit.Proof // the chain as it stood before
+	Sessions         int64       // ended
+	Secrets, Mails   int         // of authenticator apps, and mails that wait: sealed anew
+	Closed           int         // texts that the earlier key did not open either; they stay as they are
+}
+
+// RotateServerKey makes the database belong to next in place of this installation's key,
+// in one transaction: what was sealed is sealed anew, what was derived ends, and
+// the audit goes on under next, bound to all that was sealed before. No server
+// may run. A broken chain is named, in the result and in the audit, and hinders
+// nothing. The files are the caller's; afterwards see KeepRotatedHead. Requires MANAGE_PLATFORM.
+func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, next []byte) (done Rotation, err error) {
+	if done.Audit, err = a.Audit.Verify(ctx, actor, ""); err != nil {
+		return done, err
+	}
+	var fault *audit.Fault
+	if err := a.Audit.Seal(ctx); err != nil && !errors.As(err, &fault) {
+		return done, err
+	}
+	done.Earlier, done.Present = a.ServerKey.Fingerprint(), secret.Key(next).Fingerprint()
+	err = a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if done.Sessions, err = a.endDerived(ctx, tx); err != nil {
+			return err
+		}
+		if err := a.sealAnew(ctx, tx, next, &done); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, rotationRow(done)); err != nil {
+			return err
+		}
+		eras, err := a.Audit.ErasWith(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := a.Audit.Under(next).BindPast(ctx, tx, eras); err != nil {
+			return err
+		}
+		return tx.PutSetting(ctx, serverKeyName, done.Present)
+	})
+	return done, err
+}
+
+// rotationRow tells of the rotation, and of a chain that did not hold before it.
+func rotationRow(done Rotation) audit.Row {
+	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets, "mails": done.Mails, "closed": done.Closed}
+	if faults := done.Audit.Faults; len(faults) > 0 {
+		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
+	}
+	return audit.Row{Verb: "rotate", Noun: "server_key", Before: map[string]string{"fingerprint": done.Earlier}, After: after}
+}
+
+// endDerived ends what can be computed, or tried, with the earlier key.
+func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
+	if sessions, err = tx.EndSessions(ctx, a.now(), "server key replaced"); err != nil {
+		return 0, err
+	}
+	for _, purpose := range []string{"mfa", "totp"} { // sign-ins and set-ups, half done or done, hold sealed secrets
+		if err := tx.ForgetOneTimes(ctx, purpose); err != nil {
+			return 0, err
+		}
+	}
+	return sessions, tx.ForgetDigests(ctx) // a repeat within the day is still answered as the first was
+}
+
+// sealAnew seals for next what this installation's key opens.
+func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
+	for _, kind := range []struct {
+		purpose string
+		list    func(context.Context, store.Reader) ([]store.Sealed, error)
+		put     func(context.Context, store.Sealed) error
+		count   *int
+	}{
+		{totpPurpose, store.SealedSecrets, tx.PutSealedSecret, &done.Secrets},
+		{mailPurpose, store.SealedMails, tx.PutSealedMail, &done.Mails},
+	} {
+		rows, err := kind.list(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			text, err := a.ServerKey.Open(kind.purpose, row.ID, row.Text)
+			if errors.Is(err, secret.ErrSealed) {
+				done.Closed++
+				continue
+			}
+			if err == nil {
+				row.Text, err = next.Seal(kind.purpose, row.ID, text)
+			}
+			if err == nil {
+				err = kind.put(ctx, row)
+			}
+			if err != nil {
+				return err
+			}
+			*kind.count++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package people
+
+import (
+	"context"
+	"strings"
+
+	"lightbar/internal/secret"
+	"lightbar/internal/store"
+)
+
+// devicesKept is how many people's tokens one browser keeps: those of a station.
+const devicesKept = 8
+
+// deviceTokens are the tokens in a browser's cookie, newest first; what is no
+// token is left out.
+func deviceTokens(cookie string) []string {
+	var out []string
+	for _, token := range strings.SplitN(cookie, ".", devicesKept+1) {
+		if secret.WellFormed(prefixDevice, token) && len(out) < devicesKept {
+			out = append(out, token)
+		}
+	}
+	return out
+}
+
+// knownDevice answers the hash of a device this user has signed in from, or
+// nothing. It asks as much for an unknown user.
+func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (string, error) {
+	for _, token := range deviceTokens(cookie) {
+		hash := deviceHash(token, userID)
+		known, err := store.IsKnownDevice(ctx, a.Store.Reader(), hash, userID, a.now().Add(-knownDeviceLife))
+		if err != nil {
+			return "", err
+		}
+		if known {
+			return hash, nil
+		}
+	}
+	return "", nil
+}
+
+// newDevice makes the token by which a user's device is known from now on, and
+// the cookie that holds it before those of others. It is always a new one: what
+// somebody has put into this browser, and knows, must not become this user's.
+func newDevice(cookie string) (token, next string) {
+	token = secret.RandomToken(prefixDevice, secretBytes)
+	kept := append([]string{token}, deviceTokens(cookie)...)
+	return token, strings.Join(kept[:min(len(kept), devicesKept)], ".")
+}
+
+// deviceHash ties a device to a user: one browser may be known to several.
+func deviceHash(token, userID string) string { return secret.Hash(userID + "|" + token) }

@@ -1,0 +1,135 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// defaultBrand is shown until an operator sets brand.* (decisions.md, "Name and brand").
+var defaultBrand = map[string]string{
+	"brand.name":            "Safety Cloud",
+	"brand.support_email":   "support@localhost",
+	"brand.support_phone":   "",
+	"brand.help_url":        "", // the web app has a page of its own
+	"brand.license_url":     "/legal/license",
+	"brand.terms_url":       "/legal/terms",
+	"brand.refer_url":       "",
+	"brand.copyright_owner": "",
+	"brand.environment":     "",
+}
+
+// settings answers the settings whose names begin with prefix; the configuration wins over the table.
+func (a *Accounts) settings(ctx context.Context, prefix string) (map[string]string, error) {
+	set, err := store.Settings(ctx, a.Store.Reader(), prefix)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range a.Configured {
+		if strings.HasPrefix(name, prefix) {
+			set[name] = value
+		}
+	}
+	return set, nil
+}
+
+// Brand answers how the installation presents itself. It is open to everybody.
+func (a *Accounts) Brand(ctx context.Context) (wire.Brand, error) {
+	set, err := a.settings(ctx, "brand.")
+	if err != nil {
+		return wire.Brand{}, err
+	}
+	value := func(name string) string {
+		if v, ok := set["brand."+name]; ok {
+			return v
+		}
+		return defaultBrand["brand."+name]
+	}
+	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"), HelpURL: value("help_url"),
+		LicenseURL: value("license_url"), TermsURL: value("terms_url"), ReferURL: value("refer_url"), CopyrightOwner: value("copyright_owner"),
+		Environment: cmp.Or(value("environment"), environmentOf(a.PublicURL))}
+	if out.CopyrightOwner == "" {
+		out.CopyrightOwner = out.Name
+	}
+	return out, nil
+}
+
+// BrandName is the name of the product; its default when the settings cannot be read.
+func (a *Accounts) BrandName(ctx context.Context) string {
+	b, _ := a.Brand(ctx)
+	return cmp.Or(b.Name, defaultBrand["brand.name"])
+}
+
+// environmentOf derives what kind of installation this is from the host that
+// users know (specification section 9): the parts of its name, the last of which
+// tells productions in the United Kingdom and the European Union.
+func environmentOf(publicURL string) string {
+	u, err := url.Parse(publicURL)
+	if err != nil || u.Hostname() == "" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
+		return "local"
+	}
+	parts := strings.FieldsFunc(strings.ToLower(u.Hostname()), func(r rune) bool { return r == '.' || r == '-' })
+	for _, kind := range []struct{ part, name string }{{"local", "local"}, {"dev", "dev"}, {"staging", "staging"}, {"stage", "staging"}, {"test", "test"},
+		{"uk", "production-uk"}, {"eu", "production-eu"}} {
+		if slices.Contains(parts, kind.part) {
+			return kind.name
+		}
+	}
+	return "production"
+}
+
+// MapProviders answers the on-line maps an administrator has configured
+// (setting map.providers, a JSON list); entries that cannot work are left out.
+func (a *Accounts) MapProviders(ctx context.Context) ([]wire.MapProvider, error) {
+	set, err := a.settings(ctx, "map.providers")
+	if err != nil {
+		return nil, err
+	}
+	out := []wire.MapProvider{}
+	text, ok := set["map.providers"]
+	if !ok {
+		return out, nil
+	}
+	var rows []wire.MapProvider
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		a.Log.Warn("setting map.providers is not a list of providers", "error", err)
+		return out, nil
+	}
+	for _, p := range rows {
+		if usableProvider(p) {
+			out = append(out, p)
+		} else {
+			a.Log.Warn("map provider left out", "id", p.ID)
+		}
+	}
+	return out, nil
+}
+
+// usableProvider wants https (http only on this machine), an attribution and, for raster tiles, a template.
+func usableProvider(p wire.MapProvider) bool {
+	u, err := url.Parse(p.URL)
+	if err != nil || u.Host == "" || p.ID == "" || p.Attribution == "" || strings.ContainsAny(u.Host, " ;,'\"*") {
+		return false
+	}
+	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
+	if u.Scheme != "https" && !(u.Scheme == "http" && local) {
+		return false
+	}
+	if !slices.Contains([]string{"roadmap", "satellite", "hybrid"}, p.MapType) {
+		return false
+	}
+	switch p.Kind {
+	case "style":
+		return true
+	case "raster":
+		return strings.Contains(p.URL, "{z}") && strings.Contains(p.URL, "{x}") && strings.Contains(p.URL, "{y}")
+	}
+	return false
+}

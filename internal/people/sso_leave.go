@@ -1,0 +1,91 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+)
+
+// shutOut suspends a user whom their provider has in no mapped group any more:
+// sessions end, a password opens nothing and API keys stop, until the provider
+// lets them in again or an administrator does. Nothing is thrown away, because
+// a provider has bad days too. Break-glass users keep their password: it is
+// for such a day.
+func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
+	var change userChange
+	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "no group of the sign-in provider is mapped"); err != nil {
+			return err
+		}
+		if change.access, err = tx.ShutOutUser(ctx, u.ID, a.now()); err != nil || !change.access {
+			return err
+		}
+		if err := a.QueueMail(ctx, tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return err
+		}
+		return a.auditStanding(ctx, tx, "suspend", p, u, c)
+	})
+	if err != nil {
+		return err
+	}
+	a.userChanged(u.ID, change)
+	return a.refusedEntry(ctx, u, errNoGroup, c)
+}
+
+// speaksFor tells whether having no group at a provider says something of an
+// organization's people: not when it is another entry of the same issuer that
+// maps the organization, and somebody has pressed the wrong button.
+func (a *Accounts) speaksFor(p sso.Provider, organizationID string) bool {
+	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
+		return other.Issuer == p.Issuer && other.Maps(organizationID)
+	})
+}
+
+// letIn lifts what shutOut did. Refusals: user_suspended (by somebody, meanwhile).
+func (a *Accounts) letIn(ctx context.Context, tx *store.Tx, p sso.Provider, u fleet.User, c Caller) error {
+	lifted, err := tx.LetInUser(ctx, u.ID, a.now())
+	if err != nil {
+		return err
+	}
+	if !lifted {
+		return refuseSuspended()
+	}
+	return a.auditStanding(ctx, tx, "restore", p, u, c)
+}
+
+func (a *Accounts) auditStanding(ctx context.Context, tx *store.Tx, verb string, p sso.Provider, u fleet.User, c Caller) error {
+	actor := c.as(u)
+	after, err := docByProvider(ctx, tx, p, u.ID)
+	if err != nil {
+		return err
+	}
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: verb, Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: after})
+}
+
+// docByProvider is what the audit keeps of a user whom a provider has just changed.
+func docByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, id string) (map[string]any, error) {
+	u, err := store.UserByID(ctx, tx, id)
+	doc := userDoc(u)
+	doc["provider"] = p.ID
+	return doc, err
+}
+
+// comesByProvider tells whether a user came by a provider and was given no
+// password: who leaves there must not have made themselves another way in. An
+// administrator's invitation gives one; break-glass users may choose one. It
+// asks the same of an unknown user, so that the answer costs as much.
+func comesByProvider(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
+	issuers, err := store.IssuersOfUser(ctx, r, u.ID)
+	return len(issuers) > 0 && u.PasswordHash == "" && !u.BreakGlass, err
+}
+
+// mailOfProvider says instead of a link that there is no password to choose.
+func (a *Accounts) mailOfProvider(ctx context.Context, tx *store.Tx, u fleet.User) error {
+	return errors.Join(tx.SupersedeMail(ctx, u.ID, "no_password", a.now()),
+		a.QueueMail(ctx, tx, Mail{Kind: "no_password", UserID: u.ID, To: u.Email, Link: a.PublicURL + "/welcome/signin"}))
+}

@@ -1,0 +1,114 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/sso"
+	"lightbar/internal/store"
+)
+
+type placement struct {
+	organization fleet.Organization
+	role         catalog.Role
+}
+
+// errNoGroup is the provider's own no: the person is in no group that is mapped.
+var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access {brand} Dashboard.")
+
+// placeOf fails closed: no mapping, an unknown or removed organization, or a
+// role that may not be assigned is no way in. Organizations count by id alone:
+// their names belong to their administrators. Refusals: errNoGroup;
+// sso_misconfigured, which says nothing about the person.
+func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
+	m, ok := p.Place(identity.Groups)
+	if !ok {
+		return placement{}, errNoGroup
+	}
+	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on isn't set up correctly for your group. Please contact your administrator.")
+	role, ok := catalog.RoleByName(m.Role)
+	if !ok || role.Order == nil {
+		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
+		return placement{}, misconfigured
+	}
+	o, err := store.OrganizationByID(ctx, a.Store.Reader(), m.Organization)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
+		a.Log.Error("single sign-on maps to an organization that is not there", "provider", p.ID, "group", m.Group, "organization", m.Organization)
+		return placement{}, misconfigured
+	}
+	return placement{o, role}, err
+}
+
+// moveByProvider places a user anew and ends what was open. A move to another
+// organization leaves a row in both and is mailed to the administrators of both.
+func (a *Accounts) moveByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User, c Caller) (userChange, error) {
+	change := userChange{access: true}
+	var err error
+	if change.ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "moved by the sign-in provider"); err != nil {
+		return change, err
+	}
+	if err := tx.PlaceUser(ctx, u.ID, u.OrganizationID, u.RoleID, a.now()); err != nil {
+		return change, err
+	}
+	actor := c.as(u)
+	after, err := docByProvider(ctx, tx, p, u.ID)
+	if err != nil {
+		return change, err
+	}
+	row := audit.Row{Verb: "place", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		Before: userDoc(before), After: after}
+	if err := a.Audit.Write(ctx, tx, actor, row); err != nil || before.OrganizationID == u.OrganizationID {
+		return change, err
+	}
+	row.OrganizationID = before.OrganizationID
+	return change, errors.Join(a.Audit.Write(ctx, tx, actor, row), a.tellOfMove(ctx, tx, p, before, u))
+}
+
+func (a *Accounts) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider, before, u fleet.User) error {
+	from, err := store.OrganizationByID(ctx, tx, before.OrganizationID)
+	if err != nil {
+		return err
+	}
+	to, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
+	if err != nil {
+		return err
+	}
+	data := map[string]string{"who": u.Email, "provider": p.Title, "from": from.Name, "to": to.Name}
+	for _, o := range []string{from.ID, to.ID} {
+		if err := a.mailAdministrators(ctx, tx, o, u.ID, Mail{Kind: "moved_by_provider", Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseMove keeps a user where they are whom a provider wants to take out of
+// an organization that it is not mapped to: that is another's. The row names
+// where to; the administrators are told once an hour, and no name of the other.
+func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
+	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. Please contact your administrator.")
+	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		row := audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}}
+		if err := a.Audit.Write(ctx, tx, c.as(u), row); err != nil {
+			return err
+		}
+		counter := "move by provider " + u.ID
+		told, err := store.AttemptsSince(ctx, tx, counter, a.now().Add(-time.Hour))
+		if err != nil || len(told) > 0 {
+			return err
+		}
+		if err := tx.InsertAttempt(ctx, counter, "mail", a.now(), a.NewID()); err != nil {
+			return err
+		}
+		return a.mailAdministrators(ctx, tx, u.OrganizationID, "", Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
+	})
+	if err != nil {
+		return err
+	}
+	return refusal
+}

@@ -1,0 +1,111 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// tellPeople queues one letter for each of an organization's people who is not
+// suspended and whom told picks.
+func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string, told func(store.Member) bool) error {
+	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		if m.Suspended || !told(m) {
+			continue
+		}
+		if err := a.QueueMail(ctx, tx, Mail{Kind: kind, UserID: m.ID, To: m.Email, Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellAdministrators tells who runs an organization what an actor has just
+// done to it, and the actor too: the session may be in other hands. What the
+// system does (the command line, the first start) is told to nobody. about is
+// whom the letter is about; they get none.
+func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, kind string, data map[string]string, about string) error {
+	if actor.UserID == "" {
+		return nil
+	}
+	o, err := store.OrganizationByID(ctx, tx, organizationID)
+	if err != nil {
+		return err
+	}
+	data["organization"] = o.Name
+	if actor.Reach(organizationID) != access.None { // who accepts an offer acts from outside
+		if data["by"], err = store.ActorName(ctx, tx, actor.UserID, ""); err != nil {
+			return err
+		}
+	}
+	err = a.tellPeople(ctx, tx, organizationID, kind, data, func(m store.Member) bool {
+		return m.ID != about && (Administers(m.RoleID) || m.ID == actor.UserID)
+	})
+	if err != nil || actor.OrganizationID == organizationID {
+		return err
+	}
+	return a.tellPeople(ctx, tx, actor.OrganizationID, kind, data, func(m store.Member) bool { return m.ID == actor.UserID })
+}
+
+// tellNewAdministrator tells about somebody who has begun to run an organization.
+func (a *Accounts) tellNewAdministrator(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
+	return a.tellAdministrators(ctx, tx, actor, u.OrganizationID, "new_administrator", map[string]string{"who": u.Email}, u.ID)
+}
+
+// TellRelation tells about an organization that is given more than it had. It
+// is named only to who reaches it: a letter must not tell whose an id is.
+func (a *Accounts) TellRelation(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, otherID, kind string) error {
+	related, err := store.RelationsOf(ctx, tx, organizationID)
+	if err != nil {
+		return err
+	}
+	had := slices.ContainsFunc(related, func(r fleet.OrganizationRelation) bool {
+		return r.OrganizationID == organizationID && r.OtherID == otherID && (r.Kind == kind || r.Kind == fleet.RelationManager)
+	})
+	if kind == fleet.RelationDelete || had {
+		return nil
+	}
+	data := map[string]string{"manages": map[string]string{fleet.RelationManager: "yes"}[kind]}
+	if actor.Reach(otherID) != access.None {
+		other, err := store.OrganizationByID(ctx, tx, otherID)
+		if err != nil {
+			return err
+		}
+		data["other"] = other.Name
+	}
+	return a.tellAdministrators(ctx, tx, actor, organizationID, "new_relation", data, "")
+}
+
+// mayChangeRules wants a fresh proof for another or looser way of signing in,
+// and tells the administrators. A stricter rule is an ordinary edit: it opens
+// nothing, and must not wait in a bad hour.
+func (a *Accounts) mayChangeRules(ctx context.Context, tx *store.Tx, actor *access.Actor, o, next fleet.Organization) error {
+	never := func(ms int64) bool { return ms == 0 }
+	changed := map[string]bool{
+		"factor_off": o.MFARequired && !next.MFARequired,
+		"sso_off":    o.SSOOnly && !next.SSOOnly,
+		"sso_on":     !o.SSOOnly && next.SSOOnly, // shuts out whoever the provider does not know
+		"lock_later": !never(o.LockScreenMs) && (never(next.LockScreenMs) || next.LockScreenMs > o.LockScreenMs),
+		"no_end":     !o.InfiniteTimeout && next.InfiniteTimeout,
+	}
+	data := map[string]string{}
+	for rule, is := range changed {
+		if is {
+			data[rule] = "yes"
+		}
+	}
+	if len(data) == 0 {
+		return nil
+	}
+	if err := a.MustBeFreshIn(ctx, tx, actor); err != nil {
+		return err
+	}
+	return a.tellAdministrators(ctx, tx, actor, o.ID, "rules_changed", data, "")
+}

@@ -1,0 +1,146 @@
+package people
+
+import (
+	"sync"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+)
+
+// Looked-up tokens are trusted for this long before the database is asked
+// again, so that revocation acts everywhere within 5 s (decisions.md).
+const (
+	tokensTrustedFor = 4 * time.Second
+	tokensCached     = 100_000
+)
+
+// cachedToken is one looked-up token.
+type cachedToken struct {
+	actor     *access.Actor
+	loadedAt  fleet.Instant
+	expiresAt fleet.Instant // of the token itself, or of its family when that is sooner
+}
+
+// tokenCache remembers looked-up tokens by the hash of their text.
+type tokenCache struct {
+	mu    sync.RWMutex
+	byKey map[string]cachedToken
+	// cleared counts drops: a look-up that began before one must not be stored after it.
+	cleared uint64
+}
+
+func (t *tokenCache) get(hash string, now fleet.Instant) (cachedToken, bool) {
+	t.mu.RLock()
+	v, ok := t.byKey[hash]
+	t.mu.RUnlock()
+	if !ok || now.Sub(v.loadedAt) >= tokensTrustedFor || now < v.loadedAt || now >= v.expiresAt {
+		return cachedToken{}, false
+	}
+	return v, true
+}
+
+// begin must be called before the look-up whose result put stores.
+func (t *tokenCache) begin() uint64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.cleared
+}
+
+func (t *tokenCache) put(hash string, v cachedToken, began uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if began != t.cleared {
+		return
+	}
+	if t.byKey == nil || len(t.byKey) >= tokensCached {
+		t.byKey = make(map[string]cachedToken)
+	}
+	t.byKey[hash] = v
+}
+
+// drop forgets everything that matches.
+func (t *tokenCache) drop(match func(*access.Actor) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cleared++
+	for hash, v := range t.byKey {
+		if match(v.actor) {
+			delete(t.byKey, hash)
+		}
+	}
+}
+
+// ForgetTokens makes changed keys and sessions act at once: their tokens are looked up anew. Call it after the commit.
+func (a *Accounts) ForgetTokens(match func(*access.Actor) bool) { a.memory.tokens.drop(match) }
+
+// memory is what the verbs about people keep in memory.
+type memory struct {
+	tokens    tokenCache
+	keyUses   keyUses
+	hashing   hashing
+	signIns   keyedLocks
+	families  keyedLocks
+	writes    keyedLocks
+	looks     looks
+	outbox    outbox
+	passwords keyedLocks
+}
+
+// keyUses remembers when each key was last used: its row hears of it only now
+// and then, and who looks at the list must not believe that a gateway is silent.
+type keyUses struct {
+	mu sync.Mutex
+	at map[string]fleet.Instant
+}
+
+func (u *keyUses) note(id string, at fleet.Instant) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.at == nil || len(u.at) >= tokensCached {
+		u.at = map[string]fleet.Instant{}
+	}
+	u.at[id] = max(u.at[id], at)
+}
+
+// last is the later of a key's last use as its row has it and as it is remembered.
+func (u *keyUses) last(id string, stored fleet.Instant) fleet.Instant {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return max(stored, u.at[id])
+}
+
+// keyedLocks are mutexes by name that exist only while somebody holds or awaits them.
+type keyedLocks struct {
+	mu sync.Mutex
+	m  map[string]*keyedLock
+}
+
+type keyedLock struct {
+	mu      sync.Mutex
+	holders int
+}
+
+// lock waits for the name and returns its release.
+func (k *keyedLocks) lock(name string) (unlock func()) {
+	k.mu.Lock()
+	if k.m == nil {
+		k.m = map[string]*keyedLock{}
+	}
+	l := k.m[name]
+	if l == nil {
+		l = &keyedLock{}
+		k.m[name] = l
+	}
+	l.holders++
+	k.mu.Unlock()
+	l.mu.Lock()
+	return func() {
+		l.mu.Unlock()
+		k.mu.Lock()
+		if l.holders--; l.holders == 0 {
+			delete(k.m, name)
+		}
+		k.mu.Unlock()
+	}
+}

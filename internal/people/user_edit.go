@@ -1,0 +1,350 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	nameMax  = int(catalog.LimitInt("text", "name"))
+	phoneMax = int(catalog.LimitInt("text", "phone"))
+)
+
+// userChange is what becomes of an edit after its commit.
+type userChange struct {
+	ended  []string // families that ended
+	access bool     // role, reach or suspension changed
+}
+
+// UpdateUser edits a user's profile, role, suspension, awareness mode or
+// organization (specification section 7, PUT /users/{id}); one's own profile
+// too. Nobody edits somebody who holds more, grants more than they have, or
+// changes the standing of their own account. Role, suspension and organization
+// act on live sessions at once, and like the awareness mode they need a fresh
+// proof. A new administrator is told to the others by mail. Requires EDIT_USER.
+// Refusals: user_not_found, conflict, validation_failed, own_account,
+// role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
+func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id string, said wire.UserWrite) (wire.Member, error) {
+	return Edit(ctx, a, actor, &users, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.User]) error {
+		if err := applyProfile(&e.Next, said); err != nil {
+			return err
+		}
+		if err := applyStanding(actor, &e.Next, said); err != nil {
+			return err
+		}
+		if err := guardOrganizations(ctx, e.Tx, e.Old, e.Next); err != nil || !changesAccess(e.Old, e.Next) {
+			return err
+		}
+		return a.MustBeFreshIn(ctx, e.Tx, actor)
+	})
+}
+
+var users = Noun[*Accounts, fleet.User, wire.Member]{
+	Name: "user", Word: "user", Requires: "EDIT_USER",
+	Load: func(e *Editing[*Accounts, fleet.User]) (fleet.User, error) { return lockedUser(e, e.Tx, e.Actor, e.ID) },
+	Of:   func(u *fleet.User) Record { return Record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
+	Same: func(x, y *fleet.User) bool { return *x == *y },
+	Save: func(e *Editing[*Accounts, fleet.User]) (bool, error) {
+		return e.Tx.UpdateUser(e, e.Next, e.Old.Version)
+	},
+	Saved: savedUser,
+	Doc:   func(u *fleet.User) any { return userDoc(*u) },
+	Show: func(ctx context.Context, a *Accounts, actor *access.Actor, id string) (wire.Member, error) {
+		return a.memberNow(ctx, actor, id)
+	},
+}
+
+// savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
+func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
+	u, next := e.Old, e.Next
+	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
+	if change.ended, err = e.endByEdit(e, e.Tx, u, next); err != nil {
+		return err
+	}
+	if next.Suspended && !u.Suspended {
+		if err := e.QueueMail(e, e.Tx, Mail{Kind: "suspended", UserID: u.ID, To: u.Email}); err != nil {
+			return err
+		}
+	}
+	if runs(next) && (!runs(u) || next.OrganizationID != u.OrganizationID) {
+		if err := e.tellNewAdministrator(e, e.Tx, e.Actor, next); err != nil {
+			return err
+		}
+	}
+	e.Verb = verbOfUserEdit(u, next)
+	e.Afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	return nil
+}
+
+// userChanged makes an edit act on sessions, sockets and keys; after the commit.
+func (a *Accounts) userChanged(id string, change userChange) {
+	a.sessionsEnded(change.ended)
+	if change.access {
+		a.AccessChanged(id, "")
+		a.memory.tokens.drop(func(x *access.Actor) bool { return x.KeyID != "" }) // the user's keys among them
+	}
+}
+
+// lockedUser reads a user for a change: in full reach, else as if there were
+// none, and not holding more than the actor.
+func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (fleet.User, error) {
+	none := fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
+	if _, err := tx.LockUser(ctx, id); err != nil {
+		return fleet.User{}, err
+	}
+	u, err := store.UserByID(ctx, tx, id)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(u.OrganizationID) != access.Full) {
+		return fleet.User{}, none
+	}
+	if err != nil {
+		return fleet.User{}, err
+	}
+	return u, mayTouch(actor, u)
+}
+
+// changesAccess tells whether an edit gives or takes access: what needs a fresh
+// proof. Taking the awareness mode away is an ordinary edit.
+func changesAccess(u, next fleet.User) bool {
+	return next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || (next.Awareness && !u.Awareness)
+}
+
+// runs tells whether a user administers their organization and may come in.
+func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
+
+// applyProfile is the law of the profile (specification section 5, User and
+// Address): the address is looked at as a whole as soon as a part of it is said.
+func applyProfile(u *fleet.User, e wire.UserWrite) error {
+	fields := map[string]string{}
+	wire.Texts(fields, u, &e)
+	setAddress(fields, u, &e)
+	if len(fields) > 0 {
+		return fleet.RefuseFields(fields)
+	}
+	return nil
+}
+
+// setText takes a text that was sent, when it is well.
+func setText(fields map[string]string, field string, target, sent *string, max int, required bool) {
+	if sent == nil {
+		return
+	}
+	text, sentence := fleet.CheckText(*sent, max)
+	if sentence == "" && required && text == "" {
+		sentence = "Required"
+	}
+	if sentence != "" {
+		fields[field] = sentence
+		return
+	}
+	*target = text
+}
+
+// setAddress puts what a write shape says of an address over a noun's, and
+// applies the law of addresses; both are pointers.
+func setAddress(fields map[string]string, noun, said any) {
+	var address fleet.Address
+	wire.Same(&address, noun)
+	if !wire.Take(&address, said) {
+		return
+	}
+	checked, wrong := fleet.CheckAddress(address)
+	wire.Same(noun, &checked)
+	maps.Copy(fields, wrong)
+}
+
+// applyStanding is what only others may change of an account, and nobody
+// beyond what they hold: role, suspension, organization.
+func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
+	own := u.ID == actor.UserID
+	refuseOwn := func(field string) error {
+		return fleet.Refuse("own_account", field, "You can't do this to your own account.")
+	}
+	if e.RoleID != nil && e.RoleID.String() != u.RoleID {
+		if own {
+			return refuseOwn("role_id")
+		}
+		if err := mayGrant(actor, e.RoleID.String()); err != nil {
+			return err
+		}
+		u.RoleID = e.RoleID.String()
+	}
+	if e.Suspended != nil && *e.Suspended != u.Suspended {
+		if own {
+			return refuseOwn("suspended")
+		}
+		u.Suspended = *e.Suspended
+	}
+	if e.OrganizationID != nil && e.OrganizationID.String() != u.OrganizationID {
+		if err := actor.MustReachFully(e.OrganizationID.String()); err != nil {
+			return err
+		}
+		if own {
+			return refuseOwn("organization_id")
+		}
+		u.OrganizationID = e.OrganizationID.String()
+	}
+	if e.AwarenessModeAccess != nil {
+		u.Awareness = *e.AwarenessModeAccess
+	}
+	return nil
+}
+
+// guardOrganizations locks the organizations that a change concerns: the one a
+// user goes to must exist, the one that loses an administrator must keep another.
+func guardOrganizations(ctx context.Context, tx *store.Tx, u, next fleet.User) error {
+	moved := next.OrganizationID != u.OrganizationID
+	loses := runs(u) && (moved || next.Suspended || !Administers(next.RoleID))
+	if moved {
+		if err := LockOrganizations(ctx, tx, u.OrganizationID, next.OrganizationID); err != nil {
+			return err
+		}
+	} else if loses {
+		if err := LockOrganizations(ctx, tx, u.OrganizationID); err != nil {
+			return err
+		}
+	}
+	if loses {
+		return mustKeepAdministrator(ctx, tx, u, moved)
+	}
+	return nil
+}
+
+// endByEdit ends the families of a suspended or moved user. A family in
+// awareness mode that is withdrawn goes on under the ordinary absolute end.
+func (a *Accounts) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.User) ([]string, error) {
+	switch {
+	case next.Suspended && !u.Suspended:
+		return a.endSessionsOf(ctx, tx, u.ID, "", "suspended")
+	case next.OrganizationID != u.OrganizationID:
+		return a.endSessionsOf(ctx, tx, u.ID, "", "moved to another organization")
+	}
+	return nil, nil
+}
+
+// verbOfUserEdit is the weightiest word for what happened.
+func verbOfUserEdit(u, next fleet.User) string {
+	switch {
+	case next.OrganizationID != u.OrganizationID:
+		return "move"
+	case next.Suspended && !u.Suspended:
+		return "suspend"
+	case u.Suspended && !next.Suspended:
+		return "restore"
+	case next.RoleID != u.RoleID:
+		return "change_role"
+	}
+	return "update"
+}
+
+// userDoc is what audit and conflicts show of a user: never a secret.
+func userDoc(u fleet.User) map[string]any {
+	return map[string]any{"email": u.Email, "firstname": u.FirstName, "lastname": u.LastName, "phone": u.Phone, "address1": u.Address1,
+		"address2": u.Address2, "city": u.City, "state": u.State, "postal_code": u.PostalCode, "country_code": u.CountryCode, "role_id": u.RoleID,
+		"organization_id": u.OrganizationID, "suspended": u.Suspended, "awareness_mode_access": u.Awareness, "version": u.Version}
+}
+
+// DeleteUser removes a user: sessions and API keys end, the address is free
+// again, the row stays for the audit. Requires DELETE_USER and a fresh proof.
+// Refusals: not_found, own_account, last_administrator, step_up_required, forbidden.
+func (a *Accounts) DeleteUser(ctx context.Context, actor *access.Actor, id string) error {
+	if err := actor.Must("DELETE_USER"); err != nil {
+		return err
+	}
+	if id == actor.UserID {
+		return fleet.Refuse("own_account", "", "You can't do this to your own account.")
+	}
+	if err := a.MustBeFresh(ctx, actor); err != nil {
+		return err
+	}
+	change := userChange{access: true}
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		u, err := lockedUser(ctx, tx, actor, id)
+		if err != nil {
+			return asMissing(err)
+		}
+		if runs(u) {
+			if err := LockOrganizations(ctx, tx, u.OrganizationID); err != nil {
+				return err
+			}
+			if err := mustKeepAdministrator(ctx, tx, u, true); err != nil {
+				return err
+			}
+		}
+		if change.ended, err = a.endSessionsOf(ctx, tx, id, "", "user removed"); err != nil {
+			return err
+		}
+		keys, err := tx.RevokeKeysOf(ctx, id, "", a.now())
+		if err != nil {
+			return err
+		}
+		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
+			return cmp.Or[error](err, refuseNoUser())
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
+			After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
+	})
+	if err == nil {
+		a.userChanged(id, change)
+	}
+	return err
+}
+
+// InviteUser mails the invitation again to a user who has not accepted one
+// yet, or gives somebody who signs in by a provider the choice of a password;
+// the newest link makes older ones useless. Requires ADD_USER and a fresh
+// proof. Refusals: user_not_found, own_account, validation_failed (has a
+// password already, or suspended), rate_limited,
+// step_up_required, forbidden.
+func (a *Accounts) InviteUser(ctx context.Context, actor *access.Actor, id string) (wire.Member, error) {
+	if err := actor.Must("ADD_USER"); err != nil {
+		return wire.Member{}, err
+	}
+	defer a.memory.signIns.lock(invitationsOf(actor))()
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		u, err := lockedUser(ctx, tx, actor, id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case u.ID == actor.UserID:
+			return fleet.Refuse("own_account", "", "You can't do this to your own account.")
+		case u.PasswordHash != "":
+			return fleet.Refuse("validation_failed", "", "This user already accepted the invitation.")
+		case u.Suspended:
+			return fleet.Refuse("validation_failed", "", "This user is suspended.")
+		}
+		managed, err := a.isManaged(ctx, tx, u)
+		if err != nil {
+			return err
+		}
+		if managed {
+			return fleet.Refuse("validation_failed", "", "This organization signs in with its provider, so there's no password to choose.")
+		}
+		if err := a.MustBeFreshIn(ctx, tx, actor); err != nil {
+			return err
+		}
+		return a.sendInvitation(ctx, tx, actor, u)
+	})
+	if err != nil {
+		return wire.Member{}, err
+	}
+	return a.memberNow(ctx, actor, id)
+}
+
+// asMissing is how a deletion says that there is nobody (404).
+func asMissing(err error) error {
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) && refusal.Code == "user_not_found" {
+		return refuseNoUser()
+	}
+	return err
+}
