@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lightbar/internal/app"
 	"lightbar/internal/testkit/tilestest"
 )
 
@@ -30,7 +31,7 @@ func prefixes(texts ...string) (out []netip.Prefix) {
 
 func TestTiles(t *testing.T) {
 	tiles := tilestest.Small(t)
-	s := newServer(nil, Options{Region: tiles})
+	s := newServer(app.New(app.Options{}), Options{Region: tiles})
 	get := func(path string, headers map[string]string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("GET", path, nil)
 		for name, value := range headers {
