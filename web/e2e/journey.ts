@@ -40,7 +40,7 @@ export const pathOf = (page: Page) => new URL(page.url()).pathname;
 export const searchOf = (page: Page) => page.getByRole('searchbox', { name: 'Search for an asset...' });
 
 /** The rows of assets, without the heads of groups. */
-export const listed = (page: Page) => page.locator('[role=row]:not(:has-text("unfolded"))');
+export const listed = (page: Page) => page.locator('[role=row]:not([aria-expanded])');
 
 /** Looks for an asset; its row. */
 export async function find(page: Page, name: string) {

@@ -37,7 +37,7 @@ function watch() {
     }
   };
   const timer = setInterval(() => {
-    if (!seen.row && document.querySelector('[role=grid] [aria-rowindex] [title]')) seen.row = performance.now();
+    if (!seen.row && document.querySelector('[role=treegrid] [aria-rowindex] [title]')) seen.row = performance.now();
     window.controller ??= controllerOf();
     const layer = window.controller?.layer;
     if (!seen.mark && layer?.fill.visible > 0) seen.mark = performance.now();
@@ -54,7 +54,7 @@ function watch() {
  */
 function searchFor([text, debounce]) {
   return new Promise(resolve => {
-    const grid = document.querySelector('[role=grid][aria-label=Assets]');
+    const grid = document.querySelector('[role=treegrid][aria-label=Assets]');
     const box = document.querySelector('input[type=search]');
     const began = performance.now();
     const observer = new MutationObserver(() => {

@@ -43,8 +43,8 @@ function Row({ thing, words }: { thing: Thing; words: Words }) {
             <Tag>Out-of-Service</Tag>
           </div>
         )}
-      </div>
-      <div className={cx(styles.age, 'num')}> {age}</div>
+      </div>{' '}
+      <div className={cx(styles.age, 'num')}>{age}</div>
     </div>
   );
 }
