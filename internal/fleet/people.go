@@ -145,7 +145,6 @@ type AuditRow struct {
 	RequestID      string
 	SealNo         int64  // batch of the hash chain, 0 = not sealed yet
 	MAC            string // of this row within its batch, hexadecimal
-	Whole          bool   // After is its record from then on, or nothing is: IsVersion, as stored
 }
 
 // IsVersion tells whether a row says how its record stood from then on: whole,

@@ -1,7 +1,7 @@
 // People and organizations, run by their own administrator: every screen in both themes, and each flow on the real server.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { client, heard, row, signIn, type sizes } from './harness';
+import { client, heard, row, signIn, type sizes, until } from './harness';
 import { axe, everywhere, both as look } from './look';
 import { choose, enter, linkForScreen, mailedLink } from './people';
 import { setScene } from './scene';
@@ -184,7 +184,10 @@ describe('a user', () => {
       await page.getByRole('button', { name: 'Add user' }).click();
     };
     await add('viewer@demo.example');
-    await page.getByRole('alert').getByText('Email is already in use. Please try another one.').waitFor();
+    await page.getByText('Email is already in use. Please try another one.').waitFor();
+    await until('the field with the error to have the focus', () =>
+      page.getByLabel('Email').evaluate(field => field === document.activeElement),
+    );
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Add user' }).click();
     await heard(page, `Invitation sent to ${email}`);

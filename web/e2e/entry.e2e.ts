@@ -123,7 +123,7 @@ describe('who may what', () => {
     await page.getByText('System Id', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
     await mapReady(page);
-    await page.goto(`${page.url()}/edit`);
+    await page.goto(`${scene.server.url}${path()}/edit`);
     await page.getByText('Sorry, you are not currently authorized to access this page.').waitFor();
   });
 
