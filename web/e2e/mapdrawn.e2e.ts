@@ -1,7 +1,7 @@
 // What the map draws, whatever happens: sources in full, another theme, a lost graphics context, a dead provider, no WebGL.
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from './harness';
+import { sizes, until } from './harness';
 import { setScene } from './scene';
 import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sendUnits, stateOf } from './stage';
 
@@ -30,11 +30,10 @@ describe('the map', () => {
     await lookAt(page);
   });
 
-  it.each([
-    [1024, 768],
-    [390, 844],
-  ])('names the sources of its data in full at %d × %d', async (width, height) => {
-    await page.setViewportSize({ width, height });
+  it.each(['tablet', 'phone'] as const)('names the sources of its data in full on a %s', async size => {
+    const { width, height } = sizes[size];
+    await open({ size });
+    await findMap(page);
     const line = page.getByTitle('Map data');
     expect(await line.textContent()).toMatch(/OpenStreetMap contributors.*US Census$/);
     await until('the line to stand in the picture, clear of controls', async () => {

@@ -1,7 +1,7 @@
 // The map from outside: three units that stand where a journey wants them, and questions to the map's controller.
 import type { Page } from 'playwright-core';
 import type { MapController } from '~/map';
-import { client, ingest, register, type Server, signIn, until } from './harness';
+import { client, ingest, register, type Server, signIn, type sizes, until } from './harness';
 import type { Scene } from './scene';
 
 declare global {
@@ -63,9 +63,9 @@ export interface MapConfig {
 /** Opens the app on a desk; `before` runs in the page before its scripts, `config` changes what the map is told to use. */
 export async function openMap(
   scene: Scene,
-  options: { before?: () => void; config?: (body: MapConfig) => void } = {},
+  options: { size?: keyof typeof sizes; before?: () => void; config?: (body: MapConfig) => void } = {},
 ): Promise<Page> {
-  const { page } = await scene.open();
+  const { page } = await scene.open({ size: options.size ?? 'desktop' });
   if (options.before) await page.addInitScript(options.before);
   if (options.config) {
     const change = options.config;
