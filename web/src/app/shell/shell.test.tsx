@@ -21,6 +21,13 @@ let root: Root;
 let page: HTMLElement;
 let width = 1440;
 
+/** What the page of one's own account is answered: the wrong shape would take the page away as soon as it comes. */
+const OWN = {
+  '/api/profile': 'getProfile.ok',
+  '/api/session/second_factor': 'getSecondFactor.none',
+  '/api/sessions': 'listSessions.ok',
+} as const;
+
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal(
@@ -39,7 +46,10 @@ beforeEach(() => {
   );
   vi.stubGlobal('CSS', { escape: (text: string) => text });
   vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('fetch', () => Promise.resolve(replayed('listThings.empty')));
+  vi.stubGlobal('fetch', (url: string) => {
+    const path = url.split('?')[0] as keyof typeof OWN;
+    return Promise.resolve(replayed(OWN[path] ?? 'listThings.empty'));
+  });
   vi.stubGlobal('matchMedia', (query: string) => {
     const [, sign, px] = /width (<|>=) (\d+)px/.exec(query) ?? [];
     const matches = px ? (sign === '<' ? width < Number(px) : width >= Number(px)) : false;
