@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, replayed } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { alertOf } from '~/session/alerts';
 import { profileOf } from '~/session/profile';
@@ -20,12 +21,7 @@ const answers = new Map<string, () => Response>();
 beforeEach(() => {
   asked.splice(0);
   answers.clear();
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  stubBrowser();
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const path = url.replace('/api', '');
     if (init?.method === 'POST') asked.push({ path, body: init.body && JSON.parse(String(init.body)) });

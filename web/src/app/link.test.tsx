@@ -3,6 +3,7 @@
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answered, replayed } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { wireProfile } from '~/session/session.fakes';
 import { App } from './App';
@@ -22,14 +23,8 @@ beforeEach(() => {
   answers = new Map();
   beacon.mockReset().mockReturnValue(true);
   localStorage.clear();
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
   Object.defineProperty(navigator, 'sendBeacon', { value: beacon, configurable: true });
+  stubBrowser();
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.replace('/api', '');
     if (init?.method === 'POST') asked.push({ path, body: init.body && JSON.parse(String(init.body)) });

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, replayed } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
@@ -26,8 +27,7 @@ beforeEach(() => {
   opened = { location: { replace: vi.fn() }, close: vi.fn() };
   windowOpen.mockReset().mockImplementation(() => opened ?? null);
   vi.stubGlobal('open', windowOpen);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  stubBrowser();
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     const path = address.replace('/api', '');
     asked.push({ path, body: init?.body && JSON.parse(String(init.body)) });

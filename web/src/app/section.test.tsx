@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api, asFailure, say } from '~/api';
 import { answered, recorded, replayed, vary } from '~/api/recorded';
 import { createStore } from '~/lib/store';
+import { stubBrowser } from '~/lib/testing';
 import type { MapController } from '~/map/controller';
 import { locationLayer } from '~/map/layers/location';
 import { type Location, locationOfWire } from '~/model/location';
@@ -140,27 +141,7 @@ const { id, lat, lng } = wire;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    'WebSocket',
-    class {
-      close() {}
-    },
-  );
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
-  vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: width < Number(/^\(width < (\d+)px\)$/.exec(query)?.[1] ?? 0),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  stubBrowser(() => ({ width, pointer: width < 769 ? 'coarse' : 'fine' }));
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.includes('/locations/active'))
       return answered('listActiveLocations.ok', [vary(wire, { street: 'W 9th St' })]);

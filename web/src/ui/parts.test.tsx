@@ -2,6 +2,7 @@
 import { act, createRef, type ReactNode, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubBrowser } from '~/lib/testing';
 import { ConfirmDialog } from './Dialog';
 import { OPTION_PX, OptionList } from './options';
 import { SearchField } from './SearchField';
@@ -19,15 +20,7 @@ let page: HTMLElement;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   // jsdom has no layout: every element is as large as this.
   for (const [name, px] of [
     ['offsetWidth', 400],

@@ -3,6 +3,7 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useDebounced } from '~/lib/debounce';
+import { stubBrowser } from '~/lib/testing';
 import { VirtualList } from './VirtualList';
 
 const Settled = ({ value }: { value: string }) => <b>{useDebounced(value)}</b>;
@@ -13,14 +14,7 @@ let page: HTMLElement;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(400);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
   page = document.body.appendChild(document.createElement('div'));

@@ -10,6 +10,7 @@ import {
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
 import { type AnswerName, answered, refused, replayed } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
@@ -78,18 +79,7 @@ export async function confirm(turnsAway = false): Promise<void> {
 export function stage() {
   const sent: Sent[] = [];
   const answers: Record<string, Answer> = {};
-  vi.stubGlobal('scrollTo', () => undefined);
-  // jsdom has no CSS.escape, which overlays need.
-  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const [path = '', query = ''] = url.replace('/api', '').split('?');
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : undefined;

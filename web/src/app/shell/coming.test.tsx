@@ -4,6 +4,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
@@ -18,28 +19,8 @@ let page: HTMLElement;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    'WebSocket',
-    class {
-      close() {}
-    },
-  );
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
-  vi.stubGlobal('scrollTo', () => undefined);
+  stubBrowser();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
   session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);

@@ -6,6 +6,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { answered } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
@@ -70,30 +71,8 @@ it.each([
   [720, 'fine', 'a left navigation', false],
   [360, 'fine', 'a left navigation', false],
 ] as const)('at %d px with a %s pointer there is %s', async (width, pointer, _, isPhone) => {
-  vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
   vi.stubGlobal('fetch', () => Promise.resolve(answered('listThings.empty')));
-  vi.stubGlobal(
-    'WebSocket',
-    class {
-      close() {}
-    },
-  );
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches:
-      width < Number(/^\(width < (\d+)px\)/.exec(query)?.[1] ?? 0) &&
-      pointer === (/and \(pointer: (\w+)\)$/.exec(query)?.[1] ?? pointer),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  stubBrowser(() => ({ width, pointer }));
   session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
   const host = document.body.appendChild(document.createElement('div'));
   const root = createRoot(host);

@@ -7,6 +7,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replayed } from '~/api/recorded';
 import { ChunkError } from '~/lib/chunk';
+import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { preferences, session, setPreference } from '~/session';
 import { brand, brandOf } from '~/session/brand';
@@ -30,30 +31,10 @@ const OWN = {
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    'WebSocket',
-    class {
-      close() {}
-    },
-  );
-  vi.stubGlobal('CSS', { escape: (text: string) => text });
-  vi.stubGlobal('scrollTo', () => undefined);
+  stubBrowser(() => ({ width, pointer: width < 769 ? 'coarse' : 'fine' }));
   vi.stubGlobal('fetch', (url: string) => {
     const path = url.split('?')[0] as keyof typeof OWN;
     return Promise.resolve(replayed(OWN[path] ?? 'listThings.empty'));
-  });
-  vi.stubGlobal('matchMedia', (query: string) => {
-    const [, sign, px] = /width (<|>=) (\d+)px/.exec(query) ?? [];
-    const matches = px ? (sign === '<' ? width < Number(px) : width >= Number(px)) : false;
-    return { matches, addEventListener: () => undefined, removeEventListener: () => undefined };
   });
   page = document.body.appendChild(document.createElement('div'));
   root = createRoot(page);

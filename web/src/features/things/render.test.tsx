@@ -2,6 +2,7 @@
 import { act, Profiler, useCallback } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubBrowser } from '~/lib/testing';
 import { liveStore, useCounts, useThing, useVisibleIds } from '~/live';
 import { pointAt, rowAt, T0 } from '~/live/testing';
 import { defaultFilter } from '~/model/filter';
@@ -23,14 +24,7 @@ let root: Root;
 let host: HTMLElement;
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
   liveStore.reset('org-1');

@@ -10,6 +10,7 @@ import {
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { WireThing } from '~/api';
+import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
@@ -25,17 +26,7 @@ export let host: HTMLElement;
 /** Before each test an empty page, a live picture of an organization without assets, and nothing chosen. */
 export function stageThings(organizationId: string): void {
   beforeEach(() => {
-    vi.stubGlobal('scrollTo', () => undefined);
-    // jsdom has no CSS.escape, which overlays need.
-    vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        observe() {}
-        unobserve() {}
-        disconnect() {}
-      },
-    );
+    stubBrowser();
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
     liveStore.reset(organizationId);

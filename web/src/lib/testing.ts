@@ -1,0 +1,42 @@
+import { vi } from 'vitest';
+
+/** A window of a test: how wide, in px, and what presses it. */
+export interface TestWindow {
+  width: number;
+  pointer: 'fine' | 'coarse';
+}
+
+const holds = (one: string, { width, pointer }: TestWindow): boolean => {
+  const [, sign, px] = /^\(width (<|>=) (\d+)px\)$/.exec(one) ?? [];
+  if (px) return sign === '<' ? width < Number(px) : width >= Number(px);
+  return one === `(pointer: ${pointer})`;
+};
+
+/**
+ * What screens ask of a browser and jsdom lacks: a size that never changes, media queries (width and pointer; any other
+ * feature is absent), a socket that never opens. `vi.unstubAllGlobals` takes it back.
+ */
+export function stubBrowser(now: () => TestWindow = () => ({ width: 1440, pointer: 'fine' })): void {
+  vi.stubGlobal('scrollTo', () => undefined);
+  // Overlays need it.
+  vi.stubGlobal('CSS', { escape: (id: string) => id, supports: () => false });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      close() {}
+    },
+  );
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.split(' and ').every(one => holds(one, now())),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+}
