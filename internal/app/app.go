@@ -1,7 +1,7 @@
 // Package app holds the verbs: one method for each use case. Those of the fleet
 // (assets and their reports, places, device configurations, what organizations
 // share) are here, those about people are embedded. The order in a verb is
-// fixed: permission, load, law, store, commit, event.
+// fixed: permission, load, law, store, commit, message.
 package app
 
 import (

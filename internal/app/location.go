@@ -42,7 +42,8 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 	if q.Start < a.now().Add(-locationHistory) {
 		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for at most 31 days back.")
 	}
-	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since, Page: page, PerPage: perPage})
+	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since,
+		Page: page, PerPage: perPage})
 	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err
 }
 

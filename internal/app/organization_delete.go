@@ -48,7 +48,8 @@ func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id st
 		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id, Before: people.OrganizationWire(o, related, nil)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id,
+			Before: people.OrganizationWire(o, related, nil)})
 	})
 	if err != nil {
 		return err

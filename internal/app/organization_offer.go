@@ -117,7 +117,8 @@ func (a *App) AcceptOffer(ctx context.Context, actor *access.Actor, id string) (
 		if _, err := a.openOffer(ctx, tx, id); err != nil { // withdrawn meanwhile
 			return err
 		}
-		return a.relateIn(ctx, tx, actor, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID, Kind: offer.Kind})
+		return a.relateIn(ctx, tx, actor, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID,
+			Kind: offer.Kind})
 	})
 	if err != nil {
 		return wire.RelationOutcome{}, err
@@ -148,7 +149,8 @@ func (a *App) EndOffer(ctx context.Context, actor *access.Actor, id string) erro
 		if ended, err := tx.EndOffer(ctx, id, a.now()); err != nil || !ended {
 			return cmp.Or[error](err, refuseNoOffer())
 		}
-		return a.auditBoth(ctx, tx, actor, verb, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID, Kind: offer.Kind})
+		return a.auditBoth(ctx, tx, actor, verb, fleet.OrganizationRelation{OrganizationID: offer.OrganizationID, OtherID: offer.OtherID,
+			Kind: offer.Kind})
 	})
 }
 
@@ -179,7 +181,8 @@ func (a *App) endOfferBetween(ctx context.Context, tx *store.Tx, organizationID,
 
 // offerWire is an offer as one of the two organizations sees it. Who was asked
 // is named to those alone who reach it anyway.
-func (a *App) offerWire(ctx context.Context, r store.Reader, actor *access.Actor, own fleet.Organization, o fleet.OrganizationOffer) (wire.Offer, error) {
+func (a *App) offerWire(ctx context.Context, r store.Reader, actor *access.Actor, own fleet.Organization,
+	o fleet.OrganizationOffer) (wire.Offer, error) {
 	out := wire.Offer{ID: o.ID, Direction: "received", RelationshipType: o.Kind, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt}
 	if o.OrganizationID == own.ID {
 		out.Direction, out.OrganizationID = "made", o.OtherID

@@ -40,7 +40,8 @@ func (a *App) RelateOrganizations(ctx context.Context, actor *access.Actor, orga
 
 // SetOrganizationRelation is RelateOrganizations with the answer users are
 // shown. The actor may have given up its own reach by it.
-func (a *App) SetOrganizationRelation(ctx context.Context, actor *access.Actor, organizationID, otherID, kind string) (wire.RelatedOrganization, error) {
+func (a *App) SetOrganizationRelation(ctx context.Context, actor *access.Actor, organizationID, otherID,
+	kind string) (wire.RelatedOrganization, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.RelatedOrganization{}, err
 	}
@@ -62,7 +63,8 @@ func (a *App) relate(ctx context.Context, actor *access.Actor, organizationID, o
 		return wire.RelationOutcome{}, actor.MustReachFully(organizationID)
 	}
 	if organizationID == otherID || !slices.Contains([]string{fleet.RelationManager, fleet.RelationAccessor, fleet.RelationDelete}, kind) {
-		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type", "The relation is manager, accessor or delete, to another organization.")
+		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "relationship_type",
+			"The relation is manager, accessor or delete, to another organization.")
 	}
 	if !validID.MatchString(otherID) {
 		return wire.RelationOutcome{}, fleet.Refuse("validation_failed", "organization_id", "Enter an organization ID.")
@@ -141,8 +143,9 @@ func (a *App) relateIn(ctx context.Context, tx *store.Tx, actor *access.Actor, r
 // other side of a relation is not named on this one.
 func (a *App) auditBoth(ctx context.Context, tx *store.Tx, actor *access.Actor, verb string, rel fleet.OrganizationRelation) error {
 	for _, org := range []string{rel.OrganizationID, rel.OtherID} {
-		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID, OrganizationID: org,
-			After: map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
+		err := a.Audit.Write(ctx, tx, actor.AsTold(org), audit.Row{Verb: verb, Noun: "organization", NounID: rel.OrganizationID,
+			OrganizationID: org,
+			After:          map[string]string{"organization_id": rel.OtherID, "relationship_type": rel.Kind}})
 		if err != nil {
 			return err
 		}

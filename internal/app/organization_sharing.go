@@ -18,7 +18,8 @@ import (
 const relationNone = "none"
 
 func byPartnerName(x, y wire.Partner) int {
-	return cmp.Or(cmp.Compare(strings.ToLower(x.OrganizationName), strings.ToLower(y.OrganizationName)), cmp.Compare(x.OrganizationID, y.OrganizationID))
+	return cmp.Or(cmp.Compare(strings.ToLower(x.OrganizationName), strings.ToLower(y.OrganizationName)),
+		cmp.Compare(x.OrganizationID, y.OrganizationID))
 }
 
 // sharedNow lists an organization's assets that are shared with another one by
@@ -34,7 +35,8 @@ func (a *App) sharedNow(organizationID, otherID string) []*fleet.Thing {
 // of how many; no organization means all. The other one learns of each asset
 // that it has gone, everybody else who sees it what it is now. c is nil on the
 // command line, where nobody watches.
-func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, organizationID, otherID string) (int, error) {
+func (a *App) endSharing(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, organizationID,
+	otherID string) (int, error) {
 	shared, err := a.sharedForChange(ctx, c, tx, organizationID, otherID)
 	if err != nil {
 		return 0, err

@@ -107,7 +107,8 @@ func (a *App) sort(actor *access.Actor, reports []fleet.Report, result *ReportRe
 		}
 		switch {
 		case refusal != nil:
-			result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: refusal.Code, Field: refusal.Field, Message: refusal.Message})
+			result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: refusal.Code, Field: refusal.Field,
+				Message: refusal.Message})
 			if noFix {
 				sign := r.WithoutFix()
 				sub.halves = append(sub.halves, len(sub.signals))

@@ -147,12 +147,13 @@ func (g *ingest) settle(a *App, group []*submission) {
 
 // storageFailed tells whether an error says nothing of what was to be stored.
 func storageFailed(err error) bool {
-	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrReadOnly, store.ErrStorage, store.ErrLockLost, store.ErrOutcomeUnknown}, func(of error) bool {
+	return slices.ContainsFunc([]error{store.ErrBusy, store.ErrFull, store.ErrReadOnly, store.ErrStorage, store.ErrLockLost,
+		store.ErrOutcomeUnknown}, func(of error) bool {
 		return errors.Is(err, of)
 	})
 }
 
-// commit stores a group, advances the picture and sends the events.
+// commit stores a group, advances the picture and sends the messages.
 func (g *ingest) commit(a *App, group []*submission) error {
 	g.points, g.signals = g.points[:0], g.signals[:0]
 	for _, s := range group {

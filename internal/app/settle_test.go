@@ -80,8 +80,8 @@ func TestABadSubmissionFailsAlone(t *testing.T) {
 		if n, err := s.CountPoints(t.Context()); err != nil || n != 3 {
 			t.Errorf("%d points stored (%v)", n, err)
 		}
-		if _, state, _, _ := a.Live.Thing(id); state.ClosureAt != 0 || state.At != group[3].points[0].At {
-			t.Errorf("the picture shows a closure of %v and a position of %v", state.ClosureAt, state.At)
+		if _, state, _, _ := a.Live.Thing(id); state.BoardAt != 0 || state.At != group[3].points[0].At {
+			t.Errorf("the picture shows a closure of %v and a position of %v", state.BoardAt, state.At)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 // Streamed is one type of message on the stream. A listener hears it who meets
 // Requires and reaches the organization as By says.
 type Streamed struct {
-	Type     fleet.EventType
+	Type     fleet.MessageType
 	Requires string // a requirement of catalog/permissions.json
 	// By is ReachFull for messages to those who reach the organization in full,
 	// ReachRead for those to others, ReachNone for all.
@@ -29,21 +29,21 @@ const listening = "VIEW_THINGS"
 // streamed is everything that the stream carries, what is sent most first. A
 // new noun is one row here: its message holds the row as lists show it.
 var streamed = []Streamed{
-	{Type: fleet.EventPoint, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.PointMessage](),
+	{Type: fleet.MessagePoint, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.PointMessage](),
 		Text: "An asset reported a position, or time changed its live state."},
-	{Type: fleet.EventHeartbeat, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.HeartbeatMessage](),
+	{Type: fleet.MessageHeartbeat, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.HeartbeatMessage](),
 		Text: "An asset gave a sign of life."},
-	{Type: fleet.EventThing, Requires: "VIEW_THINGS", Shape: wire.RowMessage[wire.Thing](fleet.EventThing),
+	{Type: fleet.MessageThing, Requires: "VIEW_THINGS", Shape: wire.RowMessage[wire.Thing](fleet.MessageThing),
 		Text: "An asset's profile or relations changed."},
-	{Type: fleet.EventLocation, Requires: "VIEW_EVENTS", Shape: wire.RowMessage[wire.Location](fleet.EventLocation),
+	{Type: fleet.MessageLocation, Requires: "VIEW_EVENTS", Shape: wire.RowMessage[wire.Location](fleet.MessageLocation),
 		Text: "An incident changed, or left the reader's sight."},
-	{Type: fleet.EventAdmin, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.AdminMessage](),
+	{Type: fleet.MessageAdmin, Requires: "VIEW_THINGS", Shape: reflect.TypeFor[wire.AdminMessage](),
 		Text: "An asset came into the organization's sight, or left it."},
-	{Type: fleet.EventThingFull, Requires: "VIEW_THINGS", By: access.Full},
-	{Type: fleet.EventThingPart, Requires: "VIEW_THINGS", By: access.Read},
-	{Type: fleet.EventAdminFull, Requires: "VIEW_THINGS", By: access.Full},
-	{Type: fleet.EventAdminPart, Requires: "VIEW_THINGS", By: access.Read},
-	{Type: fleet.EventClosure, Requires: "VIEW_CLOSURES"},
+	{Type: fleet.MessageThingFull, Requires: "VIEW_THINGS", By: access.Full},
+	{Type: fleet.MessageThingPart, Requires: "VIEW_THINGS", By: access.Read},
+	{Type: fleet.MessageAdminFull, Requires: "VIEW_THINGS", By: access.Full},
+	{Type: fleet.MessageAdminPart, Requires: "VIEW_THINGS", By: access.Read},
+	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES"},
 }
 
 // StreamedTypes lists what the stream carries.
@@ -73,7 +73,7 @@ func Sees(actor *access.Actor, organizationID string) Seen {
 
 // Has tells whether messages of type t are heard. What this version does not
 // know it does not show.
-func (seen Seen) Has(t fleet.EventType) bool {
+func (seen Seen) Has(t fleet.MessageType) bool {
 	for i := range streamed {
 		if streamed[i].Type == t {
 			return seen&(1<<i) != 0
@@ -86,11 +86,11 @@ func (seen Seen) Has(t fleet.EventType) bool {
 // commit of the change and in the order of commits; body is mostly
 // wire.EncodeRow of the row as lists show it now. What the picture does not
 // hold is told so, too: the row itself stays in the store.
-func tell(change *live.Change, t fleet.EventType, id string, audience []string, body []byte) {
-	change.Say(fleet.Event{Type: t, Key: id, Audience: audience, At: change.Now(), Body: body})
+func tell(change *live.Change, t fleet.MessageType, id string, audience []string, body []byte) {
+	change.Say(fleet.Message{Type: t, Key: id, Audience: audience, At: change.Now(), Body: body})
 }
 
 // tellRemoved tells organizations that they do not see an asset any more.
 func tellRemoved(change *live.Change, thingID string, audience []string) {
-	tell(change, fleet.EventAdmin, thingID, audience, wire.EncodeAdmin("removed", wire.GoneThing(thingID)))
+	tell(change, fleet.MessageAdmin, thingID, audience, wire.EncodeAdmin("removed", wire.GoneThing(thingID)))
 }

@@ -27,7 +27,7 @@ func TestAQuietNounIsToldToItsAudience(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			app.Tell(change, fleet.EventClosure, id, []string{organization.ID}, wire.EncodeRow(fleet.EventClosure, row{id}))
+			app.Tell(change, fleet.MessageClosure, id, []string{organization.ID}, wire.EncodeRow(fleet.MessageClosure, row{id}))
 			if commit {
 				change.Apply(k.Bus.Publish)
 			}

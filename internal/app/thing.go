@@ -31,7 +31,8 @@ func (a *App) ListThings(_ context.Context, actor *access.Actor, q ThingQuery) (
 	for i, t := range found.Things {
 		found.Things[i] = actor.ToldThing(t)
 	}
-	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf}, IsLarge: found.IsLarge}, nil
+	return found.Things, wire.ThingsMeta{Meta: wire.Meta{Page: page, PerPage: perPage, Total: found.Total, AsOf: found.AsOf},
+		IsLarge: found.IsLarge}, nil
 }
 
 // CountThings counts what ListThings would list. Requires VIEW_THINGS.
@@ -59,7 +60,8 @@ func (a *App) Thing(_ context.Context, actor *access.Actor, id string) (wire.Thi
 }
 
 // ThingsSnapshot answers live assets in columns: all (since 0), or what changed at or after an instant. Requires VIEW_THINGS.
-func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizationIDs []string, since fleet.Instant) (*wire.Snapshot, error) {
+func (a *App) ThingsSnapshot(_ context.Context, actor *access.Actor, organizationIDs []string,
+	since fleet.Instant) (*wire.Snapshot, error) {
 	if err := actor.Must("VIEW_THINGS"); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,8 @@ func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) e
 		}
 		tellRemoved(c, id, audience)
 		c.Put(&next)
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID, Before: thingDoc(&old)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID,
+			Before: thingDoc(&old)})
 	})
 	if err == nil {
 		a.forgetKeys(keys)

@@ -185,7 +185,8 @@ func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
 		}
 		return &s
 	}
-	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate), filled(row.Registry)
+	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate),
+		filled(row.Registry)
 	if row.Type != "" {
 		id := wire.ID(row.Type)
 		if kind := typeNamed(row.Type); kind.ID != "" {

@@ -30,7 +30,8 @@ type importNote struct {
 
 // noteImport leaves the audit row of an import as a whole and says how to take
 // it back; an import that changes nothing leaves none.
-func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor, in ThingImport, plan *importPlan, begun fleet.Instant) error {
+func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor, in ThingImport, plan *importPlan,
+	begun fleet.Instant) error {
 	note := importNote{Create: plan.Create, Update: plan.Update, Unchanged: plan.Unchanged, BegunAt: begun}
 	if note.Create+note.Update == 0 {
 		return nil
@@ -41,7 +42,8 @@ func (a *App) noteImport(ctx context.Context, tx *store.Tx, actor *access.Actor,
 		}
 	}
 	plan.ImportID, plan.UndoUntil = a.NewID(), a.now().Add(importUndoLife)
-	return a.Audit.Write(ctx, tx, actor, audit.Row{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID, OrganizationID: in.OrganizationID, After: note})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{ID: plan.ImportID, Verb: "import", Noun: "import", NounID: plan.ImportID,
+		OrganizationID: in.OrganizationID, After: note})
 }
 
 // undoneThing is an asset that an undo takes back: next is what becomes of it.
@@ -136,7 +138,8 @@ func (a *App) importToUndo(ctx context.Context, actor *access.Actor, importID st
 }
 
 func mustNotBeUndone(ctx context.Context, r store.Reader, note fleet.AuditRow) error {
-	done, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: note.OrganizationID, From: note.At, To: math.MaxInt64, Verb: "undo", Noun: "import",
+	done, err := store.SearchAudit(ctx, r, store.AuditQuery{OrganizationID: note.OrganizationID, From: note.At, To: math.MaxInt64,
+		Verb: "undo", Noun: "import",
 		NounID: note.ID, Limit: 1})
 	if err != nil {
 		return err
@@ -168,7 +171,8 @@ func (a *App) rowsOfImport(ctx context.Context, actor *access.Actor, note fleet.
 }
 
 // planUndo judges every asset of an import by the present picture.
-func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[string]bool, now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
+func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[string]bool,
+	now fleet.Instant) (wire.ImportUndo, []undoneThing, error) {
 	out := wire.ImportUndo{Left: []wire.ImportLeft{}}
 	var things []undoneThing
 	for _, row := range rows {
@@ -222,7 +226,8 @@ func restoreImported(t *fleet.Thing, b *thingDocument) {
 }
 
 // undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.
-func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, things []undoneThing) ([]fleet.Key, error) {
+func (a *App) undoImportIn(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor,
+	things []undoneThing) ([]fleet.Key, error) {
 	var ended []fleet.Key
 	if err := change.Save(ctx, tx); err != nil {
 		return nil, err

@@ -83,7 +83,8 @@ func (a *App) insertNew(ctx context.Context, tx *store.Tx, actor *access.Actor, 
 	if err := tx.InsertThing(ctx, t); err != nil {
 		return err
 	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID, After: thingDoc(t)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "thing", NounID: t.ID, OrganizationID: t.OrganizationID,
+		After: thingDoc(t)})
 }
 
 // putNew puts a new asset into the picture and tells everybody who sees it.
@@ -137,8 +138,9 @@ func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*f
 	t := &fleet.Thing{
 		ID: a.NewID(), OrganizationID: in.OrganizationID, ExternalID: external, SystemName: name, DeviceType: device,
 		InService: true, PubliclyAlerting: true,
-		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device), R2R: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
-		Relations: in.Relations, Version: 1, UpdatedAt: now,
+		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
+		R2R:                slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
+		Relations:          in.Relations, Version: 1, UpdatedAt: now,
 	}
 	if checkTexts(fields, t, in); in.Nickname != "" && t.Nickname == "" && fields["nickname"] == "" {
 		fields["nickname"] = "Required"

@@ -140,7 +140,8 @@ func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *access.Actor
 		}
 		a.putNew(c, t)
 	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID, After: registeredDoc(things)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "register", Noun: "thing", OrganizationID: actor.OrganizationID,
+		After: registeredDoc(things)})
 }
 
 // registeredThing is what audit keeps of each asset that a key makes known: all
@@ -184,7 +185,8 @@ func (r *registering) refuse(err error) error {
 	out := *refusal
 	out.Current = r.out
 	if r.out.Created > 0 {
-		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.", r.out.Created, r.out.Created+len(r.out.Missing), firstSentence(refusal.Message))
+		out.Message = fmt.Sprintf("%d of %d assets were made and stay; the others were not: %s The list may be sent again as it is.",
+			r.out.Created, r.out.Created+len(r.out.Missing), firstSentence(refusal.Message))
 	}
 	return &out
 }

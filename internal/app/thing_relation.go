@@ -18,7 +18,8 @@ import (
 // haas:manage may name any. A relation that shows or gives more than before
 // needs a fresh proof. Refusals: thing_not_found, organization_not_found,
 // validation_failed, step_up_required.
-func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string, edits []wire.RelationshipWrite) (wire.Thing, error) {
+func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id string,
+	edits []wire.RelationshipWrite) (wire.Thing, error) {
 	return people.Edit(ctx, a, actor, &things, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
 		e.Verb = "associate"
 		t := &e.Next
@@ -60,7 +61,8 @@ func applyRelations(t *fleet.Thing, edits []wire.RelationshipWrite, may func(org
 	for _, e := range edits {
 		org := e.OrganizationUUID.String()
 		switch {
-		case e.RelationshipType != fleet.RelationManager && e.RelationshipType != fleet.RelationAccessor && e.RelationshipType != fleet.RelationDelete:
+		case e.RelationshipType != fleet.RelationManager && e.RelationshipType != fleet.RelationAccessor &&
+			e.RelationshipType != fleet.RelationDelete:
 			return fleet.RefuseFields(map[string]string{"relationship_type": "The relation is manager, accessor or delete."})
 		case said[org]:
 			return fleet.RefuseFields(map[string]string{"organization_uuid": "Name each organization only once."})

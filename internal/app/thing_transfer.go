@@ -52,7 +52,8 @@ var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
 	n.Saved = func(e *people.Editing[*App, fleet.Thing]) error {
 		// Both read it in their own audit, and what it was to the other in neither.
 		e.Rows = []audit.Row{
-			{Verb: e.Verb, OrganizationID: e.Old.OrganizationID, Before: thingDoc(&e.Old), After: map[string]any{"organization_id": e.Next.OrganizationID}},
+			{Verb: e.Verb, OrganizationID: e.Old.OrganizationID, Before: thingDoc(&e.Old),
+				After: map[string]any{"organization_id": e.Next.OrganizationID}},
 			{Verb: e.Verb, OrganizationID: e.Next.OrganizationID, After: thingDoc(&e.Next)},
 		}
 		return sayEdited(e, e.Picture.Describe(&e.Next))
@@ -86,7 +87,8 @@ func (a *App) mayReceive(actor *access.Actor, t *fleet.Thing, organizationID str
 
 // releaseThing writes what ends with an ownership: run, stay and state of the
 // change, the earlier owner's row, the asset itself, and its keys.
-func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
+func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing,
+	at fleet.Instant) ([]fleet.Key, error) {
 	if err := change.Save(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -94,11 +96,12 @@ func (a *App) releaseThing(ctx context.Context, tx *store.Tx, change *live.Chang
 }
 
 // endOwnership is releaseThing without what is saved once for the whole change.
-func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing, at fleet.Instant) ([]fleet.Key, error) {
+func (a *App) endOwnership(ctx context.Context, tx *store.Tx, change *live.Change, actor *access.Actor, old, next *fleet.Thing,
+	at fleet.Instant) ([]fleet.Key, error) {
 	if err := tx.EndOwnership(ctx, old, at); err != nil {
 		return nil, err
 	}
-	change.Former(fleet.Ownership{ThingID: old.ID, OrganizationID: old.OrganizationID, From: old.OwnedAt, Until: at, Doc: old})
+	change.PastOwner(fleet.Ownership{ThingID: old.ID, OrganizationID: old.OrganizationID, From: old.OwnedAt, Until: at, Doc: old})
 	if err := tx.UpdateThing(ctx, next); err != nil {
 		if errors.Is(err, store.ErrNotFound) {
 			return nil, fleet.Refuse("conflict", "", "Someone else changed this asset while you were editing.")

@@ -12,7 +12,7 @@ import (
 // and a manager's hear who else manages or accesses it, unless they may only
 // read their organization; an accessor hears of itself.
 func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire.Thing, kind toldKind) {
-	say := func(as fleet.EventType, audience []string, shown wire.Thing) {
+	say := func(as fleet.MessageType, audience []string, shown wire.Thing) {
 		tell(change, as, t.ID, audience, kind.encode(shown))
 	}
 	var same, full []string
@@ -38,15 +38,15 @@ func sayShown(change *live.Change, t *fleet.Thing, audience []string, shown wire
 
 // toldKind is a message about an asset, to all listeners and in its two forms.
 type toldKind struct {
-	all, full, part fleet.EventType
+	all, full, part fleet.MessageType
 	encode          func(wire.Thing) []byte
 }
 
 var (
-	toldThing = toldKind{fleet.EventThing, fleet.EventThingFull, fleet.EventThingPart, func(t wire.Thing) []byte {
-		return wire.EncodeRow(fleet.EventThing, t)
+	toldThing = toldKind{fleet.MessageThing, fleet.MessageThingFull, fleet.MessageThingPart, func(t wire.Thing) []byte {
+		return wire.EncodeRow(fleet.MessageThing, t)
 	}}
-	toldAdded = toldKind{fleet.EventAdmin, fleet.EventAdminFull, fleet.EventAdminPart, func(t wire.Thing) []byte {
+	toldAdded = toldKind{fleet.MessageAdmin, fleet.MessageAdminFull, fleet.MessageAdminPart, func(t wire.Thing) []byte {
 		return wire.EncodeAdmin("added", t)
 	}}
 )

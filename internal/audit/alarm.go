@@ -25,7 +25,8 @@ func (a *Trail) sealFailed(ctx context.Context, err error) error {
 		return err
 	}
 	if before := a.chain.broken.Swap(fault); before == nil || before.Kind != fault.Kind {
-		a.Log.Error("the audit is no longer sealed", "found", fault.Kind, "text", fault.Text, "next", "run lightbar audit verify; docs/operations.md, Audit")
+		a.Log.Error("the audit is no longer sealed", "found", fault.Kind, "text", fault.Text, "next",
+			"run lightbar audit verify; docs/operations.md, Audit")
 		a.alarm(ctx, fault)
 	}
 	return fault
@@ -47,12 +48,14 @@ func (a *Trail) noteRefused(ctx context.Context, b *batch) {
 	for _, found := range []struct {
 		kind, what string
 		rows       []string
-	}{{FaultPutIn, "put in, or taken out of their seal", late}, {FaultAltered, "altered before they were sealed", altered}, {FaultRemoved, "removed before they were sealed", removed}} {
+	}{{FaultPutIn, "put in, or taken out of their seal", late}, {FaultAltered, "altered before they were sealed", altered},
+		{FaultRemoved, "removed before they were sealed", removed}} {
 		if len(found.rows) == 0 {
 			continue
 		}
 		slices.Sort(found.rows)
-		fault := newFault(found.kind, "%d rows were %s: %s.", len(found.rows), found.what, strings.Join(found.rows[:min(len(found.rows), maxNamed)], "; "))
+		fault := newFault(found.kind, "%d rows were %s: %s.", len(found.rows), found.what,
+			strings.Join(found.rows[:min(len(found.rows), maxNamed)], "; "))
 		a.Log.Error("the audit's rows were changed in the database", "found", fault.Kind, "text", fault.Text)
 		a.alarm(ctx, fault)
 	}
@@ -77,7 +80,8 @@ func (a *Trail) alarm(ctx context.Context, fault *Fault) {
 				return err
 			}
 		}
-		return a.Write(ctx, tx, access.System(), Row{Verb: "alarm", Noun: "audit", After: map[string]string{"found": fault.Kind, "text": fault.Text}})
+		return a.Write(ctx, tx, access.System(), Row{Verb: "alarm", Noun: "audit",
+			After: map[string]string{"found": fault.Kind, "text": fault.Text}})
 	})
 	if err != nil {
 		a.Log.Error("nobody could be told of the audit by mail", "error", err)

@@ -83,7 +83,8 @@ func (a *Trail) readHead() (*fleet.AuditHead, error) {
 	case err != nil:
 		return nil, err
 	case h.MAC != h.Sum(a.sealKey()):
-		return nil, newFault(FaultHead, "%s is not what a server with this key wrote: it was altered, or it is of another installation.", a.HeadPath)
+		return nil, newFault(FaultHead, "%s is not what a server with this key wrote: it was altered, or it is of another installation.",
+			a.HeadPath)
 	}
 	return &h, nil
 }
@@ -162,7 +163,8 @@ func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHe
 		return nil, err
 	}
 	if name != h.Database {
-		return newFault(FaultDatabase, "The audit's head is of the database %s, and this one is %s: they do not belong together.", h.Database, orUnnamed(name)), nil
+		return newFault(FaultDatabase, "The audit's head is of the database %s, and this one is %s: they do not belong together.", h.Database,
+			orUnnamed(name)), nil
 	}
 	last, err := store.LastSeal(ctx, r)
 	if err != nil || h.No == 0 || (last.No == h.No && last.Hash == h.Hash) {
@@ -185,7 +187,8 @@ func (a *Trail) compareHead(ctx context.Context, r store.Reader, h fleet.AuditHe
 			case !met:
 				return a.whatBefell(ctx, r, h, last)
 			case s.No != before+1 || s.Previous != previous:
-				return newFault(FaultSeals, "The seals after %d, the newest that this server made, do not follow each other: seal %d was put in or altered.", h.No, s.No), nil
+				return newFault(FaultSeals, "The seals after %d, the newest that this server made, do not follow each other: "+
+					"seal %d was put in or altered.", h.No, s.No), nil
 			}
 			before, previous = s.No, s.Hash
 		}
@@ -221,15 +224,19 @@ func (a *Trail) whatBefell(ctx context.Context, r store.Reader, h fleet.AuditHea
 	case len(first) == 0 && highest > 0:
 		return newFault(FaultSeals, "The database has no seals, and %s, which its rows still name: the seals were deleted.", sealed), nil
 	case len(first) == 0:
-		return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: %s, and the database has no seal at all.", sealed), nil
+		return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: %s, "+
+			"and the database has no seal at all.", sealed), nil
 	case first[0].No != 1:
 		return newFault(FaultSeals, "The database begins with seal %d, and %s: the seals before it were deleted.", first[0].No, sealed), nil
 	case first[0].Hash != h.First:
-		return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: %s, and the chain in the database was begun anew on %s.", sealed, first[0].At), nil
+		return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: %s, "+
+			"and the chain in the database was begun anew on %s.", sealed, first[0].At), nil
 	case last.No < h.No:
-		return newFault(FaultCut, "The end was cut off: %s, and the database ends with seal %d of %s. It is older than what was sealed: an old copy, or rows and seals were deleted.", sealed, last.No, last.At), nil
+		return newFault(FaultCut, "The end was cut off: %s, and the database ends with seal %d of %s. It is older than what was sealed: "+
+			"an old copy, or rows and seals were deleted.", sealed, last.No, last.At), nil
 	}
-	return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: seal %d is missing there or has another hash.", h.No), nil
+	return newFault(FaultRewritten, "The chain in the database is not the one this server sealed: "+
+		"seal %d is missing there or has another hash.", h.No), nil
 }
 
 func orUnnamed(name string) string {

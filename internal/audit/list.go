@@ -85,7 +85,8 @@ func (a *Trail) Export(ctx context.Context, actor *access.Actor, q Query) (func(
 }
 
 func searchOf(actor *access.Actor, q Query) (store.AuditQuery, error) {
-	s := store.AuditQuery{OrganizationID: q.OrganizationID, From: q.From, To: q.To, Verb: q.Verb, Noun: q.Noun, NounID: q.NounID, ActorID: q.ActorID}
+	s := store.AuditQuery{OrganizationID: q.OrganizationID, From: q.From, To: q.To, Verb: q.Verb, Noun: q.Noun, NounID: q.NounID,
+		ActorID: q.ActorID}
 	if err := actor.Must("VIEW_AUDIT"); err != nil {
 		return s, err
 	}
@@ -127,7 +128,8 @@ func (a *Trail) entries(ctx context.Context, rows []fleet.AuditRow, names map[st
 			}
 			who.Name = name
 		}
-		out = append(out, wire.AuditEntry{ID: r.ID, At: r.At, Actor: who, OrganizationID: r.OrganizationID, Network: r.Network, Verb: r.Verb, Noun: r.Noun,
+		out = append(out, wire.AuditEntry{ID: r.ID, At: r.At, Actor: who, OrganizationID: r.OrganizationID, Network: r.Network, Verb: r.Verb,
+			Noun:   r.Noun,
 			NounID: r.NounID, Before: docOf(r.Before), After: docOf(r.After), RequestID: r.RequestID, Sealed: r.SealNo > 0})
 	}
 	return out, nil

@@ -71,7 +71,8 @@ func (a *Trail) readPast(ctx context.Context, r store.Reader) (p past, err error
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil {
-		return past{}, newFault(FaultSeals, "What the change of the server key bound of the audit (setting %s) was altered: what earlier keys sealed cannot be checked.", pastName)
+		return past{}, newFault(FaultSeals, "What the change of the server key bound of the audit (setting %s) was altered: "+
+			"what earlier keys sealed cannot be checked.", pastName)
 	}
 	return p, nil
 }

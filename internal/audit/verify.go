@@ -83,7 +83,8 @@ func (a *Trail) Verify(ctx context.Context, actor *access.Actor, expected string
 		c.fault(FaultSeals, "Rows name seal %d, but the newest seal is %d: seals are missing at the end.", c.highest, c.last.No)
 	}
 	if head := c.past.Head; head.No > c.last.No {
-		c.fault(FaultCut, "The end was cut off: the change of the server key made seal %d, and the database ends with seal %d.", head.No, c.last.No)
+		c.fault(FaultCut, "The end was cut off: the change of the server key made seal %d, and the database ends with seal %d.", head.No,
+			c.last.No)
 	}
 	return c.end(ctx, r)
 }
@@ -106,7 +107,8 @@ func (a *Trail) HeadKept(ctx context.Context, actor *access.Actor) (*fleet.Audit
 		if h == nil && fault == nil && a.HeadPath != "" {
 			_, err := store.Setting(ctx, a.Store.Reader(), databaseName)
 			if err == nil {
-				fault = newFault(FaultNoHead, "%s is missing: nothing outside the database says what was sealed. Put it back from a backup of this folder; a start of the server goes on with the chain as it stands.", a.HeadPath)
+				fault = newFault(FaultNoHead, "%s is missing: nothing outside the database says what was sealed. "+
+					"Put it back from a backup of this folder; a start of the server goes on with the chain as it stands.", a.HeadPath)
 			} else if !errors.Is(err, store.ErrNotFound) {
 				return nil, nil, err
 			}
@@ -198,7 +200,8 @@ func (c *check) seal(s fleet.Seal, rows []fleet.AuditRow) {
 		stored[r.ID] = r.MAC
 	}
 	if hash, ok := c.bound[s.No]; ok && hash != s.Hash {
-		c.fault(FaultRewritten, "Seal %d is not the one that was there when the server key was changed: what was sealed up to it was written anew, by somebody who has an earlier key.", s.No)
+		c.fault(FaultRewritten, "Seal %d is not the one that was there when the server key was changed: "+
+			"what was sealed up to it was written anew, by somebody who has an earlier key.", s.No)
 	}
 	again := fleet.SealBatch(c.past.keyOf(s.No, c.key), s.No, s.At, s.Previous, rows)
 	found := len(c.proof.Faults)
@@ -215,7 +218,8 @@ func (c *check) seal(s fleet.Seal, rows []fleet.AuditRow) {
 	}
 	switch {
 	case s.Rows > int64(len(rows)):
-		c.fault(FaultRemoved, "Seal %d (%s) has %d rows, but %d are there: %d were removed or moved.", s.No, s.At, s.Rows, len(rows), s.Rows-int64(len(rows)))
+		c.fault(FaultRemoved, "Seal %d (%s) has %d rows, but %d are there: %d were removed or moved.", s.No, s.At, s.Rows, len(rows),
+			s.Rows-int64(len(rows)))
 	case s.Rows < int64(len(rows)):
 		c.fault(FaultPutIn, "Seal %d (%s) has %d rows, but %d are there: %d were put in.", s.No, s.At, s.Rows, len(rows), int64(len(rows))-s.Rows)
 	case s.Hash != again.Hash && len(c.proof.Faults) == found:
@@ -248,11 +252,13 @@ func (c *check) end(ctx context.Context, r store.Reader) (Proof, error) {
 		return c.proof, err
 	}
 	for _, row := range refused {
-		c.fault(FaultPutIn, "Row %s (%s, %s %s) was not sealed: it was put in, taken out of its seal, or altered before it had one.", row.ID, row.At, row.Verb, row.Noun)
+		c.fault(FaultPutIn, "Row %s (%s, %s %s) was not sealed: it was put in, taken out of its seal, or altered before it had one.", row.ID,
+			row.At, row.Verb, row.Noun)
 	}
 	if c.late > 0 {
 		c.proof.Notes = append(c.proof.Notes, fmt.Sprintf(
-			"%d rows were sealed more than %s after their time, %s (%s %s) after %s: the server was down or could not write then, or its clock was wrong. Until then they could be altered unseen.",
+			"%d rows were sealed more than %s after their time, %s (%s %s) after %s: the server was down or could not write then, "+
+				"or its clock was wrong. Until then they could be altered unseen.",
 			c.late, lateSeal, c.latest.ID, c.latest.Verb, c.latest.Noun, c.waited.Round(time.Second)))
 	}
 	if c.expected != "" && !c.met {

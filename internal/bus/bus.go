@@ -1,4 +1,4 @@
-// Package bus carries live events and nudges between the rooms of a node and,
+// Package bus carries live messages and nudges between the rooms of a node and,
 // for scale, between nodes. No fact lives only here: it may be wiped at any moment.
 package bus
 
@@ -18,7 +18,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// frameEvery is how long events wait for company: one frame an organization and period.
+// frameEvery is how long messages wait for company: one frame an organization and period.
 var frameEvery = catalog.LimitMs("stream", "frameMs")
 
 // Options say how a bus runs. The zero value is the default: in process, no listener.
@@ -33,7 +33,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Bus takes committed events and hands out frames. A nil or zero Bus takes
+// Bus takes committed messages and hands out frames. A nil or zero Bus takes
 // everything and does nothing, so that rooms can run without one.
 type Bus struct {
 	epoch   string
@@ -91,14 +91,14 @@ func (b *Bus) Epoch() string {
 // not yet published for stands at offset 0 of Epoch.
 func (b *Bus) Alone() bool { return b != nil && b.server != nil }
 
-// Publish takes events after their commit. It never blocks on readers. The
+// Publish takes messages after their commit. It never blocks on readers. The
 // bodies belong to the bus from then on and must not be changed.
-func (b *Bus) Publish(events []fleet.Event) {
-	if b == nil || b.conn == nil || len(events) == 0 {
+func (b *Bus) Publish(messages []fleet.Message) {
+	if b == nil || b.conn == nil || len(messages) == 0 {
 		return
 	}
-	if dropped := b.pending.add(events); dropped {
-		b.opts.Log.Error("bus: events waiting for a frame exceed the bound; readers fetch again", "boundBytes", pendingBound)
+	if dropped := b.pending.add(messages); dropped {
+		b.opts.Log.Error("bus: messages waiting for a frame exceed the bound; readers fetch again", "boundBytes", pendingBound)
 	}
 }
 

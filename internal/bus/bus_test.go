@@ -81,8 +81,8 @@ func externalServer(t *testing.T) (url string, stop, start func()) {
 	return s.ClientURL(), stop, start
 }
 
-func event(t fleet.EventType, key string, at int64, orgs ...string) fleet.Event {
-	return fleet.Event{Type: t, Key: key, At: fleet.Instant(at), Audience: orgs,
+func event(t fleet.MessageType, key string, at int64, orgs ...string) fleet.Message {
+	return fleet.Message{Type: t, Key: key, At: fleet.Instant(at), Audience: orgs,
 		Body: fmt.Appendf(nil, `{"type":%q,"id":%q,"at":%d}`, t, key, at)}
 }
 
@@ -92,8 +92,8 @@ func TestOneFrameAnOrganizationEvery250ms(t *testing.T) {
 		defer closeBus(t, b)
 		var c collector
 		defer b.Frames(c.take)()
-		b.Publish([]fleet.Event{event(fleet.EventPoint, "a", 1, "o1", "o2")})
-		b.Publish([]fleet.Event{event(fleet.EventPoint, "b", 1, "o1")})
+		b.Publish([]fleet.Message{event(fleet.MessagePoint, "a", 1, "o1", "o2")})
+		b.Publish([]fleet.Message{event(fleet.MessagePoint, "b", 1, "o1")})
 		time.Sleep(frameEvery - time.Millisecond)
 		synctest.Wait()
 		if n := len(c.of("o1")); n != 0 {
@@ -119,7 +119,7 @@ func TestFramesAreStampedNumberedAndContinue(t *testing.T) {
 		defer b.Frames(c.take)()
 		time.Sleep(frameEvery / 2) // never at the instant of a tick
 		for i := range 3 {
-			b.Publish([]fleet.Event{event(fleet.EventThing, "a", int64(i), "o"), event(fleet.EventAdmin, "a", int64(i), "o")})
+			b.Publish([]fleet.Message{event(fleet.MessageThing, "a", int64(i), "o"), event(fleet.MessageAdmin, "a", int64(i), "o")})
 			time.Sleep(frameEvery)
 		}
 		synctest.Wait()
@@ -144,7 +144,7 @@ func TestMarksFollowTheLastFrameThenStop(t *testing.T) {
 		defer closeBus(t, b)
 		var c collector
 		defer b.Frames(c.take)()
-		b.Publish([]fleet.Event{event(fleet.EventThing, "a", 1, "o")})
+		b.Publish([]fleet.Message{event(fleet.MessageThing, "a", 1, "o")})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		c.mu.Lock()
@@ -196,18 +196,18 @@ func TestCloseSendsWhatWaits(t *testing.T) {
 	b := open(t, Options{Ticks: make(chan time.Time)}) // the clock never ticks
 	var c collector
 	b.Frames(c.take)
-	b.Publish([]fleet.Event{event(fleet.EventThing, "a", 1, "o")})
+	b.Publish([]fleet.Message{event(fleet.MessageThing, "a", 1, "o")})
 	closeBus(t, b)
 	closeBus(t, b) // twice is harmless
 	if n := len(c.of("o")); n != 1 {
 		t.Fatalf("%d frames, want the one that waited", n)
 	}
-	b.Publish([]fleet.Event{event(fleet.EventThing, "a", 2, "o")})
+	b.Publish([]fleet.Message{event(fleet.MessageThing, "a", 2, "o")})
 }
 
 func TestWithoutABusEverythingIsHarmless(t *testing.T) {
 	for _, b := range []*Bus{nil, {}} {
-		b.Publish([]fleet.Event{event(fleet.EventThing, "a", 1, "o")})
+		b.Publish([]fleet.Message{event(fleet.MessageThing, "a", 1, "o")})
 		b.EndSession("s")
 		b.AccessChanged("u", "o")
 		b.Frames(func(Frame) {})()
@@ -229,7 +229,7 @@ func TestPublishNeverWaitsForReaders(t *testing.T) {
 		defer b.Frames(func(Frame) { <-stuck })()
 		time.Sleep(frameEvery / 2)
 		for i := range 200 {
-			b.Publish([]fleet.Event{event(fleet.EventThing, "a", int64(i), "o")})
+			b.Publish([]fleet.Message{event(fleet.MessageThing, "a", int64(i), "o")})
 			time.Sleep(frameEvery)
 		}
 		close(stuck) // reached although nobody read
@@ -247,7 +247,7 @@ func TestTwoNodesShareAnExternalServer(t *testing.T) {
 	got, lost := make(chan Frame, 4), make(chan struct{}, 64)
 	b.Frames(func(f Frame) { got <- f })
 	b.OnLoss(func() { lost <- struct{}{} })
-	a.Publish([]fleet.Event{event(fleet.EventThing, "a", 1, "o")})
+	a.Publish([]fleet.Message{event(fleet.MessageThing, "a", 1, "o")})
 	a.flush()
 	if f := <-got; f.Epoch != a.Epoch() || len(f.Items) != 1 {
 		t.Fatalf("frame %+v, want the publisher's epoch %s", f, a.Epoch())

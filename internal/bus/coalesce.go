@@ -19,12 +19,12 @@ const (
 	markEach = 4
 )
 
-// coalescer gathers events between two frames. Of points and of heartbeats it
+// coalescer gathers messages between two frames. Of points and of heartbeats it
 // keeps only the newest of each thing; all other messages stay as they came, in order.
 type coalescer struct {
 	mu    sync.Mutex
 	orgs  map[string]*pending
-	dirty []*pending // organizations with something to send, by first event
+	dirty []*pending // organizations with something to send, by first message
 	quiet []*pending // organizations that are still marked
 	bytes int
 }
@@ -46,18 +46,18 @@ type waiting struct {
 }
 
 type newestOf struct {
-	t   fleet.EventType
+	t   fleet.MessageType
 	key string
 }
 
 func (c *coalescer) init() { c.orgs = map[string]*pending{} }
 
-// add takes events for all their audiences; true when the bound was passed and everything waiting was dropped.
-func (c *coalescer) add(events []fleet.Event) (dropped bool) {
+// add takes messages for all their audiences; true when the bound was passed and everything waiting was dropped.
+func (c *coalescer) add(messages []fleet.Message) (dropped bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range events {
-		e := &events[i]
+	for i := range messages {
+		e := &messages[i]
 		for _, org := range e.Audience {
 			p := c.orgs[org]
 			if p == nil {
@@ -87,12 +87,12 @@ func (c *coalescer) drop() {
 	c.dirty, c.bytes = nil, 0
 }
 
-// add appends an event and answers the change of bytes. A point or heartbeat
+// add appends a message and answers the change of bytes. A point or heartbeat
 // replaces the older one of its thing and moves to the end, behind everything
 // that was said about the thing in between.
-func (p *pending) add(e *fleet.Event) int {
+func (p *pending) add(e *fleet.Message) int {
 	size := len(e.Body) + len(e.Key)
-	if e.Type == fleet.EventPoint || e.Type == fleet.EventHeartbeat {
+	if e.Type == fleet.MessagePoint || e.Type == fleet.MessageHeartbeat {
 		k := newestOf{e.Type, e.Key}
 		if i, ok := p.newest[k]; ok {
 			old := &p.items[i]

@@ -22,24 +22,24 @@ func said(frames []Frame) string {
 	return strings.Join(out, "; ")
 }
 
-func short(t fleet.EventType, key string, at int64) fleet.Event {
-	return fleet.Event{Type: t, Key: key, At: fleet.Instant(at), Audience: []string{"o"}, Body: fmt.Appendf(nil, "%d", at)}
+func short(t fleet.MessageType, key string, at int64) fleet.Message {
+	return fleet.Message{Type: t, Key: key, At: fleet.Instant(at), Audience: []string{"o"}, Body: fmt.Appendf(nil, "%d", at)}
 }
 
 func TestCoalescing(t *testing.T) {
-	const p, h, th, l, ad = fleet.EventPoint, fleet.EventHeartbeat, fleet.EventThing, fleet.EventLocation, fleet.EventAdmin
+	const p, h, th, l, ad = fleet.MessagePoint, fleet.MessageHeartbeat, fleet.MessageThing, fleet.MessageLocation, fleet.MessageAdmin
 	for _, c := range []struct {
 		name   string
-		events []fleet.Event
+		events []fleet.Message
 		want   string
 	}{
-		{"only the newest point of a thing", []fleet.Event{short(p, "a", 1), short(p, "b", 1), short(p, "a", 2)}, "point b 1; point a 2"},
-		{"only the newest heartbeat, apart from points", []fleet.Event{short(h, "a", 1), short(p, "a", 1), short(h, "a", 2)}, "point a 1; heartbeat a 2"},
-		{"a late point loses", []fleet.Event{short(p, "a", 5), short(p, "a", 3)}, "point a 5"},
-		{"of equal instants the later said wins", []fleet.Event{short(p, "a", 5), {Type: p, Key: "a", At: 5, Audience: []string{"o"}, Body: []byte("x")}}, "point a x"},
-		{"nothing else is dropped or moved", []fleet.Event{short(th, "a", 1), short(th, "a", 2), short(l, "x", 1), short(ad, "a", 3), short(th, "a", 1)},
+		{"only the newest point of a thing", []fleet.Message{short(p, "a", 1), short(p, "b", 1), short(p, "a", 2)}, "point b 1; point a 2"},
+		{"only the newest heartbeat, apart from points", []fleet.Message{short(h, "a", 1), short(p, "a", 1), short(h, "a", 2)}, "point a 1; heartbeat a 2"},
+		{"a late point loses", []fleet.Message{short(p, "a", 5), short(p, "a", 3)}, "point a 5"},
+		{"of equal instants the later said wins", []fleet.Message{short(p, "a", 5), {Type: p, Key: "a", At: 5, Audience: []string{"o"}, Body: []byte("x")}}, "point a x"},
+		{"nothing else is dropped or moved", []fleet.Message{short(th, "a", 1), short(th, "a", 2), short(l, "x", 1), short(ad, "a", 3), short(th, "a", 1)},
 			"thing a 1; thing a 2; location x 1; admin a 3; thing a 1"},
-		{"a newer point stands behind what was said between", []fleet.Event{short(p, "a", 1), short(th, "a", 2), short(p, "a", 3)}, "thing a 2; point a 3"},
+		{"a newer point stands behind what was said between", []fleet.Message{short(p, "a", 1), short(th, "a", 2), short(p, "a", 3)}, "thing a 2; point a 3"},
 	} {
 		var co coalescer
 		co.init()
@@ -60,14 +60,14 @@ func TestCoalescingLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var co coalescer
 		co.init()
-		types := []fleet.EventType{fleet.EventPoint, fleet.EventHeartbeat, fleet.EventThing, fleet.EventLocation, fleet.EventClosure, fleet.EventAdmin}
+		types := []fleet.MessageType{fleet.MessagePoint, fleet.MessageHeartbeat, fleet.MessageThing, fleet.MessageLocation, fleet.MessageClosure, fleet.MessageAdmin}
 		next := uint64(1)
 		for range rapid.IntRange(1, 4).Draw(t, "flushes") {
 			var kept, newest = []string{}, map[string]int64{}
 			for i := range rapid.IntRange(0, 40).Draw(t, "events") {
 				ty := rapid.SampledFrom(types).Draw(t, "type")
 				e := short(ty, rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "key"), int64(rapid.IntRange(1, 9).Draw(t, "at")))
-				if ty == fleet.EventPoint || ty == fleet.EventHeartbeat {
+				if ty == fleet.MessagePoint || ty == fleet.MessageHeartbeat {
 					if k := string(ty) + e.Key; int64(e.At) >= newest[k] {
 						newest[k] = int64(e.At)
 					}
@@ -75,7 +75,7 @@ func TestCoalescingLaws(t *testing.T) {
 					e.Body = fmt.Appendf(nil, "n%d", i)
 					kept = append(kept, string(e.Body))
 				}
-				co.add([]fleet.Event{e})
+				co.add([]fleet.Message{e})
 			}
 			frames, _ := co.take("e", 1)
 			var gotKept []string
@@ -86,7 +86,7 @@ func TestCoalescingLaws(t *testing.T) {
 				}
 				next = f.Next()
 				for _, i := range f.Items {
-					if i.Type == fleet.EventPoint || i.Type == fleet.EventHeartbeat {
+					if i.Type == fleet.MessagePoint || i.Type == fleet.MessageHeartbeat {
 						var at int64
 						fmt.Sscan(string(i.Body), &at)
 						if _, twice := gotNewest[string(i.Type)+i.Key]; twice {
@@ -108,9 +108,9 @@ func TestCoalescingLaws(t *testing.T) {
 func TestBigFramesAreSplitBelowThePayloadBound(t *testing.T) {
 	var co coalescer
 	co.init()
-	var events []fleet.Event
+	var events []fleet.Message
 	for i := range 30 {
-		e := short(fleet.EventThing, fmt.Sprint(i), 1)
+		e := short(fleet.MessageThing, fmt.Sprint(i), 1)
 		e.Body = bytes.Repeat([]byte("x"), 100_000)
 		events = append(events, e)
 	}
@@ -134,9 +134,9 @@ func TestBigFramesAreSplitBelowThePayloadBound(t *testing.T) {
 func TestAMessageThatFitsNoFrameLeavesAHole(t *testing.T) {
 	var co coalescer
 	co.init()
-	big := short(fleet.EventThing, "big", 1)
+	big := short(fleet.MessageThing, "big", 1)
 	big.Body = bytes.Repeat([]byte("x"), 1<<20)
-	co.add([]fleet.Event{short(fleet.EventThing, "a", 1), big, short(fleet.EventThing, "b", 1)})
+	co.add([]fleet.Message{short(fleet.MessageThing, "a", 1), big, short(fleet.MessageThing, "b", 1)})
 	frames, tooLarge := co.take("e", 1)
 	if tooLarge != 1 || len(frames) != 2 || frames[0].First != 1 || frames[1].First != 3 {
 		t.Fatalf("%d too large, frames %+v: want one left out and offset 2 missing", tooLarge, frames)
@@ -149,17 +149,17 @@ func TestWhatCannotBeSentIsDroppedWithAHole(t *testing.T) {
 	body := bytes.Repeat([]byte("x"), 1<<20)
 	dropped := false
 	for i := 0; !dropped; i++ {
-		e := short(fleet.EventThing, fmt.Sprint(i), 1)
+		e := short(fleet.MessageThing, fmt.Sprint(i), 1)
 		e.Body = body
 		if i > pendingBound>>20 {
 			t.Fatal("the bound does not hold")
 		}
-		dropped = co.add([]fleet.Event{e})
+		dropped = co.add([]fleet.Message{e})
 	}
 	if frames, _ := co.take("e", 1); len(frames) != 0 {
 		t.Fatalf("%d frames after the drop", len(frames))
 	}
-	co.add([]fleet.Event{short(fleet.EventThing, "a", 1)})
+	co.add([]fleet.Message{short(fleet.MessageThing, "a", 1)})
 	frames, _ := co.take("e", 1)
 	if len(frames) != 1 || frames[0].First < 3 {
 		t.Fatalf("frames %+v: want a hole in the numbers", frames)

@@ -20,7 +20,7 @@ type Frame struct {
 
 // Item is one message; Body is the wire's JSON object, encoded once for everybody.
 type Item struct {
-	Type fleet.EventType
+	Type fleet.MessageType
 	Key  string
 	Body []byte
 }
@@ -90,16 +90,16 @@ func appendText[T ~string | ~[]byte](b []byte, s T) []byte {
 }
 
 // eventType avoids an allocation for the known types.
-func eventType(b []byte) fleet.EventType {
+func eventType(b []byte) fleet.MessageType {
 	switch string(b) {
-	case string(fleet.EventPoint):
-		return fleet.EventPoint
-	case string(fleet.EventThing):
-		return fleet.EventThing
-	case string(fleet.EventHeartbeat):
-		return fleet.EventHeartbeat
+	case string(fleet.MessagePoint):
+		return fleet.MessagePoint
+	case string(fleet.MessageThing):
+		return fleet.MessageThing
+	case string(fleet.MessageHeartbeat):
+		return fleet.MessageHeartbeat
 	}
-	return fleet.EventType(b)
+	return fleet.MessageType(b)
 }
 
 // reader takes fields off the front of b; after a failure everything reads as empty.

@@ -11,7 +11,7 @@ import (
 
 func sampleFrame() Frame {
 	return Frame{Organization: "0190-ab", Epoch: "e1", First: 1 << 40, At: 1763720000123, Items: []Item{
-		{Type: fleet.EventPoint, Key: "a", Body: []byte(`{"type":"point"}`)},
+		{Type: fleet.MessagePoint, Key: "a", Body: []byte(`{"type":"point"}`)},
 		{Type: "future", Key: "", Body: []byte(`{}`)},
 	}}
 }

@@ -103,7 +103,7 @@ func (r *benchRig) hear() string {
 func (r *benchRig) benchFrame(points int) bus.Frame {
 	f := bus.Frame{Organization: orgA, Epoch: "bench", First: r.next, At: 1}
 	for i := range points {
-		f.Items = append(f.Items, bus.Item{Type: fleet.EventPoint, Key: strconv.Itoa(i), Body: fmt.Appendf(nil,
+		f.Items = append(f.Items, bus.Item{Type: fleet.MessagePoint, Key: strconv.Itoa(i), Body: fmt.Appendf(nil,
 			`{"type":"point","id":"01900000-0000-7000-8000-%012d","lat":39.7%05d,"lng":-75.5%05d,"speed":15.2,"sent":%d}`,
 			i, (int(r.next)*7919+i)%99999, (int(r.next)*104729+i)%99999, time.Now().UnixNano())})
 	}

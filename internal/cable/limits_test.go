@@ -42,7 +42,7 @@ func TestADeafClientDisturbsNobody(t *testing.T) {
 		var dropped time.Duration
 		start := time.Now()
 		for i := range 40 {
-			r.publish(fleet.EventThing, "u", i, orgA)
+			r.publish(fleet.MessageThing, "u", i, orgA)
 			r.flush()
 			if got := neighbor.take(); len(got) != 1 {
 				t.Fatalf("frame %d: the neighbor got %q", i, got)

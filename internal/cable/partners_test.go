@@ -20,7 +20,7 @@ func TestPartnersAreToldToThoseWhoReachInFull(t *testing.T) {
 		c.subscribe(t, orgB, "")
 		r.flush()
 		c.take()
-		for _, kind := range []fleet.EventType{fleet.EventThingFull, fleet.EventThingPart, fleet.EventAdminFull, fleet.EventAdminPart} {
+		for _, kind := range []fleet.MessageType{fleet.MessageThingFull, fleet.MessageThingPart, fleet.MessageAdminFull, fleet.MessageAdminPart} {
 			r.publish(kind, "t", 1, orgA, orgB)
 		}
 		r.flush()

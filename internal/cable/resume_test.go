@@ -87,8 +87,8 @@ func TestACutSocketSeesWhatAnUncutOneSees(t *testing.T) {
 		for range 600 {
 			for range random.IntN(4) {
 				n++
-				r.publish(fleet.EventThing, fmt.Sprint(random.IntN(20)), n, orgA)
-				r.publish(fleet.EventPoint, fmt.Sprint(random.IntN(20)), n, orgA)
+				r.publish(fleet.MessageThing, fmt.Sprint(random.IntN(20)), n, orgA)
+				r.publish(fleet.MessagePoint, fmt.Sprint(random.IntN(20)), n, orgA)
 			}
 			for _, c := range cuts {
 				c.cutAndComeBack(t, r, random)
@@ -146,7 +146,7 @@ func (c *cutting) cutAndComeBack(t *testing.T, r *rig, random *rand.Rand) {
 func frame(epoch string, first uint64, keys ...string) bus.Frame {
 	f := bus.Frame{Organization: orgA, Epoch: epoch, First: first, At: 1}
 	for _, k := range keys {
-		f.Items = append(f.Items, bus.Item{Type: fleet.EventThing, Key: k, Body: []byte(`{"id":"` + k + `"}`)})
+		f.Items = append(f.Items, bus.Item{Type: fleet.MessageThing, Key: k, Body: []byte(`{"id":"` + k + `"}`)})
 	}
 	return f
 }
@@ -248,7 +248,7 @@ func TestTheRingIsBounded(t *testing.T) {
 func TestAReplayTooLargeIsRejected(t *testing.T) {
 	s := newStream("a", "e")
 	for i := range 20 {
-		f := bus.Frame{Organization: "a", Epoch: "e", First: uint64(i + 1), Items: []bus.Item{{Type: fleet.EventThing, Body: make([]byte, 1<<20)}}}
+		f := bus.Frame{Organization: "a", Epoch: "e", First: uint64(i + 1), Items: []bus.Item{{Type: fleet.MessageThing, Body: make([]byte, 1<<20)}}}
 		s.take(&f, time.Now())
 	}
 	if _, ok := s.since(&History{"e", 1}); ok {

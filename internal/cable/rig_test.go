@@ -162,8 +162,8 @@ func (r *rig) close() {
 }
 
 // publish hands the bus one event of a type about a key.
-func (r *rig) publish(t fleet.EventType, key string, n int, orgs ...string) {
-	r.bus.Publish([]fleet.Event{{Type: t, Key: key, At: fleet.Instant(n), Audience: orgs,
+func (r *rig) publish(t fleet.MessageType, key string, n int, orgs ...string) {
+	r.bus.Publish([]fleet.Message{{Type: t, Key: key, At: fleet.Instant(n), Audience: orgs,
 		Body: fmt.Appendf(nil, `{"type":%q,"id":%q,"n":%d}`, t, key, n)}})
 }
 

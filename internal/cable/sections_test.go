@@ -37,7 +37,7 @@ func TestListenersHearOnlyOfTheirSections(t *testing.T) {
 			if rejected != (c.hears == nil) {
 				t.Errorf("%s: rejected %v", name, rejected)
 			}
-			for _, kind := range []fleet.EventType{fleet.EventPoint, fleet.EventHeartbeat, fleet.EventThing, fleet.EventLocation, fleet.EventClosure} {
+			for _, kind := range []fleet.MessageType{fleet.MessagePoint, fleet.MessageHeartbeat, fleet.MessageThing, fleet.MessageLocation, fleet.MessageClosure} {
 				r.publish(kind, "k-"+string(kind), 1, orgA)
 			}
 			r.flush()

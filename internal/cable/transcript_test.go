@@ -141,7 +141,7 @@ func (p *player) step(line string) {
 	case "publish":
 		n, _ := strconv.Atoi(f[3])
 		orgs := strings.Split(strings.NewReplacer("A", orgA, "B", orgB, "X", orgX).Replace(f[4]), ",")
-		p.rig.publish(fleet.EventType(f[1]), f[2], n, orgs...)
+		p.rig.publish(fleet.MessageType(f[1]), f[2], n, orgs...)
 	case "wait":
 		d, err := time.ParseDuration(f[1])
 		if err != nil {

@@ -122,7 +122,7 @@ func TestFramesOfEveryLength(t *testing.T) {
 			for _, batch := range []bool{false, true} {
 				a := audience{sees: assets, batch: batch, deflate: deflate, identifier: `{"a":"<b>"}`}
 				body := `{"x":"` + strings.Repeat("é<", n/3) + `"}`
-				b := a.appendData(nil, "s", "e", []span{{first: 7, items: []bus.Item{{Type: fleet.EventPoint, Body: []byte(body)}}}})
+				b := a.appendData(nil, "s", "e", []span{{first: 7, items: []bus.Item{{Type: fleet.MessagePoint, Body: []byte(body)}}}})
 				first, payload, rest := readFrame(t, b)
 				var f told
 				if err := json.Unmarshal(payload, &f); err != nil || len(rest) != 0 {

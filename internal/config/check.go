@@ -35,7 +35,8 @@ func (s *Server) Check() error {
 	local := Loopback(s.Listen)
 	if s.PublicURL == "" {
 		if !local {
-			return wrong("--public-url is required because --listen %s is not loopback: say how users reach this server, such as https://fleet.example.org.", s.Listen)
+			return wrong("--public-url is required because --listen %s is not loopback: say how users reach this server, "+
+				"such as https://fleet.example.org.", s.Listen)
 		}
 		s.PublicURL = s.scheme() + "://" + net.JoinHostPort(host, port)
 	}
@@ -43,7 +44,8 @@ func (s *Server) Check() error {
 		return err
 	}
 	if !local && s.TLSCert == "" && len(s.TrustedProxies) == 0 && !s.AllowHTTP {
-		return wrong("--listen %s would send passwords in the clear: give --tls-cert and --tls-key, or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
+		return wrong("--listen %s would send passwords in the clear: give --tls-cert and --tls-key, "+
+			"or --trusted-proxy for the proxy that does TLS, or --allow-http for a network you trust.", s.Listen)
 	}
 	if s.AdminListen != "off" {
 		_, port, err := net.SplitHostPort(s.AdminListen)
@@ -84,7 +86,8 @@ func (s *Server) scheme() string {
 func (s *Server) checkPublic() error {
 	s.PublicURL = strings.TrimRight(s.PublicURL, "/")
 	u, err := url.Parse(s.PublicURL)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil || u.Fragment != "" {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil ||
+		u.Fragment != "" {
 		return wrong("--public-url %q is not an address such as https://fleet.example.org (no path).", s.PublicURL)
 	}
 	return nil
@@ -201,5 +204,6 @@ func Unknown(known map[string]bool) []string {
 
 // ofScripts are variables of the project's own test scripts.
 var ofScripts = map[string]bool{
-	"LIGHTBAR_TESTDATA": true, "LIGHTBAR_REQUIRE_POSTGRES": true, "LIGHTBAR_TEST_PG_FSYNC": true, "LIGHTBAR_BINARY": true, "LIGHTBAR_REGION": true,
+	"LIGHTBAR_TESTDATA": true, "LIGHTBAR_REQUIRE_POSTGRES": true, "LIGHTBAR_TEST_PG_FSYNC": true, "LIGHTBAR_BINARY": true,
+	"LIGHTBAR_REGION": true,
 }

@@ -29,7 +29,8 @@ type People struct {
 func (m Mail) check() error {
 	if m.URL != "" {
 		u, err := url.Parse(m.URL.Reveal())
-		if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" {
+		if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" || u.Path != "" ||
+			u.RawQuery != "" || u.Fragment != "" {
 			return wrong("--smtp-url is not an address such as smtp://user@mail.example.org:587 or smtps://user@mail.example.org:465.")
 		}
 		if port := u.Port(); port != "" {

@@ -11,7 +11,8 @@ import (
 
 func (s *seeding) stations() error {
 	for _, station := range simulate.Stations {
-		_, err := s.app.CreateStation(s.ctx, s.actor, app.NewStation{OrganizationID: s.orgs[0].ID, Name: station.Name, Lat: station.At.Lat, Lng: station.At.Lng})
+		_, err := s.app.CreateStation(s.ctx, s.actor, app.NewStation{OrganizationID: s.orgs[0].ID, Name: station.Name, Lat: station.At.Lat,
+			Lng: station.At.Lng})
 		if err != nil {
 			return err
 		}

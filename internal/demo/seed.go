@@ -184,7 +184,8 @@ func (s *seeding) organizations() error {
 }
 
 func (s *seeding) users() error {
-	outside, err := s.app.CreateOrganization(s.ctx, s.actor, fleet.Organization{Name: "Unrelated County EMS", Timezone: "America/Chicago", CountryCode: "US"})
+	outside, err := s.app.CreateOrganization(s.ctx, s.actor, fleet.Organization{Name: "Unrelated County EMS", Timezone: "America/Chicago",
+		CountryCode: "US"})
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,8 @@ func (s *seeding) users() error {
 
 func (s *seeding) keys() error {
 	for i, o := range s.orgs {
-		_, secret, err := s.app.CreateKey(s.ctx, s.actor, people.NewKey{OrganizationID: o.ID, Description: "Demo fleet", Scopes: access.AllScopes()})
+		_, secret, err := s.app.CreateKey(s.ctx, s.actor, people.NewKey{OrganizationID: o.ID, Description: "Demo fleet",
+			Scopes: access.AllScopes()})
 		if err != nil {
 			return err
 		}

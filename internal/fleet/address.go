@@ -139,5 +139,6 @@ func CheckAssetText(text string, max int) (trimmed, sentence string) {
 // unprintable are control characters and the ones that turn or hide text: a
 // name must not be able to look like another one.
 func unprintable(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || (r >= '\u202a' && r <= '\u202e') ||
+		(r >= '\u2066' && r <= '\u2069')
 }

@@ -131,11 +131,11 @@ func AdvanceSignal(s *State, g *Signal) Outcome {
 			o.history(at, s.UnsaidAt)
 		}
 	case SignalClosure:
-		if at > s.ClosureAt || at == s.ClosureAt && g.On && !s.ClosureActive {
-			if s.ClosureActive != g.On || s.ClosurePattern != g.Pattern {
+		if at > s.BoardAt || at == s.BoardAt && g.On && !s.BoardActive {
+			if s.BoardActive != g.On || s.BoardPattern != g.Pattern {
 				o.Changes |= ChangeClosure
 			}
-			s.ClosureAt, s.ClosureActive, s.ClosurePattern = at, g.On, g.Pattern
+			s.BoardAt, s.BoardActive, s.BoardPattern = at, g.On, g.Pattern
 		}
 	}
 	return o
@@ -272,7 +272,7 @@ func (s *State) statusAt(now Instant) (Status, Instant) {
 	age := now.Sub(s.HeartbeatAt)
 	heard := s.HeartbeatAt != 0
 	status := StatusOf(StatusInput{
-		ClosuresActive: s.ClosureActive && age <= standbyWindow,
+		ClosuresActive: s.BoardActive && age <= standbyWindow,
 		OnIncident:     s.LocationID != "",
 		HasHeartbeat:   heard,
 		HeartbeatAge:   age,

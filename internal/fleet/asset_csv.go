@@ -44,8 +44,9 @@ var AssetColumns = []string{"organization_id", "haas_id", "external_id", "nickna
 	"vin_number", "license_plate_number", "registry_number", "in_service"}
 
 // assetAliases are further names of columns that files of other hands use.
-var assetAliases = map[string]string{"organization": "organization_id", "system_name": "haas_id", "type": "thing_type", "subtype": "thing_subtype",
-	"vin": "vin_number", "plate": "license_plate_number", "registry": "registry_number"}
+var assetAliases = map[string]string{"organization": "organization_id", "system_name": "haas_id", "type": "thing_type",
+	"subtype": "thing_subtype",
+	"vin":     "vin_number", "plate": "license_plate_number", "registry": "registry_number"}
 
 var (
 	importRows  = int(catalog.LimitInt("import", "rows"))
@@ -146,7 +147,8 @@ func assetHeader(head []string) ([]string, error) {
 		}
 		switch {
 		case !slices.Contains(AssetColumns, name):
-			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is not known. The columns are " + strings.Join(AssetColumns, ", ") + ".")
+			return nil, refuseCSV("The column " + strconv.Quote(strings.TrimSpace(said)) + " is not known. The columns are " +
+				strings.Join(AssetColumns, ", ") + ".")
 		case slices.Contains(columns[:i], name):
 			return nil, refuseCSV("The column " + name + " stands twice.")
 		}

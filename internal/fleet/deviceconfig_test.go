@@ -51,9 +51,9 @@ func TestDeviceConfigLaw(t *testing.T) {
 // What stays with a device when it changes hands is what it does not repeat.
 func TestHandOver(t *testing.T) {
 	s := fleet.State{ThingID: "t", No: 7, HeartbeatAt: 900, At: 900, HasPosition: true, Lat: 39, Lng: -75, Street: "Main", Alerting: true, EverAlerting: true, AlertingAt: 800,
-		RunID: "r", RunStartAt: 700, RunPointsCount: 3, LocationID: "l", StationID: "s", ClosureActive: true, ClosureAt: 600, ClosurePattern: "line-flashing", Skewed: true}
+		RunID: "r", RunStartAt: 700, RunPointsCount: 3, LocationID: "l", StationID: "s", BoardActive: true, BoardAt: 600, BoardPattern: "line-flashing", Skewed: true}
 	want := fleet.State{ThingID: "t", No: 7, Status: fleet.StatusOffline, StatusAt: 1000, Alerting: true, EverAlerting: true, AlertingAt: 800,
-		ClosureActive: true, ClosureAt: 600, ClosurePattern: "line-flashing", Skewed: true}
+		BoardActive: true, BoardAt: 600, BoardPattern: "line-flashing", Skewed: true}
 	if got := fleet.HandOver(s, 1000); !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}

@@ -25,7 +25,7 @@ func (o Ownership) Covers(at Instant) bool { return at >= o.From && (o.Until == 
 func HandOver(s State, at Instant) State {
 	return State{ThingID: s.ThingID, No: s.No, Status: StatusOffline, StatusAt: at,
 		Alerting: s.Alerting, AlertingAt: s.AlertingAt, EverAlerting: s.EverAlerting, FirstOnAt: s.FirstOnAt, Skewed: s.Skewed,
-		ClosureActive: s.ClosureActive, ClosureAt: s.ClosureAt, ClosurePattern: s.ClosurePattern}
+		BoardActive: s.BoardActive, BoardAt: s.BoardAt, BoardPattern: s.BoardPattern}
 }
 
 // Stayed tells whether an asset is or was at the incident.

@@ -29,7 +29,8 @@ func SealRow(key []byte, no int64, r AuditRow) string {
 	sealText(m, "lightbar audit row 1")
 	sealNumber(m, no)
 	sealNumber(m, int64(r.At))
-	for _, s := range []string{r.ID, r.ActorUserID, r.ActorKeyID, r.OrganizationID, r.Network, r.Verb, r.Noun, r.NounID, string(r.Before), string(r.After), r.RequestID} {
+	for _, s := range []string{r.ID, r.ActorUserID, r.ActorKeyID, r.OrganizationID, r.Network, r.Verb, r.Noun, r.NounID, string(r.Before),
+		string(r.After), r.RequestID} {
 		sealText(m, s)
 	}
 	return hex.EncodeToString(m.Sum(nil))

@@ -114,9 +114,9 @@ type State struct {
 	LeftAt      Instant `json:"lfa,omitempty"`
 	StationID   string  `json:"sid,omitempty"`
 
-	ClosureActive  bool    `json:"ca,omitempty"` // an arrow board's own state
-	ClosureAt      Instant `json:"cat,omitempty"`
-	ClosurePattern string  `json:"cp,omitempty"`
+	BoardActive  bool    `json:"ca,omitempty"` // an arrow board's own state
+	BoardAt      Instant `json:"cat,omitempty"`
+	BoardPattern string  `json:"cp,omitempty"`
 
 	Status   Status  `json:"stat"`
 	StatusAt Instant `json:"sta,omitempty"` // since when the status holds

@@ -6,13 +6,13 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Apply puts the change into the picture after its commit, hands the events to
+// Apply puts the change into the picture after its commit, hands the messages to
 // publish (still in the order of commits) and lets the next writer in.
-func (c *Change) Apply(publish func([]fleet.Event)) {
+func (c *Change) Apply(publish func([]fleet.Message)) {
 	defer c.Abort()
 	p := c.p
 	p.mu.Lock()
-	for _, slot := range c.rode {
+	for _, slot := range c.savedInline {
 		p.saved(slot)
 	}
 	if c.to != 0 {
@@ -45,7 +45,7 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 		p.locations[id] = l
 		keepActive(p.active, l)
 	}
-	c.seen = c.sights()
+	c.seen = c.visibilities()
 	var before []*fleet.Thing
 	for _, t := range c.things {
 		slot, known := p.byID[t.ID]
@@ -62,43 +62,43 @@ func (c *Change) Apply(publish func([]fleet.Event)) {
 	for _, g := range c.gone {
 		p.view(g.OrganizationID).gone[g.ThingID] = stamp
 	}
-	for _, o := range c.former {
-		p.former[o.ThingID] = append(p.former[o.ThingID], o)
+	for _, o := range c.pastOwners {
+		p.pastOwners[o.ThingID] = append(p.pastOwners[o.ThingID], o)
 	}
-	c.news(stamp)
+	c.markVisibilityChanges(stamp)
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
-		if len(c.events) > 0 {
-			publish(c.events)
+		if len(c.messages) > 0 {
+			publish(c.messages)
 		}
 	}
-	c.events, c.things, c.gone, c.rode, c.former, c.seen = nil, nil, nil, nil, nil, nil
+	c.messages, c.things, c.gone, c.savedInline, c.pastOwners, c.seen = nil, nil, nil, nil, nil, nil
 }
 
-// describe makes the events: one for each touched asset and each incident.
+// describe makes the messages: one for each touched asset and each incident.
 func (c *Change) describe(stamp fleet.Instant) {
 	p := c.p
-	events := make([]fleet.Event, 0, len(c.touched)+len(c.order)+len(c.events))
+	messages := make([]fleet.Message, 0, len(c.touched)+len(c.order)+len(c.messages))
 	for i := range c.touched {
 		t := &c.touched[i]
 		e := p.entries[t.slot]
 		if t.changes&^fleet.ChangeLate == 0 || !e.live {
 			continue
 		}
-		kind := fleet.EventHeartbeat
+		kind := fleet.MessageHeartbeat
 		if t.changes&fleet.ChangePosition != 0 {
-			kind = fleet.EventPoint
+			kind = fleet.MessagePoint
 		}
 		live := liveOf(&e.state)
-		events = append(events, fleet.Event{Type: kind, Key: e.thing.ID, Audience: e.audience, At: stamp,
+		messages = append(messages, fleet.Message{Type: kind, Key: e.thing.ID, Audience: e.audience, At: stamp,
 			Body: wire.AppendLiveMessage(nil, kind, &live)})
 	}
 	for _, id := range c.order {
-		events = append(events, p.locationEvents(c.places[id], stamp)...)
+		messages = append(messages, p.locationMessages(c.places[id], stamp)...)
 	}
-	events = append(events, c.sightEvents(stamp)...)
-	c.events = append(events, c.events...)
+	messages = append(messages, c.visibilityMessages(stamp)...)
+	c.messages = append(messages, c.messages...)
 }
 
 // Put adds or replaces an asset (never changed afterwards). Organizations that
@@ -113,8 +113,8 @@ func (c *Change) Lost(organizationID, thingID string) {
 	c.gone = append(c.gone, store.Gone{OrganizationID: organizationID, ThingID: thingID, At: c.now})
 }
 
-// Say adds an event to those that leave after the commit.
-func (c *Change) Say(e fleet.Event) { c.events = append(c.events, e) }
+// Say adds a message to those that leave after the commit.
+func (c *Change) Say(e fleet.Message) { c.messages = append(c.messages, e) }
 
 // liveOf is the live part of an asset on the wire.
 func liveOf(s *fleet.State) wire.Live { return wire.LiveOf(s, fleet.StaleAt(s), nil) }

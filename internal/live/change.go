@@ -19,19 +19,19 @@ type Change struct {
 	now    fleet.Instant
 	around around
 
-	touched []touched
-	index   map[int32]int32            // slot → touched
-	places  map[string]*fleet.Location // incidents being changed, cloned
-	active  map[string]*fleet.Location // those of places that are active
-	order   []string                   // their ids, in order of change
-	closed  []fleet.Run                // runs that ended
-	things  []*fleet.Thing             // assets being replaced or added
-	gone    []store.Gone
-	former  []fleet.Ownership // that end with the change
-	seen    []sight           // of incidents, before the change
-	events  []fleet.Event
-	rode    []int32       // assets whose states were written beside the change
-	to      fleet.Instant // how far states are written, where the change sets it back
+	touched     []touched
+	index       map[int32]int32            // slot → touched
+	places      map[string]*fleet.Location // incidents being changed, cloned
+	active      map[string]*fleet.Location // those of places that are active
+	order       []string                   // their ids, in order of change
+	closed      []fleet.Run                // runs that ended
+	things      []*fleet.Thing             // assets being replaced or added
+	gone        []store.Gone
+	pastOwners  []fleet.Ownership // that end with the change
+	seen        []visibility      // of incidents, before the change
+	messages    []fleet.Message
+	savedInline []int32       // assets whose states were written beside the change
+	to          fleet.Instant // how far states are written, where the change sets it back
 
 	replaying bool // a start takes in again what was stored
 }
@@ -122,8 +122,8 @@ func (c *Change) Point(pt *fleet.Point) {
 	if o.NewRun && ran {
 		c.closed = append(c.closed, before)
 	}
-	c.took(t, pt.EffectiveAt(), pt.ReceivedAt)
-	c.follow(t, &o)
+	c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt)
+	c.applyOutcome(t, &o)
 	if o.Arrive {
 		c.arrive(t, &o)
 	}
@@ -131,7 +131,7 @@ func (c *Change) Point(pt *fleet.Point) {
 
 // Signal takes in a stored signal.
 func (c *Change) Signal(g *fleet.Signal) {
-	t, inOrder := c.heed(g)
+	t, inOrder := c.applySignal(g)
 	if g.Kind == fleet.SignalOnScene && inOrder {
 		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing.OrganizationID)); o.Arrive {
 			c.arrive(t, &o)
@@ -139,8 +139,8 @@ func (c *Change) Signal(g *fleet.Signal) {
 	}
 }
 
-// heed takes a signal into its asset's state alone, and tells whether it came in order.
-func (c *Change) heed(g *fleet.Signal) (t *touched, inOrder bool) {
+// applySignal takes a signal into its asset's state alone, and tells whether it came in order.
+func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	slot, ok := c.taker(g.ThingNo, g.EffectiveAt())
 	if !ok {
 		return nil, false
@@ -148,13 +148,13 @@ func (c *Change) heed(g *fleet.Signal) (t *touched, inOrder bool) {
 	t = c.touch(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
 	o := fleet.AdvanceSignal(&t.state, g)
-	c.took(t, g.EffectiveAt(), g.ReceivedAt)
-	c.follow(t, &o)
+	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
+	c.applyOutcome(t, &o)
 	return t, inOrder
 }
 
-// took notes a report for the next start.
-func (c *Change) took(t *touched, at, received fleet.Instant) {
+// noteReceived notes a report for the next start.
+func (c *Change) noteReceived(t *touched, at, received fleet.Instant) {
 	t.old = t.old || at < received-replayMargin || received <= c.p.saving.taken[t.slot]
 	if t.since == 0 {
 		t.since = received
@@ -166,10 +166,10 @@ func (c *Change) took(t *touched, at, received fleet.Instant) {
 func (c *Change) age(slot int32) {
 	t := c.touch(slot)
 	o := fleet.Age(&t.state, c.now)
-	c.follow(t, &o)
+	c.applyOutcome(t, &o)
 }
 
-func (c *Change) follow(t *touched, o *fleet.Outcome) {
+func (c *Change) applyOutcome(t *touched, o *fleet.Outcome) {
 	t.changes |= o.Changes
 	if o.NewRun {
 		t.state.RunID = c.p.newID()
@@ -246,7 +246,7 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 	c.location(best.ID, func(l *fleet.Location) {
 		l.Join(thing.ID, thing.OrganizationID, o.ArriveAt)
 		a := fleet.Arrive(&t.state, l, o.ArriveAt)
-		c.follow(t, &a)
+		c.applyOutcome(t, &a)
 	})
 }
 

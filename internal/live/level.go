@@ -20,7 +20,7 @@ type stamps [heard]fleet.Instant
 
 // stamp notes at each level what differs between two states of an asset.
 func (l *stamps) stamp(before, after *fleet.State, at fleet.Instant) {
-	if standingOf(before) != standingOf(after) {
+	if shownStatusOf(before) != shownStatusOf(after) {
 		l[stood] = at
 	}
 	if movementOf(before) != movementOf(after) {
@@ -41,16 +41,17 @@ func (e *entry) changed(since fleet.Instant) level {
 	return heard
 }
 
-// standing is what the columns of that level show of a state.
-type standing struct {
+// shownStatus is what the columns of that level show of a state.
+type shownStatus struct {
 	status                     fleet.Status
 	alerting, position, course bool
 	at, arrived, runStart      fleet.Instant
 	locationID, stationID, run string
 }
 
-func standingOf(s *fleet.State) standing {
-	v := standing{status: s.Status, alerting: s.Alerting, position: s.HasPosition, course: s.HasCourse, at: s.StatusAt, stationID: s.StationID}
+func shownStatusOf(s *fleet.State) shownStatus {
+	v := shownStatus{status: s.Status, alerting: s.Alerting, position: s.HasPosition, course: s.HasCourse, at: s.StatusAt,
+		stationID: s.StationID}
 	if s.LocationID != "" {
 		v.locationID, v.arrived = s.LocationID, s.ArrivedAt
 	}

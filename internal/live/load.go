@@ -16,7 +16,7 @@ const locationsKept = 8 * 24 * time.Hour
 
 // Load fills an empty picture from the database: assets, organizations, areas,
 // incidents and saved states; then reports newer than the saved states go
-// through the same laws as when they arrived. The events of that are not sent:
+// through the same laws as when they arrived. The messages of that are not sent:
 // nobody is connected yet.
 func (p *Picture) Load(ctx context.Context) error {
 	states, err := p.load(ctx, p.store.Reader())

@@ -110,9 +110,9 @@ func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Loc
 	})
 }
 
-// locationEvents tells everybody who sees an incident; organizations that see
+// locationMessages tells everybody who sees an incident; organizations that see
 // the same assets there share one body.
-func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Event {
+func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
 	audience := []string{l.OrganizationID}
 	for i := range l.Presences {
 		if id := l.Presences[i].ThingID; p.staysWith(l, id) {
@@ -123,15 +123,15 @@ func (p *Picture) locationEvents(l *fleet.Location, at fleet.Instant) []fleet.Ev
 			}
 		}
 	}
-	var out []fleet.Event
+	var out []fleet.Message
 	for _, org := range audience {
-		body := wire.EncodeRow(fleet.EventLocation, p.locationOf(l, []string{org}))
-		same := slices.IndexFunc(out, func(e fleet.Event) bool { return string(e.Body) == string(body) })
+		body := wire.EncodeRow(fleet.MessageLocation, p.locationOf(l, []string{org}))
+		same := slices.IndexFunc(out, func(e fleet.Message) bool { return string(e.Body) == string(body) })
 		if same >= 0 {
 			out[same].Audience = append(out[same].Audience, org)
 			continue
 		}
-		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: []string{org}, At: at, Body: body})
+		out = append(out, fleet.Message{Type: fleet.MessageLocation, Key: l.ID, Audience: []string{org}, At: at, Body: body})
 	}
 	return out
 }

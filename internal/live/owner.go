@@ -12,11 +12,11 @@ import (
 // Assets change hands. What an owner saw stays its own: the next one's picture
 // begins with the first report after the change.
 
-// former are the ownerships that have ended, by asset.
-type former map[string][]fleet.Ownership
+// pastOwners are the ownerships that have ended, by asset.
+type pastOwners map[string][]fleet.Ownership
 
 // name finds how an asset was called when an organization last owned it.
-func (f former) name(organizationID, thingID string) (*fleet.Thing, bool) {
+func (f pastOwners) name(organizationID, thingID string) (*fleet.Thing, bool) {
 	list := f[thingID]
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].OrganizationID == organizationID && list[i].Doc != nil {
@@ -32,7 +32,7 @@ func (p *Picture) loadFormer(ctx context.Context, r store.Reader) error {
 		return err
 	}
 	for _, o := range list {
-		p.former[o.ThingID] = append(p.former[o.ThingID], o)
+		p.pastOwners[o.ThingID] = append(p.pastOwners[o.ThingID], o)
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	t := c.touch(slot)
 	from = max(c.now, t.state.HeartbeatAt+1)
 	o := fleet.Leave(&t.state, from)
-	c.follow(t, &o)
+	c.applyOutcome(t, &o)
 	if run, ran := c.runOf(slot, &t.state); ran {
 		c.closed = append(c.closed, run)
 	}
@@ -58,8 +58,8 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	return from
 }
 
-// Former notes an ownership that ends with the change.
-func (c *Change) Former(o fleet.Ownership) { c.former = append(c.former, o) }
+// PastOwner notes an ownership that ends with the change.
+func (c *Change) PastOwner(o fleet.Ownership) { c.pastOwners = append(c.pastOwners, o) }
 
 // Describe makes the wire shape of an asset as the change leaves it.
 func (c *Change) Describe(t *fleet.Thing) wire.Thing {
@@ -94,7 +94,7 @@ func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID strin
 		return nil, false
 	}
 	if contains(organizations, l.OrganizationID) {
-		return p.former.name(l.OrganizationID, thingID)
+		return p.pastOwners.name(l.OrganizationID, thingID)
 	}
 	return nil, false
 }

@@ -42,19 +42,19 @@ type Picture struct {
 	buffers buffers       // the writer's scratch
 	aged    fleet.Instant // when the clock last worked on assets; the writer's own
 
-	mu        sync.RWMutex    // guards all below
-	entries   []*entry        // each by itself: as one piece they would be copied whole when there are more
-	due       []fleet.Instant // beside entries: when a state ages
-	saving    saving          // how far states are written; the writer's own
-	byID      map[string]int32
-	byNo      map[int64]int32
-	orgs      map[string]*view
-	names     map[string]wire.OrganizationRef
-	large     map[string]*bool           // is_large_org where it is set by hand
-	locations map[string]*fleet.Location // active, or changed lately
-	active    map[string]*fleet.Location // those of locations that are active
-	former    former                     // of assets that changed hands or were removed
-	areas     atomic.Pointer[areaIndex]
+	mu         sync.RWMutex    // guards all below
+	entries    []*entry        // each by itself: as one piece they would be copied whole when there are more
+	due        []fleet.Instant // beside entries: when a state ages
+	saving     saving          // how far states are written; the writer's own
+	byID       map[string]int32
+	byNo       map[int64]int32
+	orgs       map[string]*view
+	names      map[string]wire.OrganizationRef
+	large      map[string]*bool           // is_large_org where it is set by hand
+	locations  map[string]*fleet.Location // active, or changed lately
+	active     map[string]*fleet.Location // those of locations that are active
+	pastOwners pastOwners                 // of assets that changed hands or were removed
+	areas      atomic.Pointer[areaIndex]
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
 	began fleet.Instant // no answer of this picture carries an earlier stamp
@@ -102,7 +102,7 @@ func (v *view) count(t *fleet.Thing, by int) {
 func New(s *store.Store, o Options) *Picture {
 	p := &Picture{store: s, now: o.Now, newID: o.NewID, street: o.Street, way: o.Roadway, log: o.Log,
 		byID: map[string]int32{}, byNo: map[int64]int32{}, orgs: map[string]*view{}, names: map[string]wire.OrganizationRef{},
-		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, former: former{}}
+		locations: map[string]*fleet.Location{}, active: map[string]*fleet.Location{}, pastOwners: pastOwners{}}
 	if p.now == nil {
 		p.now = time.Now
 	}

@@ -109,7 +109,7 @@ func TestEventsSayWhatTheListSays(t *testing.T) {
 	if err != nil || len(frame.Items) != 2 {
 		t.Fatalf("%d items, %v", len(frame.Items), err)
 	}
-	for i, want := range []fleet.EventType{fleet.EventPoint, fleet.EventHeartbeat} {
+	for i, want := range []fleet.MessageType{fleet.MessagePoint, fleet.MessageHeartbeat} {
 		var m wire.PointMessage // heartbeats have the same body
 		if err := json.Unmarshal(frame.Items[i].Body, &m); err != nil {
 			t.Fatal(err)

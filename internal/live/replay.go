@@ -64,7 +64,7 @@ func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states save
 	for len(points) > 0 || len(signals) > 0 {
 		// Of two at one instant the word came first: one that came after its point had the state written.
 		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() <= points[0].EffectiveAt()) {
-			c.heed(&signals[0]) // where a word opened an incident, that was written with it
+			c.applySignal(&signals[0]) // where a word opened an incident, that was written with it
 			signals = signals[1:]
 			continue
 		}

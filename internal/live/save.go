@@ -43,14 +43,14 @@ const changeMatters = fleet.ChangeIncident | fleet.ChangeLate
 
 // saving is how far states are written. Only the writer uses it.
 type saving struct {
-	since []fleet.Instant // beside entries: the receive instant of the oldest report that the row lacks, 0 = none
-	taken []fleet.Instant // beside entries: TakenAt of the row, or later where a commit failed
-	to    fleet.Instant   // as the database says it, or later; 0 = it does not
-	grew  bool            // a state has become newer than its row since that was written
-	next  int32           // where the next commit looks for states to write
-	at    fleet.Instant   // when states were last written beside a commit
-	quota float64         // states that may be written now
-	rode  bool            // a commit wrote some since the clock last looked
+	since       []fleet.Instant // beside entries: the receive instant of the oldest report that the row lacks, 0 = none
+	taken       []fleet.Instant // beside entries: TakenAt of the row, or later where a commit failed
+	to          fleet.Instant   // as the database says it, or later; 0 = it does not
+	grew        bool            // a state has become newer than its row since that was written
+	next        int32           // where the next commit looks for states to write
+	at          fleet.Instant   // when states were last written beside a commit
+	quota       float64         // states that may be written now
+	savedInline bool            // a commit wrote some since the clock last looked
 }
 
 func (p *Picture) saved(slot int32) {
@@ -132,13 +132,13 @@ func (c *Change) SaveDue(ctx context.Context, tx *store.Tx) error {
 			}
 			t.saved, state = true, &t.state
 		} else {
-			c.rode = append(c.rode, slot)
+			c.savedInline = append(c.savedInline, slot)
 		}
 		s.quota--
 		states = append(states, state)
 		runs = c.appendGrown(runs, slot, state)
 	}
-	s.rode = s.rode || len(states) > 0
+	s.savedInline = s.savedInline || len(states) > 0
 	return c.saveRows(ctx, tx, states, runs)
 }
 
@@ -150,10 +150,10 @@ func (p *Picture) Flush(ctx context.Context) error { return p.flush(ctx, math.Ma
 func (p *Picture) FlushDue(ctx context.Context) error {
 	p.writer.enter()
 	wait := saveEvery
-	if p.saving.rode {
+	if p.saving.savedInline {
 		wait = leaveAfter
 	}
-	p.saving.rode = false
+	p.saving.savedInline = false
 	p.writer.leave()
 	return p.flush(ctx, fleet.InstantOf(p.now().Add(-wait)))
 }

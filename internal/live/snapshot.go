@@ -147,7 +147,7 @@ func (b *snapshot) profile(t *fleet.Thing) {
 }
 
 func (b *snapshot) standing(e *entry) {
-	o, v := b.out, standingOf(&e.state)
+	o, v := b.out, shownStatusOf(&e.state)
 	o.Status, o.StatusAt = append(o.Status, uint16(v.status)), append(o.StatusAt, int64(v.at))
 	o.Flags = append(o.Flags, flagsOf(e.thing, &v))
 	o.LocationID, o.LocationAt = append(o.LocationID, v.locationID), append(o.LocationAt, int64(v.arrived))
@@ -170,7 +170,7 @@ func wholeDegrees(course float64) int16 { return int16(math.Round(course)) % 360
 func rounded(v, parts float64) float32 { return float32(math.Round(v*parts) / parts) }
 
 // flagsOf sets the flags of wire.Snapshot, in its order.
-func flagsOf(t *fleet.Thing, v *standing) uint16 {
+func flagsOf(t *fleet.Thing, v *shownStatus) uint16 {
 	var f uint16
 	for i, on := range [...]bool{t.InService, v.alerting, v.position, v.course, t.R2R, t.PubliclyAlerting, t.Responder,
 		v.alerting && v.locationID == "", t.AllowedForClosures, t.AllowedForTestMode, t.TestMode} {

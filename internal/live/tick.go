@@ -9,7 +9,7 @@ import (
 )
 
 // Age lets the clock work on every asset and incident that is due.
-func (p *Picture) Age(ctx context.Context, publish func([]fleet.Event)) error {
+func (p *Picture) Age(ctx context.Context, publish func([]fleet.Message)) error {
 	for {
 		more, err := p.ageSome(ctx, publish)
 		if err != nil || !more {
@@ -23,7 +23,7 @@ const ageAtOnce = 2000
 // clockSlack is how far the clock may go back without meaning anything.
 const clockSlack = time.Second
 
-func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Event)) (more bool, err error) {
+func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Message)) (more bool, err error) {
 	c := p.Begin()
 	defer c.Abort()
 	if c.now < p.aged.Add(-clockSlack) { // set back: what was due by the clock of then is looked at again
@@ -75,7 +75,7 @@ func (c *Change) expire() {
 			}
 			if t := c.touch(slot); t.state.LocationID == id {
 				o := fleet.Leave(&t.state, at)
-				c.follow(t, &o)
+				c.applyOutcome(t, &o)
 			}
 		}
 		c.location(id, func(l *fleet.Location) {

@@ -55,7 +55,8 @@ type server struct {
 // parseServer reads smtp[s]://user:password@host:port.
 func parseServer(text string) (server, error) {
 	u, err := url.Parse(text)
-	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
+	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" || u.Path != "" || u.RawQuery != "" ||
+		u.Fragment != "" || u.Opaque != "" {
 		return server{}, errors.New("mail: the address of the SMTP server is not smtp://user@host:port or smtps://user@host:port")
 	}
 	s := server{host: u.Hostname(), implicit: u.Scheme == "smtps", port: 587, local: loopback(u.Hostname())}
@@ -87,7 +88,8 @@ func loopback(host string) bool {
 
 // signIns are the ways to sign in, the best first; a password travels as it is
 // over TLS or within this machine only.
-var signIns = []gomail.SMTPAuthType{gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthSCRAMSHA1, gomail.SMTPAuthCramMD5, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin}
+var signIns = []gomail.SMTPAuthType{gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthSCRAMSHA1, gomail.SMTPAuthCramMD5, gomail.SMTPAuthPlain,
+	gomail.SMTPAuthLogin}
 
 // NewSMTP prepares a sender; it connects at the first message.
 func NewSMTP(o SMTPOptions) (*SMTP, error) {
@@ -105,7 +107,8 @@ func newSMTP(s server, o SMTPOptions) (*SMTP, error) {
 	if o.Timeout == 0 {
 		o.Timeout = 20 * time.Second
 	}
-	out := &SMTP{server: s, from: o.From, timeout: o.Timeout, tls: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12, RootCAs: o.Roots}}
+	out := &SMTP{server: s, from: o.From, timeout: o.Timeout, tls: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12,
+		RootCAs: o.Roots}}
 	policy := gomail.TLSMandatory
 	switch {
 	case s.implicit:
@@ -119,7 +122,8 @@ func newSMTP(s server, o SMTPOptions) (*SMTP, error) {
 		out.options = append(out.options, gomail.WithHELO(o.Helo))
 	}
 	if s.user != "" {
-		out.options = append(out.options, gomail.WithOpportunisticSMTPAuth(signIns...), gomail.WithUsername(s.user), gomail.WithPassword(s.password))
+		out.options = append(out.options, gomail.WithOpportunisticSMTPAuth(signIns...), gomail.WithUsername(s.user),
+			gomail.WithPassword(s.password))
 	}
 	_, err := gomail.NewClient(s.host, out.options...) // wrong options show now
 	return out, err

@@ -62,7 +62,8 @@ type Accounts struct {
 // New makes the verbs over what they need.
 func New(o Options) *Accounts {
 	a := &Accounts{Options: o}
-	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath, Alarm: a.mailFault}
+	a.Audit = &audit.Trail{Store: o.Store, Log: o.Log, Now: o.Now, NewID: o.NewID, ServerKey: o.ServerKey, HeadPath: o.AuditHeadPath,
+		Alarm: a.mailFault}
 	return a
 }
 

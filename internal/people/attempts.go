@@ -100,7 +100,8 @@ func (a *Accounts) wrongPassword(ctx context.Context, u fleet.User, from attempt
 		if u.ID == "" {
 			return nil // refusals of unknown accounts are counted, not listed
 		}
-		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": "invalid_grant"}})
+		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID,
+			After: map[string]string{"code": "invalid_grant"}})
 	})
 	if err != nil {
 		return err

@@ -71,7 +71,8 @@ func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do
 // e.Next and refuses what may not be; where that leaves the record as it was,
 // nothing is written. The answer is the record as it stands then. Refusals:
 // forbidden, those of load and law, conflict (409, Current).
-func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64, law func(e *Editing[A, T]) error) (W, error) {
+func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64,
+	law func(e *Editing[A, T]) error) (W, error) {
 	var none W
 	if err := actor.Must(n.Requires); err != nil {
 		return none, err

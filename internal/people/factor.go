@@ -88,7 +88,8 @@ func (a *Accounts) prove(u fleet.User, f factors, in answer) (proof, error) {
 			if err != nil || !used || !got.regressed {
 				return used, err
 			}
-			return true, a.Audit.Write(ctx, tx, in.caller.as(u), audit.Row{Verb: "passkey_counter", Noun: "user", NounID: u.ID, After: map[string]string{"passkey": got.before.ID}})
+			return true, a.Audit.Write(ctx, tx, in.caller.as(u), audit.Row{Verb: "passkey_counter", Noun: "user", NounID: u.ID,
+				After: map[string]string{"passkey": got.before.ID}})
 		}, nil
 	}
 	return nil, nil

@@ -162,13 +162,15 @@ func (a *Accounts) RemoveTOTP(ctx context.Context, actor *access.Actor) error {
 		if !gone {
 			return fleet.Refuse("not_found", "", "No authenticator app is set up.")
 		}
-		return a.factorRemoved(ctx, tx, actor, u, o, "an authenticator app was removed", audit.Row{Verb: "totp_removed", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
+		return a.factorRemoved(ctx, tx, actor, u, o, "an authenticator app was removed",
+			audit.Row{Verb: "totp_removed", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID})
 	})
 }
 
 // factorRemoved finishes the removal of a factor: the last one stays where the
 // organization requires one, and recovery codes go with the last.
-func (a *Accounts) factorRemoved(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User, o fleet.Organization, what string, row audit.Row) error {
+func (a *Accounts) factorRemoved(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User, o fleet.Organization, what string,
+	row audit.Row) error {
 	left, err := store.HasFactor(ctx, tx, u.ID)
 	if err != nil {
 		return err
@@ -206,7 +208,8 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, actor *access.Actor) (w
 		if err := tx.PutRecoveryCodes(ctx, u.ID, hashes); err != nil {
 			return err
 		}
-		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "recovery_codes", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "recovery_codes", Noun: "user", NounID: u.ID,
+			OrganizationID: u.OrganizationID}); err != nil {
 			return err
 		}
 		return a.tellFactorChanged(ctx, tx, u, "new recovery codes were made")

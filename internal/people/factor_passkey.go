@@ -106,8 +106,9 @@ func (a *Accounts) AddPasskey(ctx context.Context, actor *access.Actor, in wire.
 		if !added {
 			return refusePasskey("credential", "This passkey is already registered.")
 		}
-		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "passkey_added", Noun: "passkey", NounID: row.ID, OrganizationID: u.OrganizationID,
-			After: map[string]string{"name": row.Name}}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "passkey_added", Noun: "passkey", NounID: row.ID,
+			OrganizationID: u.OrganizationID,
+			After:          map[string]string{"name": row.Name}}); err != nil {
 			return err
 		}
 		return a.tellFactorChanged(ctx, tx, u, "a passkey was added")
@@ -115,7 +116,8 @@ func (a *Accounts) AddPasskey(ctx context.Context, actor *access.Actor, in wire.
 	return passkeyWire(row), err
 }
 
-func (a *Accounts) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pending pendingPasskey, credential json.RawMessage) (store.Passkey, error) {
+func (a *Accounts) createPasskey(rp *webauthn.WebAuthn, u fleet.User, name string, pending pendingPasskey,
+	credential json.RawMessage) (store.Passkey, error) {
 	wrong := refusePasskey("credential", "The passkey couldn't be verified.")
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(credential)
 	if err != nil {
@@ -148,6 +150,7 @@ func (a *Accounts) RemovePasskey(ctx context.Context, actor *access.Actor, id st
 		if !gone {
 			return fleet.Refuse("not_found", "", "Passkey not found")
 		}
-		return a.factorRemoved(ctx, tx, actor, u, o, "a passkey was removed", audit.Row{Verb: "passkey_removed", Noun: "passkey", NounID: id, OrganizationID: u.OrganizationID})
+		return a.factorRemoved(ctx, tx, actor, u, o, "a passkey was removed",
+			audit.Row{Verb: "passkey_removed", Noun: "passkey", NounID: id, OrganizationID: u.OrganizationID})
 	})
 }

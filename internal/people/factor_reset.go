@@ -66,7 +66,8 @@ func (a *Accounts) ResetSecondFactor(ctx context.Context, actor *access.Actor, u
 		if ended, err = a.endSessionsOf(ctx, tx, u.ID, "", "second factor reset"); err != nil {
 			return err
 		}
-		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "second_factor_reset", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID}); err != nil {
+		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "second_factor_reset", Noun: "user", NounID: u.ID,
+			OrganizationID: u.OrganizationID}); err != nil {
 			return err
 		}
 		return a.tellFactorChanged(ctx, tx, u, "it was reset by an administrator")

@@ -33,7 +33,8 @@ func (a *Accounts) FirstAdministratorLink(ctx context.Context, actor *access.Act
 		if err := tx.DropOneTimes(ctx, "setup", "", now); err != nil {
 			return err
 		}
-		if err := tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(token), Purpose: "setup", CreatedAt: now, ExpiresAt: now.Add(setupLinkLife)}); err != nil {
+		if err := tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(token), Purpose: "setup", CreatedAt: now,
+			ExpiresAt: now.Add(setupLinkLife)}); err != nil {
 			return err
 		}
 		made = true

@@ -56,7 +56,8 @@ func (a *Accounts) PurgeAnswers(ctx context.Context) error {
 // the other. Answers that the same request may outgrow are not kept: of 500 and
 // above, "too often", and what its sender may not do yet (403, a proof of who is
 // there among them).
-func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string, run func() Answer) (answer Answer, again bool, err error) {
+func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string,
+	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
 	if who == "" {
 		return Answer{}, false, actor.Must("VIEW_THINGS") // answers belong to somebody
@@ -80,7 +81,8 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 		return answer, false, nil
 	}
 	err = a.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		return tx.PutAnswer(ctx, store.Answer{Key: name, ActorID: who, Digest: digest, Status: answer.Status, Body: string(answer.Body), At: a.now()})
+		return tx.PutAnswer(ctx, store.Answer{Key: name, ActorID: who, Digest: digest, Status: answer.Status, Body: string(answer.Body),
+			At: a.now()})
 	})
 	if err != nil {
 		a.Log.Warn("answer not kept", "error", err) // the write itself has happened and may be repeated by its own rules

@@ -86,7 +86,8 @@ func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in NewKey
 		if err := a.mailKey(ctx, tx, k); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID, After: KeyDoc(k)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID,
+			After: KeyDoc(k)})
 	})
 	if err != nil {
 		return fleet.Key{}, "", err
@@ -109,7 +110,8 @@ func (a *Accounts) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error
 // newKey applies the rules that need no database.
 func (a *Accounts) newKey(actor *access.Actor, in NewKey) (fleet.Key, string, error) {
 	now, fields := a.now(), map[string]string{}
-	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in), ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
+	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in),
+		ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
 	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
 	if k.ExpiresAt == 0 && actor.UserID != "" {
 		k.ExpiresAt = now.Add(keyLife)
@@ -241,8 +243,10 @@ func (a *Accounts) AddKey(ctx context.Context, actor *access.Actor, in NewKey) (
 
 // keyWire is a key as lists show it; makers remembers who was looked up.
 func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*access.Actor) (wire.Key, error) {
-	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName, UserName: k.UserName,
-		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt, LastUsedAt: a.memory.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
+	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName,
+		UserName:       k.UserName,
+		OrganizationID: k.OrganizationID, CreatedDate: k.CreatedAt, ExpiresAt: k.ExpiresAt,
+		LastUsedAt: a.memory.keyUses.last(k.ID, k.LastUsedAt), RevokedAt: k.RevokedAt}
 	if k.ThingID != "" {
 		out.Scope, out.ThingID = "thing", &k.ThingID
 	}
@@ -285,7 +289,8 @@ func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string
 		if err != nil || !ended {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID, Before: KeyDoc(k)})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID,
+			Before: KeyDoc(k)})
 	})
 	if err == nil {
 		a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
@@ -295,7 +300,8 @@ func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string
 
 // KeyDoc is what audit shows of a key: never the secret nor its hash.
 func KeyDoc(k fleet.Key) any {
-	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scopes": k.Scopes, "thing_id": k.ThingID, "expires_at": k.ExpiresAt}
+	return map[string]any{"description": k.Description, "prefix": k.Prefix, "scopes": k.Scopes, "thing_id": k.ThingID,
+		"expires_at": k.ExpiresAt}
 }
 
 // AuthenticateKey turns the secret of an API key into an actor that may do what
@@ -344,8 +350,9 @@ func (a *Accounts) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant
 	if expires == 0 {
 		expires = now.Add(24 * time.Hour)
 	}
-	return cachedToken{loadedAt: now, expiresAt: expires, actor: &access.Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes, OrganizationID: k.OrganizationID,
-		Permissions: map[string]bool{}, Organizations: map[string]access.Reach{k.OrganizationID: access.Full}}}, nil
+	return cachedToken{loadedAt: now, expiresAt: expires, actor: &access.Actor{KeyID: k.ID, KeyThingID: k.ThingID, KeyScopes: k.Scopes,
+		OrganizationID: k.OrganizationID,
+		Permissions:    map[string]bool{}, Organizations: map[string]access.Reach{k.OrganizationID: access.Full}}}, nil
 }
 
 // mayUseKey refuses (invalid_key) a key that was revoked or has expired, whose

@@ -52,7 +52,8 @@ func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKe
 	if err != nil {
 		return err
 	}
-	refusal := fleet.Refuse("key_made", "", fmt.Sprintf("This request has made the API key %q (%s…) already. Its token was shown then and is not shown again; revoke the key and make another one if it is lost.",
+	refusal := fleet.Refuse("key_made", "", fmt.Sprintf("This request has made the API key %q (%s…) already. "+
+		"Its token was shown then and is not shown again; revoke the key and make another one if it is lost.",
 		row.Description, row.Prefix))
 	if actor.Reach(row.OrganizationID) == access.Full {
 		if refusal.Current, err = a.keyWire(ctx, a.Store.Reader(), row, map[string]*access.Actor{}); err != nil {

@@ -150,7 +150,8 @@ func refuseResetExpired() error {
 }
 
 func refuseInvitation() error {
-	return fleet.Refuse("invitation_expired", "token", "This invitation was already used or has expired. Ask your administrator for a new one.")
+	return fleet.Refuse("invitation_expired", "token", "This invitation was already used or has expired. "+
+		"Ask your administrator for a new one.")
 }
 
 // choice is what the two ways to choose a password by link differ in.

@@ -77,11 +77,13 @@ func (a *Accounts) QueueMailID(ctx context.Context, tx *store.Tx, m Mail) (strin
 	if support == defaultBrand["brand.support_email"] {
 		support = "" // nobody reads support@localhost
 	}
-	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: support, Home: a.PublicURL, Name: name, Link: m.Link, Data: data})
+	letter, err := mail.Render(m.Kind, mail.Words{Brand: brand.Name, Support: support, Home: a.PublicURL, Name: name, Link: m.Link,
+		Data: data})
 	if err != nil {
 		return "", err
 	}
-	row := store.Mail{ID: a.NewID(), UserID: m.UserID, Kind: m.Kind, To: strings.TrimSpace(m.To), Subject: letter.Subject, CreatedAt: now, NextAt: now, UntilAt: m.Until}
+	row := store.Mail{ID: a.NewID(), UserID: m.UserID, Kind: m.Kind, To: strings.TrimSpace(m.To), Subject: letter.Subject, CreatedAt: now,
+		NextAt: now, UntilAt: m.Until}
 	if row.Body, err = a.sealMail(row.ID, mailBody{Name: name, Text: letter.Text, HTML: letter.HTML}); err != nil {
 		return "", err
 	}
@@ -98,7 +100,8 @@ func (a *Accounts) mailFault(ctx context.Context, tx *store.Tx, found *audit.Fau
 		if m.Suspended {
 			continue
 		}
-		if err := a.QueueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email, Data: map[string]string{"what": found.Kind}}); err != nil {
+		if err := a.QueueMail(ctx, tx, Mail{Kind: "audit_broken", UserID: m.ID, To: m.Email,
+			Data: map[string]string{"what": found.Kind}}); err != nil {
 			return err
 		}
 	}
@@ -158,7 +161,8 @@ var (
 	letterInvitation = linkLetter{"invite", prefixInvitation, "invite", "invitation", invitationLife}
 )
 
-func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, data map[string]string) (hash, mailID string, err error) {
+func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User,
+	data map[string]string) (hash, mailID string, err error) {
 	now := a.now()
 	token := secret.RandomToken(l.prefix, secretBytes)
 	hash = secret.Hash(token)
@@ -168,10 +172,12 @@ func (a *Accounts) oneTimeLinkIDs(ctx context.Context, tx *store.Tx, l linkLette
 	if err := tx.SupersedeMail(ctx, u.ID, l.kind, now); err != nil {
 		return "", "", err
 	}
-	if err := tx.InsertOneTime(ctx, store.OneTime{Hash: hash, Purpose: l.purpose, UserID: u.ID, CreatedAt: now, ExpiresAt: now.Add(l.life)}); err != nil {
+	if err := tx.InsertOneTime(ctx, store.OneTime{Hash: hash, Purpose: l.purpose, UserID: u.ID, CreatedAt: now,
+		ExpiresAt: now.Add(l.life)}); err != nil {
 		return "", "", err
 	}
-	mailID, err = a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data, Link: a.mailLink(l.screen, u.Email, token), Until: now.Add(l.life)})
+	mailID, err = a.QueueMailID(ctx, tx, Mail{Kind: l.kind, UserID: u.ID, To: u.Email, Data: data,
+		Link: a.mailLink(l.screen, u.Email, token), Until: now.Add(l.life)})
 	return hash, mailID, err
 }
 

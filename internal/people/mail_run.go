@@ -66,7 +66,8 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	if err != nil {
 		return a.giveUpMail(ctx, m, err.Error())
 	}
-	err = a.Post.Send(ctx, mail.Message{ID: m.ID, Kind: m.Kind, At: m.CreatedAt.Time(), To: m.To, ToName: body.Name, Subject: m.Subject, Text: body.Text, HTML: body.HTML})
+	err = a.Post.Send(ctx, mail.Message{ID: m.ID, Kind: m.Kind, At: m.CreatedAt.Time(), To: m.To, ToName: body.Name, Subject: m.Subject,
+		Text: body.Text, HTML: body.HTML})
 	var refused *mail.Refused
 	switch {
 	case err == nil:
@@ -79,7 +80,8 @@ func (a *Accounts) handOn(ctx context.Context, m store.Mail) error {
 	}
 	next := a.now().Add(mailWaits[min(int(m.Attempts), len(mailWaits)-1)])
 	reason := mailReason(err.Error())
-	a.Log.Warn("mail not taken, it will be tried again", "mail", m.ID, "kind", m.Kind, "attempt", m.Attempts+1, "next", next.String(), "error", reason)
+	a.Log.Warn("mail not taken, it will be tried again", "mail", m.ID, "kind", m.Kind, "attempt", m.Attempts+1, "next", next.String(),
+		"error", reason)
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.MailLater(ctx, m.ID, min(next, m.UntilAt), reason) })
 }
 
@@ -96,8 +98,9 @@ func (a *Accounts) giveUpMail(ctx context.Context, m store.Mail, reason string) 
 		} else if !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "mail_failed", Noun: "user", NounID: m.UserID, OrganizationID: organization,
-			After: map[string]string{"kind": m.Kind, "mail": m.ID, "reason": reason}})
+		return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "mail_failed", Noun: "user", NounID: m.UserID,
+			OrganizationID: organization,
+			After:          map[string]string{"kind": m.Kind, "mail": m.ID, "reason": reason}})
 	})
 	if err == nil {
 		a.memory.outbox.failed.Add(1)

@@ -145,7 +145,8 @@ func (v memberView) wire(m store.Member, relation string) wire.Member {
 		v.more[m.RoleID] = holdsMore(v.actor, m.RoleID)
 		v.keys[m.RoleID] = mayHaveKeys(m.RoleID)
 	}
-	out := wire.Member{ID: m.ID, Email: m.Email, FirstName: m.FirstName, LastName: m.LastName, RoleID: m.RoleID, OrganizationID: m.OrganizationID,
+	out := wire.Member{ID: m.ID, Email: m.Email, FirstName: m.FirstName, LastName: m.LastName, RoleID: m.RoleID,
+		OrganizationID:   m.OrganizationID,
 		OrganizationName: m.OrganizationName, Relation: relation, Version: m.Version}
 	if v.actor.Reach(m.OrganizationID) != access.Full {
 		return out

@@ -60,7 +60,8 @@ func (a *Accounts) respondersOf(organizationID string) string {
 
 // shownOrganization is the wire shape with what follows from the organization's
 // assets, and without what the actor may not read.
-func (a *Accounts) shownOrganization(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation, byID map[string]fleet.Organization) wire.Organization {
+func (a *Accounts) shownOrganization(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation,
+	byID map[string]fleet.Organization) wire.Organization {
 	out := billed(actor, OrganizationWire(o, relations, byID))
 	out.IsLargeOrg, out.RespondersType = a.isLarge(o), a.respondersOf(o.ID)
 	return out
@@ -77,7 +78,8 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 	edit, kind := wire.SaidOf[wire.OrganizationWrite](&said), wire.ID(said.TypeName)
 	edit.Email, edit.OrganizationTypeID, edit.Timezone, edit.EventWording = &said.Email, &kind, &said.Timezone, &said.EventWording
 	if o.Address1+o.Address2+o.City+o.State+o.PostalCode != "" {
-		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State, &said.PostalCode
+		edit.Address1, edit.Address2, edit.City, edit.State, edit.PostalCode = &said.Address1, &said.Address2, &said.City, &said.State,
+			&said.PostalCode
 		edit.CountryCode = &said.CountryCode
 	} else if _, wrong := fleet.CheckAddress(fleet.Address{CountryCode: o.CountryCode}); wrong["country_code"] != "" {
 		return o, fleet.Refuse("validation_failed", "country_code", wrong["country_code"])
@@ -100,7 +102,8 @@ func (a *Accounts) insertOrganization(ctx context.Context, tx *store.Tx, actor *
 	if err := tx.InsertOrganization(ctx, o); err != nil {
 		return err
 	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID, After: OrganizationWire(o, nil, nil)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID,
+		After: OrganizationWire(o, nil, nil)})
 }
 
 func orText(s, otherwise string) string {
@@ -219,7 +222,8 @@ func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id 
 	return row, err
 }
 
-func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *access.Actor, o fleet.Organization, byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
+func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *access.Actor, o fleet.Organization,
+	byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
 	relations, err := store.RelationsOf(ctx, r, o.ID)
 	if err != nil {
 		return wire.OrganizationRow{}, err

@@ -18,7 +18,8 @@ import (
 // way of signing in, or a looser one, needs a fresh proof and is told to the
 // administrators by mail. Requires EDIT_ORGANIZATION. Refusals:
 // organization_not_found, conflict, validation_failed, step_up_required.
-func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, id string, said wire.OrganizationWrite) (wire.OrganizationRow, error) {
+func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, id string,
+	said wire.OrganizationWrite) (wire.OrganizationRow, error) {
 	return Edit(ctx, a, actor, &organizations, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.Organization]) error {
 		if err := a.applyOrganizationEdit(actor, &e.Next, said); err != nil {
 			return err
@@ -150,7 +151,8 @@ var (
 // applyPlatformSettings are those that the installation gives to an
 // organization: naming one without haas:manage is refused, whatever its value.
 func applyPlatformSettings(fields map[string]string, actor *access.Actor, o *fleet.Organization, e wire.OrganizationWrite, seen int) {
-	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil, "is_wzdx_org": e.IsWZDxOrg != nil,
+	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil,
+		"is_wzdx_org":  e.IsWZDxOrg != nil,
 		"is_large_org": e.IsLargeOrg != nil, "acs": e.ACS != nil, "billing_id": e.BillingID != nil} {
 		if sent && !actor.Meets("MANAGE_PLATFORM") {
 			fields[field] = "You don't have permission to change this field."

@@ -92,7 +92,8 @@ type answered struct {
 // checkPasskey verifies an answer to askPasskey: challenge, origin, relying
 // party, user verification, signature and ownership (WebAuthn Level 3, 7.2).
 // ok is false for everything that is wrong with it.
-func (a *Accounts) checkPasskey(u fleet.User, rows []store.Passkey, session *webauthn.SessionData, credential json.RawMessage) (out answered, ok bool, err error) {
+func (a *Accounts) checkPasskey(u fleet.User, rows []store.Passkey, session *webauthn.SessionData,
+	credential json.RawMessage) (out answered, ok bool, err error) {
 	rp := a.relyingParty()
 	if rp == nil || session == nil {
 		return out, false, nil

@@ -45,7 +45,8 @@ func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (wire.Profi
 	if err != nil {
 		return wire.Profile{}, err
 	}
-	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{}, AccessedOrganizations: []wire.Organization{}}
+	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{},
+		AccessedOrganizations: []wire.Organization{}}
 	out.User.HasAPIKeys, out.User.PasswordExpiresAt = actor.Meets("ADD_KEY"), a.passwordExpiresAt(u)
 	if out.User.SecondFactor, err = store.HasFactor(ctx, r, u.ID); err != nil {
 		return wire.Profile{}, err
@@ -121,14 +122,16 @@ func userWire(u fleet.User, o fleet.Organization, actor *access.Actor) wire.User
 	}
 	return wire.User{ID: u.ID, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName, Phone: u.Phone, Address1: u.Address1,
 		Address2: u.Address2, City: u.City, State: u.State, PostalCode: u.PostalCode, CountryCode: u.CountryCode, RoleID: u.RoleID,
-		OrganizationID: u.OrganizationID, UserOrg: wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, Permissions: permissions, DashboardAccess: access.Dashboard(actor.Permissions), Access: may,
+		OrganizationID: u.OrganizationID, UserOrg: wire.OrganizationRef{ID: o.ID, Name: o.Name, Type: o.TypeName}, Permissions: permissions,
+		DashboardAccess: access.Dashboard(actor.Permissions), Access: may,
 		ACS: o.ACS, HasAwarenessModeAccess: u.Awareness && o.InfiniteTimeout, SignInCount: u.SignInCount, LastSignInAt: u.LastSignInAt,
 		Version: u.Version}
 }
 
 // sessionWire is the present session in the profile.
 func sessionWire(s fleet.Session) wire.ProfileSession {
-	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method, VerifiedAt: s.VerifiedAt}
+	return wire.ProfileSession{ID: s.ID, CreatedAt: s.CreatedAt, EndsAt: s.AbsoluteAt, AwarenessMode: s.Awareness, Method: s.Method,
+		VerifiedAt: s.VerifiedAt}
 }
 
 // billed leaves out what only those who see the billing may read, of the own

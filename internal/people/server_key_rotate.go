@@ -57,7 +57,8 @@ func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, nex
 
 // rotationRow tells of the rotation, and of a chain that did not hold before it.
 func rotationRow(done Rotation) audit.Row {
-	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets, "mails": done.Mails, "closed": done.Closed}
+	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets,
+		"mails": done.Mails, "closed": done.Closed}
 	if faults := done.Audit.Faults; len(faults) > 0 {
 		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
 	}

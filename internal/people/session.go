@@ -57,7 +57,8 @@ func (a *Accounts) SessionOfRefresh(ctx context.Context, token string) string {
 	return row.SessionID
 }
 
-func (a *Accounts) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool, c Caller) (Grant, refreshOutcome, error) {
+func (a *Accounts) refreshIn(ctx context.Context, tx *store.Tx, row store.SessionToken, awareness *bool,
+	c Caller) (Grant, refreshOutcome, error) {
 	now := a.now()
 	s, err := store.SessionByID(ctx, tx, row.SessionID)
 	if err != nil {

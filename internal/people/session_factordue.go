@@ -43,7 +43,8 @@ func endingAt(s fleet.Session, due fleet.Instant) fleet.Session {
 }
 
 // standing is a family as its user and organization allow it now, and whether it is over.
-func (a *Accounts) standing(ctx context.Context, r store.Reader, s fleet.Session, u fleet.User, o fleet.Organization) (now fleet.Session, over bool, err error) {
+func (a *Accounts) standing(ctx context.Context, r store.Reader, s fleet.Session, u fleet.User,
+	o fleet.Organization) (now fleet.Session, over bool, err error) {
 	now = lawful(s, u, o)
 	due, err := a.factorDue(ctx, r, now, o)
 	now = endingAt(now, due)

@@ -58,7 +58,8 @@ func refuseSession() *fleet.Refusal {
 // session has to step up before anything that asks for it.
 func (a *Accounts) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
 	now := a.now()
-	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1, RotatedAt: now,
+	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1,
+		RotatedAt: now,
 		Awareness: how.Awareness, Network: c.Network, UserAgent: cutText(c.UserAgent, 200), VerifiedAt: now, Method: how.Method}
 	if !how.Awareness {
 		s.AbsoluteAt = now.Add(absoluteLife)

@@ -52,7 +52,8 @@ func (a *Accounts) Brand(ctx context.Context) (wire.Brand, error) {
 		}
 		return defaultBrand["brand."+name]
 	}
-	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"), HelpURL: value("help_url"),
+	out := wire.Brand{Name: value("name"), SupportEmail: value("support_email"), SupportPhone: value("support_phone"),
+		HelpURL:    value("help_url"),
 		LicenseURL: value("license_url"), TermsURL: value("terms_url"), ReferURL: value("refer_url"), CopyrightOwner: value("copyright_owner"),
 		Environment: cmp.Or(value("environment"), environmentOf(a.PublicURL))}
 	if out.CopyrightOwner == "" {
@@ -76,7 +77,8 @@ func environmentOf(publicURL string) string {
 		return "local"
 	}
 	parts := strings.FieldsFunc(strings.ToLower(u.Hostname()), func(r rune) bool { return r == '.' || r == '-' })
-	for _, kind := range []struct{ part, name string }{{"local", "local"}, {"dev", "dev"}, {"staging", "staging"}, {"stage", "staging"}, {"test", "test"},
+	for _, kind := range []struct{ part, name string }{{"local", "local"}, {"dev", "dev"}, {"staging", "staging"}, {"stage", "staging"},
+		{"test", "test"},
 		{"uk", "production-uk"}, {"eu", "production-eu"}} {
 		if slices.Contains(parts, kind.part) {
 			return kind.name

@@ -141,7 +141,8 @@ func (a *Accounts) mayUsePassword(u fleet.User, o fleet.Organization) error {
 	case o.SSOOnly && !u.BreakGlass:
 		return refuseMethod()
 	case end != 0 && a.now() >= end:
-		return fleet.Refuse("password_expired", "", fmt.Sprintf("Your password is older than %d days. Please choose a new one.", int(passwordLife.Hours()/24)))
+		return fleet.Refuse("password_expired", "", fmt.Sprintf("Your password is older than %d days. Please choose a new one.",
+			int(passwordLife.Hours()/24)))
 	}
 	return nil
 }
@@ -153,7 +154,8 @@ func (a *Accounts) refusedEntry(ctx context.Context, u fleet.User, err error, c 
 		return err
 	}
 	failed := a.Store.Write(ctx, func(tx *store.Tx) error {
-		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code}})
+		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID,
+			After: map[string]string{"code": refusal.Code}})
 	})
 	return cmp.Or(failed, err)
 }
@@ -178,7 +180,8 @@ type pendingEntry struct {
 // challengeFor answers mfa_required when the user has a second factor,
 // mfa_setup_required when there is none but the organization requires one, and
 // nil when the password is enough. The wrong passwords before are forgiven.
-func (a *Accounts) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom, in SignIn) (*fleet.Refusal, error) {
+func (a *Accounts) challengeFor(ctx context.Context, u fleet.User, o fleet.Organization, from attemptFrom,
+	in SignIn) (*fleet.Refusal, error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil || (!f.any() && !o.MFARequired) {
 		return nil, err
@@ -253,7 +256,8 @@ func (a *Accounts) startSession(ctx context.Context, u fleet.User, how entry, c 
 		if g, err = a.insertSession(ctx, tx, u, how, c); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in", Noun: "user", NounID: u.ID, After: map[string]string{"method": how.Method}})
+		return a.Audit.Write(ctx, tx, c.as(u), audit.Row{Verb: "sign_in", Noun: "user", NounID: u.ID,
+			After: map[string]string{"method": how.Method}})
 	})
 	g.Device = cookie
 	return g, err

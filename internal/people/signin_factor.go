@@ -37,8 +37,9 @@ func (a *Accounts) keepChallenge(ctx context.Context, tx *store.Tx, purpose, tok
 	if err := tx.PurgeOneTimes(ctx, purpose, now); err != nil {
 		return err
 	}
-	return tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(token), Purpose: purpose, UserID: userID, CreatedAt: now, ExpiresAt: now.Add(challengeLife),
-		Payload: text})
+	return tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(token), Purpose: purpose, UserID: userID, CreatedAt: now,
+		ExpiresAt: now.Add(challengeLife),
+		Payload:   text})
 }
 
 func encodePayload(v any) (string, error) {
@@ -178,7 +179,8 @@ func (a *Accounts) secondStep(u fleet.User, f factors, pending pendingEntry, in 
 }
 
 // finishMFA consumes challenge and proof and forgives the wrong answers before.
-func (a *Accounts) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, from attemptFrom, in MFA, use proof) error {
+func (a *Accounts) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, from attemptFrom, in MFA,
+	use proof) error {
 	used, err := tx.UseOneTime(ctx, secret.Hash(in.Challenge), "mfa", a.now())
 	if err != nil {
 		return err

@@ -114,7 +114,8 @@ func (a *Accounts) DiscardLink(ctx context.Context, access, refresh string, c Ca
 }
 
 // openLink finds whose link this is, if it still works and they may come in.
-func (a *Accounts) openLink(ctx context.Context, access, refresh string, c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
+func (a *Accounts) openLink(ctx context.Context, access, refresh string,
+	c Caller) (row store.OneTime, u fleet.User, o fleet.Organization, err error) {
 	if !secret.WellFormed(prefixLinkAccess, access) || !secret.WellFormed(prefixLinkRefresh, refresh) {
 		return row, u, o, refuseSession()
 	}

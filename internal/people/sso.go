@@ -26,7 +26,8 @@ const ssoLife = 10 * time.Minute
 // SignInMethods answers how people may sign in, and by which rules they choose a
 // password. It is open to everybody.
 func (a *Accounts) SignInMethods(context.Context) wire.SignInMethods {
-	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{}, PasswordPolicy: string(PasswordsSpecified)}
+	out := wire.SignInMethods{Password: true, LinkConfirmation: a.LinkConfirmation, Providers: []wire.SignInProvider{},
+		PasswordPolicy: string(PasswordsSpecified)}
 	if a.Passwords != "" {
 		out.PasswordPolicy = string(a.Passwords)
 	}
@@ -51,7 +52,8 @@ func (a *Accounts) StartSSO(ctx context.Context, providerID, origin string) (add
 	if p == nil {
 		return "", "", fleet.Refuse("provider_unknown", "", "Unknown sign-in provider.")
 	}
-	v := visit{Provider: providerID, State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Origin: safeOrigin(origin), Until: a.now().Add(ssoLife)}
+	v := visit{Provider: providerID, State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(),
+		Origin: safeOrigin(origin), Until: a.now().Add(ssoLife)}
 	if address, err = p.Start(ctx, v.State, v.Nonce, v.Verifier); err != nil {
 		a.Log.Warn("single sign-on cannot begin", "provider", providerID, "error", err)
 		return "", "", refuseSSO()
@@ -116,7 +118,8 @@ func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.
 }
 
 // enterAgain lets a known user in, placed anew when the groups say so.
-func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity, c Caller) (Grant, error) {
+func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity,
+	c Caller) (Grant, error) {
 	before := u
 	u.OrganizationID, u.RoleID = place.organization.ID, place.role.ID
 	if before.OrganizationID != u.OrganizationID && !p.Maps(before.OrganizationID) {
@@ -222,7 +225,8 @@ const (
 
 // answers tells whether what a browser brought back belongs to its visit.
 func (a *Accounts) answers(v visit, in SSOAnswer) bool {
-	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" && subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1
+	return v.Provider == in.Provider && a.now() < v.Until && in.State != "" &&
+		subtle.ConstantTimeCompare([]byte(in.State), []byte(v.State)) == 1
 }
 
 func (a *Accounts) visitSeal(purpose string) cipher.AEAD {

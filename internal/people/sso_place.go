@@ -29,7 +29,8 @@ func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Ide
 	if !ok {
 		return placement{}, errNoGroup
 	}
-	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on isn't set up correctly for your group. Please contact your administrator.")
+	misconfigured := fleet.Refuse("sso_misconfigured", "", "Single sign-on isn't set up correctly for your group. "+
+		"Please contact your administrator.")
 	role, ok := catalog.RoleByName(m.Role)
 	if !ok || role.Order == nil {
 		a.Log.Error("single sign-on maps to a role that cannot be assigned", "provider", p.ID, "group", m.Group, "role", m.Role)
@@ -37,7 +38,8 @@ func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Ide
 	}
 	o, err := store.OrganizationByID(ctx, a.Store.Reader(), m.Organization)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && o.DeletedAt != 0) {
-		a.Log.Error("single sign-on maps to an organization that is not there", "provider", p.ID, "group", m.Group, "organization", m.Organization)
+		a.Log.Error("single sign-on maps to an organization that is not there", "provider", p.ID, "group", m.Group, "organization",
+			m.Organization)
 		return placement{}, misconfigured
 	}
 	return placement{o, role}, err
@@ -90,10 +92,12 @@ func (a *Accounts) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider,
 // an organization that it is not mapped to: that is another's. The row names
 // where to; the administrators are told once an hour, and no name of the other.
 func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
-	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. Please contact your administrator.")
+	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. "+
+		"Please contact your administrator.")
 	a.Log.Error("single sign-on may not move a user between organizations", "provider", p.ID, "user", u.ID, "from", u.OrganizationID, "to", to)
 	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		row := audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID, After: map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}}
+		row := audit.Row{Verb: "sign_in_refused", Noun: "user", NounID: u.ID,
+			After: map[string]string{"code": refusal.Code, "provider": p.ID, "organization_id": to}}
 		if err := a.Audit.Write(ctx, tx, c.as(u), row); err != nil {
 			return err
 		}
@@ -105,7 +109,8 @@ func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User,
 		if err := tx.InsertAttempt(ctx, counter, "mail", a.now(), a.NewID()); err != nil {
 			return err
 		}
-		return a.mailAdministrators(ctx, tx, u.OrganizationID, "", Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
+		return a.mailAdministrators(ctx, tx, u.OrganizationID, "",
+			Mail{Kind: "move_refused", Data: map[string]string{"who": u.Email, "provider": p.Title}})
 	})
 	if err != nil {
 		return err

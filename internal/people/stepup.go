@@ -181,7 +181,8 @@ func (a *Accounts) failedStepUp(ctx context.Context, u fleet.User, from attemptF
 // proves nothing where the organization signs in by its provider, and not enough
 // of somebody with a second factor, unless it is to unlock the screen: it is not
 // looked at there, so that nobody guesses it here.
-func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.User, o fleet.Organization, in StepUp) (method string, use proof, err error) {
+func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.User, o fleet.Organization,
+	in StepUp) (method string, use proof, err error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
 	if err != nil {
 		return "", nil, err
@@ -232,7 +233,8 @@ func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.
 
 // proved writes what a right answer means. Unlocking forgives no wrong ones: who
 // has the password must not guess at codes without end.
-func (a *Accounts) proved(ctx context.Context, tx *store.Tx, actor *access.Actor, from attemptFrom, method string, in StepUp) (fleet.Session, error) {
+func (a *Accounts) proved(ctx context.Context, tx *store.Tx, actor *access.Actor, from attemptFrom, method string,
+	in StepUp) (fleet.Session, error) {
 	if in.Unlock {
 		return a.liveSession(ctx, tx, actor)
 	}
@@ -252,7 +254,8 @@ func (a *Accounts) liveSession(ctx context.Context, tx *store.Tx, actor *access.
 }
 
 // verifySession writes the proof into the family, and the new absolute end when asked for.
-func (a *Accounts) verifySession(ctx context.Context, tx *store.Tx, actor *access.Actor, method string, extend bool) (fleet.Session, error) {
+func (a *Accounts) verifySession(ctx context.Context, tx *store.Tx, actor *access.Actor, method string,
+	extend bool) (fleet.Session, error) {
 	s, err := a.liveSession(ctx, tx, actor)
 	if err != nil {
 		return s, err

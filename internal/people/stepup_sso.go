@@ -58,7 +58,8 @@ func (a *Accounts) stepUpProvider(ctx context.Context, r store.Reader, userID st
 // address to open, and the cookie that ties the answer to this browser and
 // session. Refusals: step_up_failed (no provider knows them), rate_limited,
 // provider_unreachable.
-func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *access.Actor, extend bool, c Caller) (out wire.ProviderVisit, cookie string, err error) {
+func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *access.Actor, extend bool,
+	c Caller) (out wire.ProviderVisit, cookie string, err error) {
 	if err := mustBePerson(actor); err != nil {
 		return out, "", err
 	}
@@ -82,7 +83,8 @@ func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *access.Actor, exte
 	}
 	now := a.now()
 	v := proofVisit{SessionID: actor.SessionID, BegunAt: now, Extend: extend, Device: c.Device,
-		visit: visit{Provider: p.ID, State: proofState + rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Until: now.Add(ssoLife)}}
+		visit: visit{Provider: p.ID, State: proofState + rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(),
+			Until: now.Add(ssoLife)}}
 	out.BegunAt = now
 	if out.URL, err = p.StartProof(ctx, v.State, v.Nonce, v.Verifier); err != nil {
 		a.Log.Warn("step-up by a provider cannot begin", "provider", p.ID, "error", err)
@@ -95,7 +97,8 @@ func (a *Accounts) BeginStepUpSSO(ctx context.Context, actor *access.Actor, exte
 		if err := tx.PurgeOneTimes(ctx, purposeProof, now); err != nil {
 			return err
 		}
-		return tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(v.State), Purpose: purposeProof, UserID: u.ID, CreatedAt: now, ExpiresAt: v.Until})
+		return tx.InsertOneTime(ctx, store.OneTime{Hash: secret.Hash(v.State), Purpose: purposeProof, UserID: u.ID, CreatedAt: now,
+			ExpiresAt: v.Until})
 	})
 }
 
@@ -167,7 +170,8 @@ func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit,
 		}
 		return err
 	}
-	actor := &access.Actor{UserID: u.ID, OrganizationID: u.OrganizationID, SessionID: s.ID, Network: in.Caller.Network, RequestID: in.Caller.RequestID}
+	actor := &access.Actor{UserID: u.ID, OrganizationID: u.OrganizationID, SessionID: s.ID, Network: in.Caller.Network,
+		RequestID: in.Caller.RequestID}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.ClearAttempts(ctx, from.account, from.source()); err != nil {
 			return err

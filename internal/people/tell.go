@@ -11,7 +11,8 @@ import (
 
 // tellPeople queues one letter for each of an organization's people who is not
 // suspended and whom told picks.
-func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string, told func(store.Member) bool) error {
+func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string,
+	told func(store.Member) bool) error {
 	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
 	if err != nil {
 		return err
@@ -31,7 +32,8 @@ func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID,
 // done to it, and the actor too: the session may be in other hands. What the
 // system does (the command line, the first start) is told to nobody. about is
 // whom the letter is about; they get none.
-func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, kind string, data map[string]string, about string) error {
+func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, kind string,
+	data map[string]string, about string) error {
 	if actor.UserID == "" {
 		return nil
 	}

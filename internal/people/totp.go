@@ -59,7 +59,8 @@ func newTOTPSecret() []byte {
 // totpURL is the address that authenticator apps read from a QR code.
 func totpURL(issuer, account string, secret []byte) string {
 	label := url.PathEscape(strings.ReplaceAll(issuer, ":", " ") + ":" + account)
-	q := url.Values{"secret": {base32Plain.EncodeToString(secret)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
+	q := url.Values{"secret": {base32Plain.EncodeToString(secret)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {"6"},
+		"period": {"30"}}
 	return "otpauth://totp/" + label + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 

@@ -71,7 +71,8 @@ func (a *Accounts) newUser(ctx context.Context, in NewUser) (fleet.User, error) 
 // newPerson applies the rules of specification section 5 (User) and the
 // defaults; without a password nobody can sign in as this user.
 func (a *Accounts) newPerson(in NewUser) (fleet.User, error) {
-	u := fleet.User{ID: a.NewID(), OrganizationID: in.OrganizationID, RoleID: in.RoleID, Awareness: in.Awareness, CountryCode: "US", Version: 1, UpdatedAt: a.now()}
+	u := fleet.User{ID: a.NewID(), OrganizationID: in.OrganizationID, RoleID: in.RoleID, Awareness: in.Awareness, CountryCode: "US",
+		Version: 1, UpdatedAt: a.now()}
 	fields := map[string]string{}
 	setText(fields, "firstname", &u.FirstName, &in.FirstName, nameMax, true)
 	setText(fields, "lastname", &u.LastName, &in.LastName, nameMax, true)
@@ -143,5 +144,6 @@ func (a *Accounts) insertUser(ctx context.Context, tx *store.Tx, actor *access.A
 	if err != nil {
 		return err
 	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID, After: userDoc(u)})
+	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
+		After: userDoc(u)})
 }

@@ -66,7 +66,8 @@ var users = Noun[*Accounts, fleet.User, wire.Member]{
 // savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
 func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
 	u, next := e.Old, e.Next
-	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || next.Awareness != u.Awareness}
+	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
+		next.Awareness != u.Awareness}
 	if change.ended, err = e.endByEdit(e, e.Tx, u, next); err != nil {
 		return err
 	}
@@ -114,7 +115,8 @@ func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id strin
 // changesAccess tells whether an edit gives or takes access: what needs a fresh
 // proof. Taking the awareness mode away is an ordinary edit.
 func changesAccess(u, next fleet.User) bool {
-	return next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID || (next.Awareness && !u.Awareness)
+	return next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
+		(next.Awareness && !u.Awareness)
 }
 
 // runs tells whether a user administers their organization and may come in.
@@ -289,8 +291,9 @@ func (a *Accounts) DeleteUser(ctx context.Context, actor *access.Actor, id strin
 		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
 			return cmp.Or[error](err, refuseNoUser())
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID, Before: userDoc(u),
-			After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID,
+			Before: userDoc(u),
+			After:  map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
 	})
 	if err == nil {
 		a.userChanged(id, change)

@@ -166,7 +166,8 @@ func circlePoint(i, round int, at time.Time) Item {
 	lat, lng, accuracy := round7(p.Lat), round7(p.Lng), 5.0
 	course := math.Mod(360-angle*180/math.Pi+360, 360)
 	speed, alerting := 2*math.Pi*radius/120, i%20 == 0
-	return Item{Type: "point", Asset: LoadAsset(i), At: stamp(at), Lat: &lat, Lng: &lng, Course: &course, Speed: &speed, Accuracy: &accuracy, Alerting: &alerting}
+	return Item{Type: "point", Asset: LoadAsset(i), At: stamp(at), Lat: &lat, Lng: &lng, Course: &course, Speed: &speed,
+		Accuracy: &accuracy, Alerting: &alerting}
 }
 
 func round7(v float64) float64 { return math.Round(v*1e7) / 1e7 }

@@ -20,7 +20,8 @@ func ReadProviders(path string) ([]Provider, error) {
 		return nil, fmt.Errorf("the file of identity providers %s cannot be read: %w", path, err)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the file of identity providers %s holds secrets but others may read it (%o); make it 600", path, info.Mode().Perm())
+		return nil, fmt.Errorf("the file of identity providers %s holds secrets but others may read it (%o); make it 600", path,
+			info.Mode().Perm())
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

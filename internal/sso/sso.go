@@ -174,7 +174,8 @@ func (c *Client) Finish(ctx context.Context, code, nonce, verifier string) (Iden
 	}
 	// Only asymmetric signatures: a client secret must not be able to sign identities.
 	token, err := p.VerifierContext(ctx, &oidc.Config{ClientID: c.ClientID, Now: c.Now,
-		SupportedSigningAlgs: []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA}}).Verify(ctx, raw)
+		SupportedSigningAlgs: []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384,
+			oidc.ES512, oidc.EdDSA}}).Verify(ctx, raw)
 	if err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrRejected, err)
 	}
@@ -197,8 +198,9 @@ func (c *Client) identity(token *oidc.IDToken) (Identity, error) {
 	if token.Subject == "" || len(token.Subject) > 255 {
 		return Identity{}, fmt.Errorf("%w: no subject", ErrRejected)
 	}
-	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"), LastName: text("family_name"),
-		Groups: texts(claims[c.groupsClaim()]), AuthTime: seconds(claims["auth_time"])}
+	out := Identity{Issuer: token.Issuer, Subject: token.Subject, Email: text("email"), FirstName: text("given_name"),
+		LastName: text("family_name"),
+		Groups:   texts(claims[c.groupsClaim()]), AuthTime: seconds(claims["auth_time"])}
 	if out.FirstName == "" && out.LastName == "" {
 		first, last, _ := strings.Cut(text("name"), " ")
 		out.FirstName, out.LastName = first, strings.TrimSpace(last)

@@ -21,7 +21,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 		{"fon", s.FirstOnAt}, {"una", s.UnsaidAt}, {"sin", s.SinceAt},
 		{"rs", s.RunStartAt}, {"rl", s.RunLastAt}, {"pre", s.PrevRunEndAt}, {"la", s.ArrivedAt}, {"dw", s.DwellAt}, {"qa", s.QuietAt},
 		{"lfa", s.LeftAt},
-		{"cat", s.ClosureAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
+		{"cat", s.BoardAt}, {"sta", s.StatusAt}, {"ch", s.ChangedAt}} {
 		d.instant(f.key, f.at)
 	}
 	for _, f := range [...]struct {
@@ -29,7 +29,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 		on  bool
 	}{{"p", s.HasPosition}, {"hc", s.HasCourse}, {"hs", s.HasSpeed}, {"ha", s.HasAccuracy}, {"al", s.Alerting}, {"ea", s.EverAlerting},
 		{"sk", s.Skewed},
-		{"ca", s.ClosureActive}} {
+		{"ca", s.BoardActive}} {
 		if f.on {
 			d.b = append(d.key(f.key), "true"...)
 		}
@@ -48,7 +48,7 @@ func appendState(b []byte, s *fleet.State) ([]byte, error) {
 	d.text("r", s.RunID)
 	d.text("l", s.LocationID)
 	d.text("sid", s.StationID)
-	d.text("cp", s.ClosurePattern)
+	d.text("cp", s.BoardPattern)
 	d.number("rc", s.RunPointsCount)
 	d.number("dp", s.DwellPoints)
 	d.number("stat", int64(s.Status))

@@ -10,7 +10,8 @@ import (
 
 var (
 	versionAt = audits.selects("WHERE whole AND noun = $1 AND noun_id = $2 AND at <= $3 ORDER BY at DESC, id DESC LIMIT 1")
-	madeAt    = audits.selects(`WHERE whole AND noun = $1 AND noun_id = '' AND at <= $2 AND REPLACE(after_doc, '"id":"' || $3 || '"', '') <> after_doc
+	madeAt    = audits.selects(`WHERE whole AND noun = $1 AND noun_id = '' AND at <= $2
+	AND REPLACE(after_doc, '"id":"' || $3 || '"', '') <> after_doc
 ORDER BY at DESC LIMIT 1`)
 )
 

@@ -11,7 +11,7 @@ import (
 // AppendLiveMessage appends a point or heartbeat message exactly as
 // encoding/json writes it: these are most of all messages, and reflection would
 // cost more than the laws.
-func AppendLiveMessage(b []byte, kind fleet.EventType, l *Live) []byte {
+func AppendLiveMessage(b []byte, kind fleet.MessageType, l *Live) []byte {
 	if b == nil {
 		b = make([]byte, 0, 640)
 	}

@@ -32,11 +32,11 @@ func TestAppendLiveEqualsEncodingJSON(t *testing.T) {
 		for range rapid.IntRange(0, 2).Draw(t, "closures") {
 			l.Closures = append(l.Closures, wire.ClosureRef{ID: drawText(t, "closure"), ExternalID: drawText(t, "external")})
 		}
-		want, err := json.Marshal(wire.PointMessage{Type: fleet.EventPoint, Live: l})
+		want, err := json.Marshal(wire.PointMessage{Type: fleet.MessagePoint, Live: l})
 		if err != nil {
 			t.Skip(err)
 		}
-		if got := wire.AppendLiveMessage(nil, fleet.EventPoint, &l); string(got) != string(want) {
+		if got := wire.AppendLiveMessage(nil, fleet.MessagePoint, &l); string(got) != string(want) {
 			t.Fatalf("got  %s\nwant %s", got, want)
 		}
 	})

@@ -188,7 +188,11 @@ function EntryDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) 
           ['Who', entry.who],
           [
             'When',
-            `${dateText(entry.at, timezone, DATE_PATTERNS.monthFirst)} ${dateText(entry.at, timezone, DATE_PATTERNS.timeSeconds)} (${timezone})`,
+            [
+              dateText(entry.at, timezone, DATE_PATTERNS.monthFirst),
+              dateText(entry.at, timezone, DATE_PATTERNS.timeSeconds),
+              `(${timezone})`,
+            ].join(' '),
           ],
           ['From', entry.network],
           ['About', entry.subject || entry.nounId],

@@ -70,7 +70,10 @@ function Partners({ row, mayEdit }: { row: OrganizationRow; mayEdit: boolean }) 
       {received.length > 0 && <Offers offers={received} mayEdit={mayEdit} />}
       <Card
         title={TITLE}
-        hint="A manager's users work here as they do in their own organization. An accessor's users can view assets and incidents, but can't change anything."
+        hint={
+          "A manager's users work here as they do in their own organization. " +
+          "An accessor's users can view assets and incidents, but can't change anything."
+        }
       >
         <Loaded query={query} operation="organization.load" label="Loading managers and accessors">
           {({ partners, offers }) => (

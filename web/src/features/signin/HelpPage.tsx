@@ -6,12 +6,16 @@ const topics = [
   {
     id: 'rename-assets',
     title: 'Rename assets',
-    text: 'Open Live, choose the asset in the list or on the map, then Edit next to Profile. Everyone sees the nickname; without one, the system name shows. Your role must allow you to edit assets.',
+    text:
+      'Open Live, choose the asset in the list or on the map, then Edit next to Profile. Everyone sees the ' +
+      'nickname; without one, the system name shows. Your role must allow you to edit assets.',
   },
   {
     id: 'add-users',
     title: 'Add users',
-    text: "Open the profile menu, then Manage Accounts & Users, Users, then Add user. They'll get an email with a link to choose a password. Only administrators can add users.",
+    text:
+      "Open the profile menu, then Manage Accounts & Users, Users, then Add user. They'll get an email " +
+      'with a link to choose a password. Only administrators can add users.',
   },
 ] as const;
 

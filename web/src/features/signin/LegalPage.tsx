@@ -5,14 +5,17 @@ const documents = {
   license: {
     title: 'End User License Agreement',
     paragraphs: [
-      'The software is licensed under the Apache License, Version 2.0. Your organization decides who may use this installation and for what. If it has published its own agreement, that agreement takes precedence.',
+      'The software is licensed under the Apache License, Version 2.0. Your organization decides who may ' +
+        'use this installation and for what. If it has published its own agreement, that agreement takes ' +
+        'precedence.',
       "What you see here (positions, incidents, names) is confidential. Don't share it outside your organization.",
     ],
   },
   terms: {
     title: 'Terms',
     paragraphs: [
-      "Use this service for your organization's work only, and only with your own account. Whoever runs this installation may record sign-ins and changes.",
+      "Use this service for your organization's work only, and only with your own account. Whoever runs " +
+        'this installation may record sign-ins and changes.',
       "Positions and alerts come from devices in the field and may be late, incomplete, or wrong. They don't replace your own judgment.",
     ],
   },

@@ -10,36 +10,36 @@ import (
 // Organizations see an incident by its assets, so with an asset's relations and
 // its owner changes who sees the incidents where it is or was, and what of them.
 
-// sight is what an organization saw of an incident before a change of its assets.
-type sight struct {
+// visibility is what an organization saw of an incident before a change of its assets.
+type visibility struct {
 	location     *fleet.Location
 	organization string
 	saw          bool
 	altered      bool // an asset of the incident comes into sight or goes out of it
 }
 
-// shift is a change of those who see an asset.
-type shift struct {
+// audienceChange is a change of those who see an asset.
+type audienceChange struct {
 	before, after []string
 	handed        bool // to another owner
 }
 
-// shifts finds the assets of the change that others will see; callers hold mu.
-func (c *Change) shifts() map[string]shift {
-	var found map[string]shift
+// audienceChanges finds the assets of the change that others will see; callers hold mu.
+func (c *Change) audienceChanges() map[string]audienceChange {
+	var found map[string]audienceChange
 	for _, t := range c.things {
 		slot, known := c.p.byID[t.ID]
 		if !known {
 			continue
 		}
 		e := c.p.entries[slot]
-		s := shift{before: e.audience, handed: e.thing.OrganizationID != t.OrganizationID}
+		s := audienceChange{before: e.audience, handed: e.thing.OrganizationID != t.OrganizationID}
 		if t.DeletedAt == 0 {
 			s.after = Audience(t)
 		}
 		if s.handed || !slices.Equal(s.before, s.after) {
 			if found == nil {
-				found = map[string]shift{}
+				found = map[string]audienceChange{}
 			}
 			found[t.ID] = s
 		}
@@ -47,18 +47,18 @@ func (c *Change) shifts() map[string]shift {
 	return found
 }
 
-// sights notes who sees the incidents of assets that others will see, before
+// visibilities notes who sees the incidents of assets that others will see, before
 // these are put in place. The incident's own organization is left out: it sees
 // the same as before. Callers hold mu.
-func (c *Change) sights() (out []sight) {
-	shifts := c.shifts()
-	if len(shifts) == 0 {
+func (c *Change) visibilities() (out []visibility) {
+	changes := c.audienceChanges()
+	if len(changes) == 0 {
 		return nil
 	}
 	for _, l := range c.p.locations {
 		first := len(out)
 		for i := range l.Presences {
-			s, ok := shifts[l.Presences[i].ThingID]
+			s, ok := changes[l.Presences[i].ThingID]
 			if !ok {
 				continue
 			}
@@ -66,10 +66,10 @@ func (c *Change) sights() (out []sight) {
 				if org == l.OrganizationID {
 					continue
 				}
-				at := slices.IndexFunc(out[first:], func(o sight) bool { return o.organization == org })
+				at := slices.IndexFunc(out[first:], func(o visibility) bool { return o.organization == org })
 				if at < 0 {
 					at = len(out) - first
-					out = append(out, sight{location: l, organization: org, saw: c.p.seesLocation([]string{org}, l)})
+					out = append(out, visibility{location: l, organization: org, saw: c.p.seesLocation([]string{org}, l)})
 				}
 				o := &out[first+at]
 				o.altered = o.altered || s.handed || contains(s.before, org) != contains(s.after, org)
@@ -79,9 +79,9 @@ func (c *Change) sights() (out []sight) {
 	return out
 }
 
-// news stamps the incidents of which somebody sees another part from now on, so
+// markVisibilityChanges stamps the incidents of which somebody sees another part from now on, so
 // that lists bring them; callers hold mu.
-func (c *Change) news(stamp fleet.Instant) {
+func (c *Change) markVisibilityChanges(stamp fleet.Instant) {
 	for i := range c.seen {
 		if s := &c.seen[i]; s.altered && c.p.seesLocation([]string{s.organization}, s.location) {
 			s.location.UpdatedAt = stamp
@@ -89,10 +89,10 @@ func (c *Change) news(stamp fleet.Instant) {
 	}
 }
 
-// sightEvents tells organizations which incidents have gone out of their sight,
+// visibilityMessages tells organizations which incidents have gone out of their sight,
 // come into it, or lost or gained an asset in it. Those that the change altered
 // itself are told to everybody who sees them anyway.
-func (c *Change) sightEvents(at fleet.Instant) (out []fleet.Event) {
+func (c *Change) visibilityMessages(at fleet.Instant) (out []fleet.Message) {
 	for i := range c.seen {
 		s := &c.seen[i]
 		l, org := s.location, []string{s.organization}
@@ -105,8 +105,8 @@ func (c *Change) sightEvents(at fleet.Instant) (out []fleet.Event) {
 		default:
 			continue
 		}
-		out = append(out, fleet.Event{Type: fleet.EventLocation, Key: l.ID, Audience: org, At: at,
-			Body: wire.EncodeRow(fleet.EventLocation, shown)})
+		out = append(out, fleet.Message{Type: fleet.MessageLocation, Key: l.ID, Audience: org, At: at,
+			Body: wire.EncodeRow(fleet.MessageLocation, shown)})
 	}
 	return out
 }
@@ -121,7 +121,7 @@ type loss struct {
 // instant. It saw the incidents of the owner of then alone. Callers hold mu.
 func (p *Picture) losses(organizations []string, since fleet.Instant) map[string][]loss {
 	found := map[string][]loss{}
-	for id, list := range p.former {
+	for id, list := range p.pastOwners {
 		for _, o := range list { // the owner changed, or the asset was removed
 			asked := func(org string) bool { return contains(organizations, org) }
 			if o.Until >= since && o.Doc != nil && slices.ContainsFunc(Audience(o.Doc), asked) {
