@@ -55,7 +55,8 @@ function placesLeft<K>(
 /**
  * A new order from the old one; a row is named by its id, or by a number. `moved` holds, for each asset that may
  * have changed its place, the state by which it stood in `order` (undefined when it did not stand there); those that
- * `keep` says belong in are put where `get`'s state wants them. Costs a few comparisons per moved row and one copy, where sorting 100 000 rows costs 100 ms.
+ * `keep` says belong in are put where `get`'s state wants them. Costs a few comparisons per moved row and one copy,
+ * where sorting 100 000 rows costs 100 ms.
  */
 export function mergeOrder<K>(
   order: readonly K[],
