@@ -5,10 +5,10 @@ import { liveStore } from '~/live';
 import { defaultFilter, RELATIONS, type ThingFilter } from '~/model/filter';
 import { Status, THING_STATUSES } from '~/model/status';
 import { followAddress as follow, saidSearch, searchWord } from '~/section/address';
+import { mapSwitches, switchMap } from '~/section/view';
 import { preferences } from '~/session';
 import { kept } from './keptSearch';
 import { LIST_PATH } from './paths';
-import { patchView, thingsView } from './view';
 
 const TYPES = 100;
 
@@ -71,7 +71,7 @@ function isSame<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 /** What an address must say for what is filtered now. */
 function searchNow(): FilterSearch {
   const { statuses, types, relations, outOfService, search } = liveStore.getFilter();
-  const { showAssets, showLocations } = thingsView.get();
+  const { showAssets, showLocations } = mapSwitches.get();
   const usual = defaultFilter(preferences.get().showOffline);
   const hidden = HIDDEN.filter((_, i) => ![outOfService, showAssets, showLocations][i]);
   return {
@@ -88,7 +88,7 @@ function searchNow(): FilterSearch {
 /** What an address asks for is what is filtered. */
 function adoptSearch(asked: FilterSearch): void {
   const hidden = asked.hide?.split('.') ?? [];
-  patchView({ showAssets: !hidden.includes('assets'), showLocations: !hidden.includes('events') });
+  switchMap({ showAssets: !hidden.includes('assets'), showLocations: !hidden.includes('events') });
   liveStore.setFilter(filterOf(asked));
 }
 
@@ -102,7 +102,7 @@ export const followAddress = (router: AnyRouter): (() => void) =>
       now: searchNow,
       adopt: adoptSearch,
       subscribe(listener) {
-        const offs = [liveStore.subscribeFilter(listener), thingsView.subscribe(listener)];
+        const offs = [liveStore.subscribeFilter(listener), mapSwitches.subscribe(listener)];
         return () => {
           for (const off of offs) off();
         };
