@@ -18,6 +18,8 @@ export interface MapLocation {
   readonly lat: number;
   readonly lng: number;
   readonly active: boolean;
+  /** How many assets are there; shown from two on. */
+  readonly units?: number;
 }
 
 export interface LatLng {

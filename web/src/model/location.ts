@@ -35,6 +35,8 @@ export interface Location {
   displayName: string;
   wzdxId: string;
   version: number;
+  /** lower-cased fields that the search looks at, one a line */
+  searchKey: string;
 }
 
 function locationThingOf(w: Schemas['LocationThing']): LocationThing {
@@ -53,26 +55,43 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
   };
 }
 
+/** What the search looks at: external id, street, and what identifies the assets (specification section 5, Search). */
+function searchKeyOf(externalId: string, street: string, things: readonly LocationThing[]): string {
+  const identifiers = things.flatMap(t => [
+    t.displayName,
+    t.haasId,
+    t.externalId,
+    t.vinNumber,
+    t.plateNumber,
+    t.registryNumber,
+  ]);
+  return [externalId, street, ...identifiers].join('\n').toLowerCase();
+}
+
 /** An incident of a list row or location message. */
 export function locationOfWire(w: WireLocation): Location {
   const street = w.street ?? '';
+  const externalId = w.external_id ?? '';
+  const thingsActive = (w.things_active ?? []).map(locationThingOf);
+  const thingsInactive = (w.things_inactive ?? []).map(locationThingOf);
   return {
     id: w.id,
-    externalId: w.external_id ?? '',
+    externalId,
     organizationId: w.organization_id ?? '',
     isActive: w.is_active ?? false,
     lat: w.lat,
     lng: w.lng,
     street,
     roadwayHeading: w.roadway_heading ?? null,
-    thingsActive: (w.things_active ?? []).map(locationThingOf),
-    thingsInactive: (w.things_inactive ?? []).map(locationThingOf),
+    thingsActive,
+    thingsInactive,
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),
     alertMessage: w.alert_message ?? '',
-    displayName: street || w.external_id || '',
+    displayName: street || externalId,
     wzdxId: w.wzdx_id ?? '',
     version: w.version ?? 0,
+    searchKey: searchKeyOf(externalId, street, [...thingsActive, ...thingsInactive]),
   };
 }
 

@@ -14,10 +14,9 @@ import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { showAllFilter } from '~/model/filter';
-import { beginViews } from '~/section/view';
+import { beginViews, switchMap } from '~/section/view';
 import { followAddress } from './filterAddress';
 import { things } from './section';
-import { patchView } from './view';
 
 let root: Root;
 let unfollow = () => {};
@@ -33,7 +32,7 @@ export function stageThings(organizationId: string): void {
     liveStore.setFilter(showAllFilter(''));
     streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
     beginViews();
-    patchView({ showAssets: true, showLocations: true });
+    switchMap({ showAssets: true, showLocations: true });
     host = document.body.appendChild(document.createElement('div'));
     root = createRoot(host);
   });

@@ -3,17 +3,12 @@ import { createView } from '~/section/view';
 
 /** What is looked at right now in the Live section, beyond what every section has. */
 export interface ThingsView {
-  showAssets: boolean;
-  showLocations: boolean;
   /** group heads that are folded */
   folded: ReadonlySet<string>;
   filtersOpen: boolean;
 }
 
-export const thingsView = createView<ThingsView>(
-  { showAssets: true, showLocations: true, folded: new Set(), filtersOpen: false },
-  ({ showAssets, showLocations }) => ({ showAssets, showLocations }),
-);
+export const thingsView = createView<ThingsView>({ folded: new Set(), filtersOpen: false });
 
 export const useThingsView = <S>(select: (view: ThingsView) => S): S => useStore(thingsView, select);
 

@@ -1,0 +1,4 @@
+/** The detail of one event. */
+export function EventDetail({ id }: { id: string }) {
+  return <p>{id}</p>;
+}
