@@ -204,7 +204,9 @@ describe('locations', () => {
     expect(rows.pick(at, 15, 3)).toEqual({ kind: 'location', id: 'new' });
     expect(rows.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
     const drawn = (selected: string | null, faint: boolean, property: string) =>
-      rows.features(locationLayer, selected, faint).features.map(f => f.properties?.[property]);
+      [...rows.drawn(locationLayer, selected, faint, new Map()).values()].flatMap(({ features }) =>
+        features.map(f => f.properties?.[property]),
+      );
     expect(drawn('new', false, 'selected')).toEqual([false, true]);
     expect(drawn(null, true, 'faint')).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);

@@ -7,6 +7,7 @@
 
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
+import type { AreaFamily } from './layers/areaGlyph';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
 
@@ -20,6 +21,26 @@ export interface MapLocation {
   readonly active: boolean;
   /** How many assets are there; shown from two on. */
   readonly units?: number;
+}
+
+/** An area as the map draws it. */
+export interface MapArea {
+  readonly id: string;
+  /** where its marker stands */
+  readonly lat: number;
+  readonly lng: number;
+  readonly name: string;
+  readonly family: AreaFamily;
+  /** false: dimmed */
+  readonly active: boolean;
+  /** how many assets are in it */
+  readonly units: number;
+  /** meters, of a circle */
+  readonly radiusM: number;
+  /** GeoJSON; null for a circle */
+  readonly geometry: Readonly<Record<string, unknown>> | null;
+  /** whether a place is in it */
+  contains(place: LatLng): boolean;
 }
 
 export interface LatLng {
@@ -53,6 +74,8 @@ export interface CardContent {
   readonly statusText?: string;
   /** Only the lines that apply. */
   readonly lines: readonly CardLine[];
+  /** The lines are a list that may be long: it scrolls. */
+  readonly isList?: boolean;
   /** Copy and Go: the way there by a navigation app. */
   readonly directions?: boolean;
 }
