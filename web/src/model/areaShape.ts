@@ -14,12 +14,14 @@ const RAD = Math.PI / 180;
 
 export type Shape = Pick<Area, 'lat' | 'lng' | 'radius' | 'geometry'>;
 
-/** The rings of a shape, outer ones and holes; of a line and a circle none. */
-export function ringsOf({ geometry }: Pick<Area, 'geometry'>): readonly Ring[] {
+/** The polygons of a shape, each an outer ring and its holes; of a line and a circle none. */
+function polygonsOf({ geometry }: Pick<Area, 'geometry'>): readonly (readonly Ring[])[] {
   const { type, coordinates } = (geometry ?? {}) as { type?: string; coordinates?: unknown };
-  if (type === 'Polygon') return coordinates as Ring[];
-  return type === 'MultiPolygon' ? (coordinates as Ring[][]).flat() : [];
+  if (type === 'Polygon') return [coordinates as Ring[]];
+  return type === 'MultiPolygon' ? (coordinates as Ring[][]) : [];
 }
+
+const ringsOf = (shape: Pick<Area, 'geometry'>): readonly Ring[] => polygonsOf(shape).flat();
 
 /** Its points as they were drawn; of a circle the middle. */
 export function pointsOf(shape: Shape): readonly Position[] {
@@ -69,9 +71,10 @@ export function contains(shape: Shape, at: LatLng): boolean {
 /** Its size on the ground in square meters; a line has none. */
 export function squareMeters(shape: Shape): number {
   if (!shape.geometry) return Math.PI * shape.radius ** 2;
-  // A hole turns the other way than the ring around it (RFC 7946), so that its share is taken off.
-  const sum = ringsOf(shape).reduce((total, ring) => total + ringSquareMeters(ring), 0);
-  return Math.abs(sum);
+  return polygonsOf(shape).reduce((total, [outer = [], ...holes]) => {
+    const taken = holes.reduce((sum, hole) => sum + ringSquareMeters(hole), 0);
+    return total + ringSquareMeters(outer) - taken;
+  }, 0);
 }
 
 function ringSquareMeters(ring: Ring): number {
@@ -81,7 +84,7 @@ function ringSquareMeters(ring: Ring): number {
     const [lngB, latB] = ring[i] as Position;
     sum += (lngB - lngA) * RAD * (2 + Math.sin(latA * RAD) + Math.sin(latB * RAD));
   }
-  return (sum * EARTH_M * EARTH_M) / 2;
+  return Math.abs(sum * EARTH_M * EARTH_M) / 2;
 }
 
 /** Meters along a line. */

@@ -1,4 +1,5 @@
 import { MapPin } from 'lucide-react';
+import { say, texts } from '~/api';
 import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
 import { formatLatLng } from '~/map/coordinates';
@@ -10,18 +11,19 @@ import { agoText } from '~/model/format';
 import { statusLabel } from '~/model/status';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
-import { ScreenLink } from '~/section/EditLink';
+import { EditLink, ScreenLink } from '~/section/EditLink';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
-import { pathsOf } from '~/section/paths';
+import { pathsOf, useGo } from '~/section/paths';
 import { ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
-import { useCan } from '~/session';
-import { IconButton, KeyValues, Skeleton, SkeletonBar, useMapInSight } from '~/ui';
+import { useCan, useIsPhone } from '~/session';
+import { AskButton, IconButton, KeyValues, Skeleton, SkeletonBar, toast, useMapInSight } from '~/ui';
 import { AreaMark } from './AreaMark';
+import { useMayChange } from './access';
 import styles from './areas.module.css';
-import { LIST_PATH } from './paths';
-import { useShownArea } from './queries';
+import { editPath, LIST_PATH } from './paths';
+import { deleteArea, useShownArea } from './queries';
 import { useStanding } from './standing';
 import { sizeFact } from './words';
 
@@ -47,12 +49,14 @@ export function AreaDetail({ id }: { id: string }) {
 
 function Detail({ area }: { area: Area }) {
   const changed = useAtNow(now => agoText(area.updatedAt, now));
+  const may = useMayChange(area);
+  const isPhone = useIsPhone();
   const lines = isEmptyAddress(area.address) ? [] : addressLines(area.address);
   return (
     <>
       <Hero area={area} />
       <Here area={area} />
-      <DetailSection title="Area">
+      <DetailSection title="Area" action={may.edit && !isPhone && <EditLink to={editPath(area.id)} what="Area" />}>
         <KeyValues
           rows={[
             ['Description', area.desc],
@@ -69,7 +73,30 @@ function Detail({ area }: { area: Area }) {
           ]}
         />
       </DetailSection>
+      {may.delete && <Delete area={area} />}
     </>
+  );
+}
+
+/** Asks, then deletes; what is gone already says so in passing. */
+function Delete({ area }: { area: Area }) {
+  const go = useGo();
+  return (
+    <div className={styles.foot}>
+      <AskButton
+        label="Delete Area"
+        button={{ variant: 'danger', size: 'small' }}
+        title={texts.delete.area}
+        run={() => deleteArea(area.id)}
+        say={error => say('area.delete', error)}
+        onDone={failure => {
+          toast(failure ? say('area.delete', failure) : 'Area deleted');
+          go(LIST_PATH, { replace: true });
+        }}
+      >
+        {area.name}
+      </AskButton>
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ import { RowList } from '~/section/RowList';
 import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
 import { announce, ErrorNotice, SearchField, Skeleton, SkeletonBar } from '~/ui';
+import { AddArea } from './AddArea';
 import { AreaRow } from './AreaRow';
 import styles from './areas.module.css';
 import { NothingFound } from './NothingFound';
@@ -43,8 +44,10 @@ export function AreaList() {
   const scale = useTextScale();
   const isLoaded = useIsLoaded();
   const all = useRows('area');
-  const filter = useAreasView(view => view);
-  const { field, list: rows, returning, clear } = useListSearch(filter.search, applySearch);
+  const search = useAreasView(view => view.search);
+  const types = useAreasView(view => view.types);
+  const filter = useMemo(() => ({ search, types }), [search, types]);
+  const { field, list: rows, returning, clear } = useListSearch(search, applySearch);
   useNoneSelected();
   const ids = useMemo(() => all.filter(area => passesArea(area, filter)).map(area => area.id), [all, filter]);
   const layout = useCallback(
@@ -62,7 +65,10 @@ export function AreaList() {
         <h1 id="areas-title" className={list.title}>
           Areas <small className="num">{isLoaded ? `${countText(ids.length)} / ${total}` : NONE}</small>
         </h1>
-        <TypeFilter />
+        <div className={styles.tools}>
+          <TypeFilter />
+          <AddArea />
+        </div>
         <SearchField className={list.search ?? ''} label="Search for an Area..." {...field} />
       </header>
       <Failed isLoaded={isLoaded} />

@@ -5,7 +5,8 @@ import { patchView, useAreasView } from './view';
 
 /** Why the list is empty, and what to do about it. */
 export function NothingFound({ onClearSearch }: { onClearSearch: () => void }) {
-  const { search, types } = useAreasView(view => view);
+  const search = useAreasView(view => view.search);
+  const types = useAreasView(view => view.types);
   const hasAny = useRows('area').length > 0;
   const why = () => {
     if (!hasAny)

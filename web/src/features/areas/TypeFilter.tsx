@@ -27,7 +27,6 @@ export function TypeFilter() {
   const button = (
     <Button
       size="small"
-      className={styles.types}
       icon={<ListFilter size={14} strokeWidth={1.75} aria-hidden="true" />}
       aria-label={types ? `Area Types, ${types.size} of ${ALL.length} shown` : 'Area Types'}
     >

@@ -29,16 +29,18 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
     const { list, subscribe } = store.of('area');
     let drawn = new Map<string, Drawn>();
     const show = () => {
-      const filter = areasView.get();
+      const { draft, ...filter } = areasView.get();
       const { selected } = selection.get();
       const next = new Map<string, Drawn>();
       for (const area of list()) {
-        if (!passesArea(area, filter) && area.id !== selected) continue;
+        if (area.id === draft?.id || (!passesArea(area, filter) && area.id !== selected)) continue;
         const units = standingIn(area.id).size;
         const was = drawn.get(area.id);
         // A row that says the same stays the same object: the map draws only the others anew.
         next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: rowOf(area, units) });
       }
+      if (draft)
+        next.set(draft.id, drawn.get(draft.id)?.row === draft ? (drawn.get(draft.id) as Drawn) : { row: draft });
       const isSame = next.size === drawn.size && [...next].every(([id, one]) => drawn.get(id) === one);
       if (isSame) return;
       drawn = next;
@@ -67,7 +69,8 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
 export const areasOnMap: SectionMap = { nouns: [areasOn()] };
 
 interface Drawn {
-  readonly area: Area;
+  /** none: what is being filled in */
+  readonly area?: Area;
   readonly row: MapArea;
 }
 
