@@ -7,7 +7,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// areaRow is an area whose shape is text, a GeoJSON Polygon or empty for a circle.
+// areaRow is an area whose shape is text, a GeoJSON geometry or empty for a circle.
 type areaRow struct {
 	fleet.Area
 	geometry string
@@ -32,15 +32,17 @@ var (
 func ListAreas(ctx context.Context, r Reader) (out []*fleet.Area, err error) {
 	rows, err := listAreas.refs(ctx, r)
 	for _, a := range rows {
-		if a.Rings, err = fleet.ParseRings(a.geometry); err != nil {
-			return nil, fmt.Errorf("a row of area cannot be read: the shape of %s", a.ID) // no refusal: nobody sent it
+		if a.geometry != "" {
+			if a.Shape, err = fleet.ReadShape([]byte(a.geometry)); err != nil {
+				return nil, fmt.Errorf("a row of area cannot be read: the shape of %s", a.ID) // no refusal: nobody sent it
+			}
 		}
 		out = append(out, &a.Area)
 	}
 	return out, err
 }
 
-// InsertArea adds an area; geometry is a GeoJSON Polygon or empty for a circle.
+// InsertArea adds an area; geometry is GeoJSON as fleet.ParseShape takes it, or empty for a circle.
 func (tx *Tx) InsertArea(ctx context.Context, a *fleet.Area, geometry string) error {
 	_, err := insertArea.run(ctx, tx, &areaRow{*a, geometry})
 	return err
