@@ -19,8 +19,8 @@ describe('shapes of areas', () => {
     const circle = shape(null, 100);
     expect([0.00089, 0.00091].map(by => contains(circle, at(by)))).toEqual([true, false]);
     expect(contains(shape({ type: 'LineString', coordinates: square(0.001) }), at(0.001))).toBe(false);
-    const both = shape({ type: 'MultiPolygon', coordinates: [[square(0.0005)], [square(0.002)]] });
-    expect(contains(both, at(0.001))).toBe(true);
+    const both = shape({ type: 'MultiPolygon', coordinates: [[square(0.0005)]] });
+    expect([0, 0.001].map(by => contains(both, at(by)))).toEqual([true, false]);
   });
 
   it('have a size on the ground, holes taken off', () => {

@@ -1,34 +1,26 @@
+import limits from '@catalog/limits.json';
 import type { Area } from './area';
+import { circleContains, circleM2, type ShapeGeometry, shapeContains, shapeM2 } from './shape';
 
 /** [longitude, latitude] in degrees. */
 export type Position = readonly [number, number];
-type Ring = readonly Position[];
 
 export interface LatLng {
   readonly lat: number;
   readonly lng: number;
 }
 
-const EARTH_M = 6371008.8;
+const EARTH_M = limits.area.sphereRadiusM.value;
 const RAD = Math.PI / 180;
 
 export type Shape = Pick<Area, 'lat' | 'lng' | 'radius' | 'geometry'>;
-
-/** The polygons of a shape, each an outer ring and its holes; of a line and a circle none. */
-function polygonsOf({ geometry }: Pick<Area, 'geometry'>): readonly (readonly Ring[])[] {
-  const { type, coordinates } = (geometry ?? {}) as { type?: string; coordinates?: unknown };
-  if (type === 'Polygon') return [coordinates as Ring[]];
-  return type === 'MultiPolygon' ? (coordinates as Ring[][]) : [];
-}
-
-const ringsOf = (shape: Pick<Area, 'geometry'>): readonly Ring[] => polygonsOf(shape).flat();
 
 /** Its points as they were drawn; of a circle the middle. */
 export function pointsOf(shape: Shape): readonly Position[] {
   const { type, coordinates } = (shape.geometry ?? {}) as { type?: string; coordinates?: unknown };
   if (type === 'LineString') return coordinates as Position[];
-  const rings = ringsOf(shape);
-  return rings.length > 0 ? rings.flat() : [[shape.lng, shape.lat]];
+  if (type === 'Polygon') return (coordinates as Position[][]).flat();
+  return type === 'MultiPolygon' ? (coordinates as Position[][][]).flat(2) : [[shape.lng, shape.lat]];
 }
 
 /** West, south, east and north of it. */
@@ -53,39 +45,15 @@ function metersBetween(a: LatLng, b: LatLng): number {
   return Math.hypot(x, b.lat - a.lat) * RAD * EARTH_M;
 }
 
-/** Whether a place is in it: a circle's edge belongs to it, holes do not, and nothing is in a line. */
-export function contains(shape: Shape, at: LatLng): boolean {
-  if (!shape.geometry) return metersBetween(shape, at) <= shape.radius;
-  let inside = false;
-  for (const ring of ringsOf(shape)) {
-    for (let i = 1; i < ring.length; i++) {
-      const [lngA, latA] = ring[i - 1] as Position;
-      const [lngB, latB] = ring[i] as Position;
-      if (latA > at.lat === latB > at.lat) continue;
-      if (at.lng < lngA + ((at.lat - latA) / (latB - latA)) * (lngB - lngA)) inside = !inside;
-    }
-  }
-  return inside;
-}
+/** Whether a place is in it, or on its edge; nothing is in a line. */
+export const contains = ({ lat, lng, radius, geometry }: Shape, at: LatLng): boolean =>
+  geometry
+    ? shapeContains(geometry as unknown as ShapeGeometry, at.lat, at.lng)
+    : circleContains({ lat, lon: lng, radius_dist: radius }, at.lat, at.lng);
 
 /** Its size on the ground in square meters; a line has none. */
-export function squareMeters(shape: Shape): number {
-  if (!shape.geometry) return Math.PI * shape.radius ** 2;
-  return polygonsOf(shape).reduce((total, [outer = [], ...holes]) => {
-    const taken = holes.reduce((sum, hole) => sum + ringSquareMeters(hole), 0);
-    return total + ringSquareMeters(outer) - taken;
-  }, 0);
-}
-
-function ringSquareMeters(ring: Ring): number {
-  let sum = 0;
-  for (let i = 1; i < ring.length; i++) {
-    const [lngA, latA] = ring[i - 1] as Position;
-    const [lngB, latB] = ring[i] as Position;
-    sum += (lngB - lngA) * RAD * (2 + Math.sin(latA * RAD) + Math.sin(latB * RAD));
-  }
-  return Math.abs(sum * EARTH_M * EARTH_M) / 2;
-}
+export const squareMeters = ({ radius, geometry }: Shape): number =>
+  geometry ? shapeM2(geometry as unknown as ShapeGeometry) : circleM2(radius);
 
 /** Meters along a line. */
 export function lengthMeters(shape: Shape): number {

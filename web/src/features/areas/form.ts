@@ -4,8 +4,9 @@ import { type Schemas, texts } from '~/api';
 import { formatLatLng, parseLatLng } from '~/map/coordinates';
 import type { LatLng } from '~/map/types';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
-import { boxOf, type Position, pointsOf, squareMeters } from '~/model/areaShape';
+import { boxOf, type Position, pointsOf } from '~/model/areaShape';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
+import { circleProblem, shapeProblem } from '~/model/shape';
 
 /** What somebody draws: a circle, or points that are typed or clicked. `kept`: a shape of several parts, which stays as it is. */
 export const SHAPES = [
@@ -17,12 +18,9 @@ export type ShapeId = (typeof SHAPES)[number]['id'] | 'kept';
 
 export const NAME_MAX = limits.text.name.value;
 export const DESC_MAX = limits.text.description.value;
-const { stationRadiusM, maxSquareMiles, metersPerMile } = limits.area;
-const LARGEST = maxSquareMiles.value * metersPerMile.value ** 2;
-/** The largest circle, in meters. */
-const RADIUS_MAX = Math.floor(Math.sqrt(LARGEST / Math.PI));
+const { stationRadiusM } = limits.area;
 
-const { area: said } = texts;
+const POSITION = texts.area.position;
 export const typeById = (id: string) => AREA_TYPES.find(type => type.id === id);
 
 /** The places of lines "lat, lng"; null where a line is none. */
@@ -44,15 +42,16 @@ export function shapeOf(form: Pick<AreaDraft, 'shape' | 'point_geom' | 'radius_d
     return at && radius > 0 ? { ...at, radius, geometry: null } : null;
   }
   const places = placesOf(form.area_geom) ?? [];
-  const points = places.map(({ lat, lng }): Position => [lng, lat]);
-  const [first] = points;
-  if (!first || points.length < (form.shape === 'line' ? 2 : 3)) return null;
-  const geometry: Record<string, unknown> =
-    form.shape === 'line'
-      ? { type: 'LineString', coordinates: points }
-      : { type: 'Polygon', coordinates: [[...points, first]] };
+  if (form.shape === 'kept' || places.length < (form.shape === 'line' ? 2 : 3)) return null;
+  const geometry = geometryOf(form.shape, places);
   const [west, south, east, north] = boxOf({ lat: 0, lng: 0, radius: 0, geometry });
   return { lat: (south + north) / 2, lng: (west + east) / 2, radius: 0, geometry };
+}
+
+function geometryOf(shape: 'polygon' | 'line', places: readonly LatLng[]): Record<string, unknown> {
+  const points = places.map(({ lat, lng }): Position => [lng, lat]);
+  if (shape === 'line') return { type: 'LineString', coordinates: points };
+  return { type: 'Polygon', coordinates: [[...points, ...points.slice(0, 1)]] };
 }
 
 /** The rules of an area (specification section 5, Area), by the names of the wire. */
@@ -93,28 +92,24 @@ export type AreaDraft = {
   country_code: string;
 };
 
-/** The field of the shape that is wrong, and why. */
-function shapeError(
-  form: AreaDraft,
-): readonly [field: 'point_geom' | 'radius_dist' | 'area_geom', message: string] | null {
-  const { shape, point_geom, radius_dist, area_geom } = form;
+type ShapeError = readonly [field: 'point_geom' | 'radius_dist' | 'area_geom', message: string];
+
+/** The field of the shape that is wrong, and why, by the law of shapes. */
+function shapeError(form: AreaDraft): ShapeError | null {
+  const { shape, point_geom, radius_dist, area_geom, ez_type_id } = form;
   if (shape === 'kept') return null;
   if (shape === 'circle') {
-    const radius = Number(radius_dist);
-    if (!parseLatLng(point_geom)) return ['point_geom', said.position];
-    return radius >= 1 && radius <= RADIUS_MAX ? null : ['radius_dist', `The radius is 1 to ${RADIUS_MAX} meters.`];
+    const at = parseLatLng(point_geom);
+    if (!at) return ['point_geom', POSITION];
+    const problem = circleProblem({ lat: at.lat, lon: at.lng, radius_dist: Number(radius_dist) });
+    return problem ? [problem.field, problem.message] : null;
   }
   const places = placesOf(area_geom);
   if (!places) return ['area_geom', 'Each line is a point: latitude, longitude'];
-  if (places.length === 0) return ['area_geom', said.position];
-  const isExclusion = typeById(form.ez_type_id)?.isExclusion ?? false;
-  if (shape === 'line') {
-    if (isExclusion) return ['area_geom', 'A line is for types that are no exclusions.'];
-    return places.length < 2 ? ['area_geom', 'A line has at least 2 points'] : null;
-  }
-  if (places.length < 3) return ['area_geom', isExclusion ? said.points : 'A polygon has at least 3 points'];
-  const drawn = shapeOf(form);
-  return drawn && squareMeters(drawn) > LARGEST ? ['area_geom', said.size] : null;
+  if (places.length === 0) return ['area_geom', POSITION];
+  const isExclusion = typeById(ez_type_id)?.isExclusion ?? false;
+  const problem = shapeProblem(geometryOf(shape, places), isExclusion ? 'exclusion' : undefined);
+  return problem ? ['area_geom', problem.message] : null;
 }
 
 /** What a new area begins with: an exclusion, without a shape (specification section 2, Areas). */
