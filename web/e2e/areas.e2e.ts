@@ -84,7 +84,8 @@ describe.each([
     await signIn(page, scene.server);
     await mapReady(page);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Areas' }).click();
-    await until('all to be listed', async () => (await listed(page).count()) === 4);
+    const { length: total } = await all(scene.server);
+    await until('all to be listed', async () => (await listed(page).count()) === total);
     const box = await listed(page).first().boundingBox();
     expect(box?.height).toBe(75);
     expect(await row(page, 'Harbor Station').textContent()).toContain('Station ^');

@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import { Plus, ZoomIn } from 'lucide-react';
+import { ZoomIn } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useStore } from '~/lib/store';
 import { useGo } from '~/section/paths';
@@ -25,20 +25,17 @@ export function AddArea() {
     const center = map.view()?.center;
     if (center) map.goTo(center, ADD_ZOOM);
   };
-  const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
   return isNear ? (
-    <Button
-      size="small"
-      variant="primary"
-      isDisabled={!mayAdd}
-      icon={<Plus {...icon} />}
-      aria-label="+ Add"
-      onPress={() => go(NEW_PATH)}
-    >
-      Add
+    <Button size="small" variant="primary" isDisabled={!mayAdd} onPress={() => go(NEW_PATH)}>
+      + Add
     </Button>
   ) : (
-    <Button size="small" isDisabled={!mayAdd} icon={<ZoomIn {...icon} />} onPress={zoom}>
+    <Button
+      size="small"
+      isDisabled={!mayAdd}
+      icon={<ZoomIn size={14} strokeWidth={1.75} aria-hidden="true" />}
+      onPress={zoom}
+    >
       Zoom to Add
     </Button>
   );

@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts } from '~/api';
-import { formatLatLng, parseLatLng } from '~/map/coordinates';
+import { formatLatLng, parseLatLng, truncateCoordinate } from '~/map/coordinates';
 import type { LatLng } from '~/map/types';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf, type Position, pointsOf } from '~/model/areaShape';
@@ -45,8 +45,11 @@ export function shapeOf(form: Pick<AreaDraft, 'shape' | 'point_geom' | 'radius_d
   if (form.shape === 'kept' || places.length < (form.shape === 'line' ? 2 : 3)) return null;
   const geometry = geometryOf(form.shape, places);
   const [west, south, east, north] = boxOf({ lat: 0, lng: 0, radius: 0, geometry });
-  return { lat: (south + north) / 2, lng: (west + east) / 2, radius: 0, geometry };
+  return { lat: middle(south, north), lng: middle(west, east), radius: 0, geometry };
 }
+
+/** Cut to what is kept of a place, some centimeters. */
+const middle = (a: number, b: number) => Number(truncateCoordinate((a + b) / 2));
 
 function geometryOf(shape: 'polygon' | 'line', places: readonly LatLng[]): Record<string, unknown> {
   const points = places.map(({ lat, lng }): Position => [lng, lat]);
