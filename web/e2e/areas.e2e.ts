@@ -1,7 +1,7 @@
 // Areas on the real server: the list, one area, who is in it, and their marks on the map, at a desk and on a phone.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { client, ingest, mapReady, register, row, type Server, signIn, until } from './harness';
+import { client, heard, ingest, mapReady, register, row, type Server, signIn, until } from './harness';
 import { HOME, point } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
@@ -131,4 +131,41 @@ describe.each([
     await page.waitForURL(/\/dashboard\/areas(\?|$)/);
     expect(found).toEqual([]);
   });
+});
+
+// spec: 2.map.07 2.areas.04 5.area.04 7.area.03 7.area.04 7.area.05 8.dialog.01 4.filter.03 9.map.01
+it('an area is made, edited and deleted, and a second browser agrees', { timeout: 400_000 }, async () => {
+  const [{ page: first }, { page: second }] = [await scene.open({ still: true }), await scene.open({ still: true })];
+  await first.addInitScript({ path: axe });
+  await signIn(first, scene.server, 'admin', 'areas');
+  await signIn(second, scene.server, 'admin', 'areas');
+  await row(second, 'Harbor Station').waitFor();
+  await mapReady(first);
+
+  await first.getByRole('button', { name: 'Zoom to Add' }).click();
+  await first.getByRole('button', { name: '+ Add' }).click();
+  await first.waitForURL(/\/dashboard\/areas\/new(\?|$)/);
+  await first.getByRole('textbox', { name: 'Name' }).fill('Journey Zone');
+  const points = first.getByRole('textbox', { name: 'Points' });
+  await points.fill('39.7, -75.5\n39.701, -75.5');
+  await first.getByRole('button', { name: 'Add', exact: true }).click();
+  await first.getByText('Exclusions must have at least 3 points').waitFor();
+  await points.fill('39.7, -75.5\n39.701, -75.5\n39.701, -75.499');
+  expect(await everywhere(first, ['desktop', 'tablet'], 'area-new')).toEqual([]);
+  await first.getByRole('button', { name: 'Add', exact: true }).click();
+  await heard(first, 'Area added');
+  await until('the other browser to list it', () => row(second, 'Journey Zone').isVisible());
+
+  await first.getByRole('link', { name: 'Edit Area' }).click();
+  await first.getByRole('textbox', { name: 'Name' }).fill('Journey Works');
+  await first.getByRole('button', { name: 'Save', exact: true }).click();
+  await heard(first, 'Area saved');
+  await until('the other browser to rename it', () => row(second, 'Journey Works').isVisible());
+
+  await first.getByRole('button', { name: 'Delete Area' }).click();
+  await first.getByText('Are you sure you want to delete Area?').waitFor();
+  await first.getByRole('button', { name: 'Confirm' }).click();
+  await heard(first, 'Area deleted');
+  await until('the other browser to let it go', async () => (await row(second, 'Journey Works').count()) === 0);
+  expect((await all(scene.server)).some(one => one.name.startsWith('Journey'))).toBe(false);
 });

@@ -61,7 +61,7 @@ function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       type: 'fill',
       source,
       filter: ['all', SHAPE, CLOSED, ofFamily('exclusion')],
-      paint: { 'fill-pattern': `${HATCH_IMAGE}${colors.exclusion}`, 'fill-opacity': opacity(0.55) },
+      paint: { 'fill-pattern': `${HATCH_IMAGE}${colors.exclusion}`, 'fill-opacity': opacity(0.4) },
     },
     {
       id: `${source}-line`,
