@@ -181,7 +181,7 @@ async function visit(address: string, until: string, rows: readonly SectionRow[]
 const navigation = () => [...page.querySelectorAll('nav a[title], nav a[class*=tab]')].map(link => link.textContent);
 const press = (selector: string, words: string) =>
   [...page.querySelectorAll<HTMLElement>(selector)].find(one => one.textContent?.includes(words))?.click();
-const standing = () => (mapHolder.get() as MapController | null)?.placeOfRow('location', id);
+const standing = () => (mapHolder.get() as MapController | null)?.standing.placeOf(id);
 
 const READER = ['thing:read', 'incident:read'];
 const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';

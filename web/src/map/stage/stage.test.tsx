@@ -397,7 +397,7 @@ describe('cards', () => {
   it('open for the hovered asset and stay when pinned', async () => {
     words();
     await show(<Cards controller={controller} />);
-    await act(async () => controller.hover({ kind: 'asset', id: 'a0', pinned: false }));
+    await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0', pinned: false }));
     expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);
