@@ -15,11 +15,12 @@ import { selection, useNoneSelected } from '~/section/view';
 import { useWords } from '~/section/words';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
+import { AlertingOnly } from './AlertingOnly';
 import { FilterPanel } from './FilterPanel';
 import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
-import { ofStatus, wordFor } from './statusWords';
+import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList, type ThingListHandle } from './ThingList';
 import { patchView, useThingsView } from './view';
 
@@ -74,6 +75,7 @@ export function LiveScreen() {
         <Title />
         <Alerting />
         <Counts />
+        {!isFiltering && <AlertingOnly />}
         <FilterButton isPhone={isPhone} />
         <SearchField
           className={styles.search ?? ''}
@@ -111,7 +113,7 @@ function applySearch(text: string): void {
   fitHits(search, shown);
   // While assets still arrive, more of them may fit.
   if (!isLoaded(streamStore.get())) return;
-  announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
+  announce(shownText(shown));
 }
 
 function Title() {
