@@ -6,7 +6,7 @@ import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
-import { hidingCount } from '~/model/filter';
+import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
@@ -205,7 +205,9 @@ function OfflineNotice() {
   const { inService, oos } = ofStatus(useCounts(), Status.OFFLINE);
   const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
-  if (!isLoaded || isDismissed || inService + oos === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  // Who asked for alerting assets alone knows that the others are hidden.
+  const isAsked = filter.statuses.has(Status.OFFLINE) || isAlertingOnly(filter);
+  if (!isLoaded || isDismissed || inService + oos === 0 || isAsked) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}

@@ -395,6 +395,7 @@ describe('"Alerting only"', () => {
     await see(() => expect(query(router)).toBe('?status=location.active'));
     expect(liveStore.visibleIds()).toEqual(['a', 'b']);
     expect(preset()?.getAttribute('aria-pressed')).toBe('true');
+    expect(text()).not.toMatch(/offline assets? .*hidden/);
     preset()?.click();
     await see(() => expect(query(router)).toBe('?status=active.standby.offline'));
     expect(preset()?.getAttribute('aria-pressed')).toBe('false');
