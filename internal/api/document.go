@@ -25,6 +25,21 @@ func (instantSchema) Schema(huma.Registry) *huma.Schema {
 // enveloped finds what an envelope of wire holds: "List[lightbar/internal/wire.SessionRow]".
 var enveloped = regexp.MustCompile(`^(One|List)\[.*\.(\w+?)(Row)?\]$`)
 
+// geometrySchema stands for fleet.Geometry in the document.
+type geometrySchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (geometrySchema) Schema(huma.Registry) *huma.Schema {
+	position := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber}, Description: "longitude, latitude"}
+	line := &huma.Schema{Type: huma.TypeArray, Items: position}
+	of := func(kind string, coordinates *huma.Schema) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeObject, Required: []string{"type", "coordinates"},
+			Properties: map[string]*huma.Schema{"type": {Type: huma.TypeString, Enum: []any{kind}}, "coordinates": coordinates}}
+	}
+	return &huma.Schema{OneOf: []*huma.Schema{of("Point", position), of("LineString", line),
+		of("Polygon", &huma.Schema{Type: huma.TypeArray, Items: line})}}
+}
+
 // nameOf is what the document calls a type; of envelopes OneThing, Things.
 func nameOf(t reflect.Type, hint string) string {
 	of := enveloped.FindStringSubmatch(t.Name())
@@ -43,6 +58,7 @@ func nameOf(t reflect.Type, hint string) string {
 func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Geometry](), reflect.TypeFor[geometrySchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)
 	config.Components.Schemas = registry
@@ -77,7 +93,7 @@ func finishDocument(api *huma.OpenAPI) {
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
-	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}} {
+	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Location{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows

@@ -15,6 +15,9 @@ func (s *server) locationRoutes() {
 	locations := group{s, "Locations"}
 	list(locations, "listLocations", "/locations", "Events of a window", (*locationsInput).query, s.app.ListLocations)
 	list(locations, "listActiveLocations", "/locations/active", "Active events", byOrgs, s.app.ActiveLocations)
+	read(locations, "getLocation", "/locations/{id}", "One event, active or ended. Ours.", byID, s.app.Location)
+	update(locations, "updateLocation", "/locations/{id}", "Move an event's marker or turn its direction. "+
+		"Only another edit since the version of If-Match is a conflict; what assets did meanwhile is none.", s.app.UpdateLocation)
 }
 
 func (in *locationsInput) query() (q app.LocationQuery, err error) {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -200,6 +201,31 @@ func (c *Change) location(id string, edit func(*fleet.Location)) {
 	}
 	edit(l)
 	keepActive(c.active, l)
+}
+
+// PutLocation puts an edited incident in the place of the one that the picture
+// holds; assets there are measured from its new place. Its street is named anew
+// where that is known. Call Save afterwards, in the transaction.
+func (c *Change) PutLocation(l *fleet.Location) {
+	if old := c.p.locations[l.ID]; old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
+		heading := -1.0
+		if l.HasHeading {
+			heading = l.RoadwayHeading
+		}
+		l.Street = cmp.Or(c.streetAt(l.Lat, l.Lng, heading), l.Street)
+	}
+	if c.places[l.ID] == nil {
+		c.order = append(c.order, l.ID)
+	}
+	c.places[l.ID] = l
+	keepActive(c.active, l)
+	for i := range l.Presences {
+		if slot, ok := c.p.byID[l.Presences[i].ThingID]; ok && l.Presences[i].EndAt == 0 {
+			t := c.touch(slot)
+			o := fleet.Follow(&t.state, l)
+			c.applyOutcome(t, &o)
+		}
+	}
 }
 
 // keepActive lets a map hold an incident while it is active.

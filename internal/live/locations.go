@@ -89,6 +89,36 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	return out, total, asOf, nil
 }
 
+// Location finds an incident: one that is active or changed lately in the
+// picture, an older one in the database. The copy is the caller's.
+// store.ErrNotFound when there is none.
+func (p *Picture) Location(ctx context.Context, id string) (*fleet.Location, error) {
+	p.mu.RLock()
+	l := p.locations[id]
+	if l != nil {
+		l = l.Clone()
+	}
+	p.mu.RUnlock()
+	if l != nil {
+		return l, nil
+	}
+	return store.LocationByID(ctx, p.store.Reader(), id)
+}
+
+// LocationAudience lists who sees an incident: its organization, and who sees an asset that is or was there.
+func (p *Picture) LocationAudience(l *fleet.Location) []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.locationAudience(l)
+}
+
+// DescribeLocation is an incident as the organizations see it.
+func (p *Picture) DescribeLocation(l *fleet.Location, organizations []string) wire.Location {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.locationOf(l, organizations)
+}
+
 // seesLocation: the organization that owns the incident sees it, and who sees an asset that is or was there.
 func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 	if contains(organizations, l.OrganizationID) {
@@ -110,9 +140,7 @@ func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Loc
 	})
 }
 
-// locationMessages tells everybody who sees an incident; organizations that see
-// the same assets there share one body.
-func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
+func (p *Picture) locationAudience(l *fleet.Location) []string {
 	audience := []string{l.OrganizationID}
 	for i := range l.Presences {
 		if id := l.Presences[i].ThingID; p.staysWith(l, id) {
@@ -123,8 +151,14 @@ func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.
 			}
 		}
 	}
+	return audience
+}
+
+// locationMessages tells everybody who sees an incident; organizations that see
+// the same assets there share one body.
+func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
 	var out []fleet.Message
-	for _, org := range audience {
+	for _, org := range p.locationAudience(l) {
 		body := wire.EncodeRow(fleet.MessageLocation, p.locationOf(l, []string{org}))
 		same := slices.IndexFunc(out, func(e fleet.Message) bool { return string(e.Body) == string(body) })
 		if same >= 0 {

@@ -62,9 +62,11 @@ var (
 	// To be read: an accessed organization is in reach. To be changed: it is not.
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
-	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
-	fullOffer                          = ofKind(offer, "foreign", "accessed")
-	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
+	// who may read an event of an accessed organization is told that it may not change it
+	seenLocation        = ofKind(location, "foreign")
+	readUser, fullUser  = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
+	fullOffer           = ofKind(offer, "foreign", "accessed")
+	fullKey, fullImport = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	// ownSession: those of colleagues are as far away as those of strangers.
 	ownSession = names{whose: each(session, "foreign", "accessed", "managed", "own"), own: func(w *walk, f *fixture) string { elsewhere(w, f); return f.session }}
 	ownPasskey = names{whose: func(w *walk) []string { return []string{w.passkeyOf("outsider"), w.passkeyOf("viewer")} },
@@ -90,6 +92,7 @@ var ids = map[string]map[string]names{
 	"deleteKey": {"path:id": fullKey},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
+	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
 	"listThings": {"query:org_ids[]": readOrganization}, "exportThings": {"query:org_ids[]": readOrganization},
 	"snapshotThings": {"query:org_ids[]": readOrganization}, "countThings": {"query:org_ids[]": readOrganization},
 	"importThings": {"body:organization_id": fullOrganization}, "undoImport": {"path:id": fullImport},

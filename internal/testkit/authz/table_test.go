@@ -39,6 +39,7 @@ func key(f *fixture) string          { return f.key }
 func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
+func location(f *fixture) string     { return f.location }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -101,6 +102,8 @@ var rules = map[string]rule{
 	// Incidents.
 	"listLocations":       {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
 	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
+	"getLocation":         {needs: "VIEW_EVENTS", reach: "read", at: []string{"id"}, path: location, quiet: true},
+	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

@@ -286,6 +286,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event, active or ended
+         * @description Ours.
+         */
+        get: operations["getLocation"];
+        /**
+         * Move an event's marker or turn its direction
+         * @description Only another edit since the version of If-Match is a conflict; what assets did meanwhile is none.
+         */
+        put: operations["updateLocation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/map/config": {
         parameters: {
             query?: never;
@@ -1447,7 +1471,7 @@ export interface components {
             count: number;
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Location"];
         DeviceConfig: {
             file_name: string;
             /**
@@ -1539,6 +1563,37 @@ export interface components {
             request_id: string;
             /** @description mfa_setup_required: what the authenticator app needs */
             totp?: components["schemas"]["TOTPSecret"];
+        };
+        Feature: {
+            geometry: {
+                /** @description longitude, latitude */
+                coordinates: number[];
+                /** @enum {string} */
+                type: "Point";
+            } | {
+                coordinates: number[][];
+                /** @enum {string} */
+                type: "LineString";
+            } | {
+                coordinates: number[][][];
+                /** @enum {string} */
+                type: "Polygon";
+            };
+            properties: components["schemas"]["FeatureProperties"];
+            /** @enum {string} */
+            type: "Feature";
+        };
+        FeatureCollection: {
+            features: components["schemas"]["Feature"][];
+            /** @enum {string} */
+            type: "FeatureCollection";
+        };
+        FeatureProperties: {
+            /**
+             * Format: double
+             * @description meters, of a circle
+             */
+            radius_dist?: number;
         };
         Features: {
             r2r: boolean;
@@ -1838,15 +1893,24 @@ export interface components {
         Location: {
             alert_message: string;
             /**
+             * Format: double
+             * @description meters; null unless an event brings one
+             */
+            alt: number | null;
+            /**
              * Format: date-time
              * @description null while it is active
              */
             end_time: string | null;
             external_id: string;
+            /** @description GeoJSON; null where there are none */
+            features: components["schemas"]["FeatureCollection"] | null;
             id: string;
             is_active: boolean;
             /** @description out of the asking organization's sight; only id is then meaningful */
             is_deleted?: boolean;
+            /** @description sent without assets; it cannot be edited */
+            is_geo_marker: boolean;
             /** Format: double */
             lat: number;
             /** Format: double */
@@ -1905,6 +1969,25 @@ export interface components {
              */
             start_time: string;
             vin_number: string;
+        };
+        LocationWrite: {
+            /**
+             * Format: double
+             * @description degrees, with lng; at most 100 m from where the event began
+             */
+            lat?: number;
+            /**
+             * Format: double
+             * @description degrees, with lat
+             */
+            lng?: number;
+            /** @description the event's own */
+            organization_id?: string;
+            /**
+             * Format: double
+             * @description degrees clockwise from north, 0 to 360
+             */
+            roadway_heading?: number;
         };
         Locations: {
             data: components["schemas"]["Location"][];
@@ -2139,6 +2222,9 @@ export interface components {
         };
         OneLinkOwner: {
             data: components["schemas"]["LinkOwner"];
+        };
+        OneLocation: {
+            data: components["schemas"]["Location"];
         };
         OneMapConfig: {
             data: components["schemas"]["MapConfig"];
@@ -4588,6 +4674,241 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLocation"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that was seen; another one answers 409 with the present state */
+                "If-Match"?: string;
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLocation"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
