@@ -38,6 +38,7 @@ import type {
   MarkStatus,
   OpenCard,
   OpenMenu,
+  PlaceHandle,
   ThemeName,
 } from './types';
 
@@ -440,6 +441,10 @@ export class MapController implements MapControl {
   find(found: LatLng | null): void {
     this.#patch({ found });
     if (found) this.goTo(found);
+  }
+
+  setHandle(handle: PlaceHandle | null): void {
+    this.#patch({ handle });
   }
 
   dismissNotice(): void {

@@ -26,6 +26,7 @@ export interface Location {
   lat: number;
   lng: number;
   street: string;
+  /** of the traffic, degrees clockwise from north; null where it is not known */
   roadwayHeading: number | null;
   thingsActive: readonly LocationThing[];
   thingsInactive: readonly LocationThing[];
@@ -34,6 +35,12 @@ export interface Location {
   alertMessage: string;
   displayName: string;
   wzdxId: string;
+  /** A sender reported it, without assets: it cannot be edited. */
+  isGeoMarker: boolean;
+  /** meters */
+  alt: number | null;
+  /** the shapes of a reported event */
+  features: readonly Schemas['Feature'][];
   version: number;
   /** lower-cased fields that the search looks at, one a line */
   searchKey: string;
@@ -90,6 +97,9 @@ export function locationOfWire(w: WireLocation): Location {
     alertMessage: w.alert_message ?? '',
     displayName: street || externalId,
     wzdxId: w.wzdx_id ?? '',
+    isGeoMarker: w.is_geo_marker ?? false,
+    alt: w.alt ?? null,
+    features: w.features?.features ?? [],
     version: w.version ?? 0,
     searchKey: searchKeyOf(externalId, street, [...thingsActive, ...thingsInactive]),
   };
@@ -106,3 +116,6 @@ export function compareLocations(a: Location, b: Location): number {
   if (a.isActive !== b.isActive) return a.isActive ? -1 : 1;
   return b.startTime - a.startTime || (a.id < b.id ? -1 : 1);
 }
+
+/** Only while it is active, and only where assets of ours made it (specification section 2, Events). */
+export const isEditable = ({ isActive, isGeoMarker }: Location): boolean => isActive && !isGeoMarker;

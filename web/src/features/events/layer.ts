@@ -51,7 +51,14 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
       shown = next;
       map.setRows(
         locationLayer,
-        shown.map(row => ({ id: row.id, lat: row.lat, lng: row.lng, active: row.isActive, units: unitCount(row) })),
+        shown.map(row => ({
+          id: row.id,
+          lat: row.lat,
+          lng: row.lng,
+          active: row.isActive,
+          units: unitCount(row),
+          shapes: row.features,
+        })),
       );
       changed();
     };

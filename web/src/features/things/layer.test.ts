@@ -1,16 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LiveStore } from '~/live/store';
 import { createStreamStore } from '~/live/stream';
-import { at, pointAt, rowAt, T0 } from '~/live/testing';
+import { pointAt, rowAt, T0 } from '~/live/testing';
 import { SELECTED } from '~/map/assets/table';
 import { MapController } from '~/map/controller';
 import { Navigator } from '~/map/navigator';
 import type { AssetBatch, MapControl } from '~/map/types';
 import { defaultFilter } from '~/model/filter';
-import { locationOfWire } from '~/model/location';
 import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
-import { goneThing, makeThing, wireLocation, wireLocationThing } from '~/model/testing';
+import { goneThing, makeThing } from '~/model/testing';
 import { bindMap, type MapParts } from '~/section/map';
 import { selection, switchMap } from '~/section/view';
 import { assetCard } from './cards';
