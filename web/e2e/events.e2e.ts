@@ -60,7 +60,7 @@ describe.each([
   ['on a phone', ['phone']],
 ] as const)('%s', (_, sizes) => {
   // spec: 2.events.01 2.events.02 2.events.03 2.events.04 2.route.01 2.mob.04 2.mob.05 4.events.02 4.filter.06
-  it('incidents are found, opened and edited, and another browser agrees', { timeout: 400_000 }, async () => {
+  it('incidents are found, opened and edited', { timeout: 400_000 }, async () => {
     const isPhone = sizes[0] === 'phone';
     const { page } = await scene.open({ size: sizes[0], still: true });
     await page.addInitScript({ path: axe });
@@ -157,7 +157,7 @@ async function drag(page: Page, isPhone: boolean): Promise<void> {
 }
 
 // spec: 2.events.04 2.route.05
-it('a second browser sees an edit within two seconds, and neither edits what has ended', async () => {
+it('a second browser sees an edit, and nobody edits what has ended', async () => {
   const [{ page: first }, { page: second }] = [await scene.open({ still: true }), await scene.open({ still: true })];
   const { id } = await incidentOf(scene.server, 'Incident Engine');
   await signIn(first, scene.server, 'admin', `events/${id}/edit`);
@@ -169,7 +169,7 @@ it('a second browser sees an edit within two seconds, and neither edits what has
   await first.keyboard.press('PageUp');
   await first.keyboard.press('PageUp');
   await first.getByRole('button', { name: 'Save', exact: true }).click();
-  await until('the other browser to say so', () => second.getByText('SE · 135°').isVisible(), 2_000 * 30);
+  await until('the other browser to say so', () => second.getByText('SE · 135°').isVisible());
   const ended = (await incidents(scene.server)).find(one => !one.is_active);
   await second.goto(`${scene.server.url}/dashboard/events/${ended?.id}/edit`);
   await second.getByText("This incident can't be edited.").waitFor();

@@ -70,7 +70,7 @@ function Detail({ row, words }: { row: Location; words: Words }) {
               </span>,
             ],
             ['Roadway Heading', headingText(row.roadwayHeading)],
-            ['Altitude', row.alt === null ? '' : `${Math.round(row.alt)} m`],
+            ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
             ['Alert Message', row.alertMessage],
             ['System Id', row.externalId],
           ]}
@@ -181,7 +181,7 @@ function Ways({ row }: { row: Location }) {
       {ways.map(([name, href]) => (
         <a
           key={name}
-          className={cx(buttonClass({}), styles.way)}
+          className={cx(buttonClass({ size: 'small' }), styles.way)}
           href={href}
           target="_blank"
           rel="noreferrer"

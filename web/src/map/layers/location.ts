@@ -38,15 +38,15 @@ const byZoom = (far: number, near: number): ExpressionSpecification => [
 const MARKER: ExpressionSpecification = ['!', ['has', 'shape']];
 const MANY: ExpressionSpecification = ['>', ['get', 'units'], 1];
 
-/** From the middle of a marker to where its count stands, on its edge to the north-east. */
+/** From the middle of a marker to where its count stands, on its outer ring: east of the names above and below it. */
 const toEdge: ExpressionSpecification = [
   'interpolate',
   ['linear'],
   ['zoom'],
   9,
-  ['literal', [12 * Math.SQRT1_2, -12 * Math.SQRT1_2]],
+  ['literal', [20, -8]],
   14,
-  ['literal', [30 * Math.SQRT1_2, -30 * Math.SQRT1_2]],
+  ['literal', [41, -15]],
 ];
 
 const colorOf = (tokens: MapTokens): ExpressionSpecification => ['case', ACTIVE, tokens.scene, tokens.offline];
