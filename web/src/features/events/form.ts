@@ -19,22 +19,20 @@ const numeric = (least: number, most: number, message: string) =>
     return text.trim() === '' || (Number.isFinite(value) && value >= least && value <= most);
   }, message);
 
-const { validation } = texts;
-
 /** The rules of an event's edit (specification section 5, Location edit); a heading that was there must stay one. */
 export function editSchema(origin: LatLng, hasHeading: boolean) {
-  const heading = numeric(0, 360, validation.heading);
+  const heading = numeric(0, 360, texts.validation.heading);
   return z
     .object({
-      lat: z.string().check(z.trim(), required, numeric(-90, 90, validation.latitude)),
-      lng: z.string().check(z.trim(), required, numeric(-180, 180, validation.longitude)),
+      lat: z.string().check(z.trim(), required, numeric(-90, 90, texts.validation.latitude)),
+      lng: z.string().check(z.trim(), required, numeric(-180, 180, texts.validation.longitude)),
       roadway_heading: hasHeading ? z.string().check(z.trim(), required, heading) : z.string().check(z.trim(), heading),
     })
     .check(context => {
       const { lat, lng } = context.value;
       const away = nearMeters(origin.lat, origin.lng, Number(lat), Number(lng));
       if (away > WITHIN_M + ROUNDING_M)
-        context.issues.push({ code: 'custom', message: validation.markerReach, path: ['lat'], input: lat });
+        context.issues.push({ code: 'custom', message: texts.validation.markerReach, path: ['lat'], input: lat });
     });
 }
 

@@ -8,6 +8,7 @@ import cards from './cards.module.css';
 import over from './over.module.css';
 import { anchored, useMapState } from './useMap';
 
+const HOW = 'Move it with the arrow keys, farther with Shift.';
 /** Meters that an arrow key moves the place, and with Shift. */
 const STEP_M = 1;
 const STEP_SHIFT_M = 10;
@@ -92,7 +93,7 @@ function Marker({ controller, handle }: { controller: MapController; handle: Pla
       type="button"
       ref={anchor}
       className={cx(cards.anchor, over.handle)}
-      aria-label={`${label} marker, ${formatLatLng(place)}, ${away} m of ${withinM} m away. Move it with the arrow keys, farther with Shift.`}
+      aria-label={`${label} marker, ${formatLatLng(place)}, ${away} m of ${withinM} m away. ${HOW}`}
       title="Drag, or use the arrow keys"
       onPointerDown={take}
       onPointerMove={drag}
