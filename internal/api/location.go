@@ -9,6 +9,7 @@ type locationsInput struct {
 	ChangeFilter
 	PageFilter
 	StartDate string `query:"start_date" doc:"events that ended before it are left out; 7 days back by default, 31 at most"`
+	Search    string `query:"search" doc:"part of an external id, a street or an asset's name or number, letter case aside"`
 }
 
 func (s *server) locationRoutes() {
@@ -21,7 +22,7 @@ func (s *server) locationRoutes() {
 }
 
 func (in *locationsInput) query() (q app.LocationQuery, err error) {
-	q = app.LocationQuery{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}
+	q = app.LocationQuery{OrganizationIDs: texts(in.OrgIDs), Search: in.Search, Page: in.Page, PerPage: in.PerPage}
 	if q.Since, err = in.since(); err != nil {
 		return q, err
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
@@ -20,17 +22,20 @@ type LocationQuery struct {
 	OrganizationIDs []string
 	Start           fleet.Instant // 0 = 7 days back
 	Since           fleet.Instant
+	Search          string // part of an external id, a street or an asset's identifiers
 	Page, PerPage   int
 }
 
 // locationHistory bounds what one list may read of the database.
 var locationHistory = catalog.LimitMs("lists", "locationHistoryMs")
 
+var searchMax = int(catalog.LimitInt("lists", "searchText"))
+
 var locationWindow = catalog.LimitMs("lists", "locationWindowMs")
 
 // ListLocations answers events that are active or ended in a window, active
 // ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
-// Refusals: validation_failed when Start lies more than 31 days back.
+// Refusals: validation_failed when Start lies more than 31 days back or Search is longer than 100 characters.
 func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -46,8 +51,11 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 	if q.Start < a.now().Add(-locationHistory) {
 		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for at most 31 days back.")
 	}
+	if q.Search = strings.ToLower(strings.TrimSpace(q.Search)); utf8.RuneCountInString(q.Search) > searchMax {
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "search", tooLong(searchMax))
+	}
 	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since,
-		Page: page, PerPage: perPage})
+		Search: q.Search, Page: page, PerPage: perPage})
 	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err
 }
 
@@ -105,7 +113,8 @@ func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
 // reach of the event's organization. Refusals: location_not_found,
 // location_no_access, location_not_active, location_not_editable (422), conflict
 // (409, Current), validation_failed (422, Fields).
-func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64, said wire.LocationWrite) (wire.Location, error) {
+func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
+	said wire.LocationWrite) (wire.Location, error) {
 	law := func(e *people.Editing[*App, fleet.Location]) error {
 		if said.OrganizationID != nil && said.OrganizationID.String() != e.Old.OrganizationID {
 			return refuseNoAccess()

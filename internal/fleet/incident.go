@@ -178,7 +178,7 @@ func (l *Location) Edit(said LocationEdit) error {
 	if !l.IsActive {
 		return Refuse("location_not_active", "", "Location no longer active")
 	}
-	if l.GeoMarker {
+	if l.IsGeoMarker {
 		return Refuse("location_not_editable", "", "Unable to update Location: its sender alone changes it.")
 	}
 	fields := map[string]string{}
@@ -231,9 +231,10 @@ func Follow(s *State, l *Location) (o Outcome) {
 	return o
 }
 
-// Joins tells whether an asset standing at a position belongs to the incident: within 150 m of it.
+// Joins tells whether an asset standing at a position belongs to the incident:
+// within 150 m of it. Events that a sender reports have no assets.
 func (l *Location) Joins(lat, lng float64) bool {
-	return l.IsActive && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()
+	return l.IsActive && !l.IsGeoMarker && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()
 }
 
 // Clone copies the incident with its stays.

@@ -1,7 +1,7 @@
 package fleet
 
 // Location is an incident or event: a place where alerting assets stand, or
-// one that a sender reports without assets (GeoMarker).
+// one that a sender reports without assets (IsGeoMarker).
 type Location struct {
 	ID             string
 	No             int64
@@ -24,12 +24,12 @@ type Location struct {
 	EditedVersion int64
 	EditedAt      Instant
 
-	GeoMarker bool
-	Features  *FeatureCollection // never changed in place; nil = none
-	HasAlt    bool
-	Alt       float64 // meters
-	ExpiresAt Instant // 0 = by the law of incidents
-	SaidAt    Instant // the effective instant of the sender's newest report
+	IsGeoMarker bool
+	Features    *FeatureCollection // never changed in place; nil = none
+	HasAlt      bool
+	Alt         float64 // meters
+	ExpiresAt   Instant // 0 = by the law of incidents
+	SaidAt      Instant // the effective instant of the sender's newest report
 }
 
 // Presence is one stay of one asset at a location; EndAt 0 while it is there.

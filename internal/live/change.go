@@ -203,11 +203,27 @@ func (c *Change) location(id string, edit func(*fleet.Location)) {
 	keepActive(c.active, l)
 }
 
-// PutLocation puts an edited incident in the place of the one that the picture
-// holds; assets there are measured from its new place. Its street is named anew
-// where that is known. Call Save afterwards, in the transaction.
+// Events are an organization's events, as senders report them, by their
+// senders' ids: those that the picture holds. They must not be changed in place.
+func (c *Change) Events(organizationID string) map[string]*fleet.Location {
+	out := map[string]*fleet.Location{}
+	for _, l := range c.p.locations {
+		if l.IsGeoMarker && l.OrganizationID == organizationID {
+			out[l.ExternalID] = l
+		}
+	}
+	return out
+}
+
+// NewID makes an id.
+func (c *Change) NewID() string { return c.p.newID() }
+
+// PutLocation puts an edited incident or a reported event in the place of the
+// one that the picture holds, or adds it; assets there are measured from its new
+// place. Its street is named anew where that is known. Call Save afterwards, in
+// the transaction.
 func (c *Change) PutLocation(l *fleet.Location) {
-	if old := c.p.locations[l.ID]; old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
+	if old := c.p.locations[l.ID]; old == nil && l.Street == "" || old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
 		heading := -1.0
 		if l.HasHeading {
 			heading = l.RoadwayHeading

@@ -27,7 +27,7 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"updated_at", &l.UpdatedAt, edit},
 		{"edited_version", &l.EditedVersion, edit},
 		{"edited_at", &l.EditedAt, edit},
-		{"is_geo_marker", &l.GeoMarker, once},
+		{"is_geo_marker", &l.IsGeoMarker, once},
 		{"features", shapesOf(&l.Features), edit},
 		{"alt", maybe{&l.Alt, &l.HasAlt, false}, edit},
 		{"expires_at", &l.ExpiresAt, edit},
@@ -121,6 +121,17 @@ func LocationByID(ctx context.Context, r Reader, id string) (*fleet.Location, er
 		return nil, ErrNotFound
 	}
 	return list[0], nil
+}
+
+var eventByExternalID = locations.selects("WHERE is_geo_marker AND organization_id = $1 AND external_id = $2")
+
+// EventByExternalID reads an organization's event by its sender's id. ErrNotFound when there is none.
+func EventByExternalID(ctx context.Context, r Reader, organizationID, externalID string) (*fleet.Location, error) {
+	l, err := eventByExternalID.one(ctx, r, organizationID, externalID)
+	if err != nil {
+		return nil, err
+	}
+	return &l, nil
 }
 
 func readLocations(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (

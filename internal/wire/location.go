@@ -55,7 +55,7 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 	out := Location{
 		ID: l.ID, ExternalID: l.ExternalID, OrganizationID: l.OrganizationID, IsActive: l.IsActive, Lat: l.Lat, Lng: l.Lng, Street: l.Street,
 		ThingsActive: []LocationThing{}, ThingsInactive: []LocationThing{}, StartTime: l.StartAt, EndTime: l.EndAt,
-		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, IsGeoMarker: l.GeoMarker, Features: l.Features, Version: l.Version,
+		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, IsGeoMarker: l.IsGeoMarker, Features: l.Features, Version: l.Version,
 	}
 	if l.HasAlt {
 		alt := l.Alt

@@ -84,7 +84,7 @@ var ids = map[string]map[string]names{
 	"listAudit":   {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 	"exportAudit": {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 
-	"ingest": {"body:items.[].asset": ofDevice}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
+	"ingest": {"body:items.[].asset": ofDevice, "body:items.[].id": invented}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
 	"ingest-osmand": {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
 	"listKeys":  {"query:org_ids[]": fullOrganization},

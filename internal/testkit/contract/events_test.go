@@ -1,6 +1,8 @@
 package contract_test
 
 import (
+	"maps"
+	"strings"
 	"time"
 
 	"lightbar/internal/access"
@@ -45,6 +47,39 @@ func playEvents(r *recorder, s *stage) {
 	admin = s.SignIn("administrator").AccessToken
 	edit("", event, moved)
 	r.call(s, "ended", "GET", event, admin, nil)
+	playReportedEvents(r, s, c, admin)
+}
+
+// playReportedEvents shows events that a sender reports: with each kind of shape, to the end, and what is refused.
+func playReportedEvents(r *recorder, s *stage, c *client, admin string) {
+	item := func(id string, fields object) object {
+		out := object{"type": "event", "id": id, "at": s.Clock.Now().Format("2006-01-02T15:04:05.000Z"), "lat": 39.7391, "lng": -75.5398}
+		maps.Copy(out, fields)
+		return out
+	}
+	shape := func(kind string, coordinates any, properties object) object {
+		return object{"type": "FeatureCollection", "features": []object{{"type": "Feature", "properties": properties,
+			"geometry": object{"type": kind, "coordinates": coordinates}}}}
+	}
+	type positions = [][2]float64
+	around := positions{{-75.541, 39.738}, {-75.538, 39.738}, {-75.538, 39.740}, {-75.541, 39.740}, {-75.541, 39.738}}
+	r.call(s, "events", "POST", "/api/ingest", s.Key, object{"items": []object{
+		item("FLOOD-1", object{"features": shape("Polygon", []positions{around}, object{}), "alert_message": "Water on road", "alt": 24}),
+		item("PARADE-1", object{"features": shape("LineString", around[:3], object{}), "lat": 39.7451, "lng": -75.5466}),
+		item("FIRE-1", object{"features": shape("Point", around[0], object{"radius_dist": 120}), "lat": 39.7520, "lng": -75.5601}),
+		item("CAD-1", object{"lat": 39.7600, "lng": -75.5700, "expires_at": s.Clock.Now().Add(time.Hour).Format(time.RFC3339)}),
+		item("", nil), item("X", object{"features": object{}})}})
+	r.call(s, "events", "GET", "/api/locations/active", admin, nil)
+	r.call(s, "search", "GET", "/api/locations?search=flood", admin, nil)
+	r.call(s, "validation_failed.search", "GET", "/api/locations?search="+strings.Repeat("x", 101), admin, nil)
+	s.ticks <- time.Time{}
+	r.message("location.reported", messageOf(r.t, c.until(nil, `"type":"location"`, "FLOOD-1")))
+	events := testkit.Decode[struct{ Data []struct{ ID string } }](s.t, s.Do(testkit.Request{Path: "/api/locations/active", Token: admin}))
+	r.call(s, "", "PUT", "/api/locations/"+events.Data[0].ID, admin, object{"roadway_heading": 30})
+	s.Clock.Advance(time.Minute)
+	s.report(object{"type": "event", "id": "FLOOD-1", "is_active": false})
+	s.ticks <- time.Time{}
+	r.message("location.reported_end", messageOf(r.t, c.until(nil, `"type":"location"`, "FLOOD-1", `"is_active":false`)))
 }
 
 // accessedEvent is an event of the organization that Own may only read.

@@ -20,10 +20,7 @@ import (
 var unrecorded = map[string]string{
 	"storage_read_only":                   "needs a file system that goes read-only under the server (TestAWriteThatFailsIsNamed lets the system say so)",
 	"OrganizationRow.things_count absent": "every role that sees organizations sees assets; the law does not rely on it",
-	"Location.features not null":          "until senders may report events", "Location.alt not null": "the same", "location_not_editable": "the same",
-	"Feature.properties present": "the same", "Feature.type present": "the same", "Feature.geometry present": "the same",
-	"FeatureCollection.features present": "the same", "FeatureCollection.type present": "the same", "FeatureProperties.radius_dist present": "the same",
-	"ClosureRef.id present": "this version makes no closures: the list is always empty", "ClosureRef.external_id present": "the same",
+	"ClosureRef.id present":               "this version makes no closures: the list is always empty", "ClosureRef.external_id present": "the same",
 }
 
 // kin are shapes of one Go type within another: what the one has shown of a property, the other has.

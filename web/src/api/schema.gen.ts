@@ -1713,8 +1713,15 @@ export interface components {
             accuracy?: number;
             /** @description closure: required */
             active?: boolean;
+            /** @description event */
+            alert_message?: string;
             /** @description point: lights on; left out = unchanged */
             alerting?: boolean;
+            /**
+             * Format: double
+             * @description event: meters
+             */
+            alt?: number;
             /** @description system name or external id among the key's assets; may be left out with the key of one asset */
             asset?: string;
             /**
@@ -1728,13 +1735,24 @@ export interface components {
              */
             course?: number;
             /**
+             * Format: date-time
+             * @description event: at most 7 days ahead; left out = 8 h
+             */
+            expires_at?: string;
+            /** @description event: its shapes, at most 2,000 vertices */
+            features?: components["schemas"]["FeatureCollection"];
+            /** @description event: required, the sender's own name of it; a repeat updates and extends it */
+            id?: string;
+            /** @description event: false ends it */
+            is_active?: boolean;
+            /**
              * Format: double
-             * @description point: required, degrees
+             * @description point, new event: required, degrees
              */
             lat?: number;
             /**
              * Format: double
-             * @description point: required, degrees
+             * @description point, new event: required, degrees
              */
             lng?: number;
             /** @description alert: required */
@@ -1747,7 +1765,7 @@ export interface components {
              */
             speed?: number;
             /** @enum {string} */
-            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene";
+            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event";
         };
         Key: {
             /**
@@ -4534,6 +4552,8 @@ export interface operations {
                 per_page?: number;
                 /** @description events that ended before it are left out; 7 days back by default, 31 at most */
                 start_date?: string;
+                /** @description part of an external id, a street or an asset's name or number, letter case aside */
+                search?: string;
             };
             header?: never;
             path?: never;
