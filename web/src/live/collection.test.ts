@@ -128,6 +128,7 @@ function rig(sees: readonly string[] = ['member']) {
     },
     token: () => 'token',
     onRefused: vi.fn(),
+    isLookedAt: () => false,
     onAccess: vi.fn(),
   });
   const open = async (organizationId = 'org-1') => {

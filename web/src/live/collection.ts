@@ -13,6 +13,11 @@ export interface Noun<Wire extends WireRow = WireRow, Row extends { id: string }
   readonly type: string;
   /** the list of its rows */
   readonly path: ReadPath;
+  /**
+   * A longer list of its rows, in pages, the rows that are kept first; it is read while somebody looks at it
+   * (`useWhole`), first whole, then what has changed.
+   */
+  readonly longer?: ReadPath;
   /** who may not see it neither asks for it nor hears of it */
   readonly requires: Requirement;
   /** how many rows are kept, the first in order */
@@ -44,6 +49,7 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   private sorted: readonly Row[] = [];
   private isChanged = false;
   private isLacking = false;
+  private isLonger = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(readonly noun: Noun<Wire, Row>) {}
@@ -53,6 +59,8 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
   get = (id: string): Row | undefined => this.rows.get(id);
   /** The rows in order; another array when one of them changed. */
   list = (): readonly Row[] => this.sorted;
+  /** True once the noun's longer list has been read. */
+  isWhole = (): boolean => this.isLonger;
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => {
@@ -108,12 +116,20 @@ export class Collection<Wire extends WireRow = WireRow, Row extends { id: string
     return lacking;
   }
 
+  /** The longer list has been read. */
+  whole(): void {
+    if (this.isLonger) return;
+    this.isLonger = true;
+    this.isChanged = true;
+  }
+
   /** Forgets everything, for another organization. */
   clear(): void {
     this.rows.clear();
     this.gone.clear();
     this.sorted = [];
     this.isLacking = false;
+    this.isLonger = false;
     this.isChanged = true;
   }
 

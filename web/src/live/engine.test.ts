@@ -25,7 +25,11 @@ class FakeHttp {
   rows: WireThing[] = [];
   changed: WireThing[] = [];
   locations: WireLocation[] = [];
+  /** the longer list of locations, and what a list of changes of it says */
+  recent: WireLocation[] = [];
+  recentChanged: WireLocation[] = [];
   failure: unknown;
+  recentFailure: unknown;
   asOf = 0;
   /** what a snapshot of everything, one of changes, and the meta of a list say besides */
   whole: Partial<WireSnapshot> = {};
@@ -44,6 +48,7 @@ class FakeHttp {
   paths = () => this.calls.map(c => c.path);
 
   private answer(path: string, query: Query): unknown {
+    if (path === '/locations' && this.recentFailure) throw this.recentFailure;
     if (path === '/locations/active')
       return { data: this.locations, meta: this.meta({ total: this.locations.length }) };
     if (path === SNAPSHOT_PATH) {
@@ -53,7 +58,11 @@ class FakeHttp {
         ...(isDelta ? this.delta : this.whole),
       });
     }
-    const rows = query.last_updated_timestamp ? this.changed : this.rows;
+    const all =
+      path === '/locations'
+        ? { whole: this.recent, changed: this.recentChanged }
+        : { whole: this.rows, changed: this.changed };
+    const rows = query.last_updated_timestamp ? all.changed : all.whole;
     const [page, per] = [Number(query.page), Number(query.per_page)];
     return {
       data: rows.slice((page - 1) * per, page * per),
@@ -76,6 +85,7 @@ function rig() {
   const clock = createClock(() => Date.now());
   const refused = vi.fn();
   const accessChanged = vi.fn();
+  const looked = new Set<string>();
   const engine = new LiveEngine({
     store,
     stream,
@@ -91,6 +101,7 @@ function rig() {
       return s;
     },
     token: () => 'token',
+    isLookedAt: type => looked.has(type),
     onRefused: refused,
     onAccess: accessChanged,
   });
@@ -106,7 +117,7 @@ function rig() {
     last().say(confirmAt(1));
     await settle();
   };
-  return { store, stream, http, sockets, engine, clock, refused, accessChanged, last, settle, goLive };
+  return { store, stream, http, sockets, engine, clock, refused, accessChanged, looked, last, settle, goLive };
 }
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => rowAt(`t${i}`, 0, { nickname: `N${i}` }));
@@ -469,6 +480,85 @@ describe('the engine', () => {
     await r.settle();
     r.last().say(streamed('disconnect.unauthorized'));
     expect(r.refused).toHaveBeenCalledExactlyOnceWith('unauthorized');
+  });
+
+  describe('a longer list', () => {
+    const ended = (id: string, minutes: number, version = 1) =>
+      wireLocation({
+        id,
+        is_active: false,
+        start_time: at(-minutes * 60_000),
+        end_time: at((10 - minutes) * 60_000),
+        version,
+      });
+    const reads = (r: ReturnType<typeof rig>) => r.http.calls.filter(call => call.path === '/locations');
+
+    it('is read when somebody looks at it, and kept up to date while they do', async () => {
+      const r = rig();
+      const rows = () => r.store.of('location');
+      r.http.recent = [ended('early', 60)];
+      r.engine.open(SUBSCRIPTION);
+      await r.goLive();
+      expect([reads(r).length, rows().isWhole()]).toEqual([0, false]);
+      r.http.asOf = 500;
+      r.looked.add('location');
+      r.engine.readLonger();
+      await r.settle();
+      expect(reads(r).map(call => call.query)).toEqual([
+        { 'org_ids[]': ['org-1'], page: 1, per_page: 500, last_updated_timestamp: undefined },
+      ]);
+      expect([
+        rows().isWhole(),
+        rows()
+          .list()
+          .map(row => row.id),
+        r.stream.get().phase,
+      ]).toEqual([true, ['early'], 'live']);
+      r.http.recentChanged = [ended('late', 20), { ...ended('early', 60), is_deleted: true }];
+      r.engine.again();
+      await r.settle();
+      expect(reads(r)[1]?.query.last_updated_timestamp).toBe(at(500));
+      expect(
+        rows()
+          .list()
+          .map(row => row.id),
+      ).toEqual(['late']);
+      r.looked.clear();
+      r.engine.again();
+      await r.settle();
+      expect(reads(r)).toHaveLength(2);
+      r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
+      expect(rows().isWhole()).toBe(false);
+    });
+
+    // spec: 7.cache.04, 9.limits.09
+    it('is read only as far as its rows are kept', async () => {
+      const r = rig();
+      r.looked.add('location');
+      r.http.recent = Array.from({ length: 1200 }, (_, i) => ended(`l${i}`, i));
+      r.engine.open(SUBSCRIPTION);
+      await r.goLive();
+      expect(reads(r).every(call => call.query.page === 1)).toBe(true);
+      expect(r.store.of('location').list()).toHaveLength(500);
+    });
+
+    it('is asked for again when it could not be had', async () => {
+      const r = rig();
+      r.engine.open(SUBSCRIPTION);
+      await r.goLive();
+      r.looked.add('location');
+      r.http.recentFailure = new Failure({ status: 500, code: 'unknown', message: '' });
+      r.engine.readLonger();
+      await r.settle();
+      expect([r.stream.get().phase, r.store.of('location').isWhole()]).toEqual(['reconnecting', false]);
+      r.http.recentFailure = undefined;
+      await vi.advanceTimersByTimeAsync(1000);
+      expect([r.stream.get().phase, r.stream.get().failure, r.store.of('location').isWhole()]).toEqual([
+        'live',
+        undefined,
+        true,
+      ]);
+    });
   });
 });
 

@@ -26,6 +26,8 @@ export interface EngineOptions {
   token: () => string | undefined;
   /** The socket was refused for good: the session room decides what that means. */
   onRefused: (reason: string) => void;
+  /** Whether somebody looks at the longer list of a noun. */
+  isLookedAt: (type: string) => boolean;
   /** What the user may see, or a rule for their session, has changed: the session room reads it anew. */
   onAccess: () => void;
 }
@@ -38,6 +40,10 @@ export interface Subscription {
   sees: readonly string[];
   awareness: boolean;
 }
+
+/** What is read, from the least to the most; each has what stands before it. */
+const READS = ['longer', 'changes', 'all'] as const;
+type Read = (typeof READS)[number];
 
 /** Whether two subscriptions show the same. Whether it is large is no reason to begin anew: the answers say that. */
 export function showsSame(a: Subscription | undefined, b: Subscription | undefined): boolean {
@@ -56,7 +62,7 @@ export class LiveEngine {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private reading = false;
-  private next: 'all' | 'changes' | undefined;
+  private next: Read | undefined;
   private readonly buffer: MessageBuffer;
 
   constructor(private readonly o: EngineOptions) {
@@ -90,6 +96,7 @@ export class LiveEngine {
       organizationId: subscription.organizationId,
       isLarge: subscription.isLarge,
       sees: subscription.sees,
+      isLookedAt: this.o.isLookedAt,
       signal: this.abort.signal,
     });
     void this.read('all');
@@ -139,10 +146,15 @@ export class LiveEngine {
     void this.read(this.o.stream.get().asOf > 0 ? 'changes' : 'all');
   }
 
+  /** Somebody has begun to look at a noun's longer list. */
+  readLonger(): void {
+    if (this.loader) void this.read('longer');
+  }
+
   /** Reads the list. One read at a time: what is asked meanwhile is done once afterwards. */
-  private async read(what: 'all' | 'changes'): Promise<void> {
+  private async read(what: Read): Promise<void> {
     if (this.reading) {
-      this.next = this.next === 'all' ? 'all' : what;
+      this.next = READS.findLast(one => one === what || one === this.next);
       return;
     }
     const signal = this.abort.signal;
@@ -156,18 +168,19 @@ export class LiveEngine {
     if (this.failures === 0) this.follow();
   }
 
-  private async readOnce(what: 'all' | 'changes', signal: AbortSignal): Promise<void> {
+  private async readOnce(what: Read, signal: AbortSignal): Promise<void> {
     try {
-      await (what === 'all' ? this.loader?.load() : this.loader?.refresh());
+      if (what === 'longer') await this.loader?.readLonger();
+      else await (what === 'all' ? this.loader?.load() : this.loader?.refresh());
       if (signal.aborted) return;
       this.failures = 0;
-      this.o.stream.patch({ failure: undefined, asOf: this.o.clock.now() });
+      this.o.stream.patch({ failure: undefined, ...(what !== 'longer' && { asOf: this.o.clock.now() }) });
     } catch (failure) {
       if (!signal.aborted) this.failed(failure, what);
     }
   }
 
-  private failed(failure: unknown, what: 'all' | 'changes'): void {
+  private failed(failure: unknown, what: Read): void {
     // Out of reach, or no longer permitted: the profile says how things stand.
     const { status } = asFailure(failure);
     if (status === 403 || status === 404) this.o.onAccess();

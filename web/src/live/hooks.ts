@@ -1,9 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { serverClock } from '~/lib/clock';
 import type { ThingFilter } from '~/model/filter';
 import type { Thing } from '~/model/thing';
 import type { LiveCounts } from './counts';
-import { liveStore, streamStore } from './live';
+import { liveStore, lookAt, streamStore } from './live';
 import type { CollectionOf, NounType } from './nouns';
 import { isLoaded, type StreamState } from './stream';
 import { ticker, wholeSecond } from './ticker';
@@ -42,6 +42,13 @@ export function useRows<Type extends NounType>(type: Type): readonly RowOf<Type>
   const { subscribe, list } = liveStore.of(type);
   const read = list as () => readonly RowOf<Type>[];
   return useSyncExternalStore(subscribe, read, read);
+}
+
+/** Whether the longer list of a noun has been read; while the component stands, it is read and kept up to date. */
+export function useWhole(type: NounType): boolean {
+  const { subscribe, isWhole } = liveStore.of(type);
+  useEffect(() => lookAt(type), [type]);
+  return useSyncExternalStore(subscribe, isWhole, isWhole);
 }
 
 export function useStreamState(): StreamState {

@@ -11,6 +11,7 @@ export {
   useStreamState,
   useThing,
   useVisibleIds,
+  useWhole,
 } from './hooks';
 export { createLiveEngine, type LiveAuthority, liveStore, retryLive, streamStore, watchPage } from './live';
 export { seenTypes } from './nouns';

@@ -4,6 +4,7 @@ import { defaultFilter } from '~/model/filter';
 import { preferences } from '~/session/preferences';
 import { LiveEngine } from './engine';
 import { SNAPSHOT_PATH } from './loader';
+import type { NounType } from './nouns';
 import { LiveStore } from './store';
 import { createStreamStore } from './stream';
 import { ticker } from './ticker';
@@ -24,6 +25,16 @@ export interface LiveAuthority {
 
 let active: LiveEngine | undefined;
 
+/** How many look at the longer list of a noun. */
+const looks = new Map<string, number>();
+
+/** Somebody looks at all rows of a noun: its longer list is read, and kept up to date until the returned way to stop. */
+export function lookAt(type: NounType): () => void {
+  looks.set(type, (looks.get(type) ?? 0) + 1);
+  active?.readLonger();
+  return () => void looks.set(type, (looks.get(type) ?? 1) - 1);
+}
+
 /** The page's engine, wired to the browser. `authority` is the session. */
 export function createLiveEngine(authority: LiveAuthority): LiveEngine {
   active = new LiveEngine({
@@ -38,6 +49,7 @@ export function createLiveEngine(authority: LiveAuthority): LiveEngine {
     clock: serverClock,
     localNow: () => Date.now(),
     random: Math.random,
+    isLookedAt: type => (looks.get(type) ?? 0) > 0,
     url: `${globalThis.location.protocol === 'https:' ? 'wss' : 'ws'}://${globalThis.location.host}/cable`,
     openSocket: (url, protocols) => new WebSocket(url, protocols),
     ...authority,

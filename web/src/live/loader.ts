@@ -33,6 +33,8 @@ export interface LoaderOptions {
   isLarge: boolean;
   /** the types of the other nouns that may be seen */
   sees: readonly string[];
+  /** whether somebody looks at a noun's longer list */
+  isLookedAt: (type: string) => boolean;
   signal: AbortSignal;
 }
 
@@ -71,6 +73,7 @@ export class Loader {
     }
     this.options.store.loaded();
     await Promise.all(this.others.map(other => other.read('all')));
+    await this.readLonger();
   }
 
   /** Rows changed since the last answer. */
@@ -79,6 +82,13 @@ export class Loader {
     if (this.large) await this.loadSnapshot(this.since);
     else await this.refreshPages(this.since);
     await Promise.all(this.others.map(other => other.read('changes')));
+    await this.readLonger();
+  }
+
+  /** The longer lists that somebody looks at. */
+  async readLonger(): Promise<void> {
+    const wanted = this.others.filter(({ collection }) => this.options.isLookedAt(collection.noun.type));
+    await Promise.all(wanted.map(one => one.readLonger()));
   }
 
   private async refreshPages(since: number): Promise<void> {

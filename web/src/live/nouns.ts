@@ -20,6 +20,7 @@ export const NOUNS = {
   location: noun({
     type: 'location',
     path: '/locations/active',
+    longer: '/locations',
     requires: 'VIEW_EVENTS',
     keep: limits.lists.liveLocations.value,
     of: locationOfWire,

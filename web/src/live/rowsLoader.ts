@@ -1,5 +1,5 @@
 import limits from '@catalog/limits.json';
-import type { Schemas } from '~/api';
+import type { ReadPath, Schemas } from '~/api';
 import { instantText } from '~/model/instant';
 import type { Collection, WireRow } from './collection';
 import type { Get } from './loader';
@@ -20,6 +20,7 @@ export interface RowsLoaderOptions {
 /** Fills the collection of one noun over HTTP: everything, later what changed since. */
 export class RowsLoader {
   private since = 0;
+  private longerSince = 0;
 
   constructor(
     readonly collection: Collection,
@@ -48,11 +49,27 @@ export class RowsLoader {
     collection.tell();
   }
 
-  private async pages(since: number, present: Set<string>): Promise<{ asOf: number; pages: number }> {
+  /** Reads the longer list, if the noun has one: everything, or what changed since it was read last. */
+  async readLonger(): Promise<void> {
+    const { collection } = this;
+    const { longer, keep } = collection.noun;
+    if (!longer) return;
+    this.longerSince = (await this.pages(this.longerSince, new Set(), longer, keep)).asOf || this.longerSince;
+    collection.whole();
+    collection.tell();
+  }
+
+  /** What comes behind the first `most` rows is not kept. */
+  private async pages(
+    since: number,
+    present: Set<string>,
+    longer?: ReadPath,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<{ asOf: number; pages: number }> {
     const { collection } = this;
     let first = 0;
     for (let page = 1, read = 0; ; page++) {
-      const { data, meta } = await this.page(page, since);
+      const { data, meta } = await this.page(page, since, longer);
       this.o.signal.throwIfAborted();
       const asOf = asOfMeta(meta);
       first ||= asOf;
@@ -60,15 +77,16 @@ export class RowsLoader {
       collection.tell();
       for (const row of data) if (!row.is_deleted) present.add(row.id);
       read += data.length;
-      if (data.length === 0 || read >= meta.total) return { asOf: first, pages: page };
+      if (data.length === 0 || read >= Math.min(meta.total, most)) return { asOf: first, pages: page };
     }
   }
 
   /** Every list answers rows and a meta; the path says which rows. */
-  private page(page: number, since: number): Promise<{ data: WireRow[]; meta: Schemas['Meta'] }> {
+  private page(page: number, since: number, longer?: ReadPath): Promise<{ data: WireRow[]; meta: Schemas['Meta'] }> {
     const { path, absent } = this.collection.noun;
+    const isWhole = !longer && absent !== undefined;
     const of = { 'org_ids[]': [this.o.organizationId] };
     const part = { page, per_page: PER_PAGE, last_updated_timestamp: instantText(since) ?? undefined };
-    return this.o.get(path as '/locations', absent ? of : { ...of, ...part }, this.o.signal) as never;
+    return this.o.get((longer ?? path) as '/locations', isWhole ? of : { ...of, ...part }, this.o.signal) as never;
   }
 }

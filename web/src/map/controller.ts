@@ -34,6 +34,7 @@ import type {
   MapState,
   MapView,
   OpenMenu,
+  PlaceHandle,
   ThemeName,
 } from './types';
 
@@ -371,6 +372,10 @@ export class MapController implements MapControl {
   find(found: LatLng | null): void {
     this.#patch({ found });
     if (found) this.goTo(found);
+  }
+
+  setHandle(handle: PlaceHandle | null): void {
+    this.#patch({ handle });
   }
 
   dismissNotice(): void {

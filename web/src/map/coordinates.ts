@@ -42,3 +42,6 @@ export const googleLink = (place: LatLng): string =>
 /** Google's documented Maps URL for directions from where the user is: the "Go" link of a location. */
 export const navigationLink = (place: LatLng): string =>
   `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(pair(place))}`;
+
+/** Apple's documented Maps URL for directions from where the user is. */
+export const appleLink = (place: LatLng): string => `https://maps.apple.com/?daddr=${encodeURIComponent(pair(place))}`;

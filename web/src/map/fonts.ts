@@ -9,6 +9,7 @@ import notoLatinExt400 from '@fontsource/noto-sans/files/noto-sans-latin-ext-400
 import notoLatinExt500 from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url';
 import notoLatinExt600 from '@fontsource/noto-sans/files/noto-sans-latin-ext-600-normal.woff2?url';
 import type { FontFacesSpecification } from 'maplibre-gl';
+import { MEDIUM, REGULAR, SEMIBOLD } from './fontNames';
 
 // The ranges of the files as their package's stylesheet states them.
 const LATIN =
@@ -19,10 +20,6 @@ const LATIN_EXT =
   'U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF';
 const GREEK = 'U+370-377,U+37A-37F,U+384-38A,U+38C,U+38E-3A1,U+3A3-3FF';
 const CYRILLIC = 'U+301,U+400-45F,U+490-491,U+4B0-4B1,U+2116';
-
-export const REGULAR = 'Noto Sans Regular';
-export const MEDIUM = 'Noto Sans Medium';
-export const SEMIBOLD = 'Noto Sans SemiBold';
 
 function face(url: string, range: string, origin: string): { url: string; 'unicode-range': string[] } {
   return { url: new URL(url, origin).href, 'unicode-range': range.split(',') };

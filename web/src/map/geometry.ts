@@ -102,3 +102,35 @@ export function lineFeature(points: readonly LatLng[]): FeatureCollection {
     features: [{ type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} }],
   };
 }
+
+const CIRCLE_SIDES = 64;
+
+/** The place so many meters east and north of another (equirectangular; for some kilometers). */
+export function moved(from: LatLng, eastM: number, northM: number): LatLng {
+  const lat = from.lat + northM / (RAD * EARTH_M);
+  return { lat, lng: from.lng + eastM / (RAD * EARTH_M * Math.cos(from.lat * RAD)) };
+}
+
+/** A circle on the ground as a closed ring of [longitude, latitude]. */
+export function circleRing(center: LatLng, radiusM: number): [number, number][] {
+  return Array.from({ length: CIRCLE_SIDES + 1 }, (_, i) => {
+    const turn = (2 * Math.PI * (i % CIRCLE_SIDES)) / CIRCLE_SIDES;
+    const { lat, lng } = moved(center, radiusM * Math.sin(turn), radiusM * Math.cos(turn));
+    return [lng, lat];
+  });
+}
+
+/** The place itself, or the one on the edge of a circle that is on the way to it. */
+export function withinCircle(center: LatLng, radiusM: number, place: LatLng): LatLng {
+  const away = nearMeters(center.lat, center.lng, place.lat, place.lng);
+  if (away <= radiusM) return place;
+  const share = radiusM / away;
+  return {
+    lat: center.lat + (place.lat - center.lat) * share,
+    lng: center.lng + lngDelta(place.lng, center.lng) * share,
+  };
+}
+
+/** CSS px that a meter takes on the map at a latitude and zoom (MapLibre's world is one tile of 512 px). */
+export const pxPerMeter = (lat: number, zoom: number): number =>
+  (512 * 2 ** zoom) / (2 * Math.PI * EARTH_M * Math.cos(lat * RAD));

@@ -1,5 +1,6 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
-import { fontFaces, MEDIUM } from './fonts';
+import { MEDIUM } from './fontNames';
+import { fontFaces } from './fonts';
 import { ROOM_IMAGE } from './images';
 import { MAP_LAYERS } from './layers';
 import { sourceOf } from './layers/layer';

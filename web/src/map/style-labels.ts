@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
-import { MEDIUM, REGULAR, SEMIBOLD } from './fonts';
+import { MEDIUM, REGULAR, SEMIBOLD } from './fontNames';
 import type { MapTokens } from './tokens';
 import type { LatLngBounds } from './types';
 

@@ -18,6 +18,10 @@ export interface MapLocation {
   readonly lat: number;
   readonly lng: number;
   readonly active: boolean;
+  /** How many assets are there; shown from two on. */
+  readonly units?: number;
+  /** Shapes of a reported event, as GeoJSON; a circle is a point with `radius_dist` in meters. */
+  readonly shapes?: readonly Schemas['Feature'][];
 }
 
 export interface LatLng {
@@ -135,6 +139,20 @@ export interface OpenMenu {
   readonly place: LatLng;
 }
 
+/** A place that somebody moves, within a circle. */
+export interface PlaceHandle {
+  /** what is moved: "Incident" */
+  readonly label: string;
+  /** the middle of the circle, and its radius in meters */
+  readonly origin: LatLng;
+  readonly withinM: number;
+  /** where it is now */
+  readonly place: LatLng;
+  /** which way the traffic goes there, degrees clockwise from north; null where that is not known */
+  readonly heading: number | null;
+  onMove(place: LatLng): void;
+}
+
 /** What the controls show; a new object on each change (useSyncExternalStore). */
 export interface MapState {
   /**
@@ -166,6 +184,8 @@ export interface MapState {
   readonly me: LatLng | null;
   /** The place whose coordinates were searched for; its pin stays until it is removed. */
   readonly found: LatLng | null;
+  /** The place that is being moved. */
+  readonly handle: PlaceHandle | null;
 }
 
 /** What the map tells: the listener gets the payload. */
@@ -229,6 +249,8 @@ export interface MapControl {
   toggleFinder(): void;
   /** Pins a place that was searched for, and goes there; null removes the pin. */
   find(place: LatLng | null): void;
+  /** Lets somebody move a place within a circle, by pointer and by keys; null ends that. */
+  setHandle(handle: PlaceHandle | null): void;
   dismissNotice(): void;
   /** Tries at once to load a map that could not be loaded. */
   retry(): void;

@@ -1,6 +1,6 @@
 import enums from '@catalog/enums.json';
 import { TZDate } from '@date-fns/tz';
-import { format } from 'date-fns';
+import { format, startOfDay } from 'date-fns';
 import type { Instant } from './instant';
 import { SHORTEN_FROM, SHORTEN_KEEP, TRUNCATE_AT } from './limits';
 
@@ -87,6 +87,11 @@ function isZone(zone: string): boolean {
 export function dateText(at: Instant, timeZone: string, pattern: string): string {
   if (at === 0) return '';
   return format(new TZDate(at, isZone(timeZone) ? timeZone : 'UTC'), pattern);
+}
+
+/** When the day began that an instant lies in, by the organization's clock (UTC when the zone is unknown). */
+export function dayStart(at: Instant, timeZone: string): Instant {
+  return startOfDay(new TZDate(at, isZone(timeZone) ? timeZone : 'UTC')).getTime();
 }
 
 /** Long names on map labels: 12 characters and more show the first and last 4 with an ellipsis. */

@@ -23,6 +23,7 @@ export interface Location {
   lat: number;
   lng: number;
   street: string;
+  /** of the traffic, degrees clockwise from north; null where it is not known */
   roadwayHeading: number | null;
   thingsActive: readonly LocationThing[];
   thingsInactive: readonly LocationThing[];
@@ -31,7 +32,15 @@ export interface Location {
   alertMessage: string;
   displayName: string;
   wzdxId: string;
+  /** A sender reported it, without assets: it cannot be edited. */
+  isGeoMarker: boolean;
+  /** meters */
+  alt: number | null;
+  /** the shapes of a reported event */
+  features: readonly Schemas['Feature'][];
   version: number;
+  /** lower-cased fields that the search looks at, one a line */
+  searchKey: string;
 }
 
 function locationThingOf(w: Schemas['LocationThing']): LocationThing {
@@ -47,12 +56,26 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
   };
 }
 
+/** What the search looks at: external id, street, and what identifies the assets (specification section 5, Search). */
+function searchKeyOf(w: WireLocation): string {
+  const identifiers = [...(w.things_active ?? []), ...(w.things_inactive ?? [])].flatMap(t => [
+    t.nickname,
+    t.haas_id,
+    t.external_id,
+    t.vin_number,
+    t.license_plate_number,
+    t.registry_number,
+  ]);
+  return [w.external_id, w.street, ...identifiers].join('\n').toLowerCase();
+}
+
 /** An incident of a list row or location message. */
 export function locationOfWire(w: WireLocation): Location {
   const street = w.street ?? '';
+  const externalId = w.external_id ?? '';
   return {
     id: w.id,
-    externalId: w.external_id ?? '',
+    externalId,
     organizationId: w.organization_id ?? '',
     isActive: w.is_active ?? false,
     lat: w.lat,
@@ -64,9 +87,13 @@ export function locationOfWire(w: WireLocation): Location {
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),
     alertMessage: w.alert_message ?? '',
-    displayName: street || w.external_id || '',
+    displayName: street || externalId,
     wzdxId: w.wzdx_id ?? '',
+    isGeoMarker: w.is_geo_marker ?? false,
+    alt: w.alt ?? null,
+    features: w.features?.features ?? [],
     version: w.version ?? 0,
+    searchKey: searchKeyOf(w),
   };
 }
 
@@ -81,3 +108,6 @@ export function compareLocations(a: Location, b: Location): number {
   if (a.isActive !== b.isActive) return a.isActive ? -1 : 1;
   return b.startTime - a.startTime || (a.id < b.id ? -1 : 1);
 }
+
+/** Only while it is active, and only where assets of ours made it (specification section 2, Events). */
+export const isEditable = ({ isActive, isGeoMarker }: Location): boolean => isActive && !isGeoMarker;

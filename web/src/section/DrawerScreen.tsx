@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Shortcuts, useOrganization, useShortcuts } from '~/session';
-import { useFullSheet } from '~/ui';
+import { useFullSheet, useMapInSight } from '~/ui';
 import { BackButton } from './parts';
 import { useGo } from './paths';
 import styles from './screen.module.css';
@@ -22,12 +22,14 @@ export interface DrawerScreenProps {
    * and no key leaves it. Any other brings its own `Heading`.
    */
   isForm?: boolean;
+  /** A form that is filled in on the map as well: a phone leaves room for both. */
+  keepsMap?: boolean;
   keys?: Shortcuts;
   children: ReactNode;
 }
 
 /** The frame of a screen about one row of a section, in the drawer beside the map (a phone: in the sheet over it). */
-export function DrawerScreen({ label, id, list, back, aside, isForm, keys, children }: DrawerScreenProps) {
+export function DrawerScreen({ label, id, list, back, aside, isForm, keepsMap, keys, children }: DrawerScreenProps) {
   const go = useGo();
   const up = () => go(back.to);
   useSelected(id);
@@ -41,7 +43,7 @@ export function DrawerScreen({ label, id, list, back, aside, isForm, keys, child
           <div className={styles.formHead} data-sheet-head>
             {way}
             <Heading>{label}</Heading>
-            <FullSheet />
+            {keepsMap ? <MapInSight /> : <FullSheet />}
           </div>
           {children}
         </>
@@ -67,6 +69,11 @@ export function Heading({ className, children }: { className?: string | undefine
       {children}
     </h1>
   );
+}
+
+function MapInSight() {
+  useMapInSight();
+  return null;
 }
 
 function FullSheet() {

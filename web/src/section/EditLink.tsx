@@ -1,9 +1,9 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useGo } from './paths';
 import styles from './screen.module.css';
 
-/** A link to an edit screen: a real address, so that it opens in a new tab as well. */
-export function EditLink({ to, what }: { to: string; what: string }) {
+/** A link to another screen of the drawer: a real address, so that it opens in a new tab as well. */
+export function ScreenLink({ to, className, children, label }: ScreenLinkProps) {
   const go = useGo();
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -11,8 +11,25 @@ export function EditLink({ to, what }: { to: string; what: string }) {
     go(to);
   };
   return (
-    <a className={styles.edit} href={to} onClick={follow} aria-label={`Edit ${what}`}>
-      Edit
+    <a className={className} href={to} onClick={follow} aria-label={label}>
+      {children}
     </a>
+  );
+}
+
+interface ScreenLinkProps {
+  to: string;
+  className?: string | undefined;
+  /** the accessible name, where the words alone do not say enough */
+  label?: string;
+  children: ReactNode;
+}
+
+/** A link to an edit screen. */
+export function EditLink({ to, what }: { to: string; what: string }) {
+  return (
+    <ScreenLink className={styles.edit} to={to} label={`Edit ${what}`}>
+      Edit
+    </ScreenLink>
   );
 }

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 export function pathsOf(section: string) {
   const list = `/dashboard/${section}`;
   const detail = (id: string) => `${list}/${encodeURIComponent(id)}`;
-  return { list, detail, edit: (id: string, part: string) => `${detail(id)}/edit/${part}` };
+  return { list, detail, edit: (id: string, part?: string) => `${detail(id)}/edit${part ? `/${part}` : ''}` };
 }
 
 /** Goes to an address of this app; `replace` leaves no entry in the history. */

@@ -11,7 +11,7 @@ type Screen = ComponentType<{ id: string }>;
 export interface SectionScreens {
   readonly List: ComponentType;
   readonly Detail?: Screen;
-  /** what edits a row, by the last word of its address; …/edit alone leads to the first */
+  /** what edits a row, by the last word of its address; …/edit alone leads to the first. One named '' is …/edit itself. */
   readonly edits?: { readonly requires: Requirement; readonly screens: Readonly<Record<string, Screen>> };
 }
 
@@ -36,16 +36,22 @@ export const sectionRoutes =
     const all = () => (keep ? [parent.addChildren(routes) as AnyRoute] : routes);
     if (!edits) return all();
     const parts = Object.entries(edits.screens);
+    const [first] = parts[0] ?? [''];
+    if (first !== '') {
+      const to = (id: string) => pathsOf(section).edit(id, first);
+      routes.push(
+        createRoute({
+          getParentRoute: () => parent,
+          path: `${section}/$id/edit`,
+          beforeLoad: ({ params }: { params: { id: string } }) => {
+            throw redirect({ href: to(params.id), replace: true });
+          },
+        }) as AnyRoute,
+      );
+    }
     routes.push(
-      createRoute({
-        getParentRoute: () => parent,
-        path: `${section}/$id/edit`,
-        beforeLoad: ({ params }: { params: { id: string } }) => {
-          throw redirect({ href: pathsOf(section).edit(params.id, parts[0]?.[0] ?? ''), replace: true });
-        },
-      }) as AnyRoute,
       ...parts.map(([part, Screen]) =>
-        at(`/$id/edit/${part}`, () => (
+        at(part === '' ? '/$id/edit' : `/$id/edit/${part}`, () => (
           <Permitted requires={edits.requires}>
             <OfRow Screen={Screen} />
           </Permitted>

@@ -29,6 +29,8 @@ export interface SectionLook {
   readonly label: (words: Words) => string;
   /** It says how many assets are shown. */
   readonly countsAssets?: boolean;
+  /** It says how many rows of this noun are active. */
+  readonly countsActive?: 'location';
 }
 
 export interface SectionMap {

@@ -42,6 +42,18 @@ export function useNoneSelected(): void {
   useEffect(() => selection.set(now => ({ ...now, selected: null })), []);
 }
 
+/** What the map shows in every section, by the switches of the Live section. */
+export interface MapSwitches {
+  showAssets: boolean;
+  showLocations: boolean;
+}
+
+export const mapSwitches = createView<MapSwitches>({ showAssets: true, showLocations: true }, all => all);
+
+export function switchMap(part: Partial<MapSwitches>): void {
+  mapSwitches.set(now => ({ ...now, ...part }));
+}
+
 /** The map, once it stands; screens work without it. */
 export const mapHolder = createStore<MapControl | null>(null);
 

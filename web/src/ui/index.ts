@@ -3,6 +3,7 @@ export { Checkbox, type CheckboxProps } from './Checkbox';
 export { Codes, CopyButton, type Rule, RuleList } from './Codes';
 export { AskButton, ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
 export { Conflict, type ConflictProps } from './Conflict';
+export { Dial, type DialProps } from './Dial';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';

@@ -30,7 +30,7 @@ it.each([
   ['app/shell/SideNav.module.css', ['.link[aria-current="page"]::before']],
   ['app/shell/Phone.module.css', ['.tab[aria-current="page"]', '.organization[aria-current="true"]']],
   ['app/accounts/accounts.module.css', ['.tab[aria-current="page"]::after']],
-  ['features/things/list.module.css', ['.counts i', '[aria-selected="true"] > * > .row']],
+  ['section/list.module.css', ['.counts i', '[aria-selected="true"] > * > .row']],
   ['ui/base.css', ['.light-bar']],
   ['ui/Button.module.css', ['.on']],
   ['ui/Notice.module.css', ['.badge', '.skeleton']],

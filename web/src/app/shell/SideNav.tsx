@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Gift } from 'lucide-react';
-import { useCounts, useIsLoaded } from '~/live';
+import { useCounts, useIsLoaded, useRows } from '~/live';
 import { countText } from '~/model/format';
 import { wordsOf } from '~/model/organization';
 import { useBrand, useOrganization, useProfile } from '~/session';
@@ -30,6 +30,7 @@ export function SideNav() {
             <look.icon size={16} strokeWidth={1.75} aria-hidden="true" />
             <span className={styles.word}>{label}</span>
             {look.countsAssets && <LiveCount />}
+            {look.countsActive && <ActiveCount type={look.countsActive} />}
           </Link>
         );
       })}
@@ -55,4 +56,9 @@ function LiveCount() {
   const { shown, total } = useCounts();
   const isLoaded = useIsLoaded();
   return isLoaded && total > 0 && <span className={styles.count}>{countText(shown)}</span>;
+}
+
+function ActiveCount({ type }: { type: 'location' }) {
+  const active = useRows(type).filter(row => row.isActive).length;
+  return active > 0 && <span className={styles.count}>{countText(active)}</span>;
 }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { Thing } from '~/model/thing';
 import { EditForm, useDraft } from '~/office';
+import styles from '~/section/form.module.css';
+import { formLook } from '~/section/formLook';
 import { useCan, useOrganization, useProfile } from '~/session';
 import { Button, EmptyState, SelectLine, toast } from '~/ui';
 import { type AccessChoice, accessLines, accessSchema, mayEditAccess, mayEditThing, ownerOf } from './access';
 import { EditScreen } from './EditScreen';
-import styles from './form.module.css';
-import { formLook } from './formLook';
 import { saveAccess } from './queries';
 
 const CHOICES: readonly { id: AccessChoice; label: string }[] = [

@@ -1,9 +1,9 @@
 import { Siren } from 'lucide-react';
 import { liveStore, useFilter } from '~/live';
 import { alertingOnly, defaultStatuses, isAlertingOnly } from '~/model/filter';
+import styles from '~/section/list.module.css';
 import { preferences } from '~/session';
 import { announce, ToggleChip } from '~/ui';
-import styles from './list.module.css';
 import { shownText } from './statusWords';
 import { patchView, thingsView } from './view';
 

@@ -9,12 +9,12 @@ import { countText, NONE } from '~/model/format';
 import { Status, THING_STATUSES } from '~/model/status';
 import { catalogName } from '~/model/thingType';
 import screen from '~/section/screen.module.css';
+import { type MapSwitches, mapSwitches, switchMap } from '~/section/view';
 import { useWords } from '~/section/words';
 import { type Preferences, preferences, setPreference, useCan } from '~/session';
 import { Button, Checkbox, Switch, useFullSheet } from '~/ui';
 import styles from './filters.module.css';
 import { ofStatus, wordFor } from './statusWords';
-import { patchView, type ThingsView, thingsView } from './view';
 
 const CLOSE_MS = limits.ui.applyFiltersCloseMs.value;
 
@@ -27,12 +27,11 @@ function toggled<T>(set: ReadonlySet<T>, member: T, on: boolean): ReadonlySet<T>
 }
 
 /** How things are shown: two preferences, and two switches of the map. */
-type ViewDraft = Pick<Preferences, 'groupView' | 'densityView'> & Pick<ThingsView, 'showAssets' | 'showLocations'>;
+type ViewDraft = Pick<Preferences, 'groupView' | 'densityView'> & MapSwitches;
 
 function viewNow(): ViewDraft {
   const { groupView, densityView } = preferences.get();
-  const { showAssets, showLocations } = thingsView.get();
-  return { groupView, densityView, showAssets, showLocations };
+  return { groupView, densityView, ...mapSwitches.get() };
 }
 
 /** Takes over what has changed: the rest may have changed elsewhere meanwhile. */
@@ -41,7 +40,7 @@ function applyView(draft: ViewDraft, begun: ViewDraft): void {
     if (draft[name] !== begun[name]) setPreference(name, draft[name]);
   }
   for (const name of ['showAssets', 'showLocations'] as const) {
-    if (draft[name] !== begun[name]) patchView({ [name]: draft[name] });
+    if (draft[name] !== begun[name]) switchMap({ [name]: draft[name] });
   }
 }
 

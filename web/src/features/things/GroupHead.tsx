@@ -4,7 +4,7 @@ import { useIsLoaded } from '~/live';
 import { countText, NONE } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { Status } from '~/model/status';
-import styles from './list.module.css';
+import styles from '~/section/list.module.css';
 import type { RowGroup } from './rows';
 import { wordFor } from './statusWords';
 

@@ -1,8 +1,8 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { type Control, useFieldArray } from 'react-hook-form';
+import styles from '~/section/form.module.css';
 import { Button, FormTextField, IconButton, SelectLine, useWords } from '~/ui';
 import { INTEGRATIONS_MAX, PROVIDERS, type ThingForm } from './form';
-import styles from './form.module.css';
 
 const providers = PROVIDERS.map(id => ({ id, label: id }));
 const textOf = (value: unknown) =>

@@ -1,17 +1,16 @@
-import limits from '@catalog/limits.json';
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useEffect } from 'react';
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
-import { useDebounced } from '~/lib/debounce';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
 import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
+import styles from '~/section/list.module.css';
+import { useListSearch } from '~/section/listSearch';
 import screen from '~/section/screen.module.css';
-import { selection, useNoneSelected } from '~/section/view';
+import { useNoneSelected } from '~/section/view';
 import { useWords } from '~/section/words';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
@@ -19,52 +18,23 @@ import { AlertingOnly } from './AlertingOnly';
 import { FilterPanel } from './FilterPanel';
 import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
-import styles from './list.module.css';
 import { ofStatus, shownText, wordFor } from './statusWords';
-import { ThingList, type ThingListHandle } from './ThingList';
+import { ThingList } from './ThingList';
 import { patchView, useThingsView } from './view';
 
 /** The list screen of the Live section. */
 export function LiveScreen() {
   const filter = useFilter();
-  const [text, setText] = useState(filter.search);
-  const search = useDebounced(text, limits.ui.searchDebounceMs.value);
-  const input = useRef<HTMLInputElement>(null);
-  const list = useRef<ThingListHandle>(null);
+  const { field, list, returning, clear } = useListSearch(filter.search, applySearch);
   const isFiltering = useThingsView(view => view.filtersOpen);
   const isPhone = useIsPhone();
 
   useNoneSelected();
-  const applied = useRef(filter.search);
-  const apply = useCallback((asked: string) => {
-    applied.current = searchOf(asked);
-    applySearch(asked);
-  }, []);
-  useEffect(() => apply(search), [apply, search]);
-  // The chip on the map clears the search too: then the field follows.
-  useEffect(() => {
-    if (filter.search === applied.current) return;
-    applied.current = filter.search;
-    setText(filter.search);
-  }, [filter.search]);
-  const openFirst = (asked: string) => {
-    // What was just asked for must stand in the list before its first row is opened.
-    flushSync(() => apply(asked));
-    if (searchOf(asked) !== '') list.current?.openFirst();
-  };
-  // Back from a detail the list goes to the row that was open; the filters in between put an end to that.
-  const returning = useRef(selection.get().last);
+  // The filters in between put an end to the way back to the row that was open.
   useEffect(() => {
     if (isFiltering) returning.current = null;
-  }, [isFiltering]);
-  const clearSearch = () => {
-    setText('');
-    apply('');
-  };
+  }, [isFiltering, returning]);
   useShortcuts({
-    '/': () => input.current?.focus(),
-    j: () => list.current?.step(1),
-    k: () => list.current?.step(-1),
     g: () => setPreference('groupView', !preferences.get().groupView),
     Escape: closeFilters,
   });
@@ -77,23 +47,14 @@ export function LiveScreen() {
         <Counts />
         {!isFiltering && <AlertingOnly />}
         <FilterButton isPhone={isPhone} />
-        <SearchField
-          className={styles.search ?? ''}
-          label="Search for an asset..."
-          value={text}
-          onChange={setText}
-          onSubmit={openFirst}
-          onDown={() => list.current?.enter()}
-          shortcut={isPhone ? undefined : '/'}
-          inputRef={input}
-        />
+        <SearchField className={styles.search ?? ''} label="Search for an asset..." {...field} />
       </header>
       {isFiltering ? (
         <FilterPanel onClose={closeFilters} />
       ) : (
         <>
           <OfflineNotice />
-          <Body list={<ThingList ref={list} returning={returning} onClearSearch={clearSearch} />} />
+          <Body list={<ThingList ref={list} returning={returning} onClearSearch={clear} />} />
         </>
       )}
     </section>

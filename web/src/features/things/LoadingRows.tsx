@@ -1,6 +1,6 @@
 import { cx } from '~/lib/cx';
+import styles from '~/section/list.module.css';
 import { Skeleton, SkeletonBar } from '~/ui';
-import styles from './list.module.css';
 
 /** The shape of rows that are still on their way. */
 export function LoadingRows() {

@@ -3,10 +3,10 @@ import { assetLines } from '~/model/assetLines';
 import type { Thing } from '~/model/thing';
 import { subtypesFor, subtypeText } from '~/model/thingType';
 import { EditForm, useDraft } from '~/office';
+import styles from '~/section/form.module.css';
+import { formLook } from '~/section/formLook';
 import { SelectLine, SwitchLine, TextLines, toast } from '~/ui';
 import { formOf, profileLines, type ThingForm, thingNow, thingSchema, updateOf } from './form';
-import styles from './form.module.css';
-import { formLook } from './formLook';
 import { IntegrationFields } from './IntegrationFields';
 import { saveThing, useThingSubtypes, useThingTypes } from './queries';
 

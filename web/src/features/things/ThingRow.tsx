@@ -6,9 +6,9 @@ import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import type { Thing } from '~/model/thing';
 import { catalogName } from '~/model/thingType';
+import styles from '~/section/list.module.css';
 import { Mark } from '~/section/Mark';
 import { Tag } from '~/ui';
-import styles from './list.module.css';
 
 /** One asset in the list; it follows its own asset and nothing else. */
 export const ThingRow = memo(function ThingRow({ id, words }: { id: string; words: Words }) {

@@ -1,7 +1,6 @@
 import type { CardContent, CardLine } from '~/map/types';
 import { describeThing, directionText, speedText } from '~/model/describe';
-import { ageText, DATE_PATTERNS, dateText, durationText } from '~/model/format';
-import { type Location, timeAtLocation } from '~/model/location';
+import { ageText, DATE_PATTERNS, dateText } from '~/model/format';
 import type { Words } from '~/model/organization';
 import { Status } from '~/model/status';
 import type { Thing } from '~/model/thing';
@@ -21,21 +20,4 @@ export function assetCard(thing: Thing, words: Words, now: number): CardContent 
   ].filter(line => line.value !== '');
   const subtitle = thing.secondaryDisplayName;
   return { title: thing.primaryDisplayName, statusText: view.label, lines, ...(subtitle ? { subtitle } : {}) };
-}
-
-/** The card of a location: how long, who is there, who has left. */
-export function locationCard(location: Location, words: Words, now: number): CardContent {
-  return {
-    title: location.displayName,
-    aside: durationText(timeAtLocation(location, now)),
-    directions: true,
-    lines: [
-      ...location.thingsActive.map(t => ({ label: t.displayName, value: durationText(timeAtLocation(t, now)) })),
-      ...location.thingsInactive.map(t => ({
-        label: t.displayName,
-        value: `left ${dateText(t.endTime, words.timeZone, DATE_PATTERNS.time)}`.trim(),
-        past: true,
-      })),
-    ],
-  };
 }

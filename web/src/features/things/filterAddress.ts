@@ -3,15 +3,13 @@ import type { AnyRouter } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { liveStore } from '~/live';
 import { defaultFilter, RELATIONS, type ThingFilter } from '~/model/filter';
-import { searchOf } from '~/model/search';
 import { Status, THING_STATUSES } from '~/model/status';
-import { preferences, session } from '~/session';
-import { FILTER_KEYS, kept } from './keptSearch';
+import { followAddress as follow, saidSearch, searchWord } from '~/section/address';
+import { mapSwitches, switchMap } from '~/section/view';
+import { preferences } from '~/session';
+import { kept } from './keptSearch';
 import { LIST_PATH } from './paths';
-import { patchView, thingsView } from './view';
 
-/** Longer than any name or number that is searched for. */
-const SEARCH_CHARS = 200;
 const TYPES = 100;
 
 const statusNames = new Map(THING_STATUSES.map(one => [enums.status[one]?.name.toLowerCase() ?? '', one]));
@@ -30,8 +28,7 @@ const some = (words: Iterable<string>, most: number) => {
 
 /** What the address of the Live section says of its filters. Whoever wrote it: what cannot be read is not there. */
 const schema = z.object({
-  /** An address that says 007 or 12 says a number to the router. */
-  q: z.catch(z.optional(z.union([z.string().check(z.maxLength(SEARCH_CHARS)), z.number()])), undefined),
+  q: searchWord,
   status: some(statusNames.keys(), THING_STATUSES.length),
   type: some([...typeIds.keys(), UUID], TYPES),
   relation: some(RELATIONS, 1),
@@ -39,14 +36,12 @@ const schema = z.object({
 });
 
 /** The filters as an address says them; a default is not said. */
-type FilterSearch = { [key in (typeof FILTER_KEYS)[number]]?: string | undefined };
+type FilterSearch = Partial<Record<keyof z.infer<typeof schema>, string | undefined>>;
 
 /** Reads any search of an address. */
-function readSearch(search: Record<string, unknown>): FilterSearch {
-  const { q, status, type, relation, hide } = schema.parse(
-    Object.fromEntries(FILTER_KEYS.map(key => [key, search[key]])),
-  );
-  return { q: searchOf(String(q ?? '')) || undefined, status, type, relation, hide };
+function readSearch(search: Readonly<Record<string, unknown>>): FilterSearch {
+  const { q, ...lists } = schema.parse(Object.fromEntries(kept.keys.map(key => [key, search[key]])));
+  return { q: saidSearch(q), ...lists };
 }
 
 /** A list of the address as the values that it stands for; undefined when it is not said. */
@@ -76,11 +71,11 @@ function isSame<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 /** What an address must say for what is filtered now. */
 function searchNow(): FilterSearch {
   const { statuses, types, relations, outOfService, search } = liveStore.getFilter();
-  const { showAssets, showLocations } = thingsView.get();
+  const { showAssets, showLocations } = mapSwitches.get();
   const usual = defaultFilter(preferences.get().showOffline);
   const hidden = HIDDEN.filter((_, i) => ![outOfService, showAssets, showLocations][i]);
   return {
-    ...(search !== '' && { q: search.slice(0, SEARCH_CHARS) }),
+    q: saidSearch(search),
     ...(!isSame(statuses, usual.statuses) && {
       status: listOf([...statusNames].filter(([, one]) => statuses.has(one)).map(([name]) => name)),
     }),
@@ -90,51 +85,28 @@ function searchNow(): FilterSearch {
   };
 }
 
-const saysSame = (a: Record<string, unknown>, b: FilterSearch) => FILTER_KEYS.every(key => a[key] === b[key]);
-
-/** The address has changed (a link, a reload, Back): what it says is what is filtered. */
-function adoptSearch(search: Record<string, unknown>): void {
-  const asked = readSearch(search);
-  if (saysSame(asked, searchNow())) return;
+/** What an address asks for is what is filtered. */
+function adoptSearch(asked: FilterSearch): void {
   const hidden = asked.hide?.split('.') ?? [];
-  isAdopting = true;
-  patchView({ showAssets: !hidden.includes('assets'), showLocations: !hidden.includes('events') });
+  switchMap({ showAssets: !hidden.includes('assets'), showLocations: !hidden.includes('events') });
   liveStore.setFilter(filterOf(asked));
-  isAdopting = false;
 }
 
-/** Half of an address is taken over: nothing may be written into it yet. */
-let isAdopting = false;
-
-/**
- * While the dashboard stands, filters and the address of the Live section say the same: what the address asks for is
- * filtered, and what is filtered is written into it, without an entry in the history for each letter. Returns the way
- * to end that.
- */
-export function followAddress(router: AnyRouter): () => void {
-  const isHere = (pathname: string) => pathname.startsWith(LIST_PATH);
-  const read = ({ pathname, search }: { pathname: string; search: object }) => {
-    if (isHere(pathname)) adoptSearch(search as Record<string, unknown>);
-  };
-  const write = () => {
-    const { pathname, search } = router.latestLocation;
-    const said = search as Record<string, unknown>;
-    if (isAdopting || session.state.get().phase !== 'signedIn' || !isHere(pathname)) return;
-    if (saysSame(said, searchNow())) return;
-    const others = Object.fromEntries(Object.entries(said).filter(([key]) => !FILTER_KEYS.some(one => one === key)));
-    const href = `${pathname}${router.options.stringifySearch({ ...others, ...searchNow() })}`;
-    void router.navigate({ href, replace: true });
-  };
-  kept.now = searchNow;
-  read(router.latestLocation);
-  write();
-  const offs = [
-    router.subscribe('onBeforeLoad', ({ toLocation }) => read(toLocation)),
-    router.subscribe('onResolved', write),
-    liveStore.subscribeFilter(write),
-    thingsView.subscribe(write),
-  ];
-  return () => {
-    for (const off of offs) off();
-  };
-}
+/** Keeps filters and the address of the Live section the same; returns the way to end that. */
+export const followAddress = (router: AnyRouter): (() => void) =>
+  follow(
+    {
+      list: LIST_PATH,
+      kept,
+      read: readSearch,
+      now: searchNow,
+      adopt: adoptSearch,
+      subscribe(listener) {
+        const offs = [liveStore.subscribeFilter(listener), mapSwitches.subscribe(listener)];
+        return () => {
+          for (const off of offs) off();
+        };
+      },
+    },
+    router,
+  );

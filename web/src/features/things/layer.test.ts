@@ -1,21 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LiveStore } from '~/live/store';
 import { createStreamStore } from '~/live/stream';
-import { at, pointAt, rowAt, T0 } from '~/live/testing';
+import { pointAt, rowAt, T0 } from '~/live/testing';
 import { SELECTED } from '~/map/assets/table';
 import { MapController } from '~/map/controller';
 import { Navigator } from '~/map/navigator';
 import type { AssetBatch, MapControl } from '~/map/types';
 import { defaultFilter } from '~/model/filter';
-import { locationOfWire } from '~/model/location';
 import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
-import { goneThing, makeThing, wireLocation, wireLocationThing } from '~/model/testing';
+import { goneThing, makeThing } from '~/model/testing';
 import { bindMap, type MapParts } from '~/section/map';
-import { selection } from '~/section/view';
-import { assetCard, locationCard } from './cards';
-import { assetsOn, locationsOn } from './layer';
-import { patchView } from './view';
+import { selection, switchMap } from '~/section/view';
+import { assetCard } from './cards';
+import { assetsOn } from './layer';
 
 function fakeMap() {
   const seen = {
@@ -77,47 +75,12 @@ function fakeMap() {
 /** The map as the Live section alone shows it; returns the way to unbind. */
 function bindLive(map: MapControl, store: LiveStore, parts: MapParts): () => void {
   const bound = bindMap(map, parts);
-  bound.show([assetsOn(store), locationsOn(store)]);
+  bound.show([assetsOn(store)]);
   return bound.end;
 }
 
 describe('the map layer', () => {
-  it('draws no ring around an incident whose assets are all hidden, until one of them shows again', () => {
-    const store = new LiveStore(defaultFilter(true));
-    const scene = (id: string) => ({
-      ...{ id, is_active: true, lat: 39.7, lng: -75.5, version: 1 },
-      things_active: [
-        { id: `${id}-1`, start_time: at(0) },
-        { id: `${id}-2`, start_time: at(0) },
-      ],
-    });
-    store.reset('org-1');
-    const rows = ['one-1', 'one-2', 'two-1', 'two-2'];
-    store.applyRows(
-      rows.map(id => rowAt(id, 0, { nickname: `Unit ${id}`, status: 'active_location' })),
-      T0,
-      T0,
-      true,
-    );
-    // The assets of the third are not known here: nobody can say that they are hidden.
-    store.of('location').merge([scene('one'), scene('two'), scene('elsewhere')] as never, T0, T0);
-    const { map, seen } = fakeMap();
-    const unbind = bindLive(map, store, { go: vi.fn(), stream: createStreamStore(), home: () => null });
-    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
-    store.setFilter({ ...store.getFilter(), search: 'two-1' });
-    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'two']);
-    store.setFilter({ ...store.getFilter(), search: 'nothing' });
-    expect(seen.locations).toEqual(['elsewhere']);
-    store.setFilter({ ...store.getFilter(), search: '', statuses: new Set([Status.STANDBY]) });
-    expect(seen.locations).toEqual(['elsewhere']);
-    store.applyRows([rowAt('one-2', 1, { nickname: 'Unit one-2', status: 'standby' })], T0 + 1000, T0 + 1000, false);
-    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one']);
-    store.setFilter(defaultFilter(true));
-    expect(seen.locations.toSorted()).toEqual(['elsewhere', 'one', 'two']);
-    unbind();
-  });
-
-  it('feeds batches, the filter, locations, selection and dimming, and lets go', () => {
+  it('feeds batches, the filter, selection and dimming, and lets go', () => {
     const store = new LiveStore(defaultFilter(true));
     const stream = createStreamStore();
     store.reset('org-1');
@@ -132,17 +95,9 @@ describe('the map layer', () => {
     expect([shown('a'), shown('b')]).toEqual([false, true]);
 
     // spec: 2.things.03
-    patchView({ showAssets: false });
+    switchMap({ showAssets: false });
     expect(seen.filter).toBeNull();
-    patchView({ showAssets: true });
-    store.of('location').merge([wireLocation({ id: 'l' })], T0, T0);
-    store.of('location').tell();
-    expect(seen.locations).toEqual(['l']);
-    patchView({ showLocations: false });
-    expect(seen.locations).toEqual([]);
-    patchView({ showLocations: true });
-    expect(seen.locations).toEqual(['l']);
-
+    switchMap({ showAssets: true });
     selection.set({ selected: 'a', last: 'a' });
     store.applyMessages([pointAt('a', 1000)], T0 + 1000);
     expect(seen.selected).toEqual(['a']);
@@ -267,22 +222,6 @@ describe('cards', () => {
     });
     const scene = { ...moving, status: Status.LOCATION, speed: 0, incidentStartAt: T0 };
     expect(assetCard(scene, words, NOW).lines.map(l => l.label)).toEqual(['Street', 'Arrived', 'Last heartbeat']);
-  });
-
-  it('say who is at a location and who has left', () => {
-    const here = wireLocationThing({ id: 'a', nickname: 'Engine 4', start_time: at(-664_000) });
-    const left = { ...here, id: 'b', nickname: 'Unit 14', start_time: at(-900_000), end_time: at(-240_000) };
-    const row = { street: 'W 9th St', start_time: at(-664_000), things_active: [here], things_inactive: [left] };
-    const location = locationOfWire(wireLocation(row));
-    expect(locationCard(location, words, NOW)).toEqual({
-      title: 'W 9th St',
-      aside: '00:11:04',
-      directions: true,
-      lines: [
-        { label: 'Engine 4', value: '00:11:04' },
-        { label: 'Unit 14', value: 'left 10:38 AM', past: true },
-      ],
-    });
   });
 });
 

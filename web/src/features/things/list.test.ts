@@ -3,8 +3,9 @@ import { AssetColumns } from '~/model/batch';
 import { Status } from '~/model/status';
 import { makeThing } from '~/model/testing';
 import type { Thing } from '~/model/thing';
-import { holdOrder } from './hold';
-import { anchorAt, listRows, offsetOf } from './rows';
+import { anchorAt, offsetOf } from '~/section/drawnRows';
+import { holdOrder } from '~/section/hold';
+import { listRows } from './rows';
 import { Trail } from './trail';
 
 const things = new Map<string, Thing>(
@@ -25,7 +26,7 @@ describe('rows', () => {
   it('are 65 px high, 90 px out of service', () => {
     const rows = listRows({ ids, get, subscribed: null, folded: new Set() });
     expect(rows.keys).toBe(ids);
-    expect([...rows.heights]).toEqual([65, 65, 90, 65]);
+    expect(Array.from(rows.heights)).toEqual([65, 65, 90, 65]);
   });
 
   // spec: 2.things.04
@@ -57,7 +58,7 @@ describe('rows', () => {
 
   it('grow with the letters', () => {
     const rows = listRows({ ids, get, subscribed: { id: 'me', name: 'Fire' }, folded: new Set(), scale: 2 });
-    expect([...rows.heights]).toEqual([64, 130, 130, 180, 64, 130]);
+    expect(Array.from(rows.heights)).toEqual([64, 130, 130, 180, 64, 130]);
   });
 
   it('know what stands at the top edge', () => {

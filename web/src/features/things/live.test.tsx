@@ -9,13 +9,12 @@ import { pointAt, rowAt, T0 } from '~/live/testing';
 import type { MapControl } from '~/map/types';
 import { defaultFilter } from '~/model/filter';
 import { Status } from '~/model/status';
-import { mapHolder } from '~/section/view';
+import { mapHolder, mapSwitches, switchMap } from '~/section/view';
 import { preferences, session, setPreference } from '~/session';
 import { parsePreferences } from '~/session/preferences';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { host, load, openThings, reload, says, see, stageThings, text } from './testing';
-import { patchView, thingsView } from './view';
 
 const FIRE = '01900000-0000-7000-8000-100000000001';
 const EMS = '01900000-0000-7000-8000-100000000003';
@@ -149,15 +148,15 @@ describe('the filters', () => {
     await see(() => expect(host.querySelectorAll('form input[role="switch"]:not(:checked)')).toHaveLength(1));
     [...host.querySelectorAll('button')].find(one => one.textContent === 'Cancel')?.click();
     await see(() => expect(host.querySelector('form')).toBeNull());
-    expect([preferences.get().groupView, thingsView.get().showAssets]).toEqual([false, true]);
+    expect([preferences.get().groupView, mapSwitches.get().showAssets]).toEqual([false, true]);
     filters();
     await says('Group View');
     turn('Group View');
     turn('Assets on the map');
     await see(() => expect(host.querySelectorAll('form input[role="switch"]:not(:checked)')).toHaveLength(1));
     [...host.querySelectorAll('button')].find(one => one.textContent === 'Apply')?.click();
-    await see(() => expect([preferences.get().groupView, thingsView.get().showAssets]).toEqual([true, false]));
-    patchView({ showAssets: true });
+    await see(() => expect([preferences.get().groupView, mapSwitches.get().showAssets]).toEqual([true, false]));
+    switchMap({ showAssets: true });
   });
 });
 
@@ -323,12 +322,12 @@ describe('the address', () => {
       outOfService: false,
       search: 'engine',
     });
-    patchView({ showAssets: false });
+    switchMap({ showAssets: false });
     const said = '?q=engine&status=active.offline&type=fire&relation=managed&hide=oos.assets';
     await see(() => expect(query(router)).toBe(said));
     host.querySelector<HTMLElement>('[role="row"]')?.click();
     await see(() => expect(router.state.location.href).toBe(`/dashboard/things/a${said}`));
-    patchView({ showAssets: true });
+    switchMap({ showAssets: true });
     liveStore.setFilter(defaultFilter(true));
     await see(() => expect(query(router)).toBe(''));
   });
@@ -337,11 +336,11 @@ describe('the address', () => {
     rows();
     const router = await open({}, '/dashboard/things?type=ambulance&hide=events', 'Assets 1 / 3');
     expect(liveStore.visibleIds()).toEqual(['b']);
-    expect(thingsView.get().showLocations).toBe(false);
+    expect(mapSwitches.get().showLocations).toBe(false);
     await router.navigate({ href: '/dashboard/things?type=none&q=12' });
     await see(() => expect(liveStore.visibleIds()).toEqual([]));
     expect(liveStore.getFilter().search).toBe('12');
-    expect(thingsView.get().showLocations).toBe(true);
+    expect(mapSwitches.get().showLocations).toBe(true);
     router.history.back();
     await see(() => expect(liveStore.visibleIds()).toEqual(['b']));
     expect(liveStore.getFilter().search).toBe('');

@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { groupThings, type ThingGroup } from '~/model/group';
 import { Status } from '~/model/status';
 import type { Thing } from '~/model/thing';
+import type { DrawnRows } from '~/section/drawnRows';
 
 const ROW_PX = limits.lists.assetRowPx.value;
 const ROW_OOS_PX = limits.lists.assetRowOutOfServicePx.value;
@@ -18,13 +19,9 @@ export interface RowGroup extends ThingGroup {
   active: number;
 }
 
-/** The list as it is drawn: keys of group heads and asset ids in order, and how high each of them is in px. */
-export interface ListRows {
-  keys: readonly string[];
-  heights: Uint16Array;
+/** The list as it is drawn: keys of group heads and asset ids. */
+export interface ListRows extends DrawnRows {
   groups: ReadonlyMap<string, RowGroup>;
-  /** the places of the heads in `keys` */
-  heads: readonly number[];
 }
 
 export const isGroupKey = (key: string) => key.startsWith(GROUP_PREFIX);
@@ -79,35 +76,4 @@ export function listRows({ ids, get, subscribed, folded, isPhone = false, scale 
     }
   }
   return { keys, heights, groups, heads };
-}
-
-/** Px from the top of the list to a row; undefined when it is not in it. */
-export function offsetOf({ keys, heights }: ListRows, key: string): number | undefined {
-  let y = 0;
-  for (let i = 0; i < keys.length; i++) {
-    if (keys[i] === key) return y;
-    y += heights[i] as number;
-  }
-  return undefined;
-}
-
-/**
- * The row at a scroll position and how far it is scrolled out: what must stay where it is when the order changes; with
- * it the head of its group.
- */
-export function anchorAt(
-  { keys, heights }: ListRows,
-  scrollTop: number,
-): { key: string; into: number; head: string | undefined } | undefined {
-  let y = 0;
-  let head: string | undefined;
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as string;
-    const height = heights[i] as number;
-    const isHead = isGroupKey(key);
-    if (y + height > scrollTop) return isHead ? undefined : { key, into: scrollTop - y, head };
-    if (isHead) head = key;
-    y += height;
-  }
-  return undefined;
 }

@@ -3,7 +3,7 @@ import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
 import { sectionRoutes } from '~/section/routes';
 import type { SectionRow } from '~/section/section';
-import { keepSearch } from './keptSearch';
+import { kept } from './keptSearch';
 
 // The screens come with the section: the sign-in must not wait for them.
 const LiveScreen = lazy(chunk(() => import('./LiveScreen').then(module => ({ default: module.LiveScreen }))));
@@ -25,7 +25,7 @@ export const things: SectionRow = {
       Detail: ThingDetail,
       edits: { requires: 'EDIT_THING', screens: { profile: ThingEdit, associations: AccessEditScreen } },
     },
-    keepSearch,
+    kept.keep,
   ),
   address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
   map: chunk(() => import('./layer').then(module => module.liveOnMap)),

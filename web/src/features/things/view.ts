@@ -4,8 +4,6 @@ import { createView } from '~/section/view';
 
 /** What is looked at right now in the Live section, beyond what every section has. */
 export interface ThingsView {
-  showAssets: boolean;
-  showLocations: boolean;
   /** group heads that are folded */
   folded: ReadonlySet<string>;
   filtersOpen: boolean;
@@ -13,10 +11,7 @@ export interface ThingsView {
   beforeAlerting: ReadonlySet<Status> | null;
 }
 
-export const thingsView = createView<ThingsView>(
-  { showAssets: true, showLocations: true, folded: new Set(), filtersOpen: false, beforeAlerting: null },
-  ({ showAssets, showLocations }) => ({ showAssets, showLocations }),
-);
+export const thingsView = createView<ThingsView>({ folded: new Set(), filtersOpen: false, beforeAlerting: null });
 
 export const useThingsView = <S>(select: (view: ThingsView) => S): S => useStore(thingsView, select);
 

@@ -35,7 +35,8 @@ export interface MapLayer<Row extends MapRow> {
   readonly cardSide: CardSide;
   /** What MapLibre draws from the source, bottom to top. Ids begin with the source's. */
   styles(source: string, tokens: MapTokens): LayerSpecification[];
-  feature(row: Row, drawn: Drawn): Feature;
+  /** What is drawn of a row: one feature, or its shapes besides. */
+  feature(row: Row, drawn: Drawn): Feature | readonly Feature[];
   /** where the camera goes and a card points to */
   place(row: Row): LatLng;
   /** CSS px between a place and the edge of the row's drawing; below 0 within it */

@@ -75,7 +75,7 @@ export class MapRows {
   }
 
   features(layer: MapLayer<MapRow>, selected: string | null, faint: boolean): FeatureCollection {
-    const features = [...this.#of(layer).values()].map(row =>
+    const features = [...this.#of(layer).values()].flatMap(row =>
       layer.feature(row, { selected: row.id === selected, faint }),
     );
     return { type: 'FeatureCollection', features };

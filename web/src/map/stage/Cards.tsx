@@ -14,7 +14,10 @@ const COPIED_MS = limits.ui.copiedMapMs.value;
 /** Cards of the hovered, selected and pinned things. */
 export function Cards({ controller }: { controller: MapController }) {
   const cards = useMapState(controller, state => state.cards);
-  return cards.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
+  // What is being moved needs the room around it.
+  const moving = useMapState(controller, state => (state.handle ? state.selected : null));
+  const open = cards.filter(card => card.pinned || card.id !== moving);
+  return open.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
 }
 
 /** Asks again with each batch and each second: ages and durations count on. */

@@ -8,6 +8,7 @@ import { Controls } from './Controls';
 import cards from './cards.module.css';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
+import { Handle } from './Handle';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { Places } from './Places';
@@ -56,6 +57,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Found controller={controller} />
           <Places controller={controller} />
           <Cards controller={controller} />
+          <Handle controller={controller} />
           <Cover controller={controller} />
           <Controls controller={controller} />
           <ContextMenu controller={controller} />

@@ -1,5 +1,5 @@
-import screen from '~/section/screen.module.css';
 import styles from './form.module.css';
+import screen from './screen.module.css';
 
 /** The look of a form beside the map: its fields scroll, its buttons and what went wrong stay in sight. */
 export const formLook = {

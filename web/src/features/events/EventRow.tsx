@@ -1,0 +1,50 @@
+import { memo } from 'react';
+import { cx } from '~/lib/cx';
+import { useAtNow, useRow } from '~/live';
+import { ageText, truncate } from '~/model/format';
+import type { Location } from '~/model/location';
+import type { Words } from '~/model/organization';
+import list from '~/section/list.module.css';
+import { EventMark } from './EventMark';
+import styles from './events.module.css';
+import { lengthText, nameOf, spanText, stateOf, unitCount, unitsText } from './words';
+
+/** One event in the list; it follows its own event and nothing else. */
+export const EventRow = memo(function EventRow({ id, words }: { id: string; words: Words }) {
+  const location = useRow('location', id);
+  return location ? <Row location={location} words={words} /> : null;
+});
+
+function Row({ location, words }: { location: Location; words: Words }) {
+  const { isActive, alertMessage } = location;
+  const units = unitCount(location);
+  const length = useAtNow(now => lengthText(location, now));
+  const span = useAtNow(now => spanText(location, words, now));
+  const age = useAtNow(now => ageText(isActive ? location.startTime : location.endTime, now));
+  return (
+    <div className={cx(list.row, !isActive && list.old)}>
+      <EventMark isActive={isActive} units={units} />
+      <div className={list.rowText}>
+        <div className={cx(list.name, styles.name)} title={nameOf(location)}>
+          {truncate(nameOf(location))}
+          <span className="visually-hidden">, </span>
+        </div>
+        <div className={list.line}>
+          <b className={isActive ? 's-scene' : 's-offline'}>{stateOf(location)}</b> <span>{span}</span>
+        </div>
+        <div className={list.line}>
+          <span title={unitsText(location)}>{unitsText(location)}</span>
+        </div>
+        {alertMessage && (
+          <div className={cx(list.line, styles.alert)}>
+            <span>{alertMessage}</span>
+          </div>
+        )}
+      </div>{' '}
+      <div className={cx(list.age, styles.times, 'num')}>
+        <b className={isActive ? 's-scene' : ''}>{length}</b>
+        <span>{isActive ? age : age === 'now' ? 'now' : `${age} ago`}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { serverClock } from '~/lib/clock';
+import { liveStore } from '~/live';
+import { locationLayer } from '~/map/layers/location';
+import { isHiding } from '~/model/filter';
+import type { Location } from '~/model/location';
+import type { MapNoun } from '~/section/map';
+import type { SectionMap } from '~/section/section';
+import { mapSwitches } from '~/section/view';
+import { currentWords } from '~/section/words';
+import { eventCard } from './cards';
+import { detailPath } from './paths';
+import { shownEvents } from './shown';
+import { eventsView } from './view';
+import { unitCount } from './words';
+
+/** The live picture as the map needs it; tests give their own. */
+export type EventStore = Pick<
+  typeof liveStore,
+  'subscribeBatches' | 'subscribeFilter' | 'isDisplayed' | 'getFilter' | 'thing' | 'of'
+>;
+
+/** What grows too old for the list's filter goes from the map as well. */
+const AGE_MS = 60_000;
+
+/**
+ * Events on the map. In their own section they are those of the list, and the one that is open; elsewhere the active
+ * ones. One whose assets are all hidden there by search or filters would stand around nothing.
+ */
+export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
+  kind: locationLayer.kind,
+  layer: locationLayer,
+  stays: true,
+  has: id => rowOf(store, id) !== undefined,
+  path: detailPath,
+  card: (id, now) => {
+    const row = rowOf(store, id);
+    return row ? eventCard(row, currentWords(), now) : null;
+  },
+  bind(map, changed) {
+    let shown: readonly Location[] = [];
+    const show = () => {
+      const next = rowsOnMap(store);
+      if (next.length === shown.length && next.every((row, i) => row === shown[i])) return;
+      shown = next;
+      map.setRows(
+        locationLayer,
+        shown.map(row => ({
+          id: row.id,
+          lat: row.lat,
+          lng: row.lng,
+          active: row.isActive,
+          units: unitCount(row),
+          shapes: row.features,
+        })),
+      );
+      changed();
+    };
+    show();
+    const timer = setInterval(show, AGE_MS);
+    const offs = [
+      () => clearInterval(timer),
+      store.subscribeBatches(() => isHiding(store.getFilter()) && show()),
+      store.subscribeFilter(show),
+      store.of('location').subscribe(show),
+      mapSwitches.subscribe(show),
+      eventsView.subscribe(show),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  },
+});
+
+/** What the section brings to the map. */
+export const eventsOnMap: SectionMap = { nouns: [eventsOn()] };
+
+/** An event of the live picture, or the older one that is open. */
+function rowOf(store: EventStore, id: string): Location | undefined {
+  const { opened } = eventsView.get();
+  return store.of('location').get(id) ?? (opened?.id === id ? opened : undefined);
+}
+
+function rowsOnMap(store: EventStore): readonly Location[] {
+  const view = eventsView.get();
+  const rows = store.of('location').list();
+  if (view.screens === 0) {
+    return mapSwitches.get().showLocations ? rows.filter(row => row.isActive && !isEmpty(store, row)) : [];
+  }
+  const listed = shownEvents(rows, view, serverClock.now(), currentWords().timeZone);
+  const open = view.opened && rowOf(store, view.opened.id);
+  return open && !listed.includes(open) ? [...listed, open] : listed;
+}
+
+function isEmpty(store: EventStore, { thingsActive }: Location): boolean {
+  const known = thingsActive.filter(t => store.thing(t.id)?.hasPosition);
+  return known.length > 0 && !known.some(t => store.isDisplayed(t.id));
+}
