@@ -9,6 +9,8 @@ import { markPx } from './assets/stack';
 import { SELECTED } from './assets/table';
 import { BaseStyle } from './baseStyle';
 import { CardStack } from './cardStack';
+import { DrawingDesk } from './draw/desk';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { Fleet } from './fleet';
@@ -64,6 +66,7 @@ export class MapController implements MapControl {
   readonly assets: Fleet;
   /** Grows with each batch: open cards are described anew. */
   readonly cardTick = createStore(0);
+  readonly desk: DrawingDesk;
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
@@ -107,6 +110,11 @@ export class MapController implements MapControl {
       engine: () => this.#engine,
       state: this.getState,
       now: options.now,
+    });
+    this.desk = new DrawingDesk({
+      engine: () => this.#engine,
+      insets: () => this.anchors.insets,
+      goTo: place => this.goTo(place),
     });
     this.#refresher = new Refresher(() => this.#annotations.refresh());
     this.#places = new Places({
@@ -165,10 +173,12 @@ export class MapController implements MapControl {
     engine.camera.insets = this.anchors.insets;
     this.#navigator.begin(engine);
     const unlisten = listenPointer(engine.map, this.#pointer());
+    this.desk.arrived();
     return () => {
       const { center, zoom } = engine.view();
       this.#lastView = { center, zoom };
       unlisten();
+      this.desk.leaves();
       this.#refresher.stop();
       this.anchors.attach(null);
       this.#engine = null;
@@ -302,6 +312,7 @@ export class MapController implements MapControl {
 
   #pointer(): PointerTarget {
     return {
+      isTaken: () => this.desk.open.get() !== null,
       hit: (place, reachPx, nearest) => {
         const zoom = this.#engine?.map.getZoom() ?? 0;
         const row = this.layer.pick(place, markPx(zoom) / 2 + reachPx, nearest);
@@ -371,6 +382,12 @@ export class MapController implements MapControl {
   /** Gives the keyboard to the map itself. */
   focus(): void {
     this.#engine?.map.getCanvas().focus();
+  }
+
+  openDrawing(options: DrawOptions): Promise<Drawing> {
+    this.openMenu(null);
+    this.hover(null);
+    return this.desk.begin(options);
   }
 
   // Camera and selection

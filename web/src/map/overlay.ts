@@ -1,4 +1,5 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import { drawingLayers } from './draw/style';
 import { fontFaces, MEDIUM } from './fonts';
 import { ROOM_IMAGE } from './images';
 import { MAP_LAYERS } from './layers';
@@ -12,8 +13,10 @@ export const TRAIL = 'app-trail';
 export const LABELS = 'app-labels';
 /** Keeps names off the marks. */
 export const ROOM = 'app-room';
+/** The shape that is being drawn. */
+export const DRAWING = 'app-drawing';
 export type OverlaySource = `app-${string}`;
-const OVERLAY_SOURCES: readonly OverlaySource[] = [DENSITY, TRAIL, ...MAP_LAYERS.map(sourceOf), LABELS];
+const OVERLAY_SOURCES: readonly OverlaySource[] = [DENSITY, TRAIL, ...MAP_LAYERS.map(sourceOf), LABELS, DRAWING];
 
 const EMPTY: GeoJSONSourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 
@@ -96,7 +99,7 @@ function room(): LayerSpecification {
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
   const nouns = MAP_LAYERS.flatMap(layer => layer.styles(sourceOf(layer), tokens));
-  return [density(tokens), trail(tokens), ...nouns, labels(tokens), room()];
+  return [density(tokens), trail(tokens), ...nouns, labels(tokens), room(), ...drawingLayers(DRAWING, tokens)];
 }
 
 /**

@@ -7,6 +7,7 @@
 
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
 
@@ -230,6 +231,8 @@ export interface MapControl {
   /** Pins a place that was searched for, and goes there; null removes the pin. */
   find(place: LatLng | null): void;
   dismissNotice(): void;
+  /** Draws a circle, polygon or line until it is destroyed; until then pointers do nothing else on the map. */
+  openDrawing(options: DrawOptions): Promise<Drawing>;
   /** Tries at once to load a map that could not be loaded. */
   retry(): void;
   /** Opens the context menu at a point of the stage, or closes it. */
