@@ -9,13 +9,15 @@ import type { Drawing } from './drawing';
 import { MovePad, PlaceField } from './fields';
 
 const ROW_PX = { fine: 30, coarse: 44 } as const;
-const MOST_ROWS = 6;
+/** A phone has little room over its sheet. */
+const MOST_ROWS = { fine: 6, coarse: 3 } as const;
 
 /** The vertices as coordinates: chosen, typed, moved, added and removed without a pointer. */
 export function Points({ drawing }: { drawing: Drawing }) {
   const { points } = useStore(drawing.state, state => state.draft);
   const selected = useStore(drawing.state, state => state.selected);
-  const rowPx = useMedia('(pointer: coarse)') ? ROW_PX.coarse : ROW_PX.fine;
+  const pointer = useMedia('(pointer: coarse)') ? 'coarse' : 'fine';
+  const rowPx = ROW_PX[pointer];
   const field = useRef<HTMLInputElement>(null);
   const wantsFocus = useRef(false);
   const count = points.length;
@@ -36,7 +38,7 @@ export function Points({ drawing }: { drawing: Drawing }) {
   return (
     <>
       {count > 0 && (
-        <div className={styles.list} style={{ height: Math.min(count, MOST_ROWS) * rowPx }}>
+        <div className={styles.list} style={{ height: Math.min(count, MOST_ROWS[pointer]) * rowPx }}>
           <VirtualList
             label="Points"
             keys={keys}

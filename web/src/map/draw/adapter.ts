@@ -22,6 +22,14 @@ export class DrawAdapter extends TerraDrawExtend.TerraDrawBaseAdapter {
     this.#draw = draw;
   }
 
+  /** A drag is of what was pressed, not of where the pointer was when it counted as one: a quick hand is far by then. */
+  override register(callbacks: TerraDrawExtend.TerraDrawCallbacks): void {
+    super.register({
+      ...callbacks,
+      onDragStart: (event, setDraggability) => callbacks.onDragStart(this._lastDrawEvent ?? event, setDraggability),
+    });
+  }
+
   getMapEventElement(): HTMLElement {
     return this.#map.getCanvas();
   }

@@ -93,6 +93,7 @@ export class DrawView {
         pointerDistance,
         keyEvents: null,
         allowManualDeselection: false,
+        cursors: { pointerOverFeature: 'unset' },
         dragEventThrottle: 1e9, // every move counts
         flags: {
           polygon: edited,
@@ -204,7 +205,7 @@ export class DrawView {
       this.#sync();
       return;
     }
-    this.#edited(this.#read(id));
+    this.#edited(this.#read(id, action));
   }
 
   #edited(draft: Draft): void {
@@ -246,20 +247,23 @@ export class DrawView {
     const { draft } = this.#drawing.state.get();
     if (draft.isClosed && this.#feature !== undefined && this.#terra.hasFeature(this.#feature)) {
       const live = this.#read(this.#feature);
-      const isMoved = live.points.length !== draft.points.length || live.radiusM !== draft.radiusM;
-      if (isMoved || live.points.some((p, at) => p.lat !== draft.points[at]?.lat || p.lng !== draft.points[at]?.lng)) {
+      const isChanged = live.points.length !== draft.points.length || live.radiusM !== draft.radiusM;
+      if (
+        isChanged ||
+        live.points.some((p, at) => p.lat !== draft.points[at]?.lat || p.lng !== draft.points[at]?.lng)
+      ) {
         this.#drawing.preview(live);
       }
     }
   }
 
   /** A shape as terra-draw has it. A circle's is its ring: what was not changed of center and radius is kept. */
-  #read(id: Finish[0]): Draft {
+  #read(id: Finish[0], action?: string): Draft {
     const feature = this.#terra.getSnapshotFeature(id);
     const { draft } = this.#drawing.state.get();
     if (!feature) return draft;
     const ring = ringIn(feature);
-    if (this.#drawing.kind === 'circle') return circleRead(draft, ring);
+    if (this.#drawing.kind === 'circle') return circleRead(draft, ring, action);
     const points = feature.geometry.type === 'Polygon' ? ring.slice(0, -1) : ring;
     return { ...draft, points: points.map(placeOf) };
   }
@@ -319,17 +323,21 @@ function ringIn({ geometry }: Feature): readonly Position[] {
   return geometry.type === 'LineString' ? geometry.coordinates : [];
 }
 
-/** Beyond a centimeter or so a circle has another center, not another edge. */
-const SAME_CENTER_DEG = 3e-7;
+/** Without a word for it: a circle whose size differs by more than this was held by its edge. */
+const SAME_RADIUS = 0.002;
 
-function circleRead(before: Draft, ring: readonly Position[]): Draft {
+/** What the ring says of the part of a circle that was held; the other part is kept. */
+function circleRead(before: Draft, ring: readonly Position[], action?: string): Draft {
   const [center] = before.points;
   if (!center) return before;
-  const was = middleOf(ringOf(center, Math.max(before.radiusM, 1)));
-  const now = middleOf(ring);
-  const north = now.lat - was.lat;
-  const east = now.lng - was.lng;
-  const isMoved = before.radiusM > 0 && Math.hypot(north, east) > SAME_CENTER_DEG;
-  if (isMoved) return { ...before, points: [{ lat: center.lat + north, lng: center.lng + east }] };
-  return { ...before, radiusM: radiusOf(center, ring) };
+  const radiusM = radiusOf(center, ring);
+  if (before.radiusM === 0) return { ...before, radiusM };
+  const middle = middleOf(ring);
+  const isMoved = action
+    ? action === 'dragFeature'
+    : Math.abs(radiusOf(middle, ring) / before.radiusM - 1) < SAME_RADIUS;
+  if (!isMoved) return { ...before, radiusM };
+  const was = middleOf(ringOf(center, before.radiusM));
+  const to = { lat: center.lat + middle.lat - was.lat, lng: center.lng + middle.lng - was.lng };
+  return { ...before, points: [to] };
 }
