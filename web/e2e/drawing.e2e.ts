@@ -5,7 +5,18 @@ import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import { heard, until } from './harness';
 import { axe, both, everywhere } from './look';
 import { setScene } from './scene';
-import { CENTER, findMap, freeRoom, idle, lookAt, openMap, sendUnits } from './stage';
+import {
+  CENTER,
+  findMap,
+  freeRoom,
+  idle,
+  layersOf,
+  lookAt,
+  loseGraphics,
+  type MapConfig,
+  openMap,
+  sendUnits,
+} from './stage';
 
 declare global {
   interface Window {
@@ -31,12 +42,26 @@ const CORNERS: readonly Px[] = [
 /** On a phone, whose panels leave less. */
 const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7, down * 0.7]);
 
+/** A provider of pictures from above, all of one pixel. */
+const satellite = (body: MapConfig): void => {
+  const url = '/picture/{z}/{x}/{y}.png';
+  const size = { max_zoom: 19, tile_size: 256 };
+  body.data.providers = [
+    { id: 'above', title: '', kind: 'raster', map_type: 'satellite', url, attribution: 'Above', ...size },
+  ];
+};
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** Opens a map and begins to draw, as the screen of a noun does. */
 async function draw(
   options: Pick<DrawOptions, 'kind' | 'initial' | 'unit' | 'snapTo'>,
   size: 'desktop' | 'phone' = 'desktop',
+  config: (body: MapConfig) => void = () => undefined,
 ): Promise<void> {
-  page = await openMap(scene, { size });
+  page = await openMap(scene, { size, config });
   await findMap(page);
   await lookAt(page);
   await begin(options);
@@ -179,7 +204,8 @@ describe('by mouse', () => {
   });
 
   it('shows what the law refuses on the shape and in words, through a change of theme, style and size', async () => {
-    await draw({ kind: 'polygon' });
+    await draw({ kind: 'polygon' }, 'desktop', satellite);
+    await page.route('**/picture/**', route => route.fulfill({ contentType: 'image/png', body: PIXEL }));
     for (const corner of CORNERS) await click(corner);
     await page.keyboard.press('Enter');
     await count(6, true);
@@ -195,6 +221,9 @@ describe('by mouse', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     const color = () => page.evaluate(() => window.map.engineMap()?.getPaintProperty('app-drawing-edge', 'line-color'));
     await until('the light colors', async () => (await color()) === '#ffffff');
+    await page.getByRole('radio', { name: 'Satellite' }).click();
+    await until('the other ground', async () => !(await layersOf(page)).includes('base-land'));
+    await loseGraphics(page);
     await page.setViewportSize({ width: 1280, height: 760 });
     await idle(page);
     expect((await parts('vertex')).length).toBe(6);

@@ -83,7 +83,8 @@ function Step({ label, shortcut, isIdle, onPress, children }: StepProps) {
 
 /** What comes next while the shape is open. */
 function Hint({ drawing }: { drawing: Drawing }) {
-  const press = useMedia('(pointer: coarse)') ? 'Tap' : 'Click';
+  const isCoarse = useMedia('(pointer: coarse)');
+  const press = isCoarse ? 'Tap' : 'Click';
   const { points } = drawing.state.get().draft;
   const count = points.length;
   if (drawing.kind === 'circle') return count === 0 ? `${press} the center.` : `${press} the edge of the circle.`;
@@ -91,5 +92,5 @@ function Hint({ drawing }: { drawing: Drawing }) {
   const sum = drawing.sum();
   if (!drawing.canFinish) return `${sum} ${press} to add points.`;
   const end = drawing.kind === 'polygon' ? 'the first point' : 'the last point again';
-  return `${sum} ${press} ${end} or press Enter to finish.`;
+  return `${sum} ${press} ${end}${isCoarse ? '' : ' or press Enter'} to finish.`;
 }
