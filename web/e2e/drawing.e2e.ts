@@ -1,5 +1,5 @@
 // Shapes drawn on the map of the app as it ships: by mouse, by touch, by keys alone; over changes of theme and of style.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import { heard, until } from './harness';
@@ -26,10 +26,12 @@ declare global {
 
 const scene = setScene();
 let page: Page;
+type Px = readonly [right: number, down: number];
+/** Of the room that panels leave, where corners are counted from. */
+let middle: Px;
 
 beforeAll(() => sendUnits(scene.server));
 
-type Px = readonly [right: number, down: number];
 /** Six corners around the middle of the free room. */
 const CORNERS: readonly Px[] = [
   [-100, -80],
@@ -39,8 +41,8 @@ const CORNERS: readonly Px[] = [
   [-40, 110],
   [-130, 40],
 ];
-/** On a phone, whose panels leave less. */
-const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7, down * 0.7]);
+/** On a phone, whose panels leave less, and clear of the controls. */
+const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7 - 30, down * 0.6]);
 
 /** A provider of pictures from above, all of one pixel. */
 const satellite = (body: MapConfig): void => {
@@ -78,6 +80,11 @@ async function begin(options: Pick<DrawOptions, 'kind' | 'initial' | 'unit' | 's
     });
   }, options);
   await tools().waitFor();
+  const room = await freeRoom(page);
+  const own = await tools().boundingBox();
+  // A phone's tools take all of the upper part; they grow by a line of words.
+  const top = own && own.width > (room.right - room.left) / 2 ? own.y + own.height + 20 : room.top;
+  middle = [(room.left + room.right) / 2, (top + room.bottom) / 2];
 }
 
 const tools = () => page.getByRole('region', { name: 'Drawing' });
@@ -92,15 +99,7 @@ const count = (n: number, closed: boolean) =>
     throw new Error(`${error.message}: ${JSON.stringify(await page.evaluate(() => window.drawing.state.get()))}`);
   });
 
-/** Where the middle of the free room is. */
-async function middle(): Promise<Px> {
-  const room = await freeRoom(page);
-  return [(room.left + room.right) / 2, (room.top + room.bottom) / 2];
-}
-async function at([right, down]: Px): Promise<[x: number, y: number]> {
-  const [x, y] = await middle();
-  return [Math.round(x + right), Math.round(y + down)];
-}
+const at = ([right, down]: Px): [x: number, y: number] => [Math.round(middle[0] + right), Math.round(middle[1] + down)];
 
 /** Where a place of the map stands in the viewport. */
 const pxOf = (place: readonly number[]) =>
@@ -127,7 +126,7 @@ async function expectNear(place: readonly number[] | undefined, [x, y]: readonly
 }
 
 describe('by mouse', () => {
-  const click = async (corner: Px) => page.mouse.click(...(await at(corner)));
+  const click = async (corner: Px) => page.mouse.click(...at(corner));
   const drag = async (from: readonly [number, number], by: Px) => {
     await page.mouse.move(...from);
     await page.mouse.down();
@@ -143,14 +142,14 @@ describe('by mouse', () => {
     await click(CORNERS[0] as Px);
     await count(6, true);
     const drawn = await points();
-    for (const [i, corner] of CORNERS.entries()) await expectNear(drawn[i], await at(corner));
+    for (const [i, corner] of CORNERS.entries()) await expectNear(drawn[i], at(corner));
 
-    await drag(await at(CORNERS[1] as Px), [40, 30]);
+    await drag(at(CORNERS[1] as Px), [40, 30]);
     const moved = await until('the second point to move', async () => {
       const now = await points();
       return now[1]?.join() !== drawn[1]?.join() && now;
     });
-    const [x, y] = await at(CORNERS[1] as Px);
+    const [x, y] = at(CORNERS[1] as Px);
     await expectNear(moved[1], [x + 40, y + 30]);
     await heard(page, 'Point 2 moved. 6 points, 0.12 square miles.');
 
@@ -190,15 +189,15 @@ describe('by mouse', () => {
   it('adds a point by a midpoint as one step, closes by a double click, and takes a vertex by the other button', async () => {
     await draw({ kind: 'polygon' });
     for (const corner of CORNERS.slice(0, 3)) await click(corner);
-    await page.mouse.dblclick(...(await at(CORNERS[4] as Px)));
+    await page.mouse.dblclick(...at(CORNERS[4] as Px));
     await count(4, true);
-    const [a, b] = [await at(CORNERS[0] as Px), await at(CORNERS[1] as Px)];
+    const [a, b] = [at(CORNERS[0] as Px), at(CORNERS[1] as Px)];
     await until('midpoints', async () => (await parts('midpoint')).length === 4);
     await drag([Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2)], [0, -40]);
     await count(5, true);
     await page.keyboard.press('Control+z');
     await count(4, true);
-    await page.mouse.click(...(await at(CORNERS[2] as Px)), { button: 'right' });
+    await page.mouse.click(...at(CORNERS[2] as Px), { button: 'right' });
     await count(3, true);
     expect(await page.getByRole('menu').count()).toBe(0);
   });
@@ -240,16 +239,16 @@ describe('by mouse', () => {
     const radius = () => page.evaluate(() => window.drawing.state.get().draft.radiusM);
     const first = await radius();
     const [center] = await points();
-    await expectNear(center, await at([0, 0]));
+    await expectNear(center, at([0, 0]));
     // From where it says that it can be held, and from anywhere else on its edge.
-    await drag(await at([100, 0]), [40, 0]);
+    await drag(at([100, 0]), [40, 0]);
     await until('a larger radius', async () => (await radius()) > first * 1.39);
     expect(await radius()).toBeLessThan(first * 1.41);
     expect((await points())[0]).toEqual(center);
     const second = await radius();
-    await drag(await at([0, 0]), [-30, 20]);
+    await drag(at([0, 0]), [-30, 20]);
     await until('another center', async () => (await points())[0]?.join() !== center?.join());
-    await expectNear((await points())[0], await at([-30, 20]));
+    await expectNear((await points())[0], at([-30, 20]));
     expect(await radius()).toBe(second);
     await tools().getByRole('textbox', { name: 'Radius' }).fill('1000');
     await page.keyboard.press('Enter');
@@ -280,14 +279,14 @@ describe('by mouse', () => {
 describe('by touch', () => {
   it('draws, moves, deletes, undoes and redoes with targets for a thumb', async () => {
     await draw({ kind: 'polygon' }, 'phone');
-    const tap = async (corner: Px) => page.touchscreen.tap(...(await at(corner)));
+    const tap = async (corner: Px) => page.touchscreen.tap(...at(corner));
     for (const corner of SMALL) await tap(corner);
     await count(6, false);
     await tap(SMALL[0] as Px);
     await count(6, true);
     const drawn = await points();
     // 20 px beside the vertex: within its 44 px.
-    const [x, y] = await at(SMALL[2] as Px);
+    const [x, y] = at(SMALL[2] as Px);
     const finger = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -312,14 +311,13 @@ describe('by touch', () => {
 });
 
 describe('by keys alone', () => {
-  /** Presses Tab until the focus is on what has that name. */
-  const tabTo = async (name: string | RegExp) => {
-    const target = tools().getByRole('button', { name }).or(tools().getByLabel(name)).first();
+  /** Presses Tab until the focus is there. */
+  const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     for (let presses = 0; presses < 60; presses++) {
       if (await target.evaluate(e => e === document.activeElement).catch(() => false)) return;
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(key);
     }
-    throw new Error(`no way to ${name} by Tab`);
+    throw new Error(`no way there by ${key}`);
   };
 
   it('draws a polygon of six vertices, moves one, deletes one, undoes and redoes', async () => {
@@ -333,7 +331,7 @@ describe('by keys alone', () => {
       '39.7420, -75.5590',
     ];
     for (const [i, place] of places.entries()) {
-      await tabTo(/^Add point/);
+      await tabTo(tools().getByRole('button', { name: /^Add point/ }));
       await page.keyboard.press('Enter');
       // The new point's coordinates have the focus: they are typed over.
       await page.waitForFunction(
@@ -347,23 +345,20 @@ describe('by keys alone', () => {
         return at !== undefined && `${at[1]?.toFixed(4)}, ${at[0]?.toFixed(4)}` === place;
       });
     }
-    await tabTo('Finish');
+    await tabTo(tool('Finish'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await count(6, true);
     await heard(page, 'Shape finished. 6 points, 0.12 square miles.');
 
     // The list is one stop; arrows go through it, Enter chooses.
-    await page
-      .getByRole('grid', { name: 'Points' })
-      .or(page.getByRole('treegrid', { name: 'Points' }))
-      .focus();
+    await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => window.drawing.state.get().selected === 2);
     const before = await points();
-    await tabTo('Move north 1 m');
+    await tabTo(tool('Move north 1 m'));
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Shift+ArrowRight');
     await heard(page, 'Point 3 moved. 6 points, 0.12 square miles.');
@@ -372,9 +367,7 @@ describe('by keys alone', () => {
     expect((lng - (before[2]?.[0] ?? 0)) * 111_195 * Math.cos((lat * Math.PI) / 180)).toBeCloseTo(10, 1);
 
     const moved = await points();
-    await page.keyboard.press('Shift+Tab');
-    await tabTo('Delete point').catch(() => undefined);
-    await tool('Delete point').focus();
+    await tabTo(tool('Delete point'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await count(5, true);
     await page.keyboard.press('Control+z');

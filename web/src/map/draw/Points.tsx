@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { cx } from '~/lib/cx';
 import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
 import { Button, VirtualList } from '~/ui';
@@ -71,8 +72,9 @@ export function Points({ drawing }: { drawing: Drawing }) {
 
 function Row({ drawing, index }: { drawing: Drawing; index: number }) {
   const place = useStore(drawing.state, ({ live, draft }) => (live ?? draft).points[index]);
+  const isChosen = useStore(drawing.state, ({ selected }) => selected === index);
   return (
-    <div className={styles.row}>
+    <div className={cx(styles.row, isChosen && styles.chosen)}>
       <b>{index + 1}</b>
       <span>{place && formatLatLng(place)}</span>
     </div>
