@@ -108,10 +108,15 @@ describe('a shape that a screen draws', () => {
     await opened();
     expect(map.desk.open.get()?.kind).toBe('polygon');
     expect(drawing).not.toBe(line);
-    const open = vi.spyOn(map, 'openDrawing');
     await render(null);
+    let come = (): void => undefined;
+    const way = new Promise<void>(resolve => {
+      come = resolve;
+    });
+    const open = vi.spyOn(map, 'openDrawing').mockImplementation(options => way.then(() => map.desk.begin(options)));
     await render({ kind: 'circle' });
     await render(null);
+    come();
     await act(async () => open.mock.results[0]?.value);
     expect(map.desk.open.get()).toBeNull();
   });
