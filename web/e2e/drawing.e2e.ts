@@ -42,7 +42,7 @@ const CORNERS: readonly Px[] = [
   [-130, 40],
 ];
 /** On a phone, whose panels leave less, and clear of the controls. */
-const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7 - 30, down * 0.6]);
+const SMALL: readonly Px[] = CORNERS.map(([right, down]) => [right * 0.7 - 30, down * 0.5 - 10]);
 
 /** A provider of pictures from above, all of one pixel. */
 const satellite = (body: MapConfig): void => {
@@ -221,7 +221,7 @@ describe('by mouse', () => {
     const color = () => page.evaluate(() => window.map.engineMap()?.getPaintProperty('app-drawing-edge', 'line-color'));
     await until('the light colors', async () => (await color()) === '#ffffff');
     await page.getByRole('radio', { name: 'Satellite' }).click();
-    await until('the other ground', async () => !(await layersOf(page)).includes('base-land'));
+    await until('the pictures from above', async () => (await layersOf(page)).includes('provider-raster'));
     await loseGraphics(page);
     await page.setViewportSize({ width: 1280, height: 760 });
     await idle(page);
