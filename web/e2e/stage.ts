@@ -104,6 +104,21 @@ export const idle = (page: Page) => page.evaluate(() => new Promise<void>(resolv
 export const stateOf = (page: Page) => page.evaluate(() => window.map.getState());
 export const layersOf = (page: Page) => page.evaluate(() => window.map.engineMap()?.getLayersOrder() ?? []);
 
+/** The graphics context goes, and comes back: MapLibre then loads its style anew. */
+export const loseGraphics = (page: Page) =>
+  page.evaluate(async () => {
+    const map = window.map.engineMap();
+    const gl = map?.getCanvas().getContext('webgl2')?.getExtension('WEBGL_lose_context');
+    if (!map || !gl) throw new Error('no graphics context to lose');
+    const lost = new Promise(resolve => map.once('webglcontextlost', resolve));
+    gl.loseContext();
+    await lost;
+    await new Promise(resolve => setTimeout(resolve)); // it may be restored only when the event has gone by
+    const restored = new Promise(resolve => map.once('webglcontextrestored', resolve));
+    gl.restoreContext();
+    await restored;
+  });
+
 /** Shows the units from above. */
 export async function lookAt(page: Page, zoom = 14): Promise<void> {
   await page.evaluate(([at, z]) => window.map.engineMap()?.jumpTo({ center: [at.lng, at.lat], zoom: z }), [

@@ -5,6 +5,8 @@ import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
 import { BaseStyle } from './baseStyle';
 import { CardStack } from './cardStack';
+import { DrawingDesk } from './draw/desk';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { MapEngine } from './engine';
 import { findMe } from './findMe';
 import { FirstPlace } from './firstPlace';
@@ -61,6 +63,7 @@ export class MapController implements MapControl {
   readonly assets: Fleet;
   readonly standing: Standing;
   readonly cards: CardStack;
+  readonly desk: DrawingDesk;
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
@@ -111,6 +114,11 @@ export class MapController implements MapControl {
       engine: () => this.#engine,
       state: this.getState,
       now: options.now,
+    });
+    this.desk = new DrawingDesk({
+      engine: () => this.#engine,
+      insets: () => this.anchors.insets,
+      goTo: place => this.goTo(place),
     });
     this.#refresher = new Refresher(() => this.#annotations.refresh());
     this.#places = new Places({
@@ -180,9 +188,11 @@ export class MapController implements MapControl {
     engine.camera.insets = this.anchors.insets;
     this.#navigator.begin(engine);
     const unlisten = listenPointer(engine.map, this.#pointer());
+    this.desk.arrived();
     return () => {
       this.#first.left(engine.view());
       unlisten();
+      this.desk.leaves();
       this.#refresher.stop();
       this.anchors.attach(null);
       this.#engine = null;
@@ -274,6 +284,7 @@ export class MapController implements MapControl {
 
   #pointer(): PointerTarget {
     return {
+      isTaken: () => this.desk.open.get() !== null,
       hit: (place, reachPx, nearest) => this.standing.hit(place, this.#engine?.map.getZoom() ?? 0, reachPx, nearest),
       hover: target => this.cards.hover(target ? { ...target, pinned: false } : null),
       click: (target, place) => {
@@ -317,6 +328,12 @@ export class MapController implements MapControl {
   /** Gives the keyboard to the map itself. */
   focus(): void {
     this.#engine?.map.getCanvas().focus();
+  }
+
+  openDrawing(options: DrawOptions): Promise<Drawing> {
+    this.openMenu(null);
+    this.cards.hover(null);
+    return this.desk.begin(options);
   }
 
   // Camera and selection

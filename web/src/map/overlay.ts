@@ -1,4 +1,5 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import { drawingLayers } from './draw/style';
 import { MEDIUM } from './fontNames';
 import { fontFaces } from './fonts';
 import { ROOM_IMAGE } from './images';
@@ -15,8 +16,17 @@ export const LABELS = 'app-labels';
 export const STACKS = 'app-stacks';
 /** Keeps names off the marks. */
 export const ROOM = 'app-room';
+/** The shape that is being drawn. */
+export const DRAWING = 'app-drawing';
 export type OverlaySource = `app-${string}`;
-const OVERLAY_SOURCES: readonly OverlaySource[] = [DENSITY, TRAIL, ...MAP_LAYERS.map(sourceOf), STACKS, LABELS];
+const OVERLAY_SOURCES: readonly OverlaySource[] = [
+  DENSITY,
+  TRAIL,
+  ...MAP_LAYERS.map(sourceOf),
+  STACKS,
+  LABELS,
+  DRAWING,
+];
 
 const EMPTY: GeoJSONSourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 
@@ -133,7 +143,15 @@ function room(): LayerSpecification {
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
   const nouns = MAP_LAYERS.flatMap(layer => layer.styles(sourceOf(layer), tokens));
-  return [density(tokens), trail(tokens), ...nouns, labels(tokens), ...stacks(tokens), room()];
+  return [
+    density(tokens),
+    trail(tokens),
+    ...nouns,
+    labels(tokens),
+    ...stacks(tokens),
+    room(),
+    ...drawingLayers(DRAWING, tokens),
+  ];
 }
 
 /**

@@ -7,6 +7,7 @@
 
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
 
@@ -252,6 +253,8 @@ export interface MapControl {
   /** Lets somebody move a place within a circle, by pointer and by keys; null ends that. */
   setHandle(handle: PlaceHandle | null): void;
   dismissNotice(): void;
+  /** Draws a circle, polygon or line until it is destroyed; until then pointers do nothing else on the map. */
+  openDrawing(options: DrawOptions): Promise<Drawing>;
   /** Tries at once to load a map that could not be loaded. */
   retry(): void;
   /** Opens the context menu at a point of the stage, or closes it. */

@@ -6,6 +6,7 @@ import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
 import cards from './cards.module.css';
+import { Drawn } from './Drawn';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
 import { Handle } from './Handle';
@@ -66,6 +67,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
       <div className={over.top}>
         <Finder controller={controller} />
         <NoticeBar controller={controller} />
+        <Drawn controller={controller} />
       </div>
       <div className={styles.foot}>
         {chip && (
