@@ -161,10 +161,10 @@ func (s *server) build(f files) error {
 
 // words asks what3words; nil without a key.
 func (s *server) words() *words.Client {
-	if s.cfg.Map.What3words == "" {
+	if s.cfg.Map.WordsKey == "" {
 		return nil
 	}
-	return &words.Client{Key: s.cfg.Map.What3words.Reveal()}
+	return &words.Client{Key: s.cfg.Map.WordsKey.Reveal()}
 }
 
 // baseTiles opens the world base inside the binary; a binary built without the web app has none.

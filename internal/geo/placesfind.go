@@ -234,7 +234,8 @@ func (f *placeSearch) exits(road, ref, town []string) bool {
 				score += scoreOtherWay
 			}
 			if extra, ok := f.inTown(e.near, town); ok {
-				label := f.p.texts.at(name.name) + " exit " + strings.ReplaceAll(f.p.texts.at(e.ref), ";", "/") + ", heading " + compass(float64(e.heading))
+				ref := strings.ReplaceAll(f.p.texts.at(e.ref), ";", "/")
+				label := f.p.texts.at(name.name) + " exit " + ref + ", heading " + compass(float64(e.heading))
 				f.add(PlaceExit, label, e.near, e.at, score+extra)
 			}
 		}

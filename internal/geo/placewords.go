@@ -24,7 +24,8 @@ var shortWords = map[string]string{
 }
 
 // letters that no decomposition takes apart
-var plainLetters = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe", "ı", "i")
+var plainLetters = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "æ", "ae", "œ", "oe",
+	"ı", "i")
 
 // fold gives a text as it is compared: lower case, without marks.
 func fold(text string) string {

@@ -66,7 +66,10 @@ func plusLetters(code string) (letters string, missing int, ok bool) {
 		return "", 0, false
 	}
 	letters = letters[:min(len(letters), plusMost-missing)] // what follows is finer than a computer's numbers
-	if missing == 0 && (strings.IndexByte(plusAlphabet, letters[0]) > 8 || len(letters) > 1 && strings.IndexByte(plusAlphabet, letters[1]) > 17) {
+	isOff := func(at, most int) bool {
+		return len(letters) > at && strings.IndexByte(plusAlphabet, letters[at]) > most
+	}
+	if missing == 0 && (isOff(0, 8) || isOff(1, 17)) {
 		return "", 0, false
 	}
 	return letters, missing, true

@@ -24,4 +24,5 @@ export const FIRST_STATE: MapState = {
   menu: null,
   me: null,
   found: null,
+  hasWords: false,
 };

@@ -1,12 +1,14 @@
 import limits from '@catalog/limits.json';
 import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import { formatLatLng, navigationLink } from '../coordinates';
+import { navigationLink } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
+import { PlaceCodes } from './PlaceCodes';
 import { anchored, useCopied, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
@@ -31,6 +33,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
   useFreshly(controller);
   const { kind, id, pinned } = card;
   const side = controller.sideOf(kind);
+  const hasWords = useMapState(controller, state => state.hasWords);
   const place = useMemo(() => () => controller.placeOfRow(kind, id), [controller, kind, id]);
   const anchor = useMemo(() => anchored(controller, place, side), [controller, place, side]);
   const content = controller.cardSource()?.(kind, id, controller.serverNow());
@@ -57,6 +60,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
       <DescriptionList lines={content.lines} />
+      {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}
     </section>
   );
