@@ -116,7 +116,6 @@ func TestFindKnownPlaces(t *testing.T) {
 	for query, want := range map[string]string{
 		"market st":              "street: North Market Street, Wilmington",
 		"Market St & 5th":        "crossing: North Market Street & East 5th Street, Wilmington",
-		"kirkwood hwy":           "street: Kirkwood Highway, Elsmere",
 		"500 N King St":          "address: 500 North King Street, Wilmington",
 		"wilm":                   "town: Wilmington",
 		"martin luther king blv": "street: Martin Luther King Boulevard, Wilmington",
