@@ -101,6 +101,7 @@ func newServer(a *app.App, o Options) *server {
 	s.deviceConfigRoutes()
 	s.locationRoutes()
 	s.mapRoutes()
+	s.areaRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

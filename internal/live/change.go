@@ -21,6 +21,7 @@ type Change struct {
 
 	touched     []touched
 	index       map[int32]int32            // slot → touched
+	stamp       fleet.Instant              // of the rows of the store that it writes (stored.go)
 	places      map[string]*fleet.Location // incidents being changed, cloned
 	active      map[string]*fleet.Location // those of places that are active
 	order       []string                   // their ids, in order of change
@@ -66,7 +67,7 @@ func (p *Picture) Begin() *Change {
 	clear(b.index)
 	clear(b.places)
 	clear(b.active)
-	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
+	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), stamp: p.open(), around: around{index: p.areas.Load()},
 		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
 }
 
@@ -90,6 +91,7 @@ func (c *Change) Abort() {
 		if cap(b.touched) > touchedKept { // after a start, or when much aged at once
 			b.touched, b.index = nil, nil
 		}
+		c.p.opened.Store(0)
 		c.p.writer.leave()
 	}
 }

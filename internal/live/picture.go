@@ -40,6 +40,7 @@ type Picture struct {
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
+	opened  atomic.Int64  // stamp of the change that is open, 0 = none (stored.go)
 	aged    fleet.Instant // when the clock last worked on assets; the writer's own
 
 	mu         sync.RWMutex    // guards all below
@@ -130,10 +131,10 @@ func (p *Picture) raise(at fleet.Instant) fleet.Instant {
 	}
 }
 
-// since is the instant from which on to tell what changed. One later than any
+// sinceOf is the instant from which on to tell what changed. One later than any
 // that this picture gave comes from before a start, with the clock set back
 // meanwhile: then everything may have changed.
-func since(asked, asOf fleet.Instant) fleet.Instant {
+func sinceOf(asked, asOf fleet.Instant) fleet.Instant {
 	if asked > asOf {
 		return 1
 	}

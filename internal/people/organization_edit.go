@@ -76,7 +76,7 @@ func (a *Accounts) applyOrganizationEdit(actor *access.Actor, o *fleet.Organizat
 			fields["email"] = "Must be a valid email"
 		}
 	}
-	setAddress(fields, o, &e)
+	SetAddress(fields, o, &e)
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}

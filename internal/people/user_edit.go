@@ -127,7 +127,7 @@ func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
 func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}
 	wire.Texts(fields, u, &e)
-	setAddress(fields, u, &e)
+	SetAddress(fields, u, &e)
 	if len(fields) > 0 {
 		return fleet.RefuseFields(fields)
 	}
@@ -150,9 +150,9 @@ func setText(fields map[string]string, field string, target, sent *string, max i
 	*target = text
 }
 
-// setAddress puts what a write shape says of an address over a noun's, and
+// SetAddress puts what a write shape says of an address over a noun's, and
 // applies the law of addresses; both are pointers.
-func setAddress(fields map[string]string, noun, said any) {
+func SetAddress(fields map[string]string, noun, said any) {
 	var address fleet.Address
 	wire.Same(&address, noun)
 	if !wire.Take(&address, said) {
