@@ -2,8 +2,11 @@ package geo
 
 import "math"
 
-// townReach is how much farther than a hamlet a town of a rank gives its name.
-var townReach = [5]float64{1: 40, 2: 20, 3: 10, 4: 0.1}
+// hamlet is the last rank: it gives its name only to what lies right in it.
+const hamlet = 4
+
+// townReach is how much farther a town of a rank gives its name.
+var townReach = [hamlet + 1]float64{1: 40, 2: 20, 3: 10, hamlet: 0.1}
 
 const (
 	townsWithinM = 30_000.0
@@ -12,15 +15,18 @@ const (
 
 // townGrid finds the town to name beside a place.
 type townGrid struct {
-	list  []placeTown
-	cells map[[2]int][]int
+	towns, hamlets map[[2]int][]placeTown // by cell
 }
 
 func gridOf(list []placeTown) townGrid {
-	g := townGrid{list: list, cells: map[[2]int][]int{}}
-	for i := range list {
-		cell := townCellOf(list[i].at)
-		g.cells[cell] = append(g.cells[cell], i)
+	g := townGrid{towns: map[[2]int][]placeTown{}, hamlets: map[[2]int][]placeTown{}}
+	for _, t := range list {
+		cells := g.towns
+		if t.rank == hamlet {
+			cells = g.hamlets
+		}
+		cell := townCellOf(t.at)
+		cells[cell] = append(cells[cell], t)
 	}
 	return g
 }
@@ -32,19 +38,27 @@ func townCellOf(p point) [2]int {
 // near gives the text of the town's name; 0 where there is none.
 func (g *townGrid) near(p point) uint32 {
 	best, text := math.Inf(1), uint32(0)
+	nearestIn(g.towns, p, townsWithinM, &best, &text)
+	// Where there are towns, only the hamlet around a place can win; there are many.
+	nearestIn(g.hamlets, p, min(townsWithinM, best*townReach[hamlet]), &best, &text)
+	return text
+}
+
+// nearestIn looks in the cells that a circle may touch.
+func nearestIn(cells map[[2]int][]placeTown, p point, radiusM float64, best *float64, text *uint32) {
+	reach := radiusM / metersPerDegree / townCell
+	rows, columns := int(math.Ceil(reach)), int(math.Ceil(reach/max(0.2, cosLat(fromFixed(p.lat)))))
 	cell := townCellOf(p)
-	for dLat := -3; dLat <= 3; dLat++ {
-		for dLng := -4; dLng <= 4; dLng++ {
-			for _, i := range g.cells[[2]int{cell[0] + dLat, cell[1] + dLng}] {
-				t := &g.list[i]
+	for dLat := -rows; dLat <= rows; dLat++ {
+		for dLng := -columns; dLng <= columns; dLng++ {
+			for _, t := range cells[[2]int{cell[0] + dLat, cell[1] + dLng}] {
 				d := pointMeters(p, t.at)
-				if weighed := d / townReach[t.rank]; d < townsWithinM && weighed < best {
-					best, text = weighed, t.name
+				if weighed := d / townReach[t.rank]; d <= radiusM && weighed < *best {
+					*best, *text = weighed, t.name
 				}
 			}
 		}
 	}
-	return text
 }
 
 // TownAt names the town that a place lies in or near; empty when there is none.
