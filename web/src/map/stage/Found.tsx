@@ -1,5 +1,5 @@
 import { ExternalLink, MapPin, Navigation, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { streetAt } from '~/model/places';
@@ -33,7 +33,7 @@ function useStreet(at: LatLng, wanted: boolean): { label: string; near: string }
 }
 
 /** Esc takes the pin away, wherever on the map the focus is. */
-function useEscape(controller: MapController, ref: React.RefObject<HTMLElement | null>): void {
+function useEscape(controller: MapController, ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const key = (event: KeyboardEvent): void => {
       const stage = ref.current?.closest('[data-map]');
@@ -51,7 +51,8 @@ function useEscape(controller: MapController, ref: React.RefObject<HTMLElement |
 function Pin({ controller, found }: { controller: MapController; found: FoundPin }) {
   const ref = useRef<HTMLElement>(null);
   const hasWords = useMapState(controller, state => state.hasWords);
-  const anchor = useMemo(() => anchored(controller, () => controller.getState().found, null), [controller]);
+  const tip = useMemo(() => anchored(controller, () => controller.getState().found, null), [controller]);
+  const anchor = useMemo(() => anchored(controller, () => controller.getState().found, 'below'), [controller]);
   const street = useStreet(found, !found.near);
   useEscape(controller, ref);
   const coordinates = formatLatLng(found);
@@ -59,17 +60,23 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
   const name = found.label === coordinates ? undefined : found.label;
   const title = name ?? (street ? `Near ${street.label}` : 'Dropped pin');
   const near = found.near || (name === undefined ? street?.near : '');
+  // What has come makes the card higher: it stays in the free room.
+  useLayoutEffect(() => {
+    if (title) controller.anchors.update();
+  }, [controller, title]);
   return (
-    <section
-      ref={element => {
-        ref.current = element;
-        return anchor(element);
-      }}
-      className={cx(cards.anchor, over.found)}
-      aria-label={`Pin at ${coordinates}`}
-    >
-      <MapPin className={over.foundPin} aria-hidden="true" />
-      <div className={cx(styles.float, over.foundCard)}>
+    <>
+      <div ref={tip} className={cx(cards.anchor, over.found)} aria-hidden="true">
+        <MapPin className={over.foundPin} />
+      </div>
+      <section
+        ref={element => {
+          ref.current = element;
+          return anchor(element);
+        }}
+        className={cx(cards.anchor, styles.float, over.foundCard)}
+        aria-label={`Pin at ${coordinates}`}
+      >
         <h3>
           <span className={cards.names}>
             <span className={cards.title}>{title}</span>
@@ -91,22 +98,12 @@ function Pin({ controller, found }: { controller: MapController; found: FoundPin
           <PlaceLink href={wazeLink(found)} label="View on Waze" words="Waze" icon={<ExternalLink />} />
           <PlaceLink href={googleLink(found)} label="View on Google Maps" words="Google" icon={<ExternalLink />} />
         </div>
-      </div>
-    </section>
+      </section>
+    </>
   );
 }
 
-function PlaceLink({
-  href,
-  label,
-  words,
-  icon,
-}: {
-  href: string;
-  label: string;
-  words: string;
-  icon: React.ReactNode;
-}) {
+function PlaceLink({ href, label, words, icon }: { href: string; label: string; words: string; icon: ReactNode }) {
   return (
     <a className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
       {icon}

@@ -160,7 +160,7 @@ export function PlaceSearch(props: PlaceSearchProps) {
         className={cx(styles.float, over.suggestions)}
         hidden={!shows}
         // The input keeps the focus: leaving it closes the list.
-        onPointerDown={event => event.preventDefault()}
+        onMouseDown={event => event.preventDefault()}
       >
         {shows &&
           list.map((suggestion, at) => (
