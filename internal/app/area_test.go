@@ -41,7 +41,7 @@ func madeArea(t *testing.T, k *apptest.Kit, in wire.AreaWrite) wire.Area {
 // A list of changes brings everything from the instant that the list before it
 // carried: made, edited and deleted, also while a change is being committed.
 //
-// spec: 7.area.01
+// spec: 7.area.02 7.area.03 7.area.04 7.area.05
 func TestAreasAreMadeEditedAndDeleted(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		k := apptest.New(t, s)
@@ -193,7 +193,7 @@ func TestTheLawOfAreas(t *testing.T) {
 
 // Areas for automated vehicles are changed by haas:manage alone.
 //
-// spec: 6.area.03
+// spec: 6.area.04
 func TestAreasForAutomatedVehicles(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a := k.Organization("A")

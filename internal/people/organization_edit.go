@@ -148,8 +148,8 @@ var (
 	lockScreenMostMs  = catalog.LimitInt("session", "idleMs")
 )
 
-// applyPlatformSettings are those that the installation gives to an
-// organization: naming one without haas:manage is refused, whatever its value.
+// applyPlatformSettings applies the settings that only the installation may
+// change: sending one without haas:manage is refused, whatever its value.
 func applyPlatformSettings(fields map[string]string, actor *access.Actor, o *fleet.Organization, e wire.OrganizationWrite, seen int) {
 	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil,
 		"is_wzdx_org":  e.IsWZDxOrg != nil,

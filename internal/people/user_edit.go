@@ -27,12 +27,13 @@ type userChange struct {
 
 // UpdateUser edits a user's profile, role, suspension, awareness mode or
 // organization (specification section 7, PUT /users/{id}); one's own profile
-// too. Nobody edits somebody who holds more, grants more than they have, or
-// changes the standing of their own account. Role, suspension and organization
-// act on live sessions at once, and like the awareness mode they need a fresh
-// proof. A new administrator is told to the others by mail. Requires EDIT_USER.
-// Refusals: user_not_found, conflict, validation_failed, own_account,
-// role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
+// too. Nobody can edit a user who has more rights, grant more than they have,
+// or change role, suspension or organization of their own account. Those three
+// act on live sessions at once and, like the awareness mode, need a fresh
+// proof. The other administrators get a mail about a new administrator.
+// Requires EDIT_USER. Refusals: user_not_found, conflict, validation_failed,
+// own_account, role_not_found, organization_not_found, last_administrator,
+// step_up_required, forbidden.
 func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id string, said wire.UserWrite) (wire.Member, error) {
 	return Edit(ctx, a, actor, &users, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.User]) error {
 		if err := applyProfile(&e.Next, said); err != nil {
@@ -63,7 +64,8 @@ var users = Noun[*Accounts, fleet.User, wire.Member]{
 	},
 }
 
-// savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
+// savedUser ends sessions, sends mails and chooses the audit's verb, as the
+// edit requires.
 func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
 	u, next := e.Old, e.Next
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
@@ -95,8 +97,8 @@ func (a *Accounts) userChanged(id string, change userChange) {
 	}
 }
 
-// lockedUser reads a user for a change: in full reach, else as if there were
-// none, and not holding more than the actor.
+// lockedUser reads a user for a change. A user out of full reach is refused as
+// if there were none, and so is one with more rights than the actor.
 func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (fleet.User, error) {
 	none := fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
 	if _, err := tx.LockUser(ctx, id); err != nil {
@@ -163,8 +165,8 @@ func SetAddress(fields map[string]string, noun, said any) {
 	maps.Copy(fields, wrong)
 }
 
-// applyStanding is what only others may change of an account, and nobody
-// beyond what they hold: role, suspension, organization.
+// applyStanding applies the fields that only others may change, within the
+// actor's own rights: role, suspension, organization.
 func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
@@ -232,7 +234,7 @@ func (a *Accounts) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.Us
 	return nil, nil
 }
 
-// verbOfUserEdit is the weightiest word for what happened.
+// verbOfUserEdit is the audit's verb for the most important change.
 func verbOfUserEdit(u, next fleet.User) string {
 	switch {
 	case next.OrganizationID != u.OrganizationID:
@@ -343,7 +345,7 @@ func (a *Accounts) InviteUser(ctx context.Context, actor *access.Actor, id strin
 	return a.memberNow(ctx, actor, id)
 }
 
-// asMissing is how a deletion says that there is nobody (404).
+// asMissing turns "no such user" into a 404 for deletions.
 func asMissing(err error) error {
 	var refusal *fleet.Refusal
 	if errors.As(err, &refusal) && refusal.Code == "user_not_found" {
