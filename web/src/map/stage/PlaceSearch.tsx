@@ -173,10 +173,11 @@ export function PlaceSearch(props: PlaceSearchProps) {
             />
           ))}
       </div>
-      <div id={`${id}-words`} role={refused ? 'alert' : 'status'}>
-        {words && (
-          <div className={cx(styles.float, over.finderHint)} data-bad={words.isBad || undefined}>
-            {words.text}
+      <div id={`${id}-words`}>
+        <div role="status">{!refused && words && <Hint {...words} />}</div>
+        {refused && words && (
+          <div role="alert">
+            <Hint {...words} />
           </div>
         )}
       </div>
@@ -190,6 +191,14 @@ function wordsFor(refused: boolean, answer: Answer | null, offered: number): { t
   if (refused) return { text: location, isBad: true };
   if (answer?.failure) return { text: answer.failure, isBad: true };
   return answer && offered === 0 ? { text: list, isBad: false } : null;
+}
+
+function Hint({ text, isBad }: { text: string; isBad: boolean }) {
+  return (
+    <div className={cx(styles.float, over.finderHint)} data-bad={isBad || undefined}>
+      {text}
+    </div>
+  );
 }
 
 interface OptionProps {
