@@ -34,7 +34,7 @@ var areas = newQuiet(quiet[fleet.Area, wire.Area]{
 
 func sameArea(x, y *fleet.Area) bool {
 	a := *x
-	a.Rings, a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.Rings, y.ID, y.Version, y.UpdatedAt, y.DeletedAt
+	a.Shape, a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.Shape, y.ID, y.Version, y.UpdatedAt, y.DeletedAt
 	return reflect.DeepEqual(&a, y)
 }
 
@@ -69,7 +69,7 @@ func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaW
 		id = in.ID.String()
 	}
 	return areas.create(ctx, a, actor, id, func(x *fleet.Area) error {
-		x.OrganizationID, x.IsActive = actor.OrganizationID, true
+		x.OrganizationID = actor.OrganizationID
 		return a.applyArea(x, in)
 	})
 }
@@ -103,7 +103,7 @@ func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 		}
 	}
 	if in.IsActive != nil {
-		x.IsActive = *in.IsActive
+		x.Inactive = !*in.IsActive
 	}
 	if x.Name == "" && wrong["name"] == "" {
 		wrong["name"] = "Required"
@@ -142,27 +142,23 @@ func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
 		wrong["point_geom"] = "ERROR: Please set new map location. Click 'View Instructions' above if needed"
 		return
 	}
-	rings, err := fleet.ParseRings(x.Geometry)
-	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
-		wrong[refusal.Field] = refusal.Message
-		return
-	}
-	if x.Rings = rings; x.Geometry != "" {
-		x.RadiusM = 0
-		return
-	}
-	if x.RadiusM == 0 {
+	if x.Geometry == "" && x.RadiusM == 0 {
 		x.RadiusM = catalog.Limit("area", "stationRadiusM")
 	}
-	if !(x.RadiusM >= 1 && x.RadiusM <= 641) {
-		wrong["radius_dist"] = "The radius is 1 to 641 meters."
+	noteRefusal(wrong, x.Reshape(areaType(x.Kind).IsExclusion))
+}
+
+// noteRefusal puts what a law refuses beside the other fields that are wrong.
+func noteRefusal(wrong map[string]string, err error) {
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		wrong[refusal.Field] = refusal.Message
 	}
 }
 
 // areaWire is an area as lists show it; for the audit (a nil) without the name of its organization.
 func (a *App) areaWire(x *fleet.Area) (out wire.Area) {
 	wire.Same(&out, x)
-	out.Desc, out.PointGeom = x.Description, wire.PointGeom{Lat: x.Lat, Lon: x.Lng}
+	out.Desc, out.IsActive, out.PointGeom = x.Description, !x.Inactive, wire.PointGeom{Lat: x.Lat, Lon: x.Lng}
 	out.RadiusDist, out.AreaGeom = x.RadiusM, wire.Geometry(x.Geometry)
 	out.EZType, out.ThingID = areaTypeWire(areaType(x.Kind)), nil
 	if x.ThingID != "" {

@@ -263,11 +263,11 @@ func TestLatePointOpensNoIncident(t *testing.T) {
 
 // spec: 4.station.01 4.station.02 4.station.03 4.station.04 9.limits.24
 func TestStation(t *testing.T) {
-	polygon, err := fleet.ParseRings(`{"type":"Polygon","coordinates":[[[-75.51,39.79],[-75.49,39.79],[-75.49,39.81],[-75.51,39.81],[-75.51,39.79]]]}`)
+	polygon, err := fleet.ReadShape([]byte(`{"type":"Polygon","coordinates":[[[-75.51,39.79],[-75.49,39.79],[-75.49,39.81],[-75.51,39.81],[-75.51,39.79]]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	areas := []*fleet.Area{{ID: "circle", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5}, {ID: "polygon", IsStation: true, Rings: polygon}}
+	areas := []*fleet.Area{{ID: "circle", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5}, {ID: "polygon", IsStation: true, Shape: polygon}}
 	around := fleet.Surroundings{Stations: func(_, _, _ float64, visit func(*fleet.Area) bool) {
 		for _, a := range areas {
 			visit(a)

@@ -3,7 +3,7 @@ package fleet
 import "math"
 
 // metersPerDegree is the length of a degree of latitude on the mean sphere (IUGG R1).
-const metersPerDegree = 6371008.8 * math.Pi / 180
+var metersPerDegree = sphereRadiusM * math.Pi / 180
 
 // DistanceM is the distance in meters between two positions in degrees. It is
 // flat (equirectangular at the middle latitude): exact to 0.1 % below 50 km,

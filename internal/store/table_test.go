@@ -138,10 +138,10 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 
 	var a fleet.Area
 	fill(&a, round)
-	a.OrganizationID, a.HasCenter, a.Rings = organizationID, true, nil
+	a.OrganizationID, a.HasCenter, a.Shape = organizationID, true, nil
 	b := a
 	fill(&b, round+1)
-	b.OrganizationID, b.HasCenter, b.Rings, b.ID = organizationID, true, nil, a.ID
+	b.OrganizationID, b.HasCenter, b.Shape, b.ID = organizationID, true, nil, a.ID
 	keptRecord(t, s, store.Areas, a, b, a.ID, a.Version)
 }
 

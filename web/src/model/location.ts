@@ -7,9 +7,6 @@ export interface LocationThing {
   id: string;
   externalId: string;
   haasId: string;
-  vinNumber: string;
-  plateNumber: string;
-  registryNumber: string;
   displayName: string;
   startTime: Instant;
   endTime: Instant;
@@ -43,9 +40,6 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
     id: w.id,
     externalId: w.external_id ?? '',
     haasId,
-    vinNumber: w.vin_number ?? '',
-    plateNumber: w.license_plate_number ?? '',
-    registryNumber: w.registry_number ?? '',
     displayName: primaryName(w.nickname ?? '', haasId),
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),

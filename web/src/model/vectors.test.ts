@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import enums from '@catalog/enums.json';
+import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { plusCode, readPlusCode } from '~/lib/plusCode';
 import { type Address, checkAddress } from './address';
@@ -10,6 +11,7 @@ import { compass, shortName, speedIn, speedUnit, truncate } from './format';
 import { wordsOf } from './organization';
 import { keepsRules } from './password';
 import { matchesThing, searchOf } from './search';
+import { type Circle, circleContains, circleM2, circleProblem, shapeContains, shapeM2, shapeProblem } from './shape';
 import { compareThings } from './sort';
 import { computeStatus, isStaleHeartbeat, serviceState, statusLabel, statusOfWire } from './status';
 import { makeThing } from './testing';
@@ -22,6 +24,25 @@ const NOW = Date.parse('2026-11-21T10:42:07.000Z');
 
 interface Cases<T> {
   cases: T[];
+}
+
+interface ShapeCase {
+  name: string;
+  geometry?: unknown;
+  circle?: Circle;
+  comb?: number;
+  exclusion?: boolean;
+  field?: string;
+  message?: string;
+  area_m2?: number;
+  inside?: [number, number][];
+  outside?: [number, number][];
+}
+
+/** A polygon of n corners, as the vectors say it. */
+function comb(n: number): Polygon {
+  const teeth = Array.from({ length: n - 2 }, (_, i) => [i * 1e-6, 1e-4 * (1 + (i % 2))]);
+  return { type: 'Polygon', coordinates: [[...teeth, [(n - 3) * 1e-6, 0], [0, 0], [0, 1e-4]]] };
 }
 
 /** The laws that the server knows too: one file each, run by both test suites. */
@@ -133,6 +154,25 @@ const laws: Record<string, () => void> = {
         registryNumber: c.fields.registry,
       });
       expect(matchesThing({ searchKey }, searchOf(c.query)), JSON.stringify(c)).toBe(c.match);
+    }
+  },
+  // spec: 5.area.04, 5.area.05, 9.limits.23
+  shapes: () => {
+    for (const c of read<Cases<ShapeCase>>('shapes').cases) {
+      const geometry = c.comb ? comb(c.comb) : (c.geometry as Polygon);
+      const problem = c.circle
+        ? circleProblem(c.circle)
+        : shapeProblem(geometry, c.exclusion ? 'exclusion' : undefined);
+      expect(problem, c.name).toEqual(c.message ? { field: c.field, message: c.message } : undefined);
+      if (problem) continue;
+      if (c.area_m2 !== undefined) {
+        const off = Math.abs((c.circle ? circleM2(c.circle.radius_dist) : shapeM2(geometry)) - c.area_m2);
+        expect(off, `${c.name}: ${c.area_m2} m²`).toBeLessThanOrEqual(Math.max(c.area_m2 * 1e-6, 1e-4));
+      }
+      const contains = (lng: number, lat: number) =>
+        c.circle ? circleContains(c.circle, lat, lng) : shapeContains(geometry, lat, lng);
+      expect(c.inside?.filter(([lng, lat]) => !contains(lng, lat)) ?? [], `${c.name}: inside`).toEqual([]);
+      expect(c.outside?.filter(([lng, lat]) => contains(lng, lat)) ?? [], `${c.name}: outside`).toEqual([]);
     }
   },
   // spec: 9.format.02, 9.format.03, 9.format.04

@@ -58,5 +58,6 @@ export { type Column, Mono, Named, RowActions, type Sort, Sub, Table, type Table
 export { Badge, Tag } from './Tag';
 export { TextField, type TextFieldProps } from './TextField';
 export { announce, ToastRegion, toast } from './Toast';
+export { ToggleChip } from './ToggleChip';
 export { Tooltip } from './Tooltip';
 export { VirtualList, type VirtualListHandle, type VirtualListProps } from './VirtualList';

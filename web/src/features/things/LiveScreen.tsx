@@ -6,7 +6,7 @@ import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { useDebounced } from '~/lib/debounce';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
-import { hidingCount } from '~/model/filter';
+import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
@@ -15,11 +15,12 @@ import { selection, useNoneSelected } from '~/section/view';
 import { useWords } from '~/section/words';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
+import { AlertingOnly } from './AlertingOnly';
 import { FilterPanel } from './FilterPanel';
 import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
 import styles from './list.module.css';
-import { ofStatus, wordFor } from './statusWords';
+import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList, type ThingListHandle } from './ThingList';
 import { patchView, useThingsView } from './view';
 
@@ -74,6 +75,7 @@ export function LiveScreen() {
         <Title />
         <Alerting />
         <Counts />
+        {!isFiltering && <AlertingOnly />}
         <FilterButton isPhone={isPhone} />
         <SearchField
           className={styles.search ?? ''}
@@ -111,7 +113,7 @@ function applySearch(text: string): void {
   fitHits(search, shown);
   // While assets still arrive, more of them may fit.
   if (!isLoaded(streamStore.get())) return;
-  announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
+  announce(shownText(shown));
 }
 
 function Title() {
@@ -203,7 +205,9 @@ function OfflineNotice() {
   const { inService, oos } = ofStatus(useCounts(), Status.OFFLINE);
   const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
-  if (!isLoaded || isDismissed || inService + oos === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  // Who asked for alerting assets alone knows that the others are hidden.
+  const isAsked = filter.statuses.has(Status.OFFLINE) || isAlertingOnly(filter);
+  if (!isLoaded || isDismissed || inService + oos === 0 || isAsked) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}

@@ -15,15 +15,7 @@ import { thingsView } from './view';
 /** The live picture as the map needs it; tests give their own. */
 export type MapStore = Pick<
   typeof liveStore,
-  | 'subscribeBatches'
-  | 'subscribeFilter'
-  | 'subscribeLocations'
-  | 'fullBatch'
-  | 'isDisplayed'
-  | 'getLocations'
-  | 'getFilter'
-  | 'thing'
-  | 'location'
+  'subscribeBatches' | 'subscribeFilter' | 'fullBatch' | 'isDisplayed' | 'getFilter' | 'thing' | 'of'
 >;
 
 /** Assets: every batch as the store tells it, the filter as the set of displayed ids, a trail behind the selected one. */
@@ -66,45 +58,48 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
 });
 
 /** Incidents and events that last. One whose assets are all hidden by search or filters would stand around nothing. */
-export const locationsOn = (store: MapStore = liveStore): MapNoun => ({
-  kind: locationLayer.kind,
-  layer: locationLayer,
-  stays: true,
-  has: id => store.location(id) !== undefined,
-  card: (id, now) => {
-    const location = store.location(id);
-    return location ? locationCard(location, currentWords(), now) : null;
-  },
-  bind(map, changed) {
-    const isShown = (location: Location) => location.isActive && !isEmpty(store, location);
-    let shown: readonly Location[] = [];
-    const show = () => {
-      shown = thingsView.get().showLocations ? store.getLocations().filter(isShown) : [];
-      map.setRows(
-        locationLayer,
-        shown.map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })),
-      );
-    };
-    const check = () => {
-      const before = new Set(shown);
-      const isSame = (l: Location) => before.has(l) === isShown(l);
-      if (thingsView.get().showLocations && !store.getLocations().every(isSame)) show();
-    };
-    show();
-    const offs = [
-      store.subscribeBatches(() => isHiding(store.getFilter()) && check()),
-      store.subscribeFilter(check),
-      store.subscribeLocations(() => {
-        show();
-        changed();
-      }),
-      whenChanged(() => thingsView.get().showLocations, show),
-    ];
-    return () => {
-      for (const off of offs) off();
-    };
-  },
-});
+export const locationsOn = (store: MapStore = liveStore): MapNoun => {
+  const locations = store.of('location');
+  return {
+    kind: locationLayer.kind,
+    layer: locationLayer,
+    stays: true,
+    has: id => locations.get(id) !== undefined,
+    card: (id, now) => {
+      const location = locations.get(id);
+      return location ? locationCard(location, currentWords(), now) : null;
+    },
+    bind(map, changed) {
+      const isShown = (location: Location) => location.isActive && !isEmpty(store, location);
+      let shown: readonly Location[] = [];
+      const show = () => {
+        shown = thingsView.get().showLocations ? locations.list().filter(isShown) : [];
+        map.setRows(
+          locationLayer,
+          shown.map(l => ({ id: l.id, lat: l.lat, lng: l.lng, active: true })),
+        );
+      };
+      const check = () => {
+        const before = new Set(shown);
+        const isSame = (l: Location) => before.has(l) === isShown(l);
+        if (thingsView.get().showLocations && !locations.list().every(isSame)) show();
+      };
+      show();
+      const offs = [
+        store.subscribeBatches(() => isHiding(store.getFilter()) && check()),
+        store.subscribeFilter(check),
+        locations.subscribe(() => {
+          show();
+          changed();
+        }),
+        whenChanged(() => thingsView.get().showLocations, show),
+      ];
+      return () => {
+        for (const off of offs) off();
+      };
+    },
+  };
+};
 
 /** What the Live section brings to the map. */
 export const liveOnMap: SectionMap = { nouns: [assetsOn(), locationsOn()], Chip: HidingChip };

@@ -21,7 +21,7 @@ export function Cards({ controller }: { controller: MapController }) {
 
 /** Asks again with each batch and each second: ages and durations count on. */
 function useFreshly(controller: MapController): void {
-  useSyncExternalStore(controller.cardTick.subscribe, controller.cardTick.get, controller.cardTick.get);
+  useSyncExternalStore(controller.cards.tick.subscribe, controller.cards.tick.get, controller.cards.tick.get);
   const [, setSecond] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSecond(second => second + 1), 1000);
@@ -32,23 +32,23 @@ function useFreshly(controller: MapController): void {
 function Card({ controller, card }: { controller: MapController; card: OpenCard }) {
   useFreshly(controller);
   const { kind, id, pinned } = card;
-  const side = controller.sideOf(kind);
+  const side = controller.standing.sideOf(kind);
+  const place = useMemo(() => () => controller.standing.placeOf(id), [controller, id]);
   const hasWords = useMapState(controller, state => state.hasWords);
-  const place = useMemo(() => () => controller.placeOfRow(kind, id), [controller, kind, id]);
   const anchor = useMemo(() => anchored(controller, place, side), [controller, place, side]);
-  const content = controller.cardSource()?.(kind, id, controller.serverNow());
+  const content = controller.cards.source?.(kind, id, controller.serverNow());
   if (!content) return null;
-  const status = content.statusText ? controller.statusOf(id) : null;
+  const status = content.statusText ? controller.standing.statusOf(id) : null;
   const at = content.directions ? place() : null;
   return (
     <section
       ref={anchor}
       className={cx(look.anchor, styles.float, look.card, side === 'below' && look.below)}
       aria-label={content.title}
-      onPointerEnter={() => controller.holdHover()}
-      onPointerLeave={() => controller.hover(null)}
-      onFocus={() => controller.holdHover()}
-      onBlur={() => controller.hover(null)}
+      onPointerEnter={() => controller.cards.hold()}
+      onPointerLeave={() => controller.cards.hover(null)}
+      onFocus={() => controller.cards.hold()}
+      onBlur={() => controller.cards.hover(null)}
     >
       <h3>
         <span className={look.names}>

@@ -100,7 +100,7 @@ function Pulses({ controller }: { controller: MapController }) {
 }
 
 function Pulse({ controller, id }: { controller: MapController; id: string }) {
-  const anchor = useMemo(() => anchored(controller, () => controller.placeOf(id), null), [controller, id]);
+  const anchor = useMemo(() => anchored(controller, () => controller.standing.placeOf(id), null), [controller, id]);
   return (
     <div ref={anchor} className={cx(cards.anchor, cards.pulse)}>
       <i />

@@ -123,6 +123,31 @@ describe('controls', () => {
     expect(controller.getState().following).toBe(false);
   });
 
+  it('are one stop of the Tab key: arrows go from one to the next, past what is off', async () => {
+    const key = (name: string) =>
+      act(
+        async () =>
+          void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })),
+      );
+    const stops = () =>
+      [...host.querySelectorAll('button')].filter(one => one.tabIndex === 0).map(one => one.getAttribute('aria-label'));
+    const focused = () => document.activeElement?.getAttribute('aria-label');
+    await show(<Controls controller={controller} />);
+    expect(stops()).toEqual(['Show your location']);
+    await act(async () => named('Show your location')?.focus());
+    await key('ArrowUp');
+    expect(focused()).toBe('Show All');
+    await key('ArrowDown');
+    expect(focused()).toBe('Show your location');
+    await act(async () => controller.select('a0'));
+    await key('End');
+    expect([focused(), stops()]).toEqual(['Follow asset', ['Follow asset']]);
+    await act(async () => controller.select(null));
+    expect(stops()).toEqual(['Show your location']);
+    await key('Tab');
+    expect(stops()).toHaveLength(1);
+  });
+
   // spec: 2.map.03
   it('the type control shows when there is a choice, and to nobody before', async () => {
     signIn('organization:manage');
@@ -539,7 +564,7 @@ describe('cards', () => {
   it('open for the hovered asset and stay when pinned', async () => {
     words();
     await show(<Cards controller={controller} />);
-    await act(async () => controller.hover({ kind: 'asset', id: 'a0', pinned: false }));
+    await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0', pinned: false }));
     expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);

@@ -1,0 +1,167 @@
+package fleet
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// edge is a straight line between two spots, the southern one first.
+type edge struct{ a, b spot }
+
+func newEdge(a, b spot) edge {
+	if b.y < a.y {
+		a, b = b, a
+	}
+	return edge{a, b}
+}
+
+// turn is above 0 where p lies to the left of the way from a to b, 0 on the
+// straight line through them. It is exact for shapes of less than 180 degrees.
+func turn(a, b, p spot) int64 {
+	return int64(b.x-a.x)*int64(p.y-a.y) - int64(p.x-a.x)*int64(b.y-a.y)
+}
+
+// passes tells whether a ray from p to the east meets the edge; its northern end does not count.
+func (e edge) passes(p spot) bool {
+	return p.y >= e.a.y && p.y < e.b.y && turn(e.a, e.b, p) > 0
+}
+
+// strips are the edges of a shape sorted into strips of latitude, so that a
+// position looks at the few edges of its own. An edge is in each strip that it reaches.
+type strips struct {
+	south  int32
+	shift  uint8    // a strip is 1<<shift grid steps high
+	starts []uint16 // of each strip in edges, and the end; empty for a line
+	edges  []edge
+}
+
+// edgesAStrip is how many edges a strip holds, about; copiesAtMost bounds what edges that reach many strips take.
+const (
+	edgesAStrip  = 4
+	copiesAtMost = 4
+)
+
+// cut sorts the edges of rings into strips.
+func cut(edges []edge, south, north int32) strips {
+	s := strips{south: south}
+	for s.at(north) > len(edges)/edgesAStrip {
+		s.shift++
+	}
+	copies := func() (n int) {
+		for _, e := range edges {
+			n += s.at(e.b.y) - s.at(e.a.y) + 1
+		}
+		return n
+	}
+	for copies() > copiesAtMost*len(edges) {
+		s.shift++
+	}
+	counts := make([]uint16, s.at(north)+2)
+	for _, e := range edges {
+		for k := s.at(e.a.y); k <= s.at(e.b.y); k++ {
+			counts[k+1]++
+		}
+	}
+	for k := range counts[1:] {
+		counts[k+1] += counts[k]
+	}
+	s.starts = counts
+	s.edges = make([]edge, counts[len(counts)-1])
+	next := slices.Clone(counts)
+	for _, e := range edges {
+		for k := s.at(e.a.y); k <= s.at(e.b.y); k++ {
+			s.edges[next[k]] = e
+			next[k]++
+		}
+	}
+	return s
+}
+
+func (s *strips) at(y int32) int { return int(uint32(y-s.south) >> s.shift) }
+
+// contain tells whether a spot of the box lies inside or on an edge.
+func (s *strips) contain(p spot) bool {
+	k := s.at(p.y)
+	in := false
+	for _, e := range s.edges[s.starts[k]:s.starts[k+1]] {
+		if p.y < e.a.y || p.y > e.b.y {
+			continue
+		}
+		switch side := turn(e.a, e.b, p); {
+		case side == 0:
+			if p.x >= min(e.a.x, e.b.x) && p.x <= max(e.a.x, e.b.x) {
+				return true
+			}
+		case side > 0 && p.y < e.b.y:
+			in = !in
+		}
+	}
+	return in
+}
+
+// anchor finds a place within the shape: the center of gravity of a polygon,
+// else the middle of the widest stretch on one of some parallels through it,
+// else a corner.
+func anchor(all *strips, rings [][]spot) (lat, lng float64) {
+	p := gravity(rings[0])
+	if ok := all.holds(p, rings[0]); !ok {
+		p = widest(all, rings)
+	}
+	return FromFixed(p.y), FromFixed(p.x)
+}
+
+// holds tells whether the shape contains a spot that may lie outside of the box.
+func (s *strips) holds(p spot, ring []spot) bool {
+	south, north := span(ring)
+	return p.y >= south && p.y <= north && s.contain(p)
+}
+
+func span(ring []spot) (south, north int32) {
+	south, north = ring[0].y, ring[0].y
+	for _, p := range ring {
+		south, north = min(south, p.y), max(north, p.y)
+	}
+	return south, north
+}
+
+func gravity(ring []spot) spot {
+	o := ring[0]
+	var twice, x, y float64
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		ax, ay, bx, by := float64(a.x-o.x), float64(a.y-o.y), float64(b.x-o.x), float64(b.y-o.y)
+		w := ax*by - bx*ay
+		twice, x, y = twice+w, x+(ax+bx)*w, y+(ay+by)*w
+	}
+	if twice == 0 {
+		return o
+	}
+	return spot{o.x + int32(math.Round(x/twice/3)), o.y + int32(math.Round(y/twice/3))}
+}
+
+func widest(all *strips, rings [][]spot) spot {
+	south, north := span(rings[0])
+	best, width := rings[0][0], int32(0)
+	for _, eighths := range []int64{4, 2, 6, 1, 3, 5, 7} {
+		y := south + int32(int64(north-south)*eighths/8)
+		var meets []int32
+		for _, ring := range rings {
+			for i, a := range ring {
+				e := newEdge(a, ring[(i+1)%len(ring)])
+				if y >= e.a.y && y < e.b.y {
+					f := float64(y-e.a.y) / float64(e.b.y-e.a.y)
+					meets = append(meets, e.a.x+int32(math.Round(f*float64(e.b.x-e.a.x))))
+				}
+			}
+		}
+		slices.SortFunc(meets, cmp.Compare[int32])
+		for i := 0; i+1 < len(meets); i += 2 {
+			p := spot{meets[i] + (meets[i+1]-meets[i])/2, y}
+			if w := meets[i+1] - meets[i]; w > width && all.contain(p) {
+				best, width = p, w
+			}
+		}
+	}
+	return best
+}
