@@ -120,7 +120,7 @@ describe('the map', () => {
 
   // spec: 2.map.05 2.map.06 2.map.10
   it('finds coordinates, shows all, follows the selected asset', async () => {
-    await page.getByRole('button', { name: 'Find coordinates' }).click();
+    await page.getByRole('button', { name: 'Search the map' }).click();
     const box = page.getByPlaceholder('41.8623, -87.6167');
     await box.fill('nowhere');
     await box.press('Enter');

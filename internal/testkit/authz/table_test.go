@@ -75,7 +75,9 @@ var rules = map[string]rule{
 
 	// One's own.
 	"getProfile": {needs: signedIn, reach: "none", quiet: true}, "getMapConfig": {needs: signedIn, reach: "none", quiet: true},
-	"listRoles": {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
+	"searchPlaces": {needs: signedIn, reach: "none", quiet: true, lacks: "validation_failed"},
+	"getWords":     {needs: signedIn, reach: "none", quiet: true, lacks: "validation_failed"},
+	"listRoles":    {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
 	"listThingTypes": {needs: "VIEW_THINGS", reach: "none", quiet: true}, "listThingSubtypes": {needs: "VIEW_THINGS", reach: "none", quiet: true},
 	"listSessions": {needs: signedIn, reach: "none", quiet: true}, "endOtherSessions": {needs: signedIn, reach: "none", quiet: true, ends: true},
 	"endSession":          {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},

@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geocode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Places of the region by what people call them
+         * @description Ours. With q the best that a text may mean: a street, a crossing ("Market St & 5th Ave"), an exit ("I-95 N exit 5"), an address, a town, a Plus Code, near lat and lng when they are given; without q the street at lat and lng.
+         */
+        get: operations["searchPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest": {
         parameters: {
             query?: never;
@@ -1387,6 +1407,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/what3words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The what3words address of a place
+         * @description Ours. 404 without a key (GET /map/config says what3words).
+         */
+        get: operations["getWords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1753,6 +1793,22 @@ export interface components {
         };
         Features: {
             r2r: boolean;
+        };
+        FoundPlace: {
+            /** @enum {string} */
+            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code";
+            /** @description "North Market Street & East 5th Street" */
+            label: string;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** @description the town it lies in or near; empty when there is none */
+            near: string;
+        };
+        FoundPlaces: {
+            data: components["schemas"]["FoundPlace"][];
+            meta: components["schemas"]["Meta"];
         };
         HeartbeatMessage: {
             live: components["schemas"]["Live"];
@@ -2176,6 +2232,10 @@ export interface components {
             providers: components["schemas"]["MapProvider"][];
             /** @description the imported streets; null when there are none */
             region: components["schemas"]["MapRegion"] | null;
+            /** @description streets, crossings, exits, addresses and towns of the region can be searched for */
+            search: boolean;
+            /** @description GET /what3words answers: the server has a key */
+            what3words: boolean;
         };
         MapProvider: {
             attribution: string;
@@ -2453,6 +2513,9 @@ export interface components {
         };
         OneVerified: {
             data: components["schemas"]["Verified"];
+        };
+        OneWords: {
+            data: components["schemas"]["Words"];
         };
         Organization: {
             address1: string;
@@ -3346,6 +3409,10 @@ export interface components {
             /** @enum {string} */
             type: "welcome";
         };
+        Words: {
+            /** @description "filled.count.soap" */
+            words: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3918,6 +3985,96 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    searchPlaces: {
+        parameters: {
+            query?: {
+                /** @description what to look for, at most 200 letters; none = the street at lat, lng */
+                q?: string;
+                /** @description degrees, -90 to 90 */
+                lat?: string;
+                /** @description degrees, -180 to 180 */
+                lng?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPlaces"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12096,6 +12253,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getWords: {
+        parameters: {
+            query: {
+                /** @description degrees, -90 to 90 */
+                lat: string;
+                /** @description degrees, -180 to 180 */
+                lng: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWords"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */

@@ -1,6 +1,7 @@
 import type { WireMessage, WireThing } from '~/api';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
+import { matchesThing } from '~/model/search';
 import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
@@ -80,6 +81,20 @@ export class LiveStore {
   getOrganizationId = (): string => this.organizationId;
   size = (): number => this.picture.things.size;
   ids = (): Set<string> => new Set(this.picture.things.keys());
+
+  /** Assets whose names or numbers hold a search text (as `searchOf` makes it), those that begin with it first. */
+  find(search: string, most: number): readonly Thing[] {
+    if (search === '') return [];
+    const begin: Thing[] = [];
+    const hold: Thing[] = [];
+    for (const thing of this.picture.things.values()) {
+      if (!matchesThing(thing, search)) continue;
+      if (!thing.nameKey.startsWith(search)) {
+        if (hold.length < most) hold.push(thing);
+      } else if (begin.push(thing) === most) break;
+    }
+    return [...begin, ...hold].slice(0, most);
+  }
 
   /** True when any asset stands at an incident: the active locations are then worth a request. */
   hasOnScene(): boolean {

@@ -26,6 +26,7 @@ import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
 import type {
   CardSource,
+  FoundPin,
   Insets,
   LatLng,
   LatLngBounds,
@@ -386,13 +387,21 @@ export class MapController implements MapControl {
     this.#patch({ finderOpen: !this.getState().finderOpen });
   }
 
-  find(found: LatLng | null): void {
+  find(found: FoundPin | null): void {
     this.#patch({ found });
     if (found) this.goTo(found);
   }
 
   setHandle(handle: PlaceHandle | null): void {
     this.#patch({ handle });
+  }
+
+  pinPlace(found: LatLng): void {
+    this.#patch({ found });
+  }
+
+  openAsset(id: string): void {
+    this.#emit('assetclick', { id });
   }
 
   dismissNotice(): void {

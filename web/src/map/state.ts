@@ -25,4 +25,5 @@ export const FIRST_STATE: MapState = {
   me: null,
   found: null,
   handle: null,
+  hasWords: false,
 };

@@ -91,6 +91,8 @@ export interface MapConfig {
     readonly bounds: LatLngBounds | null;
   } | null;
   readonly providers: readonly MapProvider[];
+  /** The server tells the what3words address of a place. */
+  readonly hasWords: boolean;
 }
 
 export type ThemeName = 'dark' | 'light';
@@ -131,6 +133,12 @@ export interface OpenCard {
   readonly kind: string;
   readonly id: string;
   readonly pinned: boolean;
+}
+
+/** A pin on a place: what it is called, if that is known, and the town it is near to. */
+export interface FoundPin extends LatLng {
+  readonly label?: string;
+  readonly near?: string;
 }
 
 /** The context menu: where on the stage (CSS px) and for which place. */
@@ -183,10 +191,12 @@ export interface MapState {
   readonly menu: OpenMenu | null;
   /** Where the user is, after find-me. */
   readonly me: LatLng | null;
-  /** The place whose coordinates were searched for; its pin stays until it is removed. */
-  readonly found: LatLng | null;
+  /** The place that was searched for or asked about; its pin stays until it is removed. */
+  readonly found: FoundPin | null;
   /** The place that is being moved. */
   readonly handle: PlaceHandle | null;
+  /** The server tells the what3words address of a place. */
+  readonly hasWords: boolean;
 }
 
 /** What the map tells: the listener gets the payload. */
@@ -249,9 +259,13 @@ export interface MapControl {
   findMe(): void;
   toggleFinder(): void;
   /** Pins a place that was searched for, and goes there; null removes the pin. */
-  find(place: LatLng | null): void;
+  find(place: FoundPin | null): void;
   /** Lets somebody move a place within a circle, by pointer and by keys; null ends that. */
   setHandle(handle: PlaceHandle | null): void;
+  /** Pins a place where it is seen. */
+  pinPlace(place: LatLng): void;
+  /** Opens an asset as a click on its mark does. */
+  openAsset(id: string): void;
   dismissNotice(): void;
   /** Draws a circle, polygon or line until it is destroyed; until then pointers do nothing else on the map. */
   openDrawing(options: DrawOptions): Promise<Drawing>;

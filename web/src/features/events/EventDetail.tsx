@@ -1,9 +1,10 @@
 import { MapPin } from 'lucide-react';
 import { useEffect } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { useAtNow, useNow } from '~/live';
-import { appleLink, formatLatLng, navigationLink, wazeLink } from '~/map/coordinates';
+import { appleLink, navigationLink, wazeLink } from '~/map/coordinates';
 import { compass, durationText, NONE } from '~/model/format';
 import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
 import type { Words } from '~/model/organization';

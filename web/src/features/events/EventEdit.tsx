@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { truncateCoordinate } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import { useRow } from '~/live';
-import { truncateCoordinate } from '~/map/coordinates';
 import { boundsOf, circleRing } from '~/map/geometry';
 import type { LatLng } from '~/map/types';
 import { compass } from '~/model/format';

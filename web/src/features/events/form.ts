@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts, type WireLocation } from '~/api';
-import { truncateCoordinate } from '~/map/coordinates';
+import { truncateCoordinate } from '~/lib/coordinates';
 import { nearMeters } from '~/map/geometry';
 import type { LatLng } from '~/map/types';
 import { type Location, locationOfWire } from '~/model/location';

@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
 import { Button, VirtualList } from '~/ui';
-import { formatLatLng } from '../coordinates';
 import styles from './draw.module.css';
 import type { Drawing } from './drawing';
 import { MovePad, PlaceField } from './fields';

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
+import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { IconButton, TextField } from '~/ui';
-import { formatLatLng, parseLatLng } from '../coordinates';
 import type { LatLng } from '../types';
 import styles from './draw.module.css';
 import type { Drawing } from './drawing';

@@ -1,12 +1,14 @@
 import limits from '@catalog/limits.json';
 import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import { formatLatLng, navigationLink } from '../coordinates';
+import { navigationLink } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
+import { PlaceCodes } from './PlaceCodes';
 import { anchored, useCopied, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
@@ -35,6 +37,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
   const { kind, id, pinned } = card;
   const side = controller.standing.sideOf(kind);
   const place = useMemo(() => () => controller.standing.placeOf(id), [controller, id]);
+  const hasWords = useMapState(controller, state => state.hasWords);
   const anchor = useMemo(() => anchored(controller, place, side), [controller, place, side]);
   const content = controller.cards.source?.(kind, id, controller.serverNow());
   if (!content) return null;
@@ -60,6 +63,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
       <DescriptionList lines={content.lines} />
+      {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}
     </section>
   );

@@ -84,7 +84,7 @@ export function Controls({ controller }: { controller: MapController }) {
         >
           <Locate />
         </Control>
-        <Control label="Find coordinates" pressed={finderOpen} onPress={() => controller.toggleFinder()}>
+        <Control label="Search the map" pressed={finderOpen} onPress={() => controller.toggleFinder()}>
           <Search />
         </Control>
       </div>

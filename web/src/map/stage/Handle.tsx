@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import { formatLatLng } from '../coordinates';
 import { moved, nearMeters, pxPerMeter, withinCircle } from '../geometry';
 import type { LatLng, PlaceHandle } from '../types';
 import cards from './cards.module.css';
