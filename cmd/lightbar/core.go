@@ -130,10 +130,11 @@ func (c *core) build(e *env, role string) error {
 	return nil
 }
 
-// streets are the imported region; both are nil without one.
+// streets are the imported region; all are nil without one.
 type streets struct {
 	region *geo.Tiles
 	roads  *geo.Roads
+	places *geo.Places // nil, too, where the region was imported before there was a search
 }
 
 // openStreets opens the imported region of a data folder when there is one.
@@ -153,6 +154,11 @@ func openStreets(data string) (st streets, err error) {
 	}
 	if st.roads, err = geo.OpenRoads(roads); err != nil {
 		return streets{}, errors.Join(place("The road index %s cannot be used: %v; make it again with lightbar map import.", roads, err),
+			st.close())
+	}
+	places := filepath.Join(mapDir(data), geo.PlacesFile)
+	if st.places, err = geo.OpenPlaces(places); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return streets{}, errors.Join(place("The search index %s cannot be used: %v; make it again with lightbar map import.", places, err),
 			st.close())
 	}
 	return st, nil

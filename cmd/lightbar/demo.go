@@ -108,7 +108,7 @@ func (c *demoCmd) importRegion(e *env, cfg *config.Server) error {
 	if c.Region == "" {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(mapDir(e.common.Data), geo.RoadsFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(mapDir(e.common.Data), geo.PlacesFile)); err == nil {
 		return nil
 	}
 	if _, err := os.Stat(c.Region); err != nil {

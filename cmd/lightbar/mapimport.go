@@ -12,7 +12,7 @@ import (
 )
 
 type mapCmd struct {
-	Import mapImportCmd `cmd:"" help:"Make map tiles and the road index from an OpenStreetMap extract (.osm.pbf)."`
+	Import mapImportCmd `cmd:"" help:"Make map tiles, the road index and the search index from an OpenStreetMap extract (.osm.pbf)."`
 }
 
 type mapImportCmd struct {
@@ -22,8 +22,8 @@ type mapImportCmd struct {
 
 // Help implements kong.HelpProvider.
 func (mapImportCmd) Help() string {
-	return `Reads the extract and writes region.pmtiles and the road index into map/ of the data folder. Files that
-are there are replaced only when the new ones are complete; a running server takes them at its next start.
+	return `Reads the extract and writes region.pmtiles, the road index and the search index into map/ of the data folder.
+Files that are there are replaced only when the new ones are complete; a running server takes them at its next start.
 Extracts of every region: https://download.geofabrik.de (© OpenStreetMap contributors, ODbL).
 
   lightbar map import delaware-latest.osm.pbf --data /var/lib/lightbar`
@@ -61,7 +61,7 @@ func importMap(e *env, file, name string) error {
 	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "%d tiles (%.1f MB), %d streets, road index %.1f MB, %s.\n", r.Tiles, float64(r.TilesBytes)/1e6,
-		r.Streets, float64(r.RoadsBytes)/1e6, r.Duration.Round(time.Millisecond))
+	_, err = fmt.Fprintf(e.stdout, "%d tiles (%.1f MB), %d streets, road index %.1f MB, search index %.1f MB, %s.\n", r.Tiles,
+		float64(r.TilesBytes)/1e6, r.Streets, float64(r.RoadsBytes)/1e6, float64(r.PlacesBytes)/1e6, r.Duration.Round(time.Millisecond))
 	return err
 }

@@ -26,6 +26,7 @@ import (
 	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
+	"lightbar/internal/words"
 	"lightbar/internal/work"
 	"lightbar/web"
 )
@@ -145,7 +146,7 @@ func (s *server) build(f files) error {
 	metrics := api.NewMetrics()
 	registerMetrics(metrics.Registry, s)
 	handler := api.New(s.app, api.Options{
-		Version: version, Dist: dist, Region: s.region, Base: base, Cable: s.hub,
+		Version: version, Dist: dist, Region: s.region, Roads: s.roads, Places: s.places, Words: s.words(), Base: base, Cable: s.hub,
 		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
 		TrustedProxies: s.cfg.TrustedProxies, AllowHTTP: s.cfg.AllowHTTP, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
 	})
@@ -156,6 +157,14 @@ func (s *server) build(f files) error {
 		s.admin.WriteTimeout = 2 * time.Minute // a profile takes as long as it is asked to
 	}
 	return nil
+}
+
+// words asks what3words; nil without a key.
+func (s *server) words() *words.Client {
+	if s.cfg.Map.WordsKey == "" {
+		return nil
+	}
+	return &words.Client{Key: s.cfg.Map.WordsKey.Reveal()}
 }
 
 // baseTiles opens the world base inside the binary; a binary built without the web app has none.

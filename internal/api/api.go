@@ -16,6 +16,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/budget"
 	"lightbar/internal/geo"
+	"lightbar/internal/words"
 )
 
 // Options are what the main listener needs beside the verbs. Everything but
@@ -26,6 +27,11 @@ type Options struct {
 	Dist fs.FS
 	// Region and Base are the tile files behind /map/region and /map/base.
 	Region, Base *geo.Tiles
+	// Roads and Places are what GET /api/geocode looks in.
+	Roads  *geo.Roads
+	Places *geo.Places
+	// Words asks what3words; nil without a key.
+	Words *words.Client
 	// Ingest serves /api/ingest and below; Cable serves /cable.
 	Ingest, Cable http.Handler
 	// TrustedProxies are the hops whose X-Forwarded-For and X-Forwarded-Proto count.
@@ -94,6 +100,7 @@ func newServer(a *app.App, o Options) *server {
 	s.assetRoutes()
 	s.deviceConfigRoutes()
 	s.locationRoutes()
+	s.mapRoutes()
 	s.areaRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()

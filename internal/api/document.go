@@ -22,17 +22,32 @@ func (instantSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds"}
 }
 
-// geometrySchema stands for wire.Geometry in the document.
-type geometrySchema struct{}
+// enveloped finds what an envelope of wire holds: "List[lightbar/internal/wire.SessionRow]".
+var enveloped = regexp.MustCompile(`^(One|List)\[.*\.(\w+?)(Row)?\]$`)
+
+// sentGeometrySchema stands for wire.Geometry in the document.
+type sentGeometrySchema struct{}
 
 // Schema implements huma.SchemaProvider.
-func (geometrySchema) Schema(huma.Registry) *huma.Schema {
+func (sentGeometrySchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, Nullable: true, AdditionalProperties: true,
 		Description: "a GeoJSON geometry (RFC 7946), longitude first"}
 }
 
-// enveloped finds what an envelope of wire holds: "List[lightbar/internal/wire.SessionRow]".
-var enveloped = regexp.MustCompile(`^(One|List)\[.*\.(\w+?)(Row)?\]$`)
+// geometrySchema stands for fleet.Geometry in the document.
+type geometrySchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (geometrySchema) Schema(huma.Registry) *huma.Schema {
+	position := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber}, Description: "longitude, latitude"}
+	line := &huma.Schema{Type: huma.TypeArray, Items: position}
+	of := func(kind string, coordinates *huma.Schema) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeObject, Required: []string{"type", "coordinates"},
+			Properties: map[string]*huma.Schema{"type": {Type: huma.TypeString, Enum: []any{kind}}, "coordinates": coordinates}}
+	}
+	return &huma.Schema{OneOf: []*huma.Schema{of("Point", position), of("LineString", line),
+		of("Polygon", &huma.Schema{Type: huma.TypeArray, Items: line})}}
+}
 
 // nameOf is what the document calls a type; of envelopes OneThing, Things.
 func nameOf(t reflect.Type, hint string) string {
@@ -52,7 +67,8 @@ func nameOf(t reflect.Type, hint string) string {
 func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
-	registry.RegisterTypeAlias(reflect.TypeFor[wire.Geometry](), reflect.TypeFor[geometrySchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[wire.Geometry](), reflect.TypeFor[sentGeometrySchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Geometry](), reflect.TypeFor[geometrySchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)
 	config.Components.Schemas = registry
@@ -87,7 +103,8 @@ func finishDocument(api *huma.OpenAPI) {
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
-	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{}} {
+	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
+		wire.Location{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows

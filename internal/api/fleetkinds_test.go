@@ -140,7 +140,7 @@ func TestOwnedAndManagedAssets(t *testing.T) {
 
 // It follows the organization's own assets in service, whatever happens to them, and not those that it manages.
 //
-// spec: 9.list.01
+// spec: 9.list.01 1.word.01
 func TestRespondersTypeFollowsTheAssets(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("administrator").AccessToken

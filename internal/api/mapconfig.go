@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"slices"
 
 	"lightbar/internal/access"
@@ -15,6 +16,8 @@ type MapConfig struct {
 	Region    *MapRegion         `json:"region" doc:"the imported streets; null when there are none"`
 	Base      MapSource          `json:"base" doc:"the embedded world"`
 	Providers []wire.MapProvider `json:"providers"`
+	Search    bool               `json:"search" doc:"streets, crossings, exits, addresses and towns of the region can be searched for"`
+	Words     bool               `json:"what3words" doc:"GET /what3words answers: the server has a key"`
 	MapTypes  []string           `json:"map_types" doc:"what may be offered: roadmap always, satellite and hybrid only with a provider"`
 }
 
@@ -38,6 +41,17 @@ type MapRegion struct {
 	CenterLng float64 `json:"center_lng"`
 }
 
+func (s *server) mapRoutes() {
+	maps := group{s, "Map"}
+	read(maps, "getMapConfig", "/map/config", "Region, tiles and on-line providers of the map. Ours.", nothing, alone(s.mapConfig))
+	list(maps, "searchPlaces", "/geocode",
+		"Places of the region by what people call them. Ours. With q the best that a text may mean: a street, a crossing "+
+			"(\"Market St & 5th Ave\"), an exit (\"I-95 N exit 5\"), an address, a town, a Plus Code, near lat and lng when they are "+
+			"given; without q the street at lat and lng.", (*placesInput).query, s.findPlaces)
+	read(maps, "getWords", "/what3words", "The what3words address of a place. Ours. 404 without a key (GET /map/config says what3words).",
+		(*wordsInput).at, s.wordsAt, http.StatusNotFound, http.StatusServiceUnavailable)
+}
+
 // mapConfig says what the map can be drawn from. It needs a signed-in user
 // (provider addresses may carry the operator's keys) but no permission.
 func (s *server) mapConfig(ctx context.Context, _ *access.Actor) (out MapConfig, err error) {
@@ -49,7 +63,8 @@ func (s *server) mapConfig(ctx context.Context, _ *access.Actor) (out MapConfig,
 	if err != nil {
 		return out, err
 	}
-	out = MapConfig{Brand: brand, Base: sourceOf("base", s.options.Base), Providers: providers, MapTypes: []string{"roadmap"}}
+	out = MapConfig{Brand: brand, Base: sourceOf("base", s.options.Base), Providers: providers, Search: s.options.Places != nil,
+		Words: s.options.Words != nil, MapTypes: []string{"roadmap"}}
 	if t := s.options.Region; t != nil {
 		bounds := t.Bounds()
 		center := bounds.Center()

@@ -24,5 +24,4 @@ func (s *server) peopleRoutes() {
 		func(ctx context.Context, _ *call, _ *noInput) (*oneOf[wire.Brand], error) {
 			return one(s.app.Brand(ctx))
 		}, 503)
-	read(group{s, "Map"}, "getMapConfig", "/map/config", "Region, tiles and on-line providers of the map. Ours.", nothing, alone(s.mapConfig))
 }

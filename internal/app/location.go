@@ -2,12 +2,18 @@ package app
 
 import (
 	"context"
+	"errors"
+	"reflect"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
 
@@ -16,17 +22,20 @@ type LocationQuery struct {
 	OrganizationIDs []string
 	Start           fleet.Instant // 0 = 7 days back
 	Since           fleet.Instant
+	Search          string // part of an external id, a street or an asset's identifiers
 	Page, PerPage   int
 }
 
 // locationHistory bounds what one list may read of the database.
 var locationHistory = catalog.LimitMs("lists", "locationHistoryMs")
 
+var searchMax = int(catalog.LimitInt("lists", "searchText"))
+
 var locationWindow = catalog.LimitMs("lists", "locationWindowMs")
 
 // ListLocations answers events that are active or ended in a window, active
 // ones first; with Since those changed at or after it. Requires VIEW_EVENTS.
-// Refusals: validation_failed when Start lies more than 31 days back.
+// Refusals: validation_failed when Start lies more than 31 days back or Search is longer than 100 characters.
 func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q LocationQuery) ([]wire.Location, wire.Meta, error) {
 	if err := actor.Must("VIEW_EVENTS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -42,8 +51,11 @@ func (a *App) ListLocations(ctx context.Context, actor *access.Actor, q Location
 	if q.Start < a.now().Add(-locationHistory) {
 		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "start_date", "Events are listed for at most 31 days back.")
 	}
+	if q.Search = strings.ToLower(strings.TrimSpace(q.Search)); utf8.RuneCountInString(q.Search) > searchMax {
+		return nil, wire.Meta{}, fleet.Refuse("validation_failed", "search", tooLong(searchMax))
+	}
 	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, Start: q.Start, Since: q.Since,
-		Page: page, PerPage: perPage})
+		Search: q.Search, Page: page, PerPage: perPage})
 	return rows, wire.Meta{Page: page, PerPage: perPage, Total: total, AsOf: asOf}, err
 }
 
@@ -58,6 +70,109 @@ func (a *App) ActiveLocations(ctx context.Context, actor *access.Actor, organiza
 	}
 	rows, total, asOf, err := a.Live.Locations(ctx, live.LocationQuery{Organizations: organizations, ActiveOnly: true})
 	return rows, wire.Meta{Page: 1, PerPage: max(total, 1), Total: total, AsOf: asOf}, err
+}
+
+// Location answers one event, ended ones too. Requires VIEW_EVENTS and an
+// organization in reach that sees it. Refusals: not_found.
+func (a *App) Location(ctx context.Context, actor *access.Actor, id string) (wire.Location, error) {
+	if err := actor.Must("VIEW_EVENTS"); err != nil {
+		return wire.Location{}, err
+	}
+	return a.showLocation(ctx, actor, id)
+}
+
+func (a *App) showLocation(ctx context.Context, actor *access.Actor, id string) (wire.Location, error) {
+	l, err := a.Live.Location(ctx, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return wire.Location{}, err
+	}
+	if l != nil {
+		if by := a.sightOf(actor, l); len(by) > 0 {
+			return a.Live.DescribeLocation(l, by), nil
+		}
+	}
+	return wire.Location{}, fleet.Refuse("not_found", "", "Location not found")
+}
+
+// sightOf are the organizations in the actor's reach that see an event.
+func (a *App) sightOf(actor *access.Actor, l *fleet.Location) (by []string) {
+	for _, org := range a.Live.LocationAudience(l) {
+		if actor.Organizations[org] != access.None {
+			by = append(by, org)
+		}
+	}
+	if len(by) == 0 && actor.Reach(l.OrganizationID) != access.None { // by haas:manage alone: that is a look
+		by = append(by, l.OrganizationID)
+	}
+	return by
+}
+
+// UpdateLocation moves an event's marker or turns its direction. seen is the
+// version that the actor saw, 0 = not said; only somebody else's edit since then
+// is a conflict, what assets did meanwhile is none. Requires EDIT_EVENT and full
+// reach of the event's organization. Refusals: location_not_found,
+// location_no_access, location_not_active, location_not_editable (422), conflict
+// (409, Current), validation_failed (422, Fields).
+func (a *App) UpdateLocation(ctx context.Context, actor *access.Actor, id string, seen int64,
+	said wire.LocationWrite) (wire.Location, error) {
+	law := func(e *people.Editing[*App, fleet.Location]) error {
+		if said.OrganizationID != nil && said.OrganizationID.String() != e.Old.OrganizationID {
+			return refuseNoAccess()
+		}
+		return e.Next.Edit(fleet.LocationEdit{Lat: said.Lat, Lng: said.Lng, RoadwayHeading: said.RoadwayHeading})
+	}
+	return people.Edit(ctx, a, actor, &locations, id, people.VersionSeen(seen), law)
+}
+
+var locations = people.Noun[*App, fleet.Location, wire.Location]{
+	Name: "location", Word: "event", Requires: "EDIT_EVENT", Pictured: true,
+	Load: func(e *people.Editing[*App, fleet.Location]) (fleet.Location, error) {
+		l, err := e.Live.Location(e, e.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return fleet.Location{}, err
+		}
+		if l == nil || len(e.By.sightOf(e.Actor, l)) == 0 {
+			return fleet.Location{}, fleet.Refuse("location_not_found", "", "Location not found")
+		}
+		if e.Actor.Reach(l.OrganizationID) != access.Full {
+			return fleet.Location{}, refuseNoAccess()
+		}
+		return *l, nil
+	},
+	Of: func(l *fleet.Location) people.Record {
+		return people.Record{Owner: l.OrganizationID, Version: &l.Version, UpdatedAt: &l.EditedAt, Edited: &l.EditedVersion}
+	},
+	Same: func(x, y *fleet.Location) bool { return reflect.DeepEqual(x, y) },
+	Save: func(e *people.Editing[*App, fleet.Location]) (bool, error) {
+		e.Picture.PutLocation(&e.Next)
+		return true, e.Picture.Save(e, e.Tx)
+	},
+	Saved: func(*people.Editing[*App, fleet.Location]) error { return nil }, // the picture tells everybody who sees it
+	Doc:   func(l *fleet.Location) any { return locationDoc(l) },
+	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.Location, error) {
+		return a.showLocation(ctx, actor, id)
+	},
+}
+
+func refuseNoAccess() error {
+	return fleet.Refuse("location_no_access", "", "User does not have access to Location")
+}
+
+// locationDocument is what audit keeps of an event: what an edit changes.
+type locationDocument struct {
+	Lat            float64  `json:"lat"`
+	Lng            float64  `json:"lng"`
+	RoadwayHeading *float64 `json:"roadway_heading"`
+	Street         string   `json:"street"`
+	Version        int64    `json:"version"`
+}
+
+func locationDoc(l *fleet.Location) locationDocument {
+	doc := locationDocument{Lat: l.Lat, Lng: l.Lng, Street: l.Street, Version: l.Version}
+	if l.HasHeading {
+		doc.RoadwayHeading = &l.RoadwayHeading
+	}
+	return doc
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

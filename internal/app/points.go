@@ -26,6 +26,7 @@ func TooManyItems(list string) *fleet.Refusal {
 // that could not even be decoded.
 type ReportBatch struct {
 	Reports []fleet.Report
+	Events  []fleet.EventReport
 	Refused []RefusedReport
 }
 
@@ -59,10 +60,15 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	if err := actor.MustIngest(); err != nil {
 		return ReportResult{}, err
 	}
-	if len(batch.Reports)+len(batch.Refused) > itemsPerBatch {
+	if len(batch.Reports)+len(batch.Events)+len(batch.Refused) > itemsPerBatch {
 		return ReportResult{}, TooManyItems("items")
 	}
 	result := ReportResult{Refused: batch.Refused}
+	if len(batch.Events) > 0 {
+		if err := a.recordEvents(ctx, actor, batch.Events, &result); err != nil {
+			return ReportResult{}, err
+		}
+	}
 	sub := a.sort(actor, batch.Reports, &result)
 	if result.Refused == nil {
 		result.Refused = []RefusedReport{}
@@ -76,7 +82,7 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 		}
 		return ReportResult{}, err
 	}
-	result.Accepted, result.Duplicates = sub.accepted, sub.duplicates
+	result.Accepted, result.Duplicates = result.Accepted+sub.accepted, result.Duplicates+sub.duplicates
 	return result, nil
 }
 

@@ -77,7 +77,28 @@ func (b Brand) Settings() map[string]string {
 // Map is what the maps offer beside the embedded one.
 type Map struct {
 	Providers Providers `help:"On-line maps as a JSON list (see docs/operations.md); they are offered only when named here." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
+	WordsKey  Secret    `help:"API key of what3words; with it the map shows what3words addresses of places that a user asks about (see docs/operations.md). Put it into LIGHTBAR_MAP_WHAT3WORDS_KEY or the file, never on the command line." name:"what3words-key" env:"LIGHTBAR_MAP_WHAT3WORDS_KEY" placeholder:"KEY" json:"what3words_key"`
 }
+
+// Secret is a text that printing hides.
+type Secret string
+
+// String hides the secret.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return "***"
+}
+
+// MarshalJSON hides the secret.
+func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+
+// LogValue hides the secret.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// Reveal is the secret itself.
+func (s Secret) Reveal() string { return string(s) }
 
 // Provider is one on-line map that an administrator offers.
 type Provider struct {

@@ -44,13 +44,13 @@ func decodeLines(body string) (app.ReportBatch, error) {
 			continue
 		}
 		d.c = scanner{s: line}
-		before := len(d.batch.Reports)
+		before, events := len(d.batch.Reports), len(d.batch.Events)
 		err := d.item()
 		if err == errTooMany {
 			return d.batch, err
 		}
 		if err != nil || !d.c.end() {
-			d.batch.Reports = d.batch.Reports[:before]
+			d.batch.Reports, d.batch.Events = d.batch.Reports[:before], d.batch.Events[:events]
 			if n := len(d.batch.Refused); n > 0 && d.batch.Refused[n-1].Index == d.n-1 {
 				d.batch.Refused = d.batch.Refused[:n-1]
 			}
@@ -73,7 +73,11 @@ type decoder struct {
 	kinds bool
 	// What the present item said; which of them counts depends on its type, which may come last.
 	alerting, on, active word
+	event                []member // what only an event has, as text: other items may hold anything there
 }
+
+// member is a field of an item whose value has not been read yet.
+type member struct{ name, text string }
 
 func (d *decoder) refuse(index int, code, field, message string) {
 	d.batch.Refused = append(d.batch.Refused, app.RefusedReport{Index: index, Error: code, Field: field, Message: message})
@@ -94,7 +98,7 @@ func (d *decoder) item() error {
 	}
 	d.batch.Reports = append(d.batch.Reports, fleet.Report{Index: index})
 	r := &d.batch.Reports[len(d.batch.Reports)-1]
-	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active = "", "", false, unsaid, unsaid, unsaid
+	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active, d.event = "", "", false, unsaid, unsaid, unsaid, d.event[:0]
 	if err := d.fields(r); err != nil {
 		return err
 	}
@@ -102,7 +106,7 @@ func (d *decoder) item() error {
 	case d.bad != "":
 		d.drop(index, "wrong_type", d.bad, d.bad+" has the wrong type")
 	case !d.kinds:
-		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure or on_scene")
+		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure, on_scene or event")
 	case d.kind == "point":
 		r.Kind = fleet.ReportPoint
 		d.alerting.put(r)
@@ -116,8 +120,10 @@ func (d *decoder) item() error {
 		d.active.put(r)
 	case d.kind == "on_scene":
 		r.Kind = fleet.ReportOnScene
+	case d.kind == "event":
+		d.takeEvent(*r)
 	default:
-		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure and on_scene")
+		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure, on_scene and event")
 	}
 	return nil
 }
@@ -189,6 +195,11 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 		d.on, err = d.boolean(name)
 	case "active":
 		d.active, err = d.boolean(name)
+	case "id", "features", "alert_message", "expires_at", "is_active", "alt":
+		d.c.space()
+		from := d.c.i
+		err = d.c.skip(0)
+		d.event = append(d.event, member{name, d.c.s[from:d.c.i]})
 	default:
 		err = d.c.skip(0)
 	}

@@ -165,7 +165,7 @@ func FuzzDecodeLines(f *testing.F) {
 				lines++
 			}
 		}
-		if most := app.ItemsPerBatch(); (err != nil) != (lines > most) || len(batch.Reports)+len(batch.Refused) != min(lines, most) {
+		if most := app.ItemsPerBatch(); (err != nil) != (lines > most) || len(batch.Reports)+len(batch.Events)+len(batch.Refused) != min(lines, most) {
 			t.Fatalf("%d lines (%v), %d + %d answered", lines, err, len(batch.Reports), len(batch.Refused))
 		}
 	})

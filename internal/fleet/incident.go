@@ -1,6 +1,11 @@
 package fleet
 
-import "lightbar/catalog"
+import (
+	"fmt"
+	"math"
+
+	"lightbar/catalog"
+)
 
 var (
 	incidentOpenWithinM  = catalog.Setting("incident", "openWithinM")
@@ -8,7 +13,12 @@ var (
 	incidentLeaveBeyondM = catalog.Setting("incident", "leaveBeyondM")
 	incidentQuiet        = catalog.Setting("incident", "closeAfterQuietMs")
 	incidentExpire       = catalog.Setting("incident", "expireAfterMs")
+
+	locationEditWithinM = catalog.Limit("map", "locationEditWithinM")
 )
+
+// roundingM is how much a position may move when it is rounded to what is stored.
+const roundingM = 0.01
 
 // stand applies the incident law to a point in order that moved the marker: it
 // opens when the asset alerts within 30 m for 60 s, never at its own station
@@ -122,7 +132,8 @@ func (s *State) leave(at Instant, o *Outcome) {
 
 // NewLocation opens an incident of an organization at a position.
 func NewLocation(id, organizationID, street string, lat, lng float64, startAt Instant) *Location {
-	return &Location{ID: id, OrganizationID: organizationID, IsActive: true, Lat: lat, Lng: lng, Street: street, StartAt: startAt, Version: 1}
+	return &Location{ID: id, OrganizationID: organizationID, IsActive: true, Lat: lat, Lng: lng, OriginLat: lat, OriginLng: lng,
+		Street: street, StartAt: startAt, Version: 1}
 }
 
 // Join starts a stay at the incident.
@@ -147,11 +158,83 @@ func (l *Location) Depart(thingID string, at Instant) {
 }
 
 // ExpireAt is when the incident ends whatever happens.
-func (l *Location) ExpireAt() Instant { return l.StartAt.Add(incidentExpire.Duration()) }
+func (l *Location) ExpireAt() Instant {
+	if l.ExpiresAt != 0 {
+		return l.ExpiresAt
+	}
+	return l.StartAt.Add(incidentExpire.Duration())
+}
 
-// Joins tells whether an asset standing at a position belongs to the incident: within 150 m of it.
+// LocationEdit is what somebody says of an incident; nil leaves a field as it is.
+type LocationEdit struct {
+	Lat, Lng       *float64 // degrees
+	RoadwayHeading *float64 // degrees clockwise from north
+}
+
+// Edit changes the marker and its direction as somebody says. The marker stays
+// within 100 m of where the incident opened, however often it is moved.
+// Refusals: location_not_active, location_not_editable, validation_failed (Fields).
+func (l *Location) Edit(said LocationEdit) error {
+	if !l.IsActive {
+		return Refuse("location_not_active", "", "Location no longer active")
+	}
+	if l.IsGeoMarker {
+		return Refuse("location_not_editable", "", "Unable to update Location: its sender alone changes it.")
+	}
+	fields := map[string]string{}
+	if h := said.RoadwayHeading; h != nil {
+		if *h >= 0 && *h <= 360 {
+			l.HasHeading, l.RoadwayHeading = true, math.Round(*h*10)/10
+		} else {
+			fields["roadway_heading"] = "Must be a number from 0 to 360"
+		}
+	}
+	l.editMarker(said, fields)
+	if len(fields) > 0 {
+		return RefuseFields(fields)
+	}
+	return nil
+}
+
+func (l *Location) editMarker(said LocationEdit, fields map[string]string) {
+	switch {
+	case said.Lat == nil && said.Lng == nil:
+		return
+	case said.Lat == nil:
+		fields["lat"] = "Required"
+	case said.Lng == nil:
+		fields["lng"] = "Required"
+	case !(*said.Lat >= -90 && *said.Lat <= 90):
+		fields["lat"] = "Must be from -90 to 90"
+	case !(*said.Lng >= -180 && *said.Lng <= 180):
+		fields["lng"] = "Must be from -180 to 180"
+	}
+	if len(fields) > 0 {
+		return
+	}
+	lat, lng := FromFixed(ToFixed(*said.Lat)), FromFixed(ToFixed(*said.Lng))
+	if DistanceM(lat, lng, l.OriginLat, l.OriginLng) > locationEditWithinM+roundingM {
+		fields["lat"] = fmt.Sprintf("The marker may be moved at most %g meters from where the event began.", locationEditWithinM)
+		return
+	}
+	l.Lat, l.Lng = lat, lng
+}
+
+// Follow lets an asset at the incident be measured from the incident's new
+// place. One that stands farther from there than where stays end is measured
+// from the old one as before: an edit of the marker ends no stay.
+func Follow(s *State, l *Location) (o Outcome) {
+	if s.LocationID == l.ID && l.Joins(s.Lat, s.Lng) {
+		s.LocationLat, s.LocationLng = l.Lat, l.Lng
+		o.Changes |= ChangeIncident
+	}
+	return o
+}
+
+// Joins tells whether an asset standing at a position belongs to the incident:
+// within 150 m of it. Events that a sender reports have no assets.
 func (l *Location) Joins(lat, lng float64) bool {
-	return l.IsActive && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()
+	return l.IsActive && !l.IsGeoMarker && DistanceM(lat, lng, l.Lat, l.Lng) <= incidentLeaveBeyondM.Float()
 }
 
 // Clone copies the incident with its stays.

@@ -1,22 +1,35 @@
 package fleet
 
-// Location is an incident or event: a place where alerting assets stand.
+// Location is an incident or event: a place where alerting assets stand, or
+// one that a sender reports without assets (IsGeoMarker).
 type Location struct {
 	ID             string
 	No             int64
-	OrganizationID string // of the asset that opened it
-	ExternalID     string
+	OrganizationID string // of the asset that opened it, or of the sender
+	ExternalID     string // the sender's own id
 	IsActive       bool
 	Lat, Lng       float64
-	Street         string
-	HasHeading     bool
-	RoadwayHeading float64
-	StartAt, EndAt Instant
-	AlertMessage   string
-	WZDxID         string
-	Presences      []Presence
-	Version        int64
-	UpdatedAt      Instant
+	// OriginLat, OriginLng are where it opened: an edit moves the marker within 100 m of there.
+	OriginLat, OriginLng float64
+	Street               string
+	HasHeading           bool
+	RoadwayHeading       float64
+	StartAt, EndAt       Instant
+	AlertMessage         string
+	WZDxID               string
+	Presences            []Presence
+	Version              int64
+	UpdatedAt            Instant
+	// EditedVersion and EditedAt are of the last edit by somebody; 0 = never. Assets raise Version, too.
+	EditedVersion int64
+	EditedAt      Instant
+
+	IsGeoMarker bool
+	Features    *FeatureCollection // never changed in place; nil = none
+	HasAlt      bool
+	Alt         float64 // meters
+	ExpiresAt   Instant // 0 = by the law of incidents
+	SaidAt      Instant // the effective instant of the sender's newest report
 }
 
 // Presence is one stay of one asset at a location; EndAt 0 while it is there.

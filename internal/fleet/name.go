@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
@@ -70,4 +71,28 @@ func Truncate(text string) string {
 		return text
 	}
 	return string(r[:truncateAt-1]) + ellipsis
+}
+
+// ContainsFold tells whether part, in lower case (strings.ToLower), is in a
+// text, letter case aside. Lists of thousands are searched by it: texts in ASCII cost no memory.
+func ContainsFold(text, part string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(text), part)
+		}
+	}
+next:
+	for i := 0; i+len(part) <= len(text); i++ {
+		for k := range len(part) {
+			b := text[i+k]
+			if b >= 'A' && b <= 'Z' {
+				b += 'a' - 'A'
+			}
+			if b != part[k] {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
 }

@@ -60,14 +60,8 @@ func (r *Report) Check(now Instant) *Refusal {
 	if r.Asset == "" {
 		return Refuse("asset_missing", "asset", "asset is required: a system name or external id")
 	}
-	if r.At == 0 {
-		return Refuse("at_missing", "at", "at is required: an instant such as 2026-11-21T10:42:07.250Z")
-	}
-	if r.At < now-Instant(ingestOldest.Milliseconds()) { // not Sub: a Duration wraps after 292 years
-		return Refuse("at_too_old", "at", "at is more than 30 days old")
-	}
-	if r.At > now+Instant(ingestAhead.Milliseconds()) {
-		return Refuse("at_too_far_ahead", "at", "at is more than 24 hours ahead of the server")
+	if refusal := checkAt(r.At, now); refusal != nil {
+		return refusal
 	}
 	switch r.Kind {
 	case ReportPoint:
@@ -83,6 +77,19 @@ func (r *Report) Check(now Instant) *Refusal {
 		if r.Pattern != "" && !arrowPatterns[r.Pattern] {
 			return Refuse("pattern_unknown", "pattern", "pattern is none of WZDx ArrowBoardPattern")
 		}
+	}
+	return nil
+}
+
+func checkAt(at, now Instant) *Refusal {
+	if at == 0 {
+		return Refuse("at_missing", "at", "at is required: an instant such as 2026-11-21T10:42:07.250Z")
+	}
+	if at < now-Instant(ingestOldest.Milliseconds()) { // not Sub: a Duration wraps after 292 years
+		return Refuse("at_too_old", "at", "at is more than 30 days old")
+	}
+	if at > now+Instant(ingestAhead.Milliseconds()) {
+		return Refuse("at_too_far_ahead", "at", "at is more than 24 hours ahead of the server")
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func useRoads(t *testing.T, r *Roads) {
 func FuzzOpenRoads(f *testing.F) {
 	good := roadsBytes(f)
 	f.Add(good)
-	f.Add(good[:headerWords*8])
+	f.Add(good[:roadsLayout.headerWords()*8])
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		raw = bytes.Clone(raw[:len(raw)/8*8])
 		if len(raw) < 32 {

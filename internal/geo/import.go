@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,6 +40,7 @@ type Report struct {
 	Tiles          int
 	TilesBytes     int64
 	RoadsBytes     int64
+	PlacesBytes    int64
 	Streets        int // drivable ways
 	Junctions      int
 	TurnRules      int
@@ -47,8 +49,8 @@ type Report struct {
 	Duration       time.Duration
 }
 
-// Import reads an OpenStreetMap PBF extract and writes TilesFile and RoadsFile
-// into dstDir, which it makes if it is missing. Both are written beside their
+// Import reads an OpenStreetMap PBF extract and writes TilesFile, RoadsFile and PlacesFile
+// into dstDir, which it makes if it is missing. All are written beside their
 // places and renamed at the end: an error, a canceled context or a crash
 // leaves the files that were there before. Errors: ErrNotPBF for a source that
 // cannot be read as an extract, the context's, and those of the file system.
@@ -123,12 +125,12 @@ func removeLeftovers(dstDir string) error {
 }
 
 // publish moves the finished files to their places. Roads go first: a crash
-// between the two leaves tiles that are older than the roads, which harms nothing.
+// in between leaves tiles that are older than the roads, which harms nothing.
 func publish(temp, dstDir string, report *Report) error {
 	for _, file := range []struct {
 		name string
 		size *int64
-	}{{RoadsFile, &report.RoadsBytes}, {TilesFile, &report.TilesBytes}} {
+	}{{RoadsFile, &report.RoadsBytes}, {PlacesFile, &report.PlacesBytes}, {TilesFile, &report.TilesBytes}} {
 		from := filepath.Join(temp, file.name)
 		info, err := os.Stat(from)
 		if err != nil {
@@ -158,6 +160,8 @@ type importer struct {
 	groups lineGroups
 	parts  []*wayParts
 	table  *nodeTable
+	spots  [][]spot   // of nodes, by worker
+	texts  []interner // theirs
 	oven   *oven
 	report Report
 }
@@ -244,8 +248,16 @@ func (im *importer) read(ctx context.Context) (err error) {
 	lists = nil
 	im.rest()
 	im.report.Nodes = int64(len(im.table.ids))
+	im.spots, im.texts = make([][]spot, im.workers), make([]interner, im.workers)
+	for i := range im.texts {
+		im.texts[i] = interner{}
+	}
 	return im.table.fill(ctx, im.pbf, im.workers, im.tell("nodes"), func(worker, _ int, p point, tags []tag) {
 		k := readKnown(tags)
+		if s, ok := spotOf(&k, im.texts[worker]); ok {
+			s.at = p
+			im.spots[worker] = append(im.spots[worker], s)
+		}
 		if s, ok := placeShape(&k); ok {
 			im.oven.workers[worker].point(&s, worldPoint(p))
 		}
@@ -301,14 +313,50 @@ func (im *importer) roads(ctx context.Context) error {
 	data := buildRoads(ways, im.turnRules(), len(im.table.ids), func(n uint32) point { return im.table.at[n] })
 	im.report.Streets, im.report.Junctions = len(drafts), len(data.nodes)
 	tell(int64(len(drafts)), int64(len(drafts)))
-	f, err := os.Create(filepath.Join(im.dir, RoadsFile))
+	if err := im.writeFile(RoadsFile, data.write); err != nil {
+		return fmt.Errorf("write the road index: %w", err)
+	}
+	places := buildPlaces(data, im.allSpots())
+	if err := im.writeFile(PlacesFile, func(to io.Writer) error { return places.write(to, data.bounds) }); err != nil {
+		return fmt.Errorf("write the search index: %w", err)
+	}
+	return ctx.Err()
+}
+
+func (im *importer) writeFile(name string, write func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(im.dir, name))
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(data.write(f), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write the road index: %w", err)
+	return errors.Join(write(f), f.Sync(), f.Close())
+}
+
+// allSpots are those of nodes, and those of ways at the middle of their nodes.
+func (im *importer) allSpots() []spot {
+	var all []spot
+	for i := range im.spots {
+		all = append(all, im.spots[i]...)
 	}
-	return ctx.Err()
+	var nodes []uint32
+	for _, p := range im.parts {
+		for _, w := range p.spots {
+			b := emptyBox
+			nodes = im.table.readRefs(p.arena.get(w.refs), nodes)
+			for _, n := range nodes {
+				if n != noNode {
+					b = b.add(im.table.at[n])
+				}
+			}
+			if b == emptyBox {
+				continue
+			}
+			w.at = point{b.minLat/2 + b.maxLat/2, b.minLng/2 + b.maxLng/2}
+			all = append(all, w.spot)
+		}
+		p.spots = nil
+	}
+	im.spots, im.texts = nil, nil
+	return all
 }
 
 func (im *importer) turnRules() (rules []turnRule) {

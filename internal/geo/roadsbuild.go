@@ -26,17 +26,16 @@ type turnRule struct {
 
 // roadsData is a road index in building, and exactly what its file holds.
 type roadsData struct {
-	points    []point
-	edges     []edge
-	nodes     []point
-	firstArc  []uint32
-	arcs      []arc
-	chunks    []chunk
-	boxes     []box
-	levels    []uint32
-	text      []byte
-	textStart []uint32
-	bounds    box
+	points   []point
+	edges    []edge
+	nodes    []point
+	firstArc []uint32
+	arcs     []arc
+	chunks   []chunk
+	boxes    []box
+	levels   []uint32
+	texts    textTable
+	bounds   box
 }
 
 // roadsBuilder turns ways into edges between junctions.
@@ -59,7 +58,7 @@ type looseArc struct {
 // the same extract gives the same file; nodeCount is the node table's length.
 func buildRoads(ways []roadWay, rules []turnRule, nodeCount int, at func(uint32) point) *roadsData {
 	b := &roadsBuilder{at: at, texts: map[string]uint32{"": 0}, ruled: map[int64][]uint32{}}
-	b.data.textStart = []uint32{0, 0}
+	b.data.texts = newTextTable()
 	b.data.bounds = emptyBox
 	for _, rule := range rules {
 		b.ruled[rule.from], b.ruled[rule.to] = nil, nil
@@ -181,10 +180,7 @@ func (b *roadsBuilder) textOf(s string) uint32 {
 	if i, ok := b.texts[s]; ok {
 		return i
 	}
-	d := &b.data
-	i := uint32(len(d.textStart) - 1)
-	d.text = append(d.text, s...)
-	d.textStart = append(d.textStart, uint32(len(d.text)))
+	i := b.data.texts.add(s)
 	b.texts[s] = i
 	return i
 }

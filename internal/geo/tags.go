@@ -30,6 +30,7 @@ type known struct {
 	boundary, historic, adminLevel, place, name, ref, oneway, bridge, tunnel, access, vehicle string
 	motorVehicle, motorcar, maxspeed, junction, area, service, water, height, kind            string
 	population, capital, maritime, restriction, except, usage                                 string
+	houseNumber, street, city                                                                 string
 }
 
 func readKnown(tags []tag) (k known) {
@@ -119,6 +120,12 @@ func (k *known) slotOfWays(key string) *string {
 		return &k.except
 	case "usage":
 		return &k.usage
+	case "addr:housenumber":
+		return &k.houseNumber
+	case "addr:street":
+		return &k.street
+	case "addr:city":
+		return &k.city
 	}
 	return nil
 }

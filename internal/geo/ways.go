@@ -87,6 +87,9 @@ func (p *wayParts) add(worker uint8, id int64, tags []tag, refs []int64, set *re
 		look.fields = p.keepFields(look.fields)
 		p.areas = append(p.areas, areaWay{shape: look, refs: keep()})
 	}
+	if s, ok := spotOf(&k, p.texts); ok && s.kind == spotAddress {
+		p.spots = append(p.spots, waySpot{spot: s, refs: keep()})
+	}
 	p.shapes = lineShapes(&k, p.shapes[:0])
 	if b, ok := set.borders[id]; ok {
 		name := ""

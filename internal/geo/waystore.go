@@ -93,12 +93,19 @@ type wayParts struct {
 	lines   []lineWay
 	roads   []roadDraft
 	members []memberWay
+	spots   []waySpot
 	shapes  []shape
 }
 
 type areaWay struct {
 	shape shape
 	refs  handle
+}
+
+// waySpot is a way that a search can name; it stands at the middle of its nodes.
+type waySpot struct {
+	spot
+	refs handle
 }
 
 type lineWay struct {

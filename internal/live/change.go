@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -203,6 +204,47 @@ func (c *Change) location(id string, edit func(*fleet.Location)) {
 	}
 	edit(l)
 	keepActive(c.active, l)
+}
+
+// Events are an organization's events, as senders report them, by their
+// senders' ids: those that the picture holds. They must not be changed in place.
+func (c *Change) Events(organizationID string) map[string]*fleet.Location {
+	out := map[string]*fleet.Location{}
+	for _, l := range c.p.locations {
+		if l.IsGeoMarker && l.OrganizationID == organizationID {
+			out[l.ExternalID] = l
+		}
+	}
+	return out
+}
+
+// NewID makes an id.
+func (c *Change) NewID() string { return c.p.newID() }
+
+// PutLocation puts an edited incident or a reported event in the place of the
+// one that the picture holds, or adds it; assets there are measured from its new
+// place. Its street is named anew where that is known. Call Save afterwards, in
+// the transaction.
+func (c *Change) PutLocation(l *fleet.Location) {
+	if old := c.p.locations[l.ID]; old == nil && l.Street == "" || old != nil && (old.Lat != l.Lat || old.Lng != l.Lng) {
+		heading := -1.0
+		if l.HasHeading {
+			heading = l.RoadwayHeading
+		}
+		l.Street = cmp.Or(c.streetAt(l.Lat, l.Lng, heading), l.Street)
+	}
+	if c.places[l.ID] == nil {
+		c.order = append(c.order, l.ID)
+	}
+	c.places[l.ID] = l
+	keepActive(c.active, l)
+	for i := range l.Presences {
+		if slot, ok := c.p.byID[l.Presences[i].ThingID]; ok && l.Presences[i].EndAt == 0 {
+			t := c.touch(slot)
+			o := fleet.Follow(&t.state, l)
+			c.applyOutcome(t, &o)
+		}
+	}
 }
 
 // keepActive lets a map hold an incident while it is active.

@@ -21,7 +21,8 @@ type LocationQuery struct {
 	Start         fleet.Instant // ended at or after, or still active
 	Since         fleet.Instant // changed at or after
 	ActiveOnly    bool
-	Page, PerPage int // PerPage 0 = all
+	Search        string // in lower case, part of an external id, a street or an asset's identifiers; empty = all
+	Page, PerPage int    // PerPage 0 = all
 }
 
 // Locations answers incidents, active ones first, newest first; with Since also
@@ -43,9 +44,10 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	defer p.mu.RUnlock()
 	asOf := p.asOf()
 	q.Since = sinceOf(q.Since, asOf)
+	by := search{p: p, part: q.Search, orgs: q.Organizations, found: map[string]bool{}}
 	var found []*fleet.Location
 	for _, l := range old {
-		if p.locations[l.ID] == nil && l.UpdatedAt >= q.Since {
+		if p.locations[l.ID] == nil && l.UpdatedAt >= q.Since && by.finds(l) {
 			found = append(found, l)
 		}
 	}
@@ -53,7 +55,7 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 		if !l.IsActive && (q.ActiveOnly || l.EndAt < q.Start) || l.UpdatedAt < q.Since {
 			continue
 		}
-		if p.seesLocation(q.Organizations, l) {
+		if p.seesLocation(q.Organizations, l) && by.finds(l) {
 			found = append(found, l)
 		}
 	}
@@ -89,6 +91,77 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	return out, total, asOf, nil
 }
 
+// search finds incidents by their own texts and by their assets'; an asset is
+// looked at once, however many incidents it was at.
+type search struct {
+	p     *Picture
+	part  string
+	orgs  []string
+	found map[string]bool // by asset: whether its texts, now or as an earlier owner knew them, hold the part
+}
+
+// finds tells whether an incident is found: by itself, or by an asset of it
+// that the organizations may see. Callers hold mu.
+func (q *search) finds(l *fleet.Location) bool {
+	if q.part == "" || fleet.ContainsFold(l.ExternalID, q.part) || fleet.ContainsFold(l.Street, q.part) {
+		return true
+	}
+	return slices.ContainsFunc(l.Presences, func(stay fleet.Presence) bool {
+		found, known := q.found[stay.ThingID]
+		if !known {
+			found = q.anyOf(stay.ThingID)
+			q.found[stay.ThingID] = found
+		}
+		if !found {
+			return false
+		}
+		t, ok := q.p.whoOf(l, q.orgs, stay.ThingID)
+		return ok && q.inTexts(t)
+	})
+}
+
+func (q *search) anyOf(thingID string) bool {
+	if slot, ok := q.p.byID[thingID]; ok && q.inTexts(q.p.entries[slot].thing) {
+		return true
+	}
+	return slices.ContainsFunc(q.p.pastOwners[thingID], func(o fleet.Ownership) bool { return o.Doc != nil && q.inTexts(o.Doc) })
+}
+
+func (q *search) inTexts(t *fleet.Thing) bool {
+	return slices.ContainsFunc([]string{t.SystemName, t.Nickname, t.ExternalID, t.VIN, t.Plate, t.Registry},
+		func(text string) bool { return fleet.ContainsFold(text, q.part) })
+}
+
+// Location finds an incident: one that is active or changed lately in the
+// picture, an older one in the database. The copy is the caller's.
+// store.ErrNotFound when there is none.
+func (p *Picture) Location(ctx context.Context, id string) (*fleet.Location, error) {
+	p.mu.RLock()
+	l := p.locations[id]
+	if l != nil {
+		l = l.Clone()
+	}
+	p.mu.RUnlock()
+	if l != nil {
+		return l, nil
+	}
+	return store.LocationByID(ctx, p.store.Reader(), id)
+}
+
+// LocationAudience lists who sees an incident: its organization, and who sees an asset that is or was there.
+func (p *Picture) LocationAudience(l *fleet.Location) []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.locationAudience(l)
+}
+
+// DescribeLocation is an incident as the organizations see it.
+func (p *Picture) DescribeLocation(l *fleet.Location, organizations []string) wire.Location {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.locationOf(l, organizations)
+}
+
 // seesLocation: the organization that owns the incident sees it, and who sees an asset that is or was there.
 func (p *Picture) seesLocation(organizations []string, l *fleet.Location) bool {
 	if contains(organizations, l.OrganizationID) {
@@ -110,9 +183,7 @@ func (p *Picture) locationOf(l *fleet.Location, organizations []string) wire.Loc
 	})
 }
 
-// locationMessages tells everybody who sees an incident; organizations that see
-// the same assets there share one body.
-func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
+func (p *Picture) locationAudience(l *fleet.Location) []string {
 	audience := []string{l.OrganizationID}
 	for i := range l.Presences {
 		if id := l.Presences[i].ThingID; p.staysWith(l, id) {
@@ -123,8 +194,14 @@ func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.
 			}
 		}
 	}
+	return audience
+}
+
+// locationMessages tells everybody who sees an incident; organizations that see
+// the same assets there share one body.
+func (p *Picture) locationMessages(l *fleet.Location, at fleet.Instant) []fleet.Message {
 	var out []fleet.Message
-	for _, org := range audience {
+	for _, org := range p.locationAudience(l) {
 		body := wire.EncodeRow(fleet.MessageLocation, p.locationOf(l, []string{org}))
 		same := slices.IndexFunc(out, func(e fleet.Message) bool { return string(e.Body) == string(body) })
 		if same >= 0 {

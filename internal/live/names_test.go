@@ -94,3 +94,29 @@ func TestTheStreetAfterAFailedCommit(t *testing.T) {
 		t.Errorf("the street is %q", state.Street)
 	}
 }
+
+// A unit that stands is never quite still: what its receiver wanders by is no other street.
+func TestTheStreetOfAStandingUnit(t *testing.T) {
+	s := storetest.SQLite(t)
+	k := apptest.NewWith(t, s, live.Options{Street: func(lat, _, _ float64) string {
+		if lat < 39.70005 {
+			return "McCabe Ave"
+		}
+		return "W 22nd St"
+	}})
+	o := k.Organization("A")
+	id := k.Things(o.ID, "U", 1)[0].ID
+	device := k.Device(o.ID)
+	for _, c := range []struct {
+		lat  float64
+		want string
+	}{{39.7, "McCabe Ave"}, {39.7001, "McCabe Ave"}, {39.69995, "McCabe Ave"}, {39.7002, "W 22nd St"}, {39.7001, "W 22nd St"}} {
+		k.Pass(10 * time.Second)
+		if _, err := k.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{point("U-0", k.At(), c.lat)}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, state, _, _ := k.Live.Thing(id); state.Street != c.want {
+			t.Errorf("at %v the street is %q, want %q", c.lat, state.Street, c.want)
+		}
+	}
+}

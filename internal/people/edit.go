@@ -44,7 +44,18 @@ type Noun[A verbs, T, W any] struct {
 type Record struct {
 	Owner     string // its organization
 	Version   *int64
-	UpdatedAt *fleet.Instant
+	UpdatedAt *fleet.Instant // of the version that an edit is checked against
+	// Edited is the version that the last edit made (0 = none), of a noun whose
+	// Version other things raise, too: those are no conflict. nil = every version is an edit's.
+	Edited *int64
+}
+
+// standing is the version that the last edit made.
+func (r Record) standing() int64 {
+	if r.Edited != nil {
+		return *r.Edited
+	}
+	return *r.Version
 }
 
 // Editing is one edit in progress.
@@ -108,7 +119,7 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 		return err
 	}
 	was := n.Of(&e.Old)
-	if seen != nil && *seen != *was.Version {
+	if seen != nil && (*seen < was.standing() || *seen > *was.Version) {
 		return n.conflict(e, was)
 	}
 	e.Next = e.Old
@@ -117,6 +128,9 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 	}
 	is := n.Of(&e.Next)
 	*is.Version, *is.UpdatedAt = *was.Version+1, e.At
+	if is.Edited != nil {
+		*is.Edited = *is.Version
+	}
 	if stored, err := n.Save(e); errors.Is(err, store.ErrNotFound) || (err == nil && !stored) {
 		return fleet.Refuse("conflict", "", n.faster())
 	} else if err != nil {
@@ -160,7 +174,7 @@ func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Record) error {
 	if n.Unnamed {
 		return fleet.Refuse("conflict", "", n.faster())
 	}
-	return e.conflictOf(e, e.Tx, e.Actor, changedNoun{n.Name, e.ID, was.Owner, *was.Version, *was.UpdatedAt}, n.faster(), nil)
+	return e.conflictOf(e, e.Tx, e.Actor, changedNoun{n.Name, e.ID, was.Owner, was.standing(), *was.UpdatedAt}, n.faster(), nil)
 }
 
 // VersionSeen converts a version from a header, where 0 means that none was

@@ -39,7 +39,9 @@ var organizations = Noun[*Accounts, fleet.Organization, wire.OrganizationRow]{
 		}
 		return store.OrganizationByID(e, e.Tx, e.ID)
 	},
-	Of:   func(o *fleet.Organization) Record { return Record{o.ID, &o.Version, &o.UpdatedAt} },
+	Of: func(o *fleet.Organization) Record {
+		return Record{Owner: o.ID, Version: &o.Version, UpdatedAt: &o.UpdatedAt}
+	},
 	Same: sameOrganization,
 	Save: func(e *Editing[*Accounts, fleet.Organization]) (bool, error) {
 		return e.Tx.UpdateOrganization(e, e.Next, e.Old.Version)

@@ -52,7 +52,9 @@ func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id strin
 var users = Noun[*Accounts, fleet.User, wire.Member]{
 	Name: "user", Word: "user", Requires: "EDIT_USER",
 	Load: func(e *Editing[*Accounts, fleet.User]) (fleet.User, error) { return lockedUser(e, e.Tx, e.Actor, e.ID) },
-	Of:   func(u *fleet.User) Record { return Record{u.OrganizationID, &u.Version, &u.UpdatedAt} },
+	Of: func(u *fleet.User) Record {
+		return Record{Owner: u.OrganizationID, Version: &u.Version, UpdatedAt: &u.UpdatedAt}
+	},
 	Same: func(x, y *fleet.User) bool { return *x == *y },
 	Save: func(e *Editing[*Accounts, fleet.User]) (bool, error) {
 		return e.Tx.UpdateUser(e, e.Next, e.Old.Version)

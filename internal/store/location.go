@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 
 	"lightbar/internal/fleet"
 )
@@ -14,6 +15,8 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"is_active", &l.IsActive, edit},
 		{"lat", &l.Lat, edit},
 		{"lng", &l.Lng, edit},
+		{"origin_lat", &l.OriginLat, once},
+		{"origin_lng", &l.OriginLng, once},
 		{"street", &l.Street, edit},
 		{"roadway_heading", maybe{&l.RoadwayHeading, &l.HasHeading, false}, edit},
 		{"start_at", &l.StartAt, edit},
@@ -22,8 +25,35 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"wzdx_id", &l.WZDxID, edit},
 		{"version", &l.Version, edit},
 		{"updated_at", &l.UpdatedAt, edit},
+		{"edited_version", &l.EditedVersion, edit},
+		{"edited_at", &l.EditedAt, edit},
+		{"is_geo_marker", &l.IsGeoMarker, once},
+		{"features", shapesOf(&l.Features), edit},
+		{"alt", maybe{&l.Alt, &l.HasAlt, false}, edit},
+		{"expires_at", &l.ExpiresAt, edit},
+		{"said_at", &l.SaidAt, edit},
 	}
 }}
+
+// shapesOf is a collection of shapes that is kept as GeoJSON, ” where there is none.
+func shapesOf(at **fleet.FeatureCollection) asText {
+	return asText{
+		write: func() string {
+			if *at == nil {
+				return ""
+			}
+			text, _ := json.Marshal(*at) // the law has judged them
+			return string(text)
+		},
+		read: func(text string) error {
+			if *at = nil; text == "" {
+				return nil
+			}
+			*at = new(fleet.FeatureCollection)
+			return json.Unmarshal([]byte(text), *at)
+		},
+	}
+}
 
 // stay is a row of an asset at a location.
 type stay struct {
@@ -74,6 +104,34 @@ ORDER BY t.location_id, t.start_at, t.thing_id`)
 // LocationsOfOrganization reads an organization's incidents that began from, to (to excluded).
 func LocationsOfOrganization(ctx context.Context, r Reader, organizationID string, from, to fleet.Instant) ([]*fleet.Location, error) {
 	return readLocations(ctx, r, locationsOfOrganization, staysOfOrganization, organizationID, int64(from), int64(to))
+}
+
+var (
+	locationByID    = locations.selects("WHERE id = $1")
+	staysOfLocation = staysOf.selects("WHERE l.id = $1 ORDER BY t.start_at, t.thing_id")
+)
+
+// LocationByID reads an incident with its stays. ErrNotFound when there is none.
+func LocationByID(ctx context.Context, r Reader, id string) (*fleet.Location, error) {
+	list, err := readLocations(ctx, r, locationByID, staysOfLocation, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, ErrNotFound
+	}
+	return list[0], nil
+}
+
+var eventByExternalID = locations.selects("WHERE is_geo_marker AND organization_id = $1 AND external_id = $2")
+
+// EventByExternalID reads an organization's event by its sender's id. ErrNotFound when there is none.
+func EventByExternalID(ctx context.Context, r Reader, organizationID, externalID string) (*fleet.Location, error) {
+	l, err := eventByExternalID.one(ctx, r, organizationID, externalID)
+	if err != nil {
+		return nil, err
+	}
+	return &l, nil
 }
 
 func readLocations(ctx context.Context, r Reader, locations reading[fleet.Location], stays reading[stay], args ...any) (

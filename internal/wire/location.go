@@ -32,8 +32,21 @@ type Location struct {
 	EndTime        fleet.Instant   `json:"end_time" doc:"null while it is active"`
 	AlertMessage   string          `json:"alert_message"`
 	WZDxID         string          `json:"wzdx_id"`
-	Version        int64           `json:"version"`
-	IsDeleted      bool            `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
+	IsGeoMarker    bool            `json:"is_geo_marker" doc:"sent without assets; it cannot be edited"`
+	Alt            *float64        `json:"alt" doc:"meters; null unless an event brings one"`
+	// Features are the shapes of an event that a sender reported.
+	Features  *fleet.FeatureCollection `json:"features" doc:"GeoJSON; null where there are none"`
+	Version   int64                    `json:"version"`
+	IsDeleted bool                     `json:"is_deleted,omitempty" doc:"out of the asking organization's sight; only id is then meaningful"`
+}
+
+// LocationWrite is an edit of an incident (specification section 7, PUT
+// /locations/{id}): where its marker stands and which way the traffic goes there.
+type LocationWrite struct {
+	Lat            *float64 `json:"lat,omitempty" doc:"degrees, with lng; at most 100 m from where the event began"`
+	Lng            *float64 `json:"lng,omitempty" doc:"degrees, with lat"`
+	RoadwayHeading *float64 `json:"roadway_heading,omitempty" doc:"degrees clockwise from north, 0 to 360"`
+	OrganizationID *ID      `json:"organization_id,omitempty" doc:"the event's own"`
 }
 
 // LocationOf makes an incident's wire shape. find gives the assets that the
@@ -42,7 +55,11 @@ func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) 
 	out := Location{
 		ID: l.ID, ExternalID: l.ExternalID, OrganizationID: l.OrganizationID, IsActive: l.IsActive, Lat: l.Lat, Lng: l.Lng, Street: l.Street,
 		ThingsActive: []LocationThing{}, ThingsInactive: []LocationThing{}, StartTime: l.StartAt, EndTime: l.EndAt,
-		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, Version: l.Version,
+		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, IsGeoMarker: l.IsGeoMarker, Features: l.Features, Version: l.Version,
+	}
+	if l.HasAlt {
+		alt := l.Alt
+		out.Alt = &alt
 	}
 	if l.HasHeading {
 		h := l.RoadwayHeading

@@ -74,7 +74,7 @@ const markOf = (page: Page, id: string) =>
     let fiber = key ? (stage as unknown as Record<string, Fiber>)[key] : null;
     for (; fiber; fiber = fiber.return) {
       const controller = fiber.memoizedProps?.controller;
-      if (controller) return { place: controller.placeOf(asset), drawn: controller.layer.fill.visible };
+      if (controller) return { place: controller.standing.placeOf(asset), drawn: controller.layer.fill.visible };
     }
     return { place: null, drawn: 0 };
   }, id);

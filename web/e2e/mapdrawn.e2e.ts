@@ -3,7 +3,18 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sizes, until } from './harness';
 import { setScene } from './scene';
-import { expectMarksDrawn, findMap, idle, layersOf, lookAt, openMap, PARKED, sendUnits, stateOf } from './stage';
+import {
+  expectMarksDrawn,
+  findMap,
+  idle,
+  layersOf,
+  lookAt,
+  loseGraphics,
+  openMap,
+  PARKED,
+  sendUnits,
+  stateOf,
+} from './stage';
 
 const TEXTS = {
   fallback: "This browser can't show the map.",
@@ -59,18 +70,7 @@ describe('the map', () => {
     await expectLayers(before);
     await expectMarksDrawn(page, scene.server);
 
-    await page.evaluate(async () => {
-      const map = window.map.engineMap();
-      const gl = map?.getCanvas().getContext('webgl2')?.getExtension('WEBGL_lose_context');
-      if (!map || !gl) throw new Error('no graphics context to lose');
-      const lost = new Promise(resolve => map.once('webglcontextlost', resolve));
-      gl.loseContext();
-      await lost;
-      await new Promise(resolve => setTimeout(resolve)); // it may be restored only when the event has gone by
-      const restored = new Promise(resolve => map.once('webglcontextrestored', resolve));
-      gl.restoreContext();
-      await restored;
-    });
+    await loseGraphics(page);
     await idle(page);
     await expectLayers(before);
     await expectMarksDrawn(page, scene.server);

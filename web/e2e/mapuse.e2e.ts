@@ -66,7 +66,7 @@ describe('the map', () => {
     });
     await page.evaluate(id => {
       window.map.engineMap()?.on('render', () => {
-        const place = window.map.placeOf(id);
+        const place = window.map.standing.placeOf(id);
         if (place) seen.push(place.lng);
       });
       const seen: number[] = [];
@@ -76,7 +76,7 @@ describe('the map', () => {
     await ingest(scene.server, [report(RUNNER, east)]);
     const target = CENTER.lng + RUNNER.east + east;
     await page.waitForFunction(
-      ([id, lng]) => Math.abs((window.map.placeOf(id)?.lng ?? 0) - lng) < 1e-7 && !window.map.layer.gliding,
+      ([id, lng]) => Math.abs((window.map.standing.placeOf(id)?.lng ?? 0) - lng) < 1e-7 && !window.map.layer.gliding,
       [before.id, target] as const,
     );
     await idle(page);
@@ -120,7 +120,7 @@ describe('the map', () => {
 
   // spec: 2.map.05 2.map.06 2.map.10
   it('finds coordinates, shows all, follows the selected asset', async () => {
-    await page.getByRole('button', { name: 'Find coordinates' }).click();
+    await page.getByRole('button', { name: 'Search the map' }).click();
     const box = page.getByPlaceholder('41.8623, -87.6167');
     await box.fill('nowhere');
     await box.press('Enter');

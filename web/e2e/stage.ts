@@ -92,7 +92,7 @@ export async function findMap(page: Page): Promise<void> {
         const controller = fiber.memoizedProps?.controller;
         if (!controller) continue;
         window.map = controller;
-        return units.every(id => controller.placeOf(id));
+        return units.every(id => controller.standing.placeOf(id));
       }
       return false;
     },
@@ -103,6 +103,21 @@ export async function findMap(page: Page): Promise<void> {
 export const idle = (page: Page) => page.evaluate(() => new Promise<void>(resolve => window.map.whenIdle(resolve)));
 export const stateOf = (page: Page) => page.evaluate(() => window.map.getState());
 export const layersOf = (page: Page) => page.evaluate(() => window.map.engineMap()?.getLayersOrder() ?? []);
+
+/** The graphics context goes, and comes back: MapLibre then loads its style anew. */
+export const loseGraphics = (page: Page) =>
+  page.evaluate(async () => {
+    const map = window.map.engineMap();
+    const gl = map?.getCanvas().getContext('webgl2')?.getExtension('WEBGL_lose_context');
+    if (!map || !gl) throw new Error('no graphics context to lose');
+    const lost = new Promise(resolve => map.once('webglcontextlost', resolve));
+    gl.loseContext();
+    await lost;
+    await new Promise(resolve => setTimeout(resolve)); // it may be restored only when the event has gone by
+    const restored = new Promise(resolve => map.once('webglcontextrestored', resolve));
+    gl.restoreContext();
+    await restored;
+  });
 
 /** Shows the units from above. */
 export async function lookAt(page: Page, zoom = 14): Promise<void> {
@@ -116,7 +131,7 @@ export async function lookAt(page: Page, zoom = 14): Promise<void> {
 /** Where a unit's mark stands in the viewport. */
 export const pointOf = (page: Page, name: string) =>
   page.evaluate(id => {
-    const place = window.map.placeOf(id);
+    const place = window.map.standing.placeOf(id);
     const canvas = window.map.engineMap()?.getCanvas().getBoundingClientRect();
     const point = place && window.map.engineMap()?.project([place.lng, place.lat]);
     if (!point || !canvas) throw new Error(`${id} is not on the map`);
@@ -198,10 +213,10 @@ export async function expectMarksDrawn(page: Page, server: Server): Promise<void
   await until('the responding mark to be drawn', async () => {
     east = JUMP - east;
     await ingest(server, [report(RUNNER, east)]);
-    await page.waitForFunction(([asset, lng]) => Math.abs((window.map.placeOf(asset)?.lng ?? 0) - lng) < 1e-7, [
-      id,
-      CENTER.lng + RUNNER.east + east,
-    ] as const);
+    await page.waitForFunction(
+      ([asset, lng]) => Math.abs((window.map.standing.placeOf(asset)?.lng ?? 0) - lng) < 1e-7,
+      [id, CENTER.lng + RUNNER.east + east] as const,
+    );
     return (await amberAround(page, await pointOf(page, RUNNER.name))).length > 100;
   });
 }

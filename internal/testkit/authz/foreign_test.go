@@ -66,6 +66,8 @@ var (
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
+	// who may read an event of an accessed organization is told that it may not change it
+	seenLocation = ofKind(location, "foreign")
 	// ownSession: those of colleagues are as far away as those of strangers.
 	ownSession = names{whose: each(session, "foreign", "accessed", "managed", "own"), own: func(w *walk, f *fixture) string { elsewhere(w, f); return f.session }}
 	ownPasskey = names{whose: func(w *walk) []string { return []string{w.passkeyOf("outsider"), w.passkeyOf("viewer")} },
@@ -83,7 +85,7 @@ var ids = map[string]map[string]names{
 	"listAudit":   {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 	"exportAudit": {"query:organization_id": fullOrganization, "query:noun_id": filtered, "query:actor": filtered},
 
-	"ingest": {"body:items.[].asset": ofDevice}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
+	"ingest": {"body:items.[].asset": ofDevice, "body:items.[].id": invented}, "ingest-assets": {"body:things.[].external_id": ofDevice, "body:things.[].haas_id": ofDevice}, "ingest-device-config": {"query:asset": ofDevice},
 	"ingest-osmand": {"query:id": ofDevice}, "ingest-osmand-post": {"query:id": ofDevice},
 
 	"listKeys":  {"query:org_ids[]": fullOrganization},
@@ -95,6 +97,7 @@ var ids = map[string]map[string]names{
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
+	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
 	"listThings": {"query:org_ids[]": readOrganization}, "exportThings": {"query:org_ids[]": readOrganization},
 	"snapshotThings": {"query:org_ids[]": readOrganization}, "countThings": {"query:org_ids[]": readOrganization},
 	"importThings": {"body:organization_id": fullOrganization}, "undoImport": {"path:id": fullImport},

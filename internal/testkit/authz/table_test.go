@@ -44,6 +44,7 @@ func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
+func location(f *fixture) string     { return f.location }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -74,7 +75,9 @@ var rules = map[string]rule{
 
 	// One's own.
 	"getProfile": {needs: signedIn, reach: "none", quiet: true}, "getMapConfig": {needs: signedIn, reach: "none", quiet: true},
-	"listRoles": {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
+	"searchPlaces": {needs: signedIn, reach: "none", quiet: true, lacks: "validation_failed"},
+	"getWords":     {needs: signedIn, reach: "none", quiet: true, lacks: "validation_failed"},
+	"listRoles":    {needs: signedIn, reach: "none", quiet: true}, "listAssignableOrganizations": {needs: "VIEW_ACCOUNTS", reach: "none", quiet: true},
 	"listThingTypes": {needs: "VIEW_THINGS", reach: "none", quiet: true}, "listThingSubtypes": {needs: "VIEW_THINGS", reach: "none", quiet: true},
 	"listSessions": {needs: signedIn, reach: "none", quiet: true}, "endOtherSessions": {needs: signedIn, reach: "none", quiet: true, ends: true},
 	"endSession":          {needs: signedIn, reach: "self", at: []string{"id"}, path: session, quiet: true},
@@ -115,6 +118,8 @@ var rules = map[string]rule{
 	// Incidents.
 	"listLocations":       {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
 	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
+	"getLocation":         {needs: "VIEW_EVENTS", reach: "read", at: []string{"id"}, path: location, quiet: true},
+	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
 
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},

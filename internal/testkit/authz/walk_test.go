@@ -38,6 +38,7 @@ type fixture struct {
 	imported                                      string // the import that registered the asset
 	offer                                         string // to the organization
 	area                                          string
+	location                                      string // an event
 }
 
 type operation struct {
@@ -138,7 +139,23 @@ func (w *walk) fixture(relation string) *fixture {
 	f.area = drawn.ID
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
+	f.location = w.event(f, name+"-E")
 	return f
+}
+
+// event lets another asset say that it is on scene, apart from all others.
+func (w *walk) event(f *fixture, name string) string {
+	w.t.Helper()
+	made, err := w.App.RegisterThing(w.t.Context(), access.System(), app.NewThing{OrganizationID: f.organization, SystemName: name, Type: "fire"})
+	w.must(err)
+	device := &access.Actor{KeyID: f.key, KeyScopes: access.AllScopes(), OrganizationID: f.organization}
+	at := fleet.InstantOf(w.Clock.Now())
+	here := fleet.Report{Asset: name, At: at, Lat: 40 + float64(*w.made)/100, Lng: -75, HasLat: true, HasLng: true, HasAccuracy: true}
+	arrived := fleet.Report{Kind: fleet.ReportOnScene, Asset: name, At: at}
+	_, err = w.App.RecordPoints(w.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{here, arrived}})
+	w.must(err)
+	_, state, _, _ := w.App.Live.Thing(made.ID)
+	return state.LocationID
 }
 
 // call makes one request with the fixtures in their positions.
@@ -236,7 +253,8 @@ func outcome(lacks string, r testkit.Response) string {
 		return "401"
 	case r.Status == http.StatusForbidden:
 		return "403"
-	case r.Status == http.StatusNotFound, r.Status == http.StatusUnprocessableEntity && strings.HasSuffix(code, "_not_found"):
+	case r.Status == http.StatusNotFound, r.Status == http.StatusUnprocessableEntity && strings.HasSuffix(code, "_not_found"),
+		code == "location_no_access": // to who may read it
 		return "hidden"
 	}
 	return fmt.Sprintf("%d %s", r.Status, code)

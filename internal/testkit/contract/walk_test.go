@@ -20,7 +20,6 @@ import (
 var unrecorded = map[string]string{
 	"storage_read_only":                   "needs a file system that goes read-only under the server (TestAWriteThatFailsIsNamed lets the system say so)",
 	"OrganizationRow.things_count absent": "every role that sees organizations sees assets; the law does not rely on it",
-	"Location.roadway_heading not null":   "the plays have no roads (internal/app shows it)",
 	"ClosureRef.id present":               "this version makes no closures: the list is always empty", "ClosureRef.external_id present": "the same",
 }
 

@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geocode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Places of the region by what people call them
+         * @description Ours. With q the best that a text may mean: a street, a crossing ("Market St & 5th Ave"), an exit ("I-95 N exit 5"), an address, a town, a Plus Code, near lat and lng when they are given; without q the street at lat and lng.
+         */
+        get: operations["searchPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest": {
         parameters: {
             query?: never;
@@ -296,6 +316,30 @@ export interface paths {
         /** Active events */
         get: operations["listActiveLocations"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event, active or ended
+         * @description Ours.
+         */
+        get: operations["getLocation"];
+        /**
+         * Move an event's marker or turn its direction
+         * @description Only another edit since the version of If-Match is a conflict; what assets did meanwhile is none.
+         */
+        put: operations["updateLocation"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1363,6 +1407,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/what3words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The what3words address of a place
+         * @description Ours. 404 without a key (GET /map/config says what3words).
+         */
+        get: operations["getWords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1603,7 +1667,7 @@ export interface components {
             count: number;
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"];
         DeviceConfig: {
             file_name: string;
             /**
@@ -1696,8 +1760,55 @@ export interface components {
             /** @description mfa_setup_required: what the authenticator app needs */
             totp?: components["schemas"]["TOTPSecret"];
         };
+        Feature: {
+            geometry: {
+                /** @description longitude, latitude */
+                coordinates: number[];
+                /** @enum {string} */
+                type: "Point";
+            } | {
+                coordinates: number[][];
+                /** @enum {string} */
+                type: "LineString";
+            } | {
+                coordinates: number[][][];
+                /** @enum {string} */
+                type: "Polygon";
+            };
+            properties: components["schemas"]["FeatureProperties"];
+            /** @enum {string} */
+            type: "Feature";
+        };
+        FeatureCollection: {
+            features: components["schemas"]["Feature"][];
+            /** @enum {string} */
+            type: "FeatureCollection";
+        };
+        FeatureProperties: {
+            /**
+             * Format: double
+             * @description meters, of a circle
+             */
+            radius_dist?: number;
+        };
         Features: {
             r2r: boolean;
+        };
+        FoundPlace: {
+            /** @enum {string} */
+            kind: "street" | "crossing" | "exit" | "address" | "town" | "plus_code";
+            /** @description "North Market Street & East 5th Street" */
+            label: string;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** @description the town it lies in or near; empty when there is none */
+            near: string;
+        };
+        FoundPlaces: {
+            data: components["schemas"]["FoundPlace"][];
+            meta: components["schemas"]["Meta"];
         };
         HeartbeatMessage: {
             live: components["schemas"]["Live"];
@@ -1814,8 +1925,15 @@ export interface components {
             accuracy?: number;
             /** @description closure: required */
             active?: boolean;
+            /** @description event */
+            alert_message?: string;
             /** @description point: lights on; left out = unchanged */
             alerting?: boolean;
+            /**
+             * Format: double
+             * @description event: meters
+             */
+            alt?: number;
             /** @description system name or external id among the key's assets; may be left out with the key of one asset */
             asset?: string;
             /**
@@ -1829,13 +1947,24 @@ export interface components {
              */
             course?: number;
             /**
+             * Format: date-time
+             * @description event: at most 7 days ahead; left out = 8 h
+             */
+            expires_at?: string;
+            /** @description event: its shapes, at most 2,000 vertices */
+            features?: components["schemas"]["FeatureCollection"];
+            /** @description event: required, the sender's own name of it; a repeat updates and extends it */
+            id?: string;
+            /** @description event: false ends it */
+            is_active?: boolean;
+            /**
              * Format: double
-             * @description point: required, degrees
+             * @description point, new event: required, degrees
              */
             lat?: number;
             /**
              * Format: double
-             * @description point: required, degrees
+             * @description point, new event: required, degrees
              */
             lng?: number;
             /** @description alert: required */
@@ -1848,7 +1977,7 @@ export interface components {
              */
             speed?: number;
             /** @enum {string} */
-            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene";
+            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event";
         };
         Key: {
             /**
@@ -1994,15 +2123,24 @@ export interface components {
         Location: {
             alert_message: string;
             /**
+             * Format: double
+             * @description meters; null unless an event brings one
+             */
+            alt: number | null;
+            /**
              * Format: date-time
              * @description null while it is active
              */
             end_time: string | null;
             external_id: string;
+            /** @description GeoJSON; null where there are none */
+            features: components["schemas"]["FeatureCollection"] | null;
             id: string;
             is_active: boolean;
             /** @description out of the asking organization's sight; only id is then meaningful */
             is_deleted?: boolean;
+            /** @description sent without assets; it cannot be edited */
+            is_geo_marker: boolean;
             /** Format: double */
             lat: number;
             /** Format: double */
@@ -2062,6 +2200,25 @@ export interface components {
             start_time: string;
             vin_number: string;
         };
+        LocationWrite: {
+            /**
+             * Format: double
+             * @description degrees, with lng; at most 100 m from where the event began
+             */
+            lat?: number;
+            /**
+             * Format: double
+             * @description degrees, with lat
+             */
+            lng?: number;
+            /** @description the event's own */
+            organization_id?: string;
+            /**
+             * Format: double
+             * @description degrees clockwise from north, 0 to 360
+             */
+            roadway_heading?: number;
+        };
         Locations: {
             data: components["schemas"]["Location"][];
             meta: components["schemas"]["Meta"];
@@ -2075,6 +2232,10 @@ export interface components {
             providers: components["schemas"]["MapProvider"][];
             /** @description the imported streets; null when there are none */
             region: components["schemas"]["MapRegion"] | null;
+            /** @description streets, crossings, exits, addresses and towns of the region can be searched for */
+            search: boolean;
+            /** @description GET /what3words answers: the server has a key */
+            what3words: boolean;
         };
         MapProvider: {
             attribution: string;
@@ -2299,6 +2460,9 @@ export interface components {
         OneLinkOwner: {
             data: components["schemas"]["LinkOwner"];
         };
+        OneLocation: {
+            data: components["schemas"]["Location"];
+        };
         OneMapConfig: {
             data: components["schemas"]["MapConfig"];
         };
@@ -2349,6 +2513,9 @@ export interface components {
         };
         OneVerified: {
             data: components["schemas"]["Verified"];
+        };
+        OneWords: {
+            data: components["schemas"]["Words"];
         };
         Organization: {
             address1: string;
@@ -3242,6 +3409,10 @@ export interface components {
             /** @enum {string} */
             type: "welcome";
         };
+        Words: {
+            /** @description "filled.count.soap" */
+            words: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3814,6 +3985,96 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    searchPlaces: {
+        parameters: {
+            query?: {
+                /** @description what to look for, at most 200 letters; none = the street at lat, lng */
+                q?: string;
+                /** @description degrees, -90 to 90 */
+                lat?: string;
+                /** @description degrees, -180 to 180 */
+                lng?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPlaces"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4696,6 +4957,8 @@ export interface operations {
                 per_page?: number;
                 /** @description events that ended before it are left out; 7 days back by default, 31 at most */
                 start_date?: string;
+                /** @description part of an external id, a street or an asset's name or number, letter case aside */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -4836,6 +5099,241 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLocation"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that was seen; another one answers 409 with the present state */
+                "If-Match"?: string;
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLocation"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11755,6 +12253,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getWords: {
+        parameters: {
+            query: {
+                /** @description degrees, -90 to 90 */
+                lat: string;
+                /** @description degrees, -180 to 180 */
+                lng: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneWords"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */

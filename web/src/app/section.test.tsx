@@ -9,6 +9,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api, asFailure, say } from '~/api';
 import { answered, recorded, replayed, vary } from '~/api/recorded';
+import { ChunkError } from '~/lib/chunk';
 import { createStore } from '~/lib/store';
 import { stubBrowser } from '~/lib/testing';
 import type { MapController } from '~/map/controller';
@@ -182,7 +183,7 @@ async function visit(address: string, until: string, rows: readonly SectionRow[]
 const navigation = () => [...page.querySelectorAll('nav a[title], nav a[class*=tab]')].map(link => link.textContent);
 const press = (selector: string, words: string) =>
   [...page.querySelectorAll<HTMLElement>(selector)].find(one => one.textContent?.includes(words))?.click();
-const standing = () => (mapHolder.get() as MapController | null)?.placeOfRow('location', id);
+const standing = () => (mapHolder.get() as MapController | null)?.standing.placeOf(id);
 
 const READER = ['thing:read', 'incident:read'];
 const FORBIDDEN = 'Sorry, you are not currently authorized to access this page.';
@@ -256,5 +257,20 @@ describe('a section that has a folder and a line in the table', () => {
     press('nav a', 'Live');
     await see(() => expect(page.textContent).toContain('Live Assets'));
     await see(() => expect(standing()).toBeNull());
+  });
+
+  it('asks again for what keeps its address when the network is back', async () => {
+    const follow = vi.fn(() => () => undefined);
+    const address = vi.fn(async () => {
+      if (address.mock.calls.length === 1) throw new ChunkError('missing');
+      return follow;
+    });
+    signIn(READER, ['events', 'things']);
+    await visit('/dashboard/events', 'Events 1', [...sections, { ...events, address }]);
+    expect(address).toHaveBeenCalledTimes(1);
+    window.dispatchEvent(new Event('online'));
+    await see(() => expect(follow).toHaveBeenCalledTimes(1));
+    window.dispatchEvent(new Event('online'));
+    expect(address).toHaveBeenCalledTimes(2);
   });
 });

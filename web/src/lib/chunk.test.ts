@@ -1,5 +1,6 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ChunkError, chunk, chunkTypeOf } from './chunk';
+import { ChunkError, chunk, chunkTypeOf, whenThere } from './chunk';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -32,4 +33,27 @@ it('passes on what a part throws itself, and what comes in time', async () => {
   await expect(chunk(() => Promise.resolve(7))()).resolves.toBe(7);
   expect(vi.getTimerCount()).toBe(0);
   expect(chunkTypeOf(new ChunkError('missing'))).toBe('missing');
+});
+
+it('asks again for a part that did not come whenever the network is back, until it is there or not wanted', async () => {
+  const load = vi.fn<() => Promise<number>>(() => Promise.reject(new ChunkError('missing')));
+  const take = vi.fn();
+  const online = () => window.dispatchEvent(new Event('online'));
+  const stop = whenThere(load, take);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(load).toHaveBeenCalledTimes(1);
+  online();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(load).toHaveBeenCalledTimes(2);
+  load.mockResolvedValue(7);
+  online();
+  online();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(take.mock.calls).toEqual([[7]]);
+  online();
+  expect(load).toHaveBeenCalledTimes(4);
+  stop();
+  whenThere(load, take)();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(take).toHaveBeenCalledTimes(1);
 });

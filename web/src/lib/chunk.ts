@@ -57,3 +57,28 @@ export function chunk<T>(load: () => Promise<T>): () => Promise<T> {
   awaited.add(part);
   return part;
 }
+
+/**
+ * Takes a part as soon as it is there: one that does not come is asked for again whenever the network is back. Returns
+ * the way to stop asking.
+ */
+export function whenThere<T>(load: () => Promise<T>, take: (part: T) => void): () => void {
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    window.removeEventListener('online', ask);
+  };
+  const arrived = (part: T) => {
+    if (isOver) return;
+    stop();
+    take(part);
+  };
+  const failed = (error: unknown) => {
+    // What no network explains is a fault of ours, and no later answer mends it.
+    if (!chunkTypeOf(error)) throw error;
+  };
+  const ask = () => void load().then(arrived, failed);
+  window.addEventListener('online', ask);
+  ask();
+  return stop;
+}

@@ -179,7 +179,12 @@ describe('the engine', () => {
     r.engine.open(SUBSCRIPTION);
     await r.settle();
     expect(r.http.paths()).toEqual(['/organization/things', '/locations/active']);
-    expect(r.store.getLocations().map(l => l.id)).toEqual(['l']);
+    expect(
+      r.store
+        .of('location')
+        .list()
+        .map(l => l.id),
+    ).toEqual(['l']);
   });
 
   it('reads locations when the stream brings an asset on scene, and never without the right', async () => {
@@ -361,13 +366,23 @@ describe('the engine', () => {
     r.http.locations = [wireLocation({ id: 'l1', is_active: true })];
     r.engine.open(SUBSCRIPTION);
     await r.goLive();
-    expect(r.store.getLocations().map(one => one.id)).toEqual(['l1']);
+    expect(
+      r.store
+        .of('location')
+        .list()
+        .map(one => one.id),
+    ).toEqual(['l1']);
     r.http.rows = [rowAt('b', 0, { status: 'active_location', location: sceneAt('l2') })];
     r.http.locations = [wireLocation({ id: 'l2', is_active: true })];
     r.engine.open({ ...SUBSCRIPTION, organizationId: 'org-2' });
-    expect(r.store.getLocations()).toEqual([]);
+    expect(r.store.of('location').list()).toEqual([]);
     await r.settle();
-    expect(r.store.getLocations().map(one => one.id)).toEqual(['l2']);
+    expect(
+      r.store
+        .of('location')
+        .list()
+        .map(one => one.id),
+    ).toEqual(['l2']);
   });
 
   it('lets an answer for the former organization fall', async () => {
@@ -524,7 +539,7 @@ describe('the engine', () => {
       r.engine.open(SUBSCRIPTION);
       await r.goLive();
       expect(reads(r).every(call => call.query.page === 1)).toBe(true);
-      expect(r.store.getLocations()).toHaveLength(500);
+      expect(r.store.of('location').list()).toHaveLength(500);
     });
 
     it('is asked for again when it could not be had', async () => {
@@ -576,7 +591,11 @@ describe('what happened while nobody listened', () => {
     rowAt('a', ms, { status: 'standby', enroute: false, is_active: false, status_at: at(ms) }),
   ];
   const incident = wireLocation({ id: 'l', start_time: at(-1000) });
-  const active = (r: ReturnType<typeof rig>) => r.store.getLocations().map(one => one.isActive);
+  const active = (r: ReturnType<typeof rig>) =>
+    r.store
+      .of('location')
+      .list()
+      .map(one => one.isActive);
 
   it('ends an incident that ended while the socket was away', async () => {
     const r = rig();

@@ -16,7 +16,11 @@ it('the list of locations begins with the active ones, also after one has ended'
       end_time: is_active ? null : at(minutes * 60_000 + 30_000),
       version,
     });
-  const ids = () => store.getLocations().map(location => location.id);
+  const ids = () =>
+    store
+      .of('location')
+      .list()
+      .map(location => location.id);
   store
     .of('location')
     .merge([row('old', 1, false), row('first', 2, true), row('new', 9, false), row('second', 5, true)], T0, T0);

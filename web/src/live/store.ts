@@ -1,7 +1,7 @@
 import type { WireMessage, WireThing } from '~/api';
 import { type AssetBatch, AssetColumns } from '~/model/batch';
 import { changeBetween, defaultFilter, passes, resetFilter, type ThingFilter } from '~/model/filter';
-import type { Location } from '~/model/location';
+import { matchesThing } from '~/model/search';
 import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
@@ -69,7 +69,6 @@ export class LiveStore {
   /** The live rows of a noun. */
   of = <Type extends NounType>(type: Type): CollectionOf<Type> =>
     this.collections.find(({ noun }) => noun.type === type) as unknown as CollectionOf<Type>;
-  location = (id: string): Location | undefined => this.of('location').get(id);
   /** Whether the filter displays an asset; who knows its row in batches is answered sooner. */
   isDisplayed = (id: string, row = this.rows.of(id)): boolean => row !== undefined && this.rows.isShown(row);
   visibleIds = (): readonly string[] => this.visibleAssets().ids;
@@ -79,10 +78,23 @@ export class LiveStore {
   };
   getCounts = (): LiveCounts => this.counts;
   getFilter = (): ThingFilter => this.filter;
-  getLocations = (): readonly Location[] => this.of('location').list();
   getOrganizationId = (): string => this.organizationId;
   size = (): number => this.picture.things.size;
   ids = (): Set<string> => new Set(this.picture.things.keys());
+
+  /** Assets whose names or numbers hold a search text (as `searchOf` makes it), those that begin with it first. */
+  find(search: string, most: number): readonly Thing[] {
+    if (search === '') return [];
+    const begin: Thing[] = [];
+    const hold: Thing[] = [];
+    for (const thing of this.picture.things.values()) {
+      if (!matchesThing(thing, search)) continue;
+      if (!thing.nameKey.startsWith(search)) {
+        if (hold.length < most) hold.push(thing);
+      } else if (begin.push(thing) === most) break;
+    }
+    return [...begin, ...hold].slice(0, most);
+  }
 
   /** True when any asset stands at an incident: the active locations are then worth a request. */
   hasOnScene(): boolean {
@@ -116,7 +128,6 @@ export class LiveStore {
   subscribeOrder = (listener: Listener) => listen(this.onOrder, listener);
   subscribeCounts = (listener: Listener) => listen(this.onCounts, listener);
   subscribeFilter = (listener: Listener) => listen(this.onFilter, listener);
-  subscribeLocations = (listener: Listener) => this.of('location').subscribe(listener);
   subscribeBatches = (listener: (batch: AssetBatch) => void) => listen(this.onBatch, listener);
   subscribeArrivals = (listener: (arrivals: readonly SceneArrival[]) => void) => listen(this.onArrival, listener);
 

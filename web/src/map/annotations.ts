@@ -6,7 +6,8 @@ import { growBounds, lineFeature } from './geometry';
 import { labelFeatures } from './labels';
 import { sourceOf } from './layers/layer';
 import { type DrawnRows, drawnDiff, type MapRows } from './layers/rows';
-import { DENSITY, LABELS, TRAIL } from './overlay';
+import { DENSITY, LABELS, STACKS, TRAIL } from './overlay';
+import { stackFeatures } from './stacks';
 import type { LatLng, MapState } from './types';
 
 const NO_ROWS: DrawnRows = new Map();
@@ -32,7 +33,7 @@ export class Annotations {
     this.#host = host;
   }
 
-  /** Names and density: at most once a second, and after the camera rests. */
+  /** Names, numbers of stacks and density: at most once a second, and after the camera rests. */
   refresh(): void {
     const engine = this.#host.engine();
     const { phase, density } = this.#host.state();
@@ -41,6 +42,7 @@ export class Annotations {
     const { table, fill, dimmed } = this.#host.layer;
     const now = dimmed ? Number.POSITIVE_INFINITY : this.#host.now(); // names are as old as their marks
     engine.setData(LABELS, labelFeatures(table, fill, bounds, zoom, now));
+    engine.setData(STACKS, stackFeatures(table, fill, zoom));
     engine.setData(DENSITY, density ? densityCells(table, growBounds(bounds, 0.25)) : NOTHING);
   }
 

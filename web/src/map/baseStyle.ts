@@ -56,7 +56,11 @@ export class BaseStyle {
     this.config = config;
     const types = typeOptions(config);
     const now = this.#host.state().type;
-    this.#host.patch({ types, type: types.some(option => option.id === now) ? now : BUILTIN });
+    this.#host.patch({
+      hasWords: config.hasWords,
+      types,
+      type: types.some(option => option.id === now) ? now : BUILTIN,
+    });
     this.#restyle();
   }
 

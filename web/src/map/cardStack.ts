@@ -1,7 +1,8 @@
 import limits from '@catalog/limits.json';
+import { createStore } from '~/lib/store';
 import type { AssetsMapLayer } from './assets/layer';
 import { HOVERED, PINNED } from './assets/table';
-import type { MapState, OpenCard } from './types';
+import type { CardSource, MapState, OpenCard } from './types';
 
 const CARDS_MAX = limits.map.cardsMax.value;
 /** A card stays a moment after the pointer left its mark, so that the pointer can reach it. */
@@ -16,14 +17,27 @@ export interface CardStackHost {
   hovered(assetId: string | null): void;
 }
 
-/** Which cards are open: the pinned ones, the selected one and the hovered one. */
+/** Which cards are open (the pinned ones, the selected one and the hovered one), and what they say. */
 export class CardStack {
+  /** Grows with each batch: open cards are described anew. */
+  readonly tick = createStore(0);
+  /** Words of an open card now. */
+  source: CardSource | null = null;
   #hover: OpenCard | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #host: CardStackHost;
 
   constructor(host: CardStackHost) {
     this.#host = host;
+  }
+
+  setSource(source: CardSource | null): void {
+    this.source = source;
+    this.changed();
+  }
+
+  changed(): void {
+    this.tick.set(tick => tick + 1);
   }
 
   /** What the pointer is over. */

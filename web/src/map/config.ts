@@ -10,6 +10,7 @@ export const DEFAULT_CONFIG: MapConfig = {
   },
   region: null,
   providers: [],
+  hasWords: false,
 };
 
 export const REGION_ATTRIBUTION = '© OpenStreetMap contributors';
@@ -70,5 +71,6 @@ export function parseMapConfig(body: unknown): MapConfig {
       bounds: boundsOf(region),
     },
     providers: providers.map(parseProvider).filter(provider => provider !== null),
+    hasWords: config.what3words === true,
   };
 }

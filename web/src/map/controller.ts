@@ -1,16 +1,15 @@
-import limits from '@catalog/limits.json';
 import catalog from '@catalog/texts.json';
 import { createStore } from '~/lib/store';
-import { MARK_STATUSES } from '~/model/batch';
 import { Anchors } from './anchors';
 import { Annotations } from './annotations';
 import { AssetsMapLayer } from './assets/layer';
-import { markPx } from './assets/stack';
-import { SELECTED } from './assets/table';
 import { BaseStyle } from './baseStyle';
 import { CardStack } from './cardStack';
+import { DrawingDesk } from './draw/desk';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { MapEngine } from './engine';
 import { findMe } from './findMe';
+import { FirstPlace } from './firstPlace';
 import { Fleet } from './fleet';
 import { MAP_LAYERS } from './layers';
 import type { MapLayer, MapRow } from './layers/layer';
@@ -19,13 +18,15 @@ import { Listeners } from './listeners';
 import { MapMount, type MapMountHost } from './mapMount';
 import { Navigator } from './navigator';
 import { Places } from './places';
-import type { CardSide } from './placing';
 import { listenPointer, menuAt, type PointerTarget } from './pointer';
 import { Refresher } from './refresher';
+import { Selection } from './selection';
+import { Standing } from './standing';
 import { FIRST_STATE } from './state';
 import { probeSupport } from './support';
 import type {
   CardSource,
+  FoundPin,
   Insets,
   LatLng,
   LatLngBounds,
@@ -35,9 +36,8 @@ import type {
   MapNotice,
   MapState,
   MapView,
-  MarkStatus,
-  OpenCard,
   OpenMenu,
+  PlaceHandle,
   ThemeName,
 } from './types';
 
@@ -62,33 +62,34 @@ export class MapController implements MapControl {
   readonly anchors = new Anchors();
   readonly layer: AssetsMapLayer;
   readonly assets: Fleet;
-  /** Grows with each batch: open cards are described anew. */
-  readonly cardTick = createStore(0);
+  readonly standing: Standing;
+  readonly cards: CardStack;
+  readonly desk: DrawingDesk;
   readonly #state = createStore<MapState>(FIRST_STATE);
   readonly #options: ControllerOptions;
   readonly #rows = new MapRows(MAP_LAYERS);
-  readonly #deck: CardStack;
+  readonly #first: FirstPlace;
+  readonly #selection: Selection;
   readonly #navigator: Navigator;
   readonly #annotations: Annotations;
   readonly #refresher: Refresher;
   readonly #places: Places;
-  readonly #ground: BaseStyle;
+  readonly #base: BaseStyle;
   readonly #listeners = new Listeners();
-  readonly #berth = new MapMount(this.#berthHost());
+  readonly #mount = new MapMount(this.#mountHost());
   #engine: MapEngine | null = null;
-  #cards: CardSource | null = null;
-  #lastView: { center: LatLng; zoom: number } | null = null;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     this.layer = new AssetsMapLayer(options.theme, { now: options.now, steady: () => performance.now() });
-    this.#ground = new BaseStyle(options.theme, {
+    this.standing = new Standing(this.layer, this.#rows);
+    this.#base = new BaseStyle(options.theme, {
       engine: () => this.#engine,
       state: this.getState,
       patch: change => this.#patch(change),
       home: options.home ?? null,
     });
-    this.#deck = new CardStack({
+    this.cards = new CardStack({
       layer: this.layer,
       state: this.getState,
       patch: change => this.#patch(change),
@@ -101,12 +102,24 @@ export class MapController implements MapControl {
       engine: () => this.#engine,
       moves: () => this.expectPlace(false),
     });
+    this.#first = new FirstPlace({
+      engine: () => this.#engine,
+      base: this.#base,
+      navigator: this.#navigator,
+      state: this.getState,
+      patch: change => this.#patch(change),
+    });
     this.#annotations = new Annotations({
       layer: this.layer,
       rows: this.#rows,
       engine: () => this.#engine,
       state: this.getState,
       now: options.now,
+    });
+    this.desk = new DrawingDesk({
+      engine: () => this.#engine,
+      insets: () => this.anchors.insets,
+      goTo: place => this.goTo(place),
     });
     this.#refresher = new Refresher(() => this.#annotations.refresh());
     this.#places = new Places({
@@ -122,8 +135,19 @@ export class MapController implements MapControl {
       refresher: this.#refresher,
       state: this.getState,
       patch: change => this.#patch(change),
-      cardsChanged: () => this.#cardsChanged(),
+      cardsChanged: () => this.cards.changed(),
       dimmed: () => this.#annotations.drawRows(),
+    });
+    this.#selection = new Selection({
+      layer: this.layer,
+      navigator: this.#navigator,
+      state: this.getState,
+      patch: change => this.#patch(change),
+      changed: () => {
+        this.#annotations.drawRows();
+        this.cards.open();
+      },
+      followEnds: () => this.#emit('followend', null),
     });
   }
 
@@ -131,20 +155,20 @@ export class MapController implements MapControl {
 
   /** Puts the map into an element; returns the undo. The element keeps its size by its own style. */
   attach(container: HTMLElement): () => void {
-    if (probeSupport(container.ownerDocument) === 'ok') return this.#berth.attach(container);
+    if (probeSupport(container.ownerDocument) === 'ok') return this.#mount.attach(container);
     this.#patch({ phase: 'unsupported' });
     return () => this.#patch({ phase: 'loading' });
   }
 
   retry(): void {
-    this.#berth.retry();
+    this.#mount.retry();
   }
 
-  #berthHost(): MapMountHost {
+  #mountHost(): MapMountHost {
     return {
       build: ({ MapEngine: Engine, FIRST_VIEW }, container) => {
-        const start = this.#lastView ?? this.#ground.firstView() ?? FIRST_VIEW;
-        return new Engine(container, this.layer, this.#ground.look(), start, this.#engineEvents());
+        const start = this.#first.start() ?? FIRST_VIEW;
+        return new Engine(container, this.layer, this.#base.look(), start, this.#engineEvents());
       },
       adopted: engine => this.#adopt(engine),
       phase: phase => {
@@ -153,7 +177,7 @@ export class MapController implements MapControl {
       seen: visible => this.#seen(visible),
       online: () => {
         this.#engine?.online();
-        this.#ground.providers.send({ type: 'online' });
+        this.#base.providers.send({ type: 'online' });
       },
       fault: error => reportError(error),
     };
@@ -165,10 +189,11 @@ export class MapController implements MapControl {
     engine.camera.insets = this.anchors.insets;
     this.#navigator.begin(engine);
     const unlisten = listenPointer(engine.map, this.#pointer());
+    this.desk.arrived();
     return () => {
-      const { center, zoom } = engine.view();
-      this.#lastView = { center, zoom };
+      this.#first.left(engine.view());
       unlisten();
+      this.desk.leaves();
       this.#refresher.stop();
       this.anchors.attach(null);
       this.#engine = null;
@@ -179,11 +204,10 @@ export class MapController implements MapControl {
   #engineEvents() {
     return {
       ready: () => {
-        this.#berth.ready();
+        this.#mount.ready();
         const { notice } = this.getState();
         this.#patch({ phase: 'ready', notice: notice?.code === 'unloaded' ? null : notice });
-        this.#uncover();
-        this.#showRegion();
+        this.#first.ready();
         this.#annotations.ready();
         this.#places.refresh();
         this.#refresher.soon();
@@ -198,12 +222,10 @@ export class MapController implements MapControl {
       dragged: () => {
         this.expectPlace(false);
         this.openMenu(null);
-        if (!this.getState().following) return;
-        this.#patch({ following: false });
-        this.#emit('followend', null);
+        this.#selection.follow(false);
       },
-      lost: (error: unknown) => this.#berth.lost(error),
-      providerTile: (ok: boolean) => this.#ground.providers.send({ type: 'tile', ok }),
+      lost: (error: unknown) => this.#mount.lost(error),
+      providerTile: (ok: boolean) => this.#base.providers.send({ type: 'tile', ok }),
     };
   }
 
@@ -221,63 +243,24 @@ export class MapController implements MapControl {
   // Base, theme, providers
 
   setConfig(config: MapConfig): void {
-    this.#ground.setConfig(config);
-    this.#showRegion();
+    this.#base.setConfig(config);
+    this.#first.showRegion();
   }
 
-  /** Whether a first place is on its way: until it is there, nobody sees the map go from one to the next. */
   expectPlace(on: boolean): void {
-    const isExpected = on && !this.#navigator.placed;
-    if (isExpected !== this.getState().expectsPlace) this.#patch({ expectsPlace: isExpected });
-    this.#uncover();
-  }
-
-  /** The map is seen from here on: from now on it moves so that the eye can follow. */
-  #uncover(): void {
-    const { phase, expectsPlace } = this.getState();
-    if (phase === 'ready' && !expectsPlace && this.#engine) this.#engine.camera.isHidden = false;
-  }
-
-  /** Until somebody chose a place, an imported region is the best one: whole, where no panel covers it. */
-  #showRegion(): void {
-    const bounds = this.#ground.config.region?.bounds;
-    if (bounds && !this.#lastView && !this.#navigator.placed) {
-      this.#engine?.camera.fit(bounds, limits.map.boundsPaddingPx.value, false);
-    }
+    this.#first.expect(on);
   }
 
   setTheme(theme: ThemeName): void {
     this.layer.setTheme(theme);
-    this.#ground.setTheme(theme);
+    this.#base.setTheme(theme);
   }
 
   setType(id: string): void {
-    this.#ground.setType(id);
+    this.#base.setType(id);
   }
 
-  // Assets
-
-  /** Where an asset's mark stands now; null when it is not displayed. */
-  placeOf(id: string): LatLng | null {
-    const { table } = this.layer;
-    const row = table.rowOf(id);
-    return row < 0 ? null : this.layer.positionOf(row);
-  }
-
-  statusOf(id: string): MarkStatus | null {
-    const { table } = this.layer;
-    const row = table.rowOf(id);
-    return row < 0 ? null : (MARK_STATUSES[table.statusOf(row)] ?? null);
-  }
-
-  /** Where the card of a row stands, and on which side of it. */
-  placeOfRow(kind: string, id: string): LatLng | null {
-    return kind === 'asset' ? this.placeOf(id) : this.#rows.place(id);
-  }
-
-  sideOf(kind: string): CardSide {
-    return MAP_LAYERS.find(layer => layer.kind === kind)?.cardSide ?? 'beside';
-  }
+  // What stands on it
 
   setDensity(on: boolean): void {
     if (on === this.getState().density) return;
@@ -291,7 +274,7 @@ export class MapController implements MapControl {
     this.#rows.set(layer, rows);
     this.#annotations.drawRows([layer]);
     this.#places.refresh();
-    if (this.getState().cards.some(card => card.kind === layer.kind)) this.#cardsChanged();
+    if (this.getState().cards.some(card => card.kind === layer.kind)) this.cards.changed();
   }
 
   setTrail(points: readonly LatLng[] | null): void {
@@ -302,51 +285,31 @@ export class MapController implements MapControl {
 
   #pointer(): PointerTarget {
     return {
-      hit: (place, reachPx, nearest) => {
-        const zoom = this.#engine?.map.getZoom() ?? 0;
-        const row = this.layer.pick(place, markPx(zoom) / 2 + reachPx, nearest);
-        const asset = this.layer.table.idOf(row);
-        if (asset) return { kind: 'asset', id: asset };
-        return this.#rows.pick(place, zoom, reachPx);
-      },
-      hover: target => this.hover(target ? { ...target, pinned: false } : null),
+      isTaken: () => this.desk.open.get() !== null,
+      hit: (place, reachPx, nearest) => this.standing.hit(place, this.#engine?.map.getZoom() ?? 0, reachPx, nearest),
+      hover: target => this.cards.hover(target ? { ...target, pinned: false } : null),
       click: (target, place) => {
         this.openMenu(null);
         if (target?.kind === 'asset') this.#emit('assetclick', { id: target.id });
         // A finger hovers over nothing: its tap opens the card, and one elsewhere closes it.
-        else this.hover(target ? { ...target, pinned: false } : null);
+        else this.cards.hover(target ? { ...target, pinned: false } : null);
         if (target && target.kind !== 'asset') this.#emit('rowclick', target);
         if (!target) this.#emit('mapclick', place);
       },
       menu: menu => this.openMenu(menu),
-      menuByKey: () => this.openMenuAt(this.#selectedPlace()),
+      menuByKey: () => {
+        const { selected } = this.getState();
+        this.openMenuAt(selected ? this.standing.placeOf(selected) : null);
+      },
     };
   }
 
-  hover(target: OpenCard | null): void {
-    this.#deck.hover(target);
-  }
-
-  holdHover(): void {
-    this.#deck.hold();
-  }
-
   pin(id: string, on: boolean): void {
-    this.#deck.pin(id, on);
-  }
-
-  #cardsChanged(): void {
-    this.cardTick.set(tick => tick + 1);
+    this.cards.pin(id, on);
   }
 
   setCards(source: CardSource | null): void {
-    this.#cards = source;
-    this.#cardsChanged();
-  }
-
-  /** Words of an open card now. */
-  cardSource(): CardSource | null {
-    return this.#cards;
+    this.cards.setSource(source);
   }
 
   serverNow(): number {
@@ -356,11 +319,6 @@ export class MapController implements MapControl {
   openMenu(menu: OpenMenu | null): void {
     if (menu === null && this.getState().menu === null) return;
     this.#patch({ menu });
-  }
-
-  #selectedPlace(): LatLng | null {
-    const { selected } = this.getState();
-    return selected ? (this.placeOf(selected) ?? this.#rows.place(selected)) : null;
   }
 
   /** Opens the context menu of a place, if that is in the free room, else of the middle of that room. */
@@ -373,6 +331,12 @@ export class MapController implements MapControl {
     this.#engine?.map.getCanvas().focus();
   }
 
+  openDrawing(options: DrawOptions): Promise<Drawing> {
+    this.openMenu(null);
+    this.cards.hover(null);
+    return this.desk.begin(options);
+  }
+
   // Camera and selection
 
   setInsets(insets: Insets): void {
@@ -383,25 +347,11 @@ export class MapController implements MapControl {
   }
 
   select(id: string | null, options: { readonly pan?: boolean } = {}): void {
-    const before = this.getState().selected;
-    const { table } = this.layer;
-    if (before !== id) {
-      if (before) table.mark(table.rowOf(before), SELECTED, false);
-      if (id) table.mark(table.rowOf(id), SELECTED, true);
-      this.#patch({ selected: id, ...(id === null && { following: false }) });
-      this.layer.invalidate();
-      this.#annotations.drawRows();
-      this.#deck.open();
-    }
-    if (id && options.pan) this.#navigator.panTo(id);
+    this.#selection.select(id, options.pan ?? false);
   }
 
   follow(on: boolean): void {
-    const { selected, following } = this.getState();
-    if (on === following || (on && !selected)) return;
-    this.#patch({ following: on });
-    if (on && selected) this.#navigator.turnTo(selected);
-    if (!on) this.#emit('followend', null);
+    this.#selection.follow(on);
   }
 
   showAll(): void {
@@ -437,9 +387,21 @@ export class MapController implements MapControl {
     this.#patch({ finderOpen: !this.getState().finderOpen });
   }
 
-  find(found: LatLng | null): void {
+  find(found: FoundPin | null): void {
     this.#patch({ found });
     if (found) this.goTo(found);
+  }
+
+  setHandle(handle: PlaceHandle | null): void {
+    this.#patch({ handle });
+  }
+
+  pinPlace(found: LatLng): void {
+    this.#patch({ found });
+  }
+
+  openAsset(id: string): void {
+    this.#emit('assetclick', { id });
   }
 
   dismissNotice(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatLatLng, googleLink, navigationLink, parseLatLng, truncateCoordinate, wazeLink } from './coordinates';
+import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates';
+import { googleLink, navigationLink, wazeLink } from './coordinates';
 
 // spec: 9.ui.10
 describe('coordinates are cut to 7 decimals', () => {

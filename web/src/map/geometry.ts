@@ -2,7 +2,7 @@ import type { FeatureCollection } from 'geojson';
 import type { LatLng, LatLngBounds } from './types';
 
 const RAD = Math.PI / 180;
-const EARTH_M = 6371008.8;
+export const EARTH_M = 6371008.8;
 const PER_TURN = 1 / 360;
 
 /** Longitude to web mercator x, 0…1 from west to east. */

@@ -18,6 +18,7 @@ import { GLYPHS, showsCourse } from './marks';
 import { Places } from './places';
 import { menuAt } from './pointer';
 import { StatusMark } from './StatusMark';
+import { stackFeatures } from './stacks';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
 import type { MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
 
@@ -77,6 +78,30 @@ describe('labels', () => {
     table.mark(1, PINNED, true);
     expect(labelFeatures(table, fill, VIEW, 12.9, 0).features.map(f => f.properties?.text)).toEqual(['Unit 1']);
     expect(labelFeatures(table, fill, VIEW, 13, 0).features).toHaveLength(2);
+  });
+});
+
+describe('marks that lie on one another', () => {
+  const PX = 360 / (512 * 2 ** 14);
+  const at = (row: number, px: number, status?: MarkStatus) => asset(row, 39.5, -75.5 + px * PX, status);
+  const said = (assets: MapAsset[], zoom = 14) => {
+    const { table, fill } = drawn(assets);
+    return stackFeatures(table, fill, zoom).features.map(f => [f.properties?.count, f.geometry.coordinates[0]]);
+  };
+
+  it('say how many they are at the top one, which is alerting if any of them is', () => {
+    const marks = [at(0, 0), at(1, 3, 'LOCATION'), at(2, 10), at(3, 1, 'ACTIVE'), at(4, 40)];
+    expect(said(marks)).toEqual([[4, -75.5 + 3 * PX]]);
+  });
+
+  it('are no stack while half of each is seen, nor where there are no names', () => {
+    expect(said([at(0, 0), at(1, 15.5)])).toEqual([]);
+    expect(said([at(0, 0), at(1, 14.5)])).toHaveLength(1);
+    expect(said([at(0, 0), at(1, 0)], 12.9)).toEqual([]);
+  });
+
+  it('count only what is displayed', () => {
+    expect(said([at(0, 0), { ...at(1, 0), shown: false }])).toEqual([]);
   });
 });
 

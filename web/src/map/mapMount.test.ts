@@ -6,8 +6,8 @@ import { type TileAt, WorkerRecovery } from './workerRecovery';
 
 type Engines = typeof import('./engine');
 
-/** A berth whose network the test holds; `told` is what its map was told, in order. */
-function harbour() {
+/** A mount whose network the test holds; `told` is what its map was told, in order. */
+function network() {
   const told: string[] = [];
   const net = { up: true, served: true, why: 'cut' };
   let engines = 0;
@@ -23,12 +23,12 @@ function harbour() {
     online: () => told.push('online'),
     fault: error => told.push(`fault ${String(error)}`),
   };
-  const berth = new MapMount(host, {
+  const mount = new MapMount(host, {
     load: () => (net.up ? Promise.resolve({} as Engines) : Promise.reject(net.why)),
     served: () => Promise.resolve(net.served),
     random: () => 0.5,
   });
-  return { berth, told, net, take: () => told.splice(0) };
+  return { mount, told, net, take: () => told.splice(0) };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -38,8 +38,8 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the place of a map on the page', () => {
   it('loads the map once and takes it down when the page is left', async () => {
-    const { berth, take } = harbour();
-    const leave = berth.attach(document.body);
+    const { mount, take } = network();
+    const leave = mount.attach(document.body);
     await settle();
     expect(take()).toEqual(['loading', 'adopted 1']);
     leave();
@@ -47,17 +47,17 @@ describe('the place of a map on the page', () => {
   });
 
   it('adopts nothing when the page was left while the map loaded', async () => {
-    const { berth, take } = harbour();
-    berth.attach(document.body)();
+    const { mount, take } = network();
+    mount.attach(document.body)();
     await settle();
     expect(take()).toEqual(['loading', 'loading']);
   });
 
   it('says that the map could not be loaded, and tries again after 1, 2 and 4 seconds', async () => {
-    const { berth, net, take } = harbour();
+    const { mount, net, take } = network();
     net.up = false;
     net.served = false;
-    const leave = berth.attach(document.body);
+    const leave = mount.attach(document.body);
     await settle();
     expect(take()).toEqual(['loading', 'unloaded']);
     for (const ms of [1000, 2000, 4000]) {
@@ -73,10 +73,10 @@ describe('the place of a map on the page', () => {
   });
 
   it('tries at once when the network is back, when the tab is shown and by hand; not while it tries', async () => {
-    const { berth, net, take } = harbour();
+    const { mount, net, take } = network();
     net.up = false;
     net.served = false;
-    const leave = berth.attach(document.body);
+    const leave = mount.attach(document.body);
     await settle();
     take();
     window.dispatchEvent(new Event('online'));
@@ -87,10 +87,10 @@ describe('the place of a map on the page', () => {
     await settle();
     expect(take()).toEqual(['loading', 'seen', 'unloaded']);
     net.up = true;
-    berth.retry();
+    mount.retry();
     await settle();
     expect(take()).toEqual(['loading', 'adopted 1']);
-    berth.retry();
+    mount.retry();
     await settle();
     expect(take()).toEqual([]);
     leave();
@@ -99,11 +99,11 @@ describe('the place of a map on the page', () => {
   });
 
   it('replaces an engine whose worker could not be loaded', async () => {
-    const { berth, take } = harbour();
-    berth.attach(document.body);
+    const { mount, take } = network();
+    mount.attach(document.body);
     await settle();
     take();
-    berth.lost('no worker');
+    mount.lost('no worker');
     await settle();
     expect(take()).toEqual(['left 1', 'unloaded']);
     await vi.advanceTimersByTimeAsync(1000);
@@ -111,9 +111,9 @@ describe('the place of a map on the page', () => {
   });
 
   it('reports what the network does not explain, once', async () => {
-    const { berth, net, take } = harbour();
+    const { mount, net, take } = network();
     net.up = false;
-    berth.attach(document.body);
+    mount.attach(document.body);
     await settle();
     await vi.advanceTimersByTimeAsync(1000);
     expect(take()).toEqual(['loading', 'unloaded', 'loading', 'unloaded', 'fault cut']);
@@ -122,10 +122,10 @@ describe('the place of a map on the page', () => {
   });
 
   it('takes a server that is away for weather, however often', async () => {
-    const { berth, net, take } = harbour();
+    const { mount, net, take } = network();
     net.up = false;
     net.served = false;
-    berth.attach(document.body);
+    mount.attach(document.body);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
   });
@@ -136,9 +136,9 @@ describe('the place of a map on the page', () => {
     'TypeError: Importing a module script failed.',
     'Error: Unable to preload CSS for /assets/engine.css',
   ])('takes a file that did not come for weather, though others do: %s', async why => {
-    const { berth, net, take } = harbour();
+    const { mount, net, take } = network();
     Object.assign(net, { up: false, why });
-    berth.attach(document.body);
+    mount.attach(document.body);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(take().filter(text => text.startsWith('fault'))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { reconnectDelay } from '~/live/backoff';
 import type { MapEngine } from './engine';
 
-/** What the berth needs of the map around it. */
+/** What a mount needs of the map around it. */
 export interface MapMountHost {
   /** Makes the engine of the loaded module; throws only for faults of ours. */
   build(engines: typeof import('./engine'), container: HTMLElement): MapEngine;

@@ -1,4 +1,5 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import { drawingLayers } from './draw/style';
 import { MEDIUM } from './fontNames';
 import { fontFaces } from './fonts';
 import { ROOM_IMAGE } from './images';
@@ -11,10 +12,21 @@ import type { ThemeName } from './types';
 export const DENSITY = 'app-density';
 export const TRAIL = 'app-trail';
 export const LABELS = 'app-labels';
+/** How many marks lie on one another. */
+export const STACKS = 'app-stacks';
 /** Keeps names off the marks. */
 export const ROOM = 'app-room';
+/** The shape that is being drawn. */
+export const DRAWING = 'app-drawing';
 export type OverlaySource = `app-${string}`;
-const OVERLAY_SOURCES: readonly OverlaySource[] = [DENSITY, TRAIL, ...MAP_LAYERS.map(sourceOf), LABELS];
+const OVERLAY_SOURCES: readonly OverlaySource[] = [
+  DENSITY,
+  TRAIL,
+  ...MAP_LAYERS.map(sourceOf),
+  STACKS,
+  LABELS,
+  DRAWING,
+];
 
 const EMPTY: GeoJSONSourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 
@@ -80,6 +92,40 @@ function labels(tokens: MapTokens): LayerSpecification {
   };
 }
 
+/** At the upper right edge of a mark of 30 px. */
+const STACK_AT: [number, number] = [13, -13];
+
+/** A disc with the number of the marks that lie there, above all names: it must never be one that gives way. */
+function stacks(tokens: MapTokens): LayerSpecification[] {
+  return [
+    {
+      id: `${STACKS}-disc`,
+      type: 'circle',
+      source: STACKS,
+      paint: {
+        'circle-radius': ['step', ['get', 'count'], 7.5, 10, 9, 100, 11],
+        'circle-color': tokens.ink,
+        'circle-stroke-color': tokens.panel,
+        'circle-stroke-width': 1.5,
+        'circle-translate': STACK_AT,
+      },
+    },
+    {
+      id: STACKS,
+      type: 'symbol',
+      source: STACKS,
+      layout: {
+        'text-field': ['to-string', ['get', 'count']],
+        'text-font': [MEDIUM],
+        'text-size': 10.5,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': tokens.panel, 'text-translate': STACK_AT },
+    },
+  ];
+}
+
 /**
  * The marks are drawn by a layer that MapLibre knows no boxes of. This one, of clear squares, stands above all
  * names and is placed before them: no name of an asset, street or town lies on a labeled mark.
@@ -97,7 +143,15 @@ function room(): LayerSpecification {
 export function overlayLayers(theme: ThemeName): LayerSpecification[] {
   const tokens = TOKENS[theme];
   const nouns = MAP_LAYERS.flatMap(layer => layer.styles(sourceOf(layer), tokens));
-  return [density(tokens), trail(tokens), ...nouns, labels(tokens), room()];
+  return [
+    density(tokens),
+    trail(tokens),
+    ...nouns,
+    labels(tokens),
+    ...stacks(tokens),
+    room(),
+    ...drawingLayers(DRAWING, tokens),
+  ];
 }
 
 /**

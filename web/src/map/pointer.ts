@@ -10,6 +10,8 @@ const FINE_REACH_PX = 3;
 const COARSE_REACH_PX = 14;
 
 export interface PointerTarget {
+  /** A shape is being drawn: the pointer is its. */
+  isTaken(): boolean;
   /** What is under a place, for a reach in px beyond its drawing. */
   hit(place: LatLng, reachPx: number, nearest: boolean): Hit | null;
   hover(target: Hit | null): void;
@@ -49,7 +51,7 @@ export function listenPointer(map: MapLibreMap, target: PointerTarget): () => vo
     press = null;
   };
   const move = (event: MapMouseEvent): void => {
-    if (isCoarse()) return;
+    if (isCoarse() || target.isTaken()) return;
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
       const found = target.hit(place(event), FINE_REACH_PX, false);
@@ -66,17 +68,19 @@ export function listenPointer(map: MapLibreMap, target: PointerTarget): () => vo
       pressed = false;
       return;
     }
+    if (target.isTaken()) return;
     const coarse = isCoarse();
     target.click(target.hit(place(event), coarse ? COARSE_REACH_PX : FINE_REACH_PX, coarse), place(event));
   };
   const context = (event: MapMouseEvent): void => {
     event.preventDefault();
+    if (target.isTaken()) return;
     target.menu({ x: event.point.x, y: event.point.y, place: place(event) });
   };
   const touchStart = (event: MapTouchEvent): void => {
     endPress();
     pressed = false;
-    if (event.points.length !== 1) return;
+    if (event.points.length !== 1 || target.isTaken()) return;
     const at = { x: event.point.x, y: event.point.y, place: place(event) };
     const timer = setTimeout(() => {
       pressed = true;

@@ -24,4 +24,6 @@ export const FIRST_STATE: MapState = {
   menu: null,
   me: null,
   found: null,
+  handle: null,
+  hasWords: false,
 };

@@ -1,7 +1,7 @@
 import { type FilterSpecification, featureFilter, validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG, parseMapConfig } from './config';
-import { LABELS, overlayLayers, ROOM, withOverlay } from './overlay';
+import { DRAWING, LABELS, overlayLayers, ROOM, STACKS, withOverlay } from './overlay';
 import { attributions, buildStyle, PROVIDER_SOURCE } from './style';
 import type { MapConfig, MapProvider, MapRole, ThemeName } from './types';
 
@@ -91,11 +91,17 @@ describe('the styles', () => {
   });
 
   it('places the room of the marks before any name: the layer on top comes first', () => {
-    const ids = overlayLayers('dark').map(layer => layer.id);
+    // The shape that is being drawn stands above it, and names nothing.
+    const layers = overlayLayers('dark').filter(({ id }) => !id.startsWith(DRAWING));
+    const ids = layers.map(layer => layer.id);
     expect(ids.indexOf(ROOM)).toBe(ids.length - 1);
-    expect(ids.indexOf(LABELS)).toBe(ids.length - 2);
-    const room = overlayLayers('dark').at(-1);
+    expect(ids.slice(ids.indexOf(LABELS))).toEqual([LABELS, `${STACKS}-disc`, STACKS, ROOM]);
+    const room = layers.at(-1);
     expect(room).toMatchObject({ source: LABELS, layout: { 'icon-allow-overlap': true } });
+    // The number of a stack stands whatever lies there, and keeps nothing away.
+    expect(layers.at(-2)).toMatchObject({
+      layout: { 'text-allow-overlap': true, 'text-ignore-placement': true },
+    });
     expect(JSON.stringify(room)).not.toContain('icon-ignore-placement'); // it would no longer keep names away
   });
 

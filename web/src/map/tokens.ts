@@ -27,6 +27,7 @@ export interface MapTokens {
   readonly ink: string;
   readonly line: string;
   readonly accent: string;
+  readonly danger: string;
   readonly scene: string;
   readonly sceneInk: string;
   readonly active: string;
@@ -65,6 +66,7 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     ink: '#e9eef3',
     line: '#26303b',
     accent: '#4c9bff',
+    danger: '#ff8078',
     scene: '#ff5f57',
     sceneInk: '#2a0503',
     active: '#ffb224',
@@ -101,6 +103,7 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     ink: '#131a21',
     line: '#e2e7ec',
     accent: '#0b62d6',
+    danger: '#b8202b',
     scene: '#d1242f',
     sceneInk: '#ffffff',
     active: '#9a5b00',

@@ -7,6 +7,7 @@
 
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
+import type { Drawing, DrawOptions } from './draw/drawing';
 import type { AreaFamily } from './layers/areaGlyph';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
@@ -21,6 +22,8 @@ export interface MapLocation {
   readonly active: boolean;
   /** How many assets are there; shown from two on. */
   readonly units?: number;
+  /** Shapes of a reported event, as GeoJSON; a circle is a point with `radius_dist` in meters. */
+  readonly shapes?: readonly Schemas['Feature'][];
 }
 
 /** An area as the map draws it. */
@@ -111,6 +114,8 @@ export interface MapConfig {
     readonly bounds: LatLngBounds | null;
   } | null;
   readonly providers: readonly MapProvider[];
+  /** The server tells the what3words address of a place. */
+  readonly hasWords: boolean;
 }
 
 export type ThemeName = 'dark' | 'light';
@@ -153,11 +158,31 @@ export interface OpenCard {
   readonly pinned: boolean;
 }
 
+/** A pin on a place: what it is called, if that is known, and the town it is near to. */
+export interface FoundPin extends LatLng {
+  readonly label?: string;
+  readonly near?: string;
+}
+
 /** The context menu: where on the stage (CSS px) and for which place. */
 export interface OpenMenu {
   readonly x: number;
   readonly y: number;
   readonly place: LatLng;
+}
+
+/** A place that somebody moves, within a circle. */
+export interface PlaceHandle {
+  /** what is moved: "Incident" */
+  readonly label: string;
+  /** the middle of the circle, and its radius in meters */
+  readonly origin: LatLng;
+  readonly withinM: number;
+  /** where it is now */
+  readonly place: LatLng;
+  /** which way the traffic goes there, degrees clockwise from north; null where that is not known */
+  readonly heading: number | null;
+  onMove(place: LatLng): void;
 }
 
 /** What the controls show; a new object on each change (useSyncExternalStore). */
@@ -189,8 +214,12 @@ export interface MapState {
   readonly menu: OpenMenu | null;
   /** Where the user is, after find-me. */
   readonly me: LatLng | null;
-  /** The place whose coordinates were searched for; its pin stays until it is removed. */
-  readonly found: LatLng | null;
+  /** The place that was searched for or asked about; its pin stays until it is removed. */
+  readonly found: FoundPin | null;
+  /** The place that is being moved. */
+  readonly handle: PlaceHandle | null;
+  /** The server tells the what3words address of a place. */
+  readonly hasWords: boolean;
 }
 
 /** What the map tells: the listener gets the payload. */
@@ -253,8 +282,16 @@ export interface MapControl {
   findMe(): void;
   toggleFinder(): void;
   /** Pins a place that was searched for, and goes there; null removes the pin. */
-  find(place: LatLng | null): void;
+  find(place: FoundPin | null): void;
+  /** Lets somebody move a place within a circle, by pointer and by keys; null ends that. */
+  setHandle(handle: PlaceHandle | null): void;
+  /** Pins a place where it is seen. */
+  pinPlace(place: LatLng): void;
+  /** Opens an asset as a click on its mark does. */
+  openAsset(id: string): void;
   dismissNotice(): void;
+  /** Draws a circle, polygon or line until it is destroyed; until then pointers do nothing else on the map. */
+  openDrawing(options: DrawOptions): Promise<Drawing>;
   /** Tries at once to load a map that could not be loaded. */
   retry(): void;
   /** Opens the context menu at a point of the stage, or closes it. */

@@ -56,6 +56,15 @@ export function isShowAll(f: ThingFilter): boolean {
   );
 }
 
+const ALERTING: ReadonlySet<Status> = new Set([Status.LOCATION, Status.ACTIVE]);
+
+/** True when of all statuses only those of alerting assets are shown. */
+export const isAlertingOnly = (f: ThingFilter): boolean =>
+  f.statuses.size === ALERTING.size && includesAll(f.statuses, ALERTING);
+
+/** The filter with the statuses of alerting assets alone. */
+export const alertingOnly = (f: ThingFilter): ThingFilter => ({ ...f, statuses: ALERTING });
+
 /** True when filter settings hide assets, beside offline ones: those a list of its own mentions. */
 export function isHidingBySettings(f: ThingFilter): boolean {
   return !isShowAll({ ...f, statuses: new Set([...f.statuses, Status.OFFLINE]) });

@@ -7,9 +7,6 @@ export interface LocationThing {
   id: string;
   externalId: string;
   haasId: string;
-  vinNumber: string;
-  plateNumber: string;
-  registryNumber: string;
   displayName: string;
   startTime: Instant;
   endTime: Instant;
@@ -26,6 +23,7 @@ export interface Location {
   lat: number;
   lng: number;
   street: string;
+  /** of the traffic, degrees clockwise from north; null where it is not known */
   roadwayHeading: number | null;
   thingsActive: readonly LocationThing[];
   thingsInactive: readonly LocationThing[];
@@ -34,6 +32,12 @@ export interface Location {
   alertMessage: string;
   displayName: string;
   wzdxId: string;
+  /** A sender reported it, without assets: it cannot be edited. */
+  isGeoMarker: boolean;
+  /** meters */
+  alt: number | null;
+  /** the shapes of a reported event */
+  features: readonly Schemas['Feature'][];
   version: number;
   /** lower-cased fields that the search looks at, one a line */
   searchKey: string;
@@ -45,9 +49,6 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
     id: w.id,
     externalId: w.external_id ?? '',
     haasId,
-    vinNumber: w.vin_number ?? '',
-    plateNumber: w.license_plate_number ?? '',
-    registryNumber: w.registry_number ?? '',
     displayName: primaryName(w.nickname ?? '', haasId),
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),
@@ -56,24 +57,22 @@ function locationThingOf(w: Schemas['LocationThing']): LocationThing {
 }
 
 /** What the search looks at: external id, street, and what identifies the assets (specification section 5, Search). */
-function searchKeyOf(externalId: string, street: string, things: readonly LocationThing[]): string {
-  const identifiers = things.flatMap(t => [
-    t.displayName,
-    t.haasId,
-    t.externalId,
-    t.vinNumber,
-    t.plateNumber,
-    t.registryNumber,
+function searchKeyOf(w: WireLocation): string {
+  const identifiers = [...(w.things_active ?? []), ...(w.things_inactive ?? [])].flatMap(t => [
+    t.nickname,
+    t.haas_id,
+    t.external_id,
+    t.vin_number,
+    t.license_plate_number,
+    t.registry_number,
   ]);
-  return [externalId, street, ...identifiers].join('\n').toLowerCase();
+  return [w.external_id, w.street, ...identifiers].join('\n').toLowerCase();
 }
 
 /** An incident of a list row or location message. */
 export function locationOfWire(w: WireLocation): Location {
   const street = w.street ?? '';
   const externalId = w.external_id ?? '';
-  const thingsActive = (w.things_active ?? []).map(locationThingOf);
-  const thingsInactive = (w.things_inactive ?? []).map(locationThingOf);
   return {
     id: w.id,
     externalId,
@@ -83,15 +82,18 @@ export function locationOfWire(w: WireLocation): Location {
     lng: w.lng,
     street,
     roadwayHeading: w.roadway_heading ?? null,
-    thingsActive,
-    thingsInactive,
+    thingsActive: (w.things_active ?? []).map(locationThingOf),
+    thingsInactive: (w.things_inactive ?? []).map(locationThingOf),
     startTime: instantOf(w.start_time),
     endTime: instantOf(w.end_time),
     alertMessage: w.alert_message ?? '',
     displayName: street || externalId,
     wzdxId: w.wzdx_id ?? '',
+    isGeoMarker: w.is_geo_marker ?? false,
+    alt: w.alt ?? null,
+    features: w.features?.features ?? [],
     version: w.version ?? 0,
-    searchKey: searchKeyOf(externalId, street, [...thingsActive, ...thingsInactive]),
+    searchKey: searchKeyOf(w),
   };
 }
 
@@ -106,3 +108,6 @@ export function compareLocations(a: Location, b: Location): number {
   if (a.isActive !== b.isActive) return a.isActive ? -1 : 1;
   return b.startTime - a.startTime || (a.id < b.id ? -1 : 1);
 }
+
+/** Only while it is active, and only where assets of ours made it (specification section 2, Events). */
+export const isEditable = ({ isActive, isGeoMarker }: Location): boolean => isActive && !isGeoMarker;

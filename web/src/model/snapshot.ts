@@ -2,6 +2,7 @@ import type { WireSnapshot } from '~/api';
 import { type Instant, instantOf } from './instant';
 import { Status, THING_STATUSES } from './status';
 import {
+  type Identity,
   type Integration,
   integrationsOfWire,
   namesOf,
@@ -188,7 +189,7 @@ const placeAt = <T>(column: readonly number[], i: number, values: readonly T[], 
 
 /** Names and the keys to sort and search by; of the known asset when none of them has changed. */
 function identityOf(s: SnapshotRows, i: number, texts: SnapshotTexts, known: Thing) {
-  const fields = {
+  const fields: Identity = {
     externalId: at(s.external_id, i, known.externalId),
     haasId: at(s.haas_id, i, known.haasId),
     nickname: at(s.nickname, i, known.nickname),

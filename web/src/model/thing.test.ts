@@ -322,6 +322,9 @@ describe('locations', () => {
       end_time: null,
       alert_message: 'Keep right',
       wzdx_id: 'W',
+      is_geo_marker: false,
+      alt: null,
+      features: null,
       version: 2,
     });
     expect(l).toMatchObject({

@@ -58,21 +58,25 @@ export interface ThingLive {
   activeClosures: readonly ClosureRef[];
 }
 
-/** What people edit. */
-export interface ThingProfile {
+/** What an asset is known by. */
+export interface Identity {
   externalId: string;
   /** system name */
   haasId: string;
   nickname: string;
-  primaryDisplayName: string;
-  secondaryDisplayName: string;
-  systemId: string;
   vinNumber: string;
   plateNumber: string;
   registryNumber: string;
+  deviceType: string;
+}
+
+/** What people edit. */
+export interface ThingProfile extends Identity {
+  primaryDisplayName: string;
+  secondaryDisplayName: string;
+  systemId: string;
   thingTypeId: string;
   thingSubtypeId: string;
-  deviceType: string;
   inService: boolean;
   isPubliclyReporting: boolean;
   isAllowedForClosures: boolean;
@@ -117,15 +121,7 @@ export function systemIdOf(deviceType: string, externalId: string): string {
 }
 
 /** The texts that follow from identity fields: names, sort and search keys. */
-export function namesOf(p: {
-  nickname: string;
-  haasId: string;
-  externalId: string;
-  deviceType: string;
-  vinNumber: string;
-  plateNumber: string;
-  registryNumber: string;
-}) {
+export function namesOf(p: Identity) {
   const primaryDisplayName = primaryName(p.nickname, p.haasId);
   const systemId = systemIdOf(p.deviceType, p.externalId);
   return {
@@ -155,7 +151,7 @@ export function integrationsOfWire(list: readonly Schemas['ExternalIdentifier'][
 
 /** The profile part of a row. */
 export function profileOfWire(w: WireThing): ThingProfile {
-  const fields = {
+  const fields: Identity = {
     externalId: w.external_id ?? '',
     haasId: w.haas_id ?? '',
     nickname: w.nickname ?? '',

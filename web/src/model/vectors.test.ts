@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import enums from '@catalog/enums.json';
 import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
+import { plusCode, readPlusCode } from '~/lib/plusCode';
 import { type Address, checkAddress } from './address';
 import { speedText } from './describe';
 import { isEmail } from './email';
@@ -46,6 +47,20 @@ function comb(n: number): Polygon {
 
 /** The laws that the server knows too: one file each, run by both test suites. */
 const laws: Record<string, () => void> = {
+  'plus-codes': () => {
+    type Code = { lat: number; lng: number; letters: number; code: string };
+    type Read = { code: string; near: [number, number] | null; at: [number, number] | null };
+    const { codes, reads } = read<{ codes: Code[]; reads: Read[] }>('plus-codes');
+    for (const c of codes) expect(plusCode(c, c.letters), c.code).toBe(c.code);
+    for (const { code, near, at } of reads) {
+      const found = readPlusCode(code, near && { lat: near[0], lng: near[1] });
+      if (!at) expect(found, code).toBeNull();
+      else {
+        expect(found?.lat, code).toBeCloseTo(at[0], 9);
+        expect(found?.lng, code).toBeCloseTo(at[1], 9);
+      }
+    }
+  },
   // spec: 3.thing.17, 9.format.05
   compass: () => {
     for (const c of read<Cases<{ course: number | null; direction: string }>>('compass').cases) {

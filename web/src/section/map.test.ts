@@ -45,12 +45,12 @@ describe('nouns on the map', () => {
     const { map, bound } = aMap();
     const { noun, counts } = aNoun();
     bound.show([other, noun]);
-    expect(map.placeOfRow('location', 'l')).toEqual({ lat: 1, lng: 2 });
+    expect(map.standing.placeOf('l')).toEqual({ lat: 1, lng: 2 });
     bound.show([other, noun]);
     expect(counts).toEqual({ bound: 1, ended: 0 });
     bound.show([other]);
     expect(counts).toEqual({ bound: 1, ended: 1 });
-    expect(map.placeOfRow('location', 'l')).toBeNull();
+    expect(map.standing.placeOf('l')).toBeNull();
     bound.show([other, noun]);
     bound.end();
     expect(counts).toEqual({ bound: 2, ended: 2 });

@@ -12,7 +12,14 @@ export { type AttentionKind, lower, raise, setTitle } from './attention';
 export { type Brand, brand, useBrand, wordsOfCode } from './brand';
 export { type Challenge, challengeOf, type FactorMethod } from './factor';
 export { meets, type Requirement, type SectionRule, sectionRules } from './permissions';
-export { followPreferences, type Preferences, preferences, setPreference, usePreference } from './preferences';
+export {
+  EVERY_MAP_VIEW,
+  followPreferences,
+  type Preferences,
+  preferences,
+  setPreference,
+  usePreference,
+} from './preferences';
 export { maySwitch, type Organization, type Profile } from './profile';
 export type { SessionState } from './session';
 export { type Shortcuts, useShortcuts } from './shortcuts';

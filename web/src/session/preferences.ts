@@ -25,6 +25,9 @@ const schema = z.object({
   mapType: z.catch(z.string(), 'roadmap'),
 });
 
+/** In `hiddenMapInstructions` it stands for all map views. */
+export const EVERY_MAP_VIEW = '*';
+
 /** What a user has chosen in this browser (specification section 3, Saved preferences; theme and below are ours). */
 export type Preferences = z.infer<typeof schema>;
 

@@ -3,6 +3,7 @@ export { Checkbox, type CheckboxProps } from './Checkbox';
 export { Codes, CopyButton, type Rule, RuleList } from './Codes';
 export { AskButton, ConfirmAction, type ConfirmActionProps } from './ConfirmAction';
 export { Conflict, type ConflictProps } from './Conflict';
+export { Dial, type DialProps } from './Dial';
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from './Dialog';
 export { EmptyState, type EmptyStateProps } from './EmptyState';
 export { ErrorNotice, type ErrorNoticeProps, Notice, type NoticeProps } from './ErrorNotice';
@@ -58,5 +59,6 @@ export { type Column, Mono, Named, RowActions, type Sort, Sub, Table, type Table
 export { Badge, Tag } from './Tag';
 export { TextField, type TextFieldProps } from './TextField';
 export { announce, ToastRegion, toast } from './Toast';
+export { ToggleChip } from './ToggleChip';
 export { Tooltip } from './Tooltip';
 export { VirtualList, type VirtualListHandle, type VirtualListProps } from './VirtualList';

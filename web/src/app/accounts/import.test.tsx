@@ -245,6 +245,23 @@ describe('a finished import', () => {
     expect(document.querySelectorAll('a[href="/dashboard/accounts/thing"]').length).toBeGreaterThan(0);
   });
 
+  it('leaves the focus at the title when what had it has gone', async () => {
+    const focus = async (name: string) => (await find('button', name)).focus();
+    const focused = () => document.activeElement?.textContent;
+    server.answers[IMPORT] = ({ body }) => answered('importThings.ok', body?.digest ? applied(900_000) : preview);
+    await openAndChoose();
+    await says('Apply 3 changes');
+    await focus('Apply 3 changes');
+    await press('Apply 3 changes', 'button');
+    await says('Import finished');
+    await see(() => expect(focused()).toBe('Import assets'));
+    server.answers[UNDO] = answer('undoImport.ok', { deleted: 1, restored: 2, left: [] });
+    await focus('Undo');
+    await press('Undo', 'button');
+    await says('Import undone');
+    await see(() => expect(focused()).toBe('Import assets'));
+  });
+
   it('says why it cannot be taken back', async () => {
     await importFile(applied(900_000));
     server.answers[UNDO] = refusal('undoImport.import_undone');

@@ -168,6 +168,19 @@ describe('the preferences', () => {
     );
   });
 
+  // spec: 3.pref.01
+  it('bring the instructions of map views back, or want none', async () => {
+    preferences.set({ ...parsePreferences(undefined), hiddenMapInstructions: ['area'] });
+    await openAccount();
+    const isOn = () => all('label', 'Show map instructions')[0]?.querySelector('input')?.checked;
+    expect(isOn()).toBe(false);
+    await flip('Show map instructions');
+    await see(() => expect(preferences.get().hiddenMapInstructions).toEqual([]));
+    await flip('Show map instructions');
+    await see(() => expect(preferences.get().hiddenMapInstructions).toEqual(['*']));
+    expect(isOn()).toBe(false);
+  });
+
   it('offer the density view by permission', async () => {
     signIn(['user:read']);
     await openAccount();

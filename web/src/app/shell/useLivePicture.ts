@@ -1,5 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { whenThere } from '~/lib/chunk';
 import { isBehind, liveStore, seenTypes, streamStore } from '~/live';
 import { runLive } from '~/section/live';
 import type { SectionRow } from '~/section/section';
@@ -27,13 +28,12 @@ export function useLivePicture(): void {
 
 /** Sections whose addresses say more than the screen are kept the same as theirs. */
 function followAddresses(router: AnyRouter): () => void {
-  let isOver = false;
+  const { sections }: { sections: readonly SectionRow[] } = router.options.context;
   const ends: (() => void)[] = [];
-  for (const { address } of router.options.context.sections as readonly SectionRow[]) {
-    void address?.().then(follow => isOver || ends.push(follow(router)));
+  for (const { address } of sections) {
+    if (address) ends.push(whenThere(address, follow => ends.push(follow(router))));
   }
   return () => {
-    isOver = true;
     for (const end of ends) end();
   };
 }

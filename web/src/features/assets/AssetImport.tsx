@@ -117,18 +117,20 @@ function Look({ preview, isPending, onApply }: { preview: Preview; isPending: bo
           Some rows have errors. Fix the file and upload it again.
         </ErrorNotice>
       )}
-      <Table
-        label="Preview"
-        columns={columns}
-        rows={shownOf(rows)}
-        rowKey={row => String(row.line)}
-        empty={<EmptyState title="No changes." />}
-      />
-      <FormFoot>
-        <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
-          {`Apply ${changes} ${changes === 1 ? 'change' : 'changes'}`}
-        </Button>
-      </FormFoot>
+      <div className={styles.preview}>
+        <Table
+          label="Preview"
+          columns={columns}
+          rows={shownOf(rows)}
+          rowKey={row => String(row.line)}
+          empty={<EmptyState title="No changes." />}
+        />
+        <FormFoot>
+          <Button variant="primary" isDisabled={refused > 0 || changes === 0} isPending={isPending} onPress={onApply}>
+            {`Apply ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+          </Button>
+        </FormFoot>
+      </div>
     </>
   );
 }

@@ -1,4 +1,218 @@
+import { MapPin } from 'lucide-react';
+import { useEffect } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
+import { cx } from '~/lib/cx';
+import { useStore } from '~/lib/store';
+import { useAtNow, useNow } from '~/live';
+import { appleLink, navigationLink, wazeLink } from '~/map/coordinates';
+import { compass, durationText, NONE } from '~/model/format';
+import { isEditable, type Location, type LocationThing, timeAtLocation } from '~/model/location';
+import type { Words } from '~/model/organization';
+import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import look from '~/section/detail.module.css';
+import { EditLink, ScreenLink } from '~/section/EditLink';
+import { DetailSection } from '~/section/parts';
+import { pathsOf } from '~/section/paths';
+import { ShownRow } from '~/section/shown';
+import { mapHolder, panTo } from '~/section/view';
+import { useWords } from '~/section/words';
+import { useCan } from '~/session';
+import { buttonClass, CopyButton, IconButton, KeyValues, Skeleton, SkeletonBar, useMapInSight } from '~/ui';
+import { EventMark } from './EventMark';
+import styles from './events.module.css';
+import { editPath, LIST_PATH } from './paths';
+import { useShownEvent } from './queries';
+import { patchView, useOnStage } from './view';
+import { lengthText, nameOf, spanText, stateOf, timeText, unitCount } from './words';
+
+const assetPath = pathsOf('things').detail;
+
 /** The detail of one event. */
 export function EventDetail({ id }: { id: string }) {
-  return <p>{id}</p>;
+  const words = useWords();
+  const shown = useShownEvent(id);
+  useMapInSight();
+  useOnStage();
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label={words.event} back={{ label: words.events, to: LIST_PATH }}>
+      <ShownRow
+        shown={shown}
+        bones={<Bones label={`Loading ${words.event.toLowerCase()}`} />}
+        back={{ label: `Back to ${words.events}`, to: LIST_PATH }}
+        missing="It may be too long ago, or your organization doesn't have access to it."
+      >
+        {row => <Detail row={row} words={words} />}
+      </ShownRow>
+    </DrawerScreen>
+  );
+}
+
+function Detail({ row, words }: { row: Location; words: Words }) {
+  const mayEdit = useCan('EDIT_EVENT') && isEditable(row);
+  // The map shows what is open, however long ago it was; and until another one is, what was.
+  useEffect(() => patchView({ opened: row }), [row]);
+  useEffect(() => () => patchView({ opened: null }), []);
+  const { thingsActive, thingsInactive, isActive } = row;
+  return (
+    <>
+      <Hero row={row} words={words} />
+      {isActive && <Units title="Here now" things={thingsActive} words={words} none="No assets are here now." />}
+      {(thingsInactive.length > 0 || !isActive) && (
+        <Units title={isActive ? 'Left' : 'Assets'} things={thingsInactive} words={words} none="No assets." />
+      )}
+      <DetailSection title="Location" action={mayEdit && <EditLink to={editPath(row.id)} what="Location" />}>
+        <KeyValues
+          rows={[
+            ['Street', row.street],
+            [
+              'Coordinates',
+              <span key="at" className="mono">
+                {formatLatLng(row)}
+              </span>,
+            ],
+            ['Roadway Heading', headingText(row.roadwayHeading)],
+            ...(row.alt === null ? [] : [['Altitude', `${Math.round(row.alt)} m`] as const]),
+            ['Alert Message', row.alertMessage],
+            ['System Id', row.externalId],
+          ]}
+        />
+        <Ways row={row} />
+      </DetailSection>
+    </>
+  );
+}
+
+function headingText(heading: number | null): string {
+  return heading === null ? '' : `${compass(heading)} · ${Math.round(heading)}°`;
+}
+
+function Hero({ row, words }: { row: Location; words: Words }) {
+  const map = useStore(mapHolder);
+  const span = useAtNow(now => spanText(row, words, now));
+  const figures = useAtNow(now => [lengthText(row, now), timeText(row.startTime, words, now)].join('|'));
+  const [length = '', start = ''] = figures.split('|');
+  const kind = row.isGeoMarker ? `Reported ${words.event.toLowerCase()}` : words.event;
+  return (
+    <header className={look.hero}>
+      <div className={look.heroLine}>
+        <EventMark isActive={row.isActive} units={unitCount(row)} size={48} />
+        <div className={look.heroText}>
+          <Heading className={look.heroName}>{nameOf(row)}</Heading>
+          <p>{[kind, row.externalId].filter(Boolean).join(' · ')}</p>
+        </div>
+        {map && (
+          <div className={look.mapButtons}>
+            <IconButton label={`Pan to ${words.event.toLowerCase()}`} onPress={() => panTo(row.id)}>
+              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      <p className={look.statusLine}>
+        <b className={row.isActive ? 's-scene' : 's-offline'}>{stateOf(row)}</b>
+        <span>{span}</span>
+      </p>
+      <dl className={`${look.figures} num`}>
+        <Figure label="Duration" value={length} />
+        <Figure label="Assets" value={String(unitCount(row))} />
+        <Figure label="Started" value={start} />
+      </dl>
+    </header>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value || NONE}</dd>
+    </div>
+  );
+}
+
+interface UnitsProps {
+  title: string;
+  things: readonly LocationThing[];
+  words: Words;
+  none: string;
+}
+
+/** Who is or was there: since when, until when, how long. */
+function Units({ title, things, words, none }: UnitsProps) {
+  return (
+    <DetailSection title={`${title} ${things.length || ''}`.trim()}>
+      {things.length === 0 ? (
+        <p className={styles.none}>{none}</p>
+      ) : (
+        <ul className={`${styles.units} ${look.live} num`}>
+          {things.map(thing => (
+            <Unit key={`${thing.id}/${thing.startTime}`} thing={thing} words={words} />
+          ))}
+        </ul>
+      )}
+    </DetailSection>
+  );
+}
+
+function Unit({ thing, words }: { thing: LocationThing; words: Words }) {
+  const now = useNow();
+  const mayOpen = useCan('VIEW_THINGS');
+  const { displayName, endTime } = thing;
+  const start = timeText(thing.startTime, words, now);
+  return (
+    <li>
+      {mayOpen ? <ScreenLink to={assetPath(thing.id)}>{displayName}</ScreenLink> : displayName}
+      <b>{durationText(endTime ? thing.runtime * 1000 : timeAtLocation(thing, now))}</b>
+      <span>{endTime ? `${start} – ${timeText(endTime, words, now)}` : `since ${start}`}</span>
+    </li>
+  );
+}
+
+/** The way there by a navigation app; each opens in a new tab, or in the app on a phone. */
+function Ways({ row }: { row: Location }) {
+  const to = formatLatLng(row);
+  const ways = [
+    ['Google Maps', navigationLink(row)],
+    ['Waze', wazeLink(row)],
+    ['Apple Maps', appleLink(row)],
+  ] as const;
+  return (
+    <div className={styles.ways}>
+      <CopyButton text={navigationLink(row)} label="Copy link" />
+      {ways.map(([name, href]) => (
+        <a
+          key={name}
+          className={cx(buttonClass({ size: 'small' }), styles.way)}
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Go to ${to} with ${name}`}
+        >
+          {name}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function Bones({ label }: { label: string }) {
+  return (
+    <Skeleton label={label}>
+      <div className={look.hero}>
+        <div className={look.heroLine}>
+          <SkeletonBar width={44} height={44} round />
+          <div className={look.heroText}>
+            <SkeletonBar width="60%" height={18} />
+            <SkeletonBar width="40%" height={11} />
+          </div>
+        </div>
+        <SkeletonBar height={58} />
+      </div>
+      {['80%', '65%', '85%', '60%'].map(width => (
+        <div key={width} className={look.boneLine}>
+          <SkeletonBar width={width} />
+        </div>
+      ))}
+    </Skeleton>
+  );
 }

@@ -34,14 +34,14 @@ const TIMES: readonly { id: LocationTime; label: string }[] = [
 
 const KEPT = limits.lists.liveLocations.value;
 const NO_HEADS: readonly number[] = [];
-const exists = (id: string) => liveStore.location(id) !== undefined;
+const exists = (id: string) => liveStore.of('location').get(id) !== undefined;
 
 function applySearch(text: string): void {
   const search = searchOf(text);
   if (search === eventsView.get().search) return;
   patchView({ search });
   const { events, event, timeZone } = currentWords();
-  const { length } = shownEvents(liveStore.getLocations(), eventsView.get(), serverClock.now(), timeZone);
+  const { length } = shownEvents(liveStore.of('location').list(), eventsView.get(), serverClock.now(), timeZone);
   announce(`${length} ${(length === 1 ? event : events).toLowerCase()} shown`);
 }
 

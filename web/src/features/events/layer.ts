@@ -16,14 +16,7 @@ import { unitCount } from './words';
 /** The live picture as the map needs it; tests give their own. */
 export type EventStore = Pick<
   typeof liveStore,
-  | 'subscribeBatches'
-  | 'subscribeFilter'
-  | 'subscribeLocations'
-  | 'isDisplayed'
-  | 'getLocations'
-  | 'getFilter'
-  | 'thing'
-  | 'location'
+  'subscribeBatches' | 'subscribeFilter' | 'isDisplayed' | 'getFilter' | 'thing' | 'of'
 >;
 
 /** What grows too old for the list's filter goes from the map as well. */
@@ -51,7 +44,14 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
       shown = next;
       map.setRows(
         locationLayer,
-        shown.map(row => ({ id: row.id, lat: row.lat, lng: row.lng, active: row.isActive, units: unitCount(row) })),
+        shown.map(row => ({
+          id: row.id,
+          lat: row.lat,
+          lng: row.lng,
+          active: row.isActive,
+          units: unitCount(row),
+          shapes: row.features,
+        })),
       );
       changed();
     };
@@ -61,7 +61,7 @@ export const eventsOn = (store: EventStore = liveStore): MapNoun => ({
       () => clearInterval(timer),
       store.subscribeBatches(() => isHiding(store.getFilter()) && show()),
       store.subscribeFilter(show),
-      store.subscribeLocations(show),
+      store.of('location').subscribe(show),
       mapSwitches.subscribe(show),
       eventsView.subscribe(show),
     ];
@@ -77,12 +77,12 @@ export const eventsOnMap: SectionMap = { nouns: [eventsOn()] };
 /** An event of the live picture, or the older one that is open. */
 function rowOf(store: EventStore, id: string): Location | undefined {
   const { opened } = eventsView.get();
-  return store.location(id) ?? (opened?.id === id ? opened : undefined);
+  return store.of('location').get(id) ?? (opened?.id === id ? opened : undefined);
 }
 
 function rowsOnMap(store: EventStore): readonly Location[] {
   const view = eventsView.get();
-  const rows = store.getLocations();
+  const rows = store.of('location').list();
   if (view.screens === 0) {
     return mapSwitches.get().showLocations ? rows.filter(row => row.isActive && !isEmpty(store, row)) : [];
   }

@@ -1,4 +1,4 @@
-import { formatLatLng } from '~/map/coordinates';
+import { formatLatLng } from '~/lib/coordinates';
 import { DATE_PATTERNS, dateText, dayStart, durationText } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import { type Location, type LocationThing, timeAtLocation } from '~/model/location';

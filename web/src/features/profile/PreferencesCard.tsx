@@ -1,4 +1,4 @@
-import { type Preferences, setPreference, useCan, usePreference } from '~/session';
+import { EVERY_MAP_VIEW, type Preferences, setPreference, useCan, usePreference } from '~/session';
 import { Card, Segmented, ToggleRow } from '~/ui';
 import styles from './profile.module.css';
 
@@ -60,6 +60,7 @@ export function PreferencesCard() {
       {help.map(line => (
         <FlagRow key={line.name} {...line} />
       ))}
+      <InstructionsRow />
       <h3 className={styles.groupTitle}>Look and sound</h3>
       <div className={styles.row}>
         <div className={styles.rowText}>Theme</div>
@@ -69,6 +70,19 @@ export function PreferencesCard() {
         <FlagRow key={line.name} {...line} />
       ))}
     </Card>
+  );
+}
+
+/** Off as soon as those of one view are not wanted; on brings all of them back. */
+function InstructionsRow() {
+  const hidden = usePreference('hiddenMapInstructions');
+  return (
+    <ToggleRow
+      label="Show map instructions"
+      hint="Open the steps for a map view by themselves, also those you asked not to see again."
+      isSelected={hidden.length === 0}
+      onChange={on => setPreference('hiddenMapInstructions', on ? [] : [EVERY_MAP_VIEW])}
+    />
   );
 }
 

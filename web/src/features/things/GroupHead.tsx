@@ -10,11 +10,11 @@ import { wordFor } from './statusWords';
 
 /**
  * The head of a group: a press folds it. The row around it takes the press and the keys, and says whether it is folded.
- * How many are on scene is said in red: a group may be far down the list, or folded.
+ * How many are on scene and on the way is said in their colors: a group may be far down the list, or folded.
  */
 export function GroupHead({ group, isFolded, words }: { group: RowGroup; isFolded: boolean; words: Words }) {
   const isLoaded = useIsLoaded();
-  const { label, ids, onScene } = group;
+  const { label, ids, onScene, active } = group;
   return (
     <div className={styles.group}>
       <ChevronDown
@@ -26,17 +26,32 @@ export function GroupHead({ group, isFolded, words }: { group: RowGroup; isFolde
       <span className={styles.groupName} title={label}>
         {label}
       </span>{' '}
-      {onScene > 0 && (
-        <b className={cx(styles.groupScene, 's-scene num')}>
-          <i className={styles.dotScene} aria-hidden="true" />
-          {countText(onScene)}
-          <span className="visually-hidden"> {wordFor(Status.LOCATION, words)},</span>
-        </b>
-      )}{' '}
+      <span className={styles.groupAlerting}>
+        <Alerting count={onScene} word={wordFor(Status.LOCATION, words)} tone="s-scene" dot={styles.dotScene} />{' '}
+        <Alerting count={active} word={wordFor(Status.ACTIVE, words)} tone="s-active" dot={styles.dotActive} />
+      </span>{' '}
       <span className={cx(styles.groupCount, 'num')}>
         {isLoaded ? countText(ids.length) : NONE}
         <span className="visually-hidden"> {ids.length === 1 ? 'asset' : 'assets'}</span>
       </span>
     </div>
+  );
+}
+
+interface AlertingProps {
+  count: number;
+  word: string;
+  tone: string;
+  dot: string | undefined;
+}
+
+function Alerting({ count, word, tone, dot }: AlertingProps) {
+  if (count === 0) return null;
+  return (
+    <b className={cx(tone, 'num')}>
+      <i className={dot} aria-hidden="true" />
+      {countText(count)}
+      <span className="visually-hidden"> {word},</span>
+    </b>
   );
 }

@@ -1,8 +1,16 @@
 import { ListFilter, Search } from 'lucide-react';
 import { liveStore, useCounts, useFilter } from '~/live';
-import { isHiding, isHidingBySettings, shownAgain, type ThingFilter } from '~/model/filter';
+import {
+  isAlertingOnly,
+  isHiding,
+  isHidingBySettings,
+  showAllFilter,
+  shownAgain,
+  type ThingFilter,
+} from '~/model/filter';
 import { announce, Button } from '~/ui';
 import styles from './chip.module.css';
+import { shownText } from './statusWords';
 
 /**
  * Says that a search or filters keep assets away, wherever the list does not stand to say it: on the map and in the
@@ -28,11 +36,12 @@ export function HidingChip() {
 }
 
 function whatHides(filter: ThingFilter): string {
-  if (filter.search === '') return 'Filters';
-  return `Search: ${filter.search}${isHidingBySettings(filter) ? ' + filters' : ''}`;
+  if (filter.search !== '') return `Search: ${filter.search}${isHidingBySettings(filter) ? ' + filters' : ''}`;
+  const others = isHidingBySettings({ ...filter, statuses: showAllFilter('').statuses });
+  return isAlertingOnly(filter) && !others ? 'Alerting only' : 'Filters';
 }
 
 function showAgain(): void {
   liveStore.setFilter(shownAgain(liveStore.getFilter()));
-  announce(`${liveStore.getCounts().shown} assets shown`);
+  announce(shownText(liveStore.getCounts().shown));
 }

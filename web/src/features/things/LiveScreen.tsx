@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { say } from '~/api';
 import { cx } from '~/lib/cx';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
-import { hidingCount } from '~/model/filter';
+import { hidingCount, isAlertingOnly } from '~/model/filter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
 import { Status } from '~/model/status';
@@ -14,10 +14,11 @@ import { useNoneSelected } from '~/section/view';
 import { useWords } from '~/section/words';
 import { preferences, setPreference, useIsPhone, usePreference, useShortcuts } from '~/session';
 import { announce, Badge, Button, ErrorNotice, IconButton, Notice, SearchField } from '~/ui';
+import { AlertingOnly } from './AlertingOnly';
 import { FilterPanel } from './FilterPanel';
 import { fitHits } from './fitHits';
 import { LoadingRows } from './LoadingRows';
-import { ofStatus, wordFor } from './statusWords';
+import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList } from './ThingList';
 import { patchView, useThingsView } from './view';
 
@@ -44,6 +45,7 @@ export function LiveScreen() {
         <Title />
         <Alerting />
         <Counts />
+        {!isFiltering && <AlertingOnly />}
         <FilterButton isPhone={isPhone} />
         <SearchField className={styles.search ?? ''} label="Search for an asset..." {...field} />
       </header>
@@ -72,7 +74,7 @@ function applySearch(text: string): void {
   fitHits(search, shown);
   // While assets still arrive, more of them may fit.
   if (!isLoaded(streamStore.get())) return;
-  announce(shown === 1 ? '1 asset shown' : `${shown} assets shown`);
+  announce(shownText(shown));
 }
 
 function Title() {
@@ -164,7 +166,9 @@ function OfflineNotice() {
   const { inService, oos } = ofStatus(useCounts(), Status.OFFLINE);
   const isLoaded = useIsLoaded();
   const isDismissed = usePreference('hideOfflineNotice');
-  if (!isLoaded || isDismissed || inService + oos === 0 || filter.statuses.has(Status.OFFLINE)) return null;
+  // Who asked for alerting assets alone knows that the others are hidden.
+  const isAsked = filter.statuses.has(Status.OFFLINE) || isAlertingOnly(filter);
+  if (!isLoaded || isDismissed || inService + oos === 0 || isAsked) return null;
   return (
     <Notice
       className={styles.offlineNotice ?? ''}

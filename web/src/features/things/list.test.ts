@@ -42,7 +42,7 @@ describe('rows', () => {
     expect(folded.keys).toEqual(['group:owned:me', 'group:managed:city', 'd']);
   });
 
-  it('say where the heads are, and how many of each are on scene', () => {
+  it('say where the heads are, and how many of each are on scene and on the way', () => {
     const subscribed = { id: 'me', name: 'Fire' };
     const lit = (id: string) => {
       const thing = things.get(id) as Thing;
@@ -50,7 +50,10 @@ describe('rows', () => {
     };
     const { heads, groups } = listRows({ ids, get: lit, subscribed, folded: new Set(['group:managed:city']) });
     expect(heads).toEqual([0, 4]);
-    expect([...groups.values()].map(group => group.onScene)).toEqual([1, 1]);
+    expect([...groups.values()].map(group => [group.onScene, group.active])).toEqual([
+      [1, 2],
+      [1, 0],
+    ]);
   });
 
   it('grow with the letters', () => {

@@ -173,7 +173,7 @@ describe('a row', () => {
     load(rowAt('a', 0, { status: 'active_location' }), rowAt('b', 0));
     await open({ responders_type: 'all' });
     const group = () => host.querySelector('[role="row"][aria-level="1"]');
-    await see(() => expect(group()?.textContent).toMatch(/ 1 On-Scene, 2 assets$/));
+    await see(() => expect(group()?.textContent).toMatch(/ 1 On-Scene, 1 Responding, 2 assets$/));
     expect(group()?.getAttribute('aria-expanded')).toBe('true');
     (group() as HTMLElement).click();
     await see(() => expect(group()?.getAttribute('aria-expanded')).toBe('false'));
@@ -373,6 +373,58 @@ describe('the address', () => {
     await see(() => expect(liveStore.getFilter().search).toBe('engine'));
     liveStore.reset('o2');
     await see(() => expect(query(router)).toBe('?status=active.standby'));
+  });
+});
+
+describe('"Alerting only"', () => {
+  const preset = () => [...host.querySelectorAll('button')].find(one => one.textContent === 'Alerting only');
+  const rows = () =>
+    load(
+      rowAt('a', 0, { status: 'active_location' }),
+      rowAt('b', 0, { status: 'active' }),
+      rowAt('c', 0, { status: 'standby' }),
+      rowAt('d', 0, { status: 'offline' }),
+    );
+  const query = (router: Awaited<ReturnType<typeof open>>) => router.state.location.searchStr;
+
+  it('shows who is on scene and who is on the way by one press, and by another what was shown before', async () => {
+    rows();
+    const router = await open({}, '/dashboard/things?status=active.standby.offline', 'Assets 3 / 4');
+    preset()?.click();
+    await see(() => expect(query(router)).toBe('?status=location.active'));
+    expect(liveStore.visibleIds()).toEqual(['a', 'b']);
+    expect(preset()?.getAttribute('aria-pressed')).toBe('true');
+    expect(text()).not.toMatch(/offline assets? .*hidden/);
+    preset()?.click();
+    await see(() => expect(query(router)).toBe('?status=active.standby.offline'));
+    expect(preset()?.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('leaves the search and the other filters as they are', async () => {
+    rows();
+    const router = await open({}, '/dashboard/things?q=unit&hide=oos');
+    preset()?.click();
+    await see(() => expect(query(router)).toBe('?q=unit&status=location.active&hide=oos'));
+    preset()?.click();
+    await see(() => expect(query(router)).toBe('?q=unit&hide=oos'));
+  });
+
+  it('is on where an address says so, goes back to the usual, and has its word in a detail', async () => {
+    rows();
+    const router = await open({}, '/dashboard/things/a?status=location.active', 'Alerting only2 of 4 shown');
+    await router.navigate({ href: '/dashboard/things' });
+    await see(() => expect(preset()?.getAttribute('aria-pressed')).toBe('true'));
+    preset()?.click();
+    await see(() => expect(liveStore.visibleIds()).toHaveLength(4));
+    expect(query(router)).toBe('');
+  });
+
+  it('stands back while the filters are a draft', async () => {
+    rows();
+    await open();
+    filters();
+    await says('Out-of-Service');
+    expect(preset()).toBeUndefined();
   });
 });
 

@@ -14,8 +14,9 @@ const GROUP_PREFIX = 'group:';
 
 /** A group with what its head says beside its name. */
 export interface RowGroup extends ThingGroup {
-  /** how many of its assets are on scene */
+  /** how many of its assets are on scene, and how many are on the way */
   onScene: number;
+  active: number;
 }
 
 /** The list as it is drawn: keys of group heads and asset ids. */
@@ -48,9 +49,11 @@ export function listRows({ ids, get, subscribed, folded, isPhone = false, scale 
   }
   const outOfService = new Set<string>();
   const onScene = new Set<string>();
+  const active = new Set<string>();
   const noted = (id: string, i: number) => {
     const thing = get(id, i);
     if (thing?.status === Status.LOCATION) onScene.add(id);
+    else if (thing?.status === Status.ACTIVE) active.add(id);
     if (thing?.inService === false) outOfService.add(id);
     return thing;
   };
@@ -64,7 +67,8 @@ export function listRows({ ids, get, subscribed, folded, isPhone = false, scale 
     heights[keys.length] = headPx;
     heads.push(keys.length);
     keys.push(key);
-    groups.set(key, { ...group, onScene: group.ids.filter(id => onScene.has(id)).length });
+    const among = (alerting: ReadonlySet<string>) => group.ids.filter(id => alerting.has(id)).length;
+    groups.set(key, { ...group, onScene: among(onScene), active: among(active) });
     if (folded.has(key)) continue;
     for (const id of group.ids) {
       if (outOfService.size > 0 && outOfService.has(id)) heights[keys.length] = rowOosPx;

@@ -21,3 +21,6 @@ export function ofStatus(
   const oos = oosByStatus[status] ?? 0;
   return { inService: (byStatus[status] ?? 0) - oos, oos };
 }
+
+/** What a screen reader hears after a press has changed the list. */
+export const shownText = (shown: number): string => (shown === 1 ? '1 asset shown' : `${shown} assets shown`);

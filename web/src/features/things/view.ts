@@ -1,4 +1,5 @@
 import { useStore } from '~/lib/store';
+import type { Status } from '~/model/status';
 import { createView } from '~/section/view';
 
 /** What is looked at right now in the Live section, beyond what every section has. */
@@ -6,9 +7,11 @@ export interface ThingsView {
   /** group heads that are folded */
   folded: ReadonlySet<string>;
   filtersOpen: boolean;
+  /** the statuses that come back after "Alerting only" */
+  beforeAlerting: ReadonlySet<Status> | null;
 }
 
-export const thingsView = createView<ThingsView>({ folded: new Set(), filtersOpen: false });
+export const thingsView = createView<ThingsView>({ folded: new Set(), filtersOpen: false, beforeAlerting: null });
 
 export const useThingsView = <S>(select: (view: ThingsView) => S): S => useStore(thingsView, select);
 

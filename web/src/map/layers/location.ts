@@ -1,7 +1,12 @@
-import type { ExpressionSpecification } from 'maplibre-gl';
-import { lngDelta } from '../geometry';
+import type { Feature } from 'geojson';
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { MEDIUM } from '../fontNames';
+import { circleRing, lngDelta } from '../geometry';
+import type { MapTokens } from '../tokens';
 import type { MapLocation } from '../types';
 import type { MapLayer } from './layer';
+
+type Shape = NonNullable<MapLocation['shapes']>[number];
 
 /** Radius of a location's circle at a zoom, as it is drawn (12 px at zoom 9 … 30 px at 14). */
 export function locationRadiusPx(zoom: number): number {
@@ -29,21 +34,113 @@ const byZoom = (far: number, near: number): ExpressionSpecification => [
   near,
 ];
 
+/** The marker of an event, and not one of its shapes. */
+const MARKER: ExpressionSpecification = ['!', ['has', 'shape']];
+const MANY: ExpressionSpecification = ['>', ['get', 'units'], 1];
+
+/** From the middle of a marker to where its count stands, on its outer ring: east of the names above and below it. */
+const toEdge: ExpressionSpecification = [
+  'interpolate',
+  ['linear'],
+  ['zoom'],
+  9,
+  ['literal', [20, -8]],
+  14,
+  ['literal', [41, -15]],
+];
+
+const colorOf = (tokens: MapTokens): ExpressionSpecification => ['case', ACTIVE, tokens.scene, tokens.offline];
+
+/** The shapes of events that senders reported: what they cover, their lines, their places. */
+function shapeStyles(source: string, tokens: MapTokens): LayerSpecification[] {
+  const color = colorOf(tokens);
+  const width: ExpressionSpecification = ['case', SELECTED, 3.5, 2.5];
+  return [
+    {
+      id: `${source}-area`,
+      type: 'fill',
+      source,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': color, 'fill-opacity': opacity(0.12, 0.05) },
+    },
+    {
+      id: `${source}-line`,
+      type: 'line',
+      source,
+      filter: ['in', ['geometry-type'], ['literal', ['Polygon', 'LineString']]],
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': color, 'line-width': width, 'line-opacity': opacity(0.8, 0.35) },
+    },
+    {
+      id: `${source}-dot`,
+      type: 'circle',
+      source,
+      filter: ['all', ['has', 'shape'], ['==', ['geometry-type'], 'Point']],
+      paint: { 'circle-radius': 5, 'circle-color': color, 'circle-opacity': opacity(0.9, 0.4) },
+    },
+  ];
+}
+
+/** How many assets are there, on the edge of the marker: two and more. */
+function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
+  const filter: ExpressionSpecification = ['all', ACTIVE, MARKER, MANY];
+  return [
+    {
+      id: `${source}-badge`,
+      type: 'circle',
+      source,
+      filter,
+      paint: {
+        'circle-radius': 8.5,
+        'circle-color': tokens.scene,
+        'circle-opacity': opacity(1, 0.5),
+        'circle-stroke-color': tokens.panel,
+        'circle-stroke-width': 1.5,
+        'circle-translate': toEdge,
+      },
+    },
+    {
+      id: `${source}-count`,
+      type: 'symbol',
+      source,
+      filter,
+      layout: {
+        'text-field': ['to-string', ['get', 'units']],
+        'text-font': [MEDIUM],
+        'text-size': 11,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': tokens.sceneInk, 'text-translate': toEdge },
+    },
+  ];
+}
+
+/** A shape as the map draws it: a circle is a ring on the ground. */
+function drawnShape({ geometry, properties }: Shape): Feature['geometry'] {
+  const radiusM = properties.radius_dist ?? 0;
+  if (geometry.type !== 'Point' || radiusM <= 0) return geometry as Feature['geometry'];
+  const [lng = 0, lat = 0] = geometry.coordinates;
+  return { type: 'Polygon', coordinates: [circleRing({ lat, lng }, radiusM)] };
+}
+
 /**
- * Incidents and events. An active one: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px; a recent
- * one: gray, thin. Picked by the circle, active ones first.
+ * Incidents and events. An active one: a soft red disc of 30 px with an edge, and a faint outer ring of 44 px, with the
+ * count of its assets; a recent one: gray, thin. What a sender reported has its shapes besides. Picked by the circle,
+ * active ones first.
  */
 export const locationLayer: MapLayer<MapLocation> = {
   kind: 'location',
   cardSide: 'below',
   styles(source, tokens) {
-    const color: ExpressionSpecification = ['case', ACTIVE, tokens.scene, tokens.offline];
+    const color = colorOf(tokens);
     return [
+      ...shapeStyles(source, tokens),
       {
         id: `${source}-outer`,
         type: 'circle',
         source,
-        filter: ACTIVE,
+        filter: ['all', ACTIVE, MARKER],
         paint: {
           'circle-radius': byZoom(18, 44),
           'circle-color': 'rgba(0,0,0,0)',
@@ -56,6 +153,7 @@ export const locationLayer: MapLayer<MapLocation> = {
         id: source,
         type: 'circle',
         source,
+        filter: MARKER,
         paint: {
           'circle-radius': byZoom(12, 30),
           'circle-color': color,
@@ -65,13 +163,22 @@ export const locationLayer: MapLayer<MapLocation> = {
           'circle-stroke-opacity': opacity(0.55, 0.25),
         },
       },
+      ...countStyles(source, tokens),
     ];
   },
-  feature: ({ id, lat, lng, active }, { selected, faint }) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { id, active, selected, faint },
-  }),
+  feature: ({ id, lat, lng, active, units = 0, shapes = [] }, { selected, faint }) => {
+    const properties = { id, active, units, selected, faint };
+    return [
+      ...shapes.map(
+        (shape): Feature => ({
+          type: 'Feature',
+          geometry: drawnShape(shape),
+          properties: { ...properties, shape: true },
+        }),
+      ),
+      { type: 'Feature', geometry: { type: 'Point', coordinates: [lng, lat] }, properties },
+    ];
+  },
   place: ({ lat, lng }) => ({ lat, lng }),
   distancePx: (row, at, { zoom, perLng, perLat }) =>
     Math.hypot(lngDelta(row.lng, at.lng) * perLng, (row.lat - at.lat) * perLat) - locationRadiusPx(zoom),

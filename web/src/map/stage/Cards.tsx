@@ -1,12 +1,14 @@
 import limits from '@catalog/limits.json';
 import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import { formatLatLng, navigationLink } from '../coordinates';
+import { navigationLink } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
 import look from './cards.module.css';
 import styles from './map.module.css';
+import { PlaceCodes } from './PlaceCodes';
 import { anchored, useCopied, useMapState } from './useMap';
 
 const COPIED_MS = limits.ui.copiedMapMs.value;
@@ -14,12 +16,15 @@ const COPIED_MS = limits.ui.copiedMapMs.value;
 /** Cards of the hovered, selected and pinned things. */
 export function Cards({ controller }: { controller: MapController }) {
   const cards = useMapState(controller, state => state.cards);
-  return cards.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
+  // What is being moved needs the room around it.
+  const moving = useMapState(controller, state => (state.handle ? state.selected : null));
+  const open = cards.filter(card => card.pinned || card.id !== moving);
+  return open.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
 }
 
 /** Asks again with each batch and each second: ages and durations count on. */
 function useFreshly(controller: MapController): void {
-  useSyncExternalStore(controller.cardTick.subscribe, controller.cardTick.get, controller.cardTick.get);
+  useSyncExternalStore(controller.cards.tick.subscribe, controller.cards.tick.get, controller.cards.tick.get);
   const [, setSecond] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSecond(second => second + 1), 1000);
@@ -30,22 +35,23 @@ function useFreshly(controller: MapController): void {
 function Card({ controller, card }: { controller: MapController; card: OpenCard }) {
   useFreshly(controller);
   const { kind, id, pinned } = card;
-  const side = controller.sideOf(kind);
-  const place = useMemo(() => () => controller.placeOfRow(kind, id), [controller, kind, id]);
+  const side = controller.standing.sideOf(kind);
+  const place = useMemo(() => () => controller.standing.placeOf(id), [controller, id]);
+  const hasWords = useMapState(controller, state => state.hasWords);
   const anchor = useMemo(() => anchored(controller, place, side), [controller, place, side]);
-  const content = controller.cardSource()?.(kind, id, controller.serverNow());
+  const content = controller.cards.source?.(kind, id, controller.serverNow());
   if (!content) return null;
-  const status = content.statusText ? controller.statusOf(id) : null;
+  const status = content.statusText ? controller.standing.statusOf(id) : null;
   const at = content.directions ? place() : null;
   return (
     <section
       ref={anchor}
       className={cx(look.anchor, styles.float, look.card, side === 'below' && look.below)}
       aria-label={content.title}
-      onPointerEnter={() => controller.holdHover()}
-      onPointerLeave={() => controller.hover(null)}
-      onFocus={() => controller.holdHover()}
-      onBlur={() => controller.hover(null)}
+      onPointerEnter={() => controller.cards.hold()}
+      onPointerLeave={() => controller.cards.hover(null)}
+      onFocus={() => controller.cards.hold()}
+      onBlur={() => controller.cards.hover(null)}
     >
       <h3>
         <span className={look.names}>
@@ -57,6 +63,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
       <DescriptionList lines={content.lines} isList={content.isList ?? false} />
+      {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}
     </section>
   );

@@ -1,9 +1,10 @@
 import limits from '@catalog/limits.json';
-import { Copy, ExternalLink } from 'lucide-react';
+import { Copy, ExternalLink, MapPin } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import type { MapController } from '../controller';
-import { formatLatLng, googleLink, wazeLink } from '../coordinates';
+import { googleLink, wazeLink } from '../coordinates';
 import type { OpenMenu } from '../types';
 import styles from './map.module.css';
 import over from './over.module.css';
@@ -82,6 +83,18 @@ function Menu({ controller, menu }: { controller: MapController; menu: OpenMenu 
           <span aria-live="polite">{copied === key ? 'Copied' : label}</span>
         </button>
       ))}
+      <button
+        type="button"
+        role="menuitem"
+        className={over.menuItem}
+        onClick={() => {
+          close();
+          controller.pinPlace(place);
+        }}
+      >
+        <MapPin />
+        What is here
+      </button>
       {links.map(({ label, href }) => (
         <a
           key={label}

@@ -1,14 +1,18 @@
-import catalog from '@catalog/texts.json';
 import { Search as SearchGlyph, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { cx } from '~/lib/cx';
+import { liveStore } from '~/live';
+import { searchOf } from '~/model/search';
 import type { MapController } from '../controller';
-import { parseLatLng } from '../coordinates';
 import styles from './map.module.css';
 import over from './over.module.css';
+import { PlaceSearch, type Suggestion } from './PlaceSearch';
 import { useFocusBack, useMapState } from './useMap';
 
-/** The coordinate search box: 'lat, lng' and Enter. */
+/** Assets that a search offers beside places. */
+const ASSETS_MOST = 4;
+
+/** The search box of the map: coordinates, streets and crossings, addresses, Plus Codes and assets. */
 export function Finder({ controller }: { controller: MapController }) {
   const open = useMapState(controller, state => state.finderOpen);
   const [text, setText] = useState('');
@@ -22,45 +26,30 @@ interface SearchProps {
 }
 
 function Search({ controller, text, onText }: SearchProps) {
-  const [refused, setRefused] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const hintId = useId();
   useFocusBack(controller, form);
-  const find = (): void => {
-    const place = parseLatLng(text);
-    setRefused(place === null);
-    if (place) controller.find(place);
-  };
+  // An asset moves: it is opened, as a click on its mark does, instead of leaving a pin where it was.
+  const assets = (asked: string): readonly Suggestion[] =>
+    liveStore.find(searchOf(asked), ASSETS_MOST).map(({ id, primaryDisplayName, secondaryDisplayName }) => ({
+      key: id,
+      label: primaryDisplayName,
+      hint: secondaryDisplayName || 'Asset',
+      choose: () => controller.openAsset(id),
+    }));
   return (
-    <>
-      <form
-        ref={form}
-        data-over-map
-        className={cx(styles.float, over.finder)}
-        onSubmit={event => {
-          event.preventDefault();
-          find();
-        }}
-      >
-        <SearchGlyph size={16} aria-hidden />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: the user has just asked for this box
-          autoFocus
-          value={text}
-          placeholder="41.8623, -87.6167"
-          aria-label="Coordinates: latitude, longitude"
-          aria-invalid={refused}
-          aria-describedby={refused ? hintId : undefined}
-          onChange={event => {
-            onText(event.target.value);
-            setRefused(false);
-          }}
-          onKeyDown={event => {
-            if (event.key !== 'Escape') return;
-            event.stopPropagation();
-            controller.toggleFinder();
-          }}
-        />
+    <PlaceSearch
+      formRef={form}
+      label="Search the map: coordinates, street, intersection, address, Plus Code or asset"
+      placeholder="41.8623, -87.6167"
+      text={text}
+      onText={onText}
+      near={() => controller.view()?.center ?? null}
+      onPlace={place => controller.find(place)}
+      others={assets}
+      onEscape={() => controller.toggleFinder()}
+      autoFocus
+      before={<SearchGlyph size={16} aria-hidden />}
+      after={
         <button
           type="button"
           className={styles.pin}
@@ -70,13 +59,8 @@ function Search({ controller, text, onText }: SearchProps) {
         >
           <X />
         </button>
-      </form>
-      {refused && (
-        <div id={hintId} role="alert" className={cx(styles.float, over.finderHint)}>
-          {catalog.texts.empty.location}
-        </div>
-      )}
-    </>
+      }
+    />
   );
 }
 

@@ -1,34 +1,113 @@
-import { MapPin, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { ExternalLink, MapPin, Navigation, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
+import { streetAt } from '~/model/places';
 import type { MapController } from '../controller';
-import { formatLatLng } from '../coordinates';
+import { googleLink, navigationLink, wazeLink } from '../coordinates';
+import type { FoundPin, LatLng } from '../types';
 import cards from './cards.module.css';
 import styles from './map.module.css';
 import over from './over.module.css';
+import { PlaceCodes } from './PlaceCodes';
 import { anchored, useMapState } from './useMap';
 
-/** The pin of the place whose coordinates were searched for, with its name and the way to remove it. */
+/** The pin of a place that was searched for or asked about, with what is known of it. */
 export function Found({ controller }: { controller: MapController }) {
   const found = useMapState(controller, state => state.found);
-  const anchor = useMemo(() => anchored(controller, () => controller.getState().found, null), [controller]);
-  if (!found) return null;
-  const words = formatLatLng(found);
+  return found && <Pin key={`${found.lat}/${found.lng}`} controller={controller} found={found} />;
+}
+
+/** The street at a place that came without a name; null until it is known, or where there is none. */
+function useStreet(at: LatLng, wanted: boolean): { label: string; near: string } | null {
+  const [street, setStreet] = useState<{ label: string; near: string } | null>(null);
+  const { lat, lng } = at;
+  useEffect(() => {
+    if (!wanted) return;
+    const abort = new AbortController();
+    // The name is a courtesy: without it the coordinates stand there.
+    streetAt({ lat, lng }, abort.signal).then(setStreet, () => undefined);
+    return () => abort.abort();
+  }, [lat, lng, wanted]);
+  return street;
+}
+
+/** Esc takes the pin away, wherever on the map the focus is. */
+function useEscape(controller: MapController, ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      const stage = ref.current?.closest('[data-map]');
+      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Node)) return;
+      if (!stage?.contains(event.target)) return;
+      event.preventDefault();
+      if (ref.current?.contains(document.activeElement)) controller.focus();
+      controller.find(null);
+    };
+    document.addEventListener('keydown', key);
+    return () => document.removeEventListener('keydown', key);
+  }, [controller, ref]);
+}
+
+function Pin({ controller, found }: { controller: MapController; found: FoundPin }) {
+  const ref = useRef<HTMLElement>(null);
+  const hasWords = useMapState(controller, state => state.hasWords);
+  const tip = useMemo(() => anchored(controller, () => controller.getState().found, null), [controller]);
+  const anchor = useMemo(() => anchored(controller, () => controller.getState().found, 'below'), [controller]);
+  const street = useStreet(found, !found.near);
+  useEscape(controller, ref);
+  const coordinates = formatLatLng(found);
+  // Coordinates stand below anyway: what they are near to says more.
+  const name = found.label === coordinates ? undefined : found.label;
+  const title = name ?? (street ? `Near ${street.label}` : 'Dropped pin');
+  const near = found.near || (name === undefined ? street?.near : '');
+  // What has come makes the card higher: it stays in the free room.
+  useLayoutEffect(() => {
+    if (title) controller.anchors.update();
+  }, [controller, title]);
   return (
-    <section ref={anchor} className={cx(cards.anchor, over.found)} aria-label={`Pin at ${words}`}>
-      <MapPin className={over.foundPin} aria-hidden="true" />
-      <div className={cx(styles.float, over.foundName)}>
-        <span className="mono">{words}</span>
-        <button
-          type="button"
-          className={styles.pin}
-          aria-label="Remove pin"
-          title="Remove pin"
-          onClick={() => controller.find(null)}
-        >
-          <X />
-        </button>
+    <>
+      <div ref={tip} className={cx(cards.anchor, over.found)} aria-hidden="true">
+        <MapPin className={over.foundPin} />
       </div>
-    </section>
+      <section
+        ref={element => {
+          ref.current = element;
+          return anchor(element);
+        }}
+        className={cx(cards.anchor, styles.float, over.foundCard)}
+        aria-label={`Pin at ${coordinates}`}
+      >
+        <h3>
+          <span className={cards.names}>
+            <span className={cards.title}>{title}</span>
+            {near && <small> {near}</small>}
+          </span>
+          <button
+            type="button"
+            className={styles.pin}
+            aria-label="Remove pin"
+            title="Remove pin"
+            onClick={() => controller.find(null)}
+          >
+            <X />
+          </button>
+        </h3>
+        <PlaceCodes place={found} hasWords={hasWords} />
+        <div className={cards.actions}>
+          <PlaceLink href={navigationLink(found)} label={`Go to ${coordinates}`} words="Go" icon={<Navigation />} />
+          <PlaceLink href={wazeLink(found)} label="View on Waze" words="Waze" icon={<ExternalLink />} />
+          <PlaceLink href={googleLink(found)} label="View on Google Maps" words="Google" icon={<ExternalLink />} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function PlaceLink({ href, label, words, icon }: { href: string; label: string; words: string; icon: ReactNode }) {
+  return (
+    <a className={styles.action} href={href} target="_blank" rel="noreferrer" aria-label={label}>
+      {icon}
+      {words}
+    </a>
   );
 }

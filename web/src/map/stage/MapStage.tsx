@@ -6,8 +6,10 @@ import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
 import cards from './cards.module.css';
+import { Drawn } from './Drawn';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
+import { Handle } from './Handle';
 import styles from './map.module.css';
 import over from './over.module.css';
 import { Places } from './Places';
@@ -56,6 +58,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
           <Found controller={controller} />
           <Places controller={controller} />
           <Cards controller={controller} />
+          <Handle controller={controller} />
           <Cover controller={controller} />
           <Controls controller={controller} />
           <ContextMenu controller={controller} />
@@ -64,6 +67,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
       <div className={over.top}>
         <Finder controller={controller} />
         <NoticeBar controller={controller} />
+        <Drawn controller={controller} />
       </div>
       <div className={styles.foot}>
         {chip && (
@@ -100,7 +104,7 @@ function Pulses({ controller }: { controller: MapController }) {
 }
 
 function Pulse({ controller, id }: { controller: MapController; id: string }) {
-  const anchor = useMemo(() => anchored(controller, () => controller.placeOf(id), null), [controller, id]);
+  const anchor = useMemo(() => anchored(controller, () => controller.standing.placeOf(id), null), [controller, id]);
   return (
     <div ref={anchor} className={cx(cards.anchor, cards.pulse)}>
       <i />

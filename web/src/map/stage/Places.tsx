@@ -47,11 +47,8 @@ interface PlaceProps {
 function Place({ controller, hit, isStop, onFocus }: PlaceProps) {
   const { kind, id } = hit;
   const pinned = useMapState(controller, state => state.pinned.includes(id));
-  const anchor = useMemo(
-    () => anchored(controller, () => controller.placeOfRow(kind, id), null),
-    [controller, kind, id],
-  );
-  const title = controller.cardSource()?.(kind, id, controller.serverNow())?.title;
+  const anchor = useMemo(() => anchored(controller, () => controller.standing.placeOf(id), null), [controller, id]);
+  const title = controller.cards.source?.(kind, id, controller.serverNow())?.title;
   return (
     <button
       type="button"
@@ -62,15 +59,15 @@ function Place({ controller, hit, isStop, onFocus }: PlaceProps) {
       tabIndex={isStop ? 0 : -1}
       onFocus={() => {
         onFocus();
-        controller.hover({ kind, id, pinned: false });
+        controller.cards.hover({ kind, id, pinned: false });
       }}
-      onBlur={() => controller.hover(null)}
+      onBlur={() => controller.cards.hover(null)}
       onClick={() => controller.pin(id, !pinned)}
       onKeyDown={event => {
-        if (event.key === 'Escape') controller.hover(null);
+        if (event.key === 'Escape') controller.cards.hover(null);
         else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
           event.preventDefault();
-          controller.openMenuAt(controller.placeOfRow(kind, id));
+          controller.openMenuAt(controller.standing.placeOf(id));
         }
       }}
     />

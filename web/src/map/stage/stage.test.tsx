@@ -2,11 +2,12 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AnswerName, recorded, replayed } from '~/api/recorded';
 import { AssetColumns } from '~/model/batch';
 import { session } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireProfile } from '~/session/session.fakes';
-import { DEFAULT_CONFIG } from '../config';
+import { DEFAULT_CONFIG, parseMapConfig } from '../config';
 import { MapController } from '../controller';
 import { locationLayer } from '../layers/location';
 import type { MapAsset, MapProvider, MapState } from '../types';
@@ -84,18 +85,35 @@ const named = (name: string) => host.querySelector<HTMLElement>(`[aria-label="${
 const withText = (selector: string, text: string) =>
   [...host.querySelectorAll<HTMLElement>(selector)].find(element => element.textContent === text);
 
+/** The server's answer to every call; what was asked for. */
+function answering(name: AnswerName): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return replayed(name);
+  });
+  return asked;
+}
+const type = (text: string) =>
+  act(async () => {
+    const input = host.querySelector('input');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+    input?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+const submit = () =>
+  act(async () => {
+    host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+  });
+const keyInBox = (key: string) =>
+  act(async () => {
+    host.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  });
+
 describe('controls', () => {
   it('all have a name, and following needs a selected asset', async () => {
     await show(<Controls controller={controller} />);
     const names = [...host.querySelectorAll('button')].map(button => button.getAttribute('aria-label'));
-    expect(names).toEqual([
-      'Show your location',
-      'Find coordinates',
-      'Zoom in',
-      'Zoom out',
-      'Show All',
-      'Follow asset',
-    ]);
+    expect(names).toEqual(['Show your location', 'Search the map', 'Zoom in', 'Zoom out', 'Show All', 'Follow asset']);
     expect(named('Follow asset')?.hasAttribute('disabled')).toBe(true);
     await act(async () => controller.select('a0'));
     expect(named('Follow asset')?.hasAttribute('disabled')).toBe(false);
@@ -103,6 +121,31 @@ describe('controls', () => {
     expect(named('Follow asset')?.getAttribute('aria-pressed')).toBe('true');
     await act(async () => controller.select(null));
     expect(controller.getState().following).toBe(false);
+  });
+
+  it('are one stop of the Tab key: arrows go from one to the next, past what is off', async () => {
+    const key = (name: string) =>
+      act(
+        async () =>
+          void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true })),
+      );
+    const stops = () =>
+      [...host.querySelectorAll('button')].filter(one => one.tabIndex === 0).map(one => one.getAttribute('aria-label'));
+    const focused = () => document.activeElement?.getAttribute('aria-label');
+    await show(<Controls controller={controller} />);
+    expect(stops()).toEqual(['Show your location']);
+    await act(async () => named('Show your location')?.focus());
+    await key('ArrowUp');
+    expect(focused()).toBe('Show All');
+    await key('ArrowDown');
+    expect(focused()).toBe('Show your location');
+    await act(async () => controller.select('a0'));
+    await key('End');
+    expect([focused(), stops()]).toEqual(['Follow asset', ['Follow asset']]);
+    await act(async () => controller.select(null));
+    expect(stops()).toEqual(['Show your location']);
+    await key('Tab');
+    expect(stops()).toHaveLength(1);
   });
 
   // spec: 2.map.03
@@ -194,20 +237,19 @@ describe('a map that could not be loaded', () => {
 });
 
 // spec: 2.map.10
-describe('the coordinate search', () => {
+describe('the search box', () => {
   it('opens by its control, refuses what is no place, closes by Escape', async () => {
+    answering('searchPlaces.empty');
     await show(<Finder controller={controller} />);
     expect(host.querySelector('input')).toBeNull();
     await act(async () => controller.toggleFinder());
-    const input = host.querySelector('input');
-    expect(input?.placeholder).toBe('41.8623, -87.6167');
-    await act(async () => {
-      host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
-    });
+    expect(host.querySelector('input')?.placeholder).toBe('41.8623, -87.6167');
+    await submit();
     expect(host.querySelector('[role="alert"]')?.textContent).toBe('Unable to find location.');
-    await act(async () => {
-      input?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-    });
+    await type('no such street');
+    await submit();
+    expect(host.querySelector('[role="alert"]')?.textContent).toBe('Unable to find location.');
+    await keyInBox('Escape');
     expect(host.querySelector('input')).toBeNull();
   });
 
@@ -218,40 +260,161 @@ describe('the coordinate search', () => {
         <Finder controller={controller} />
       </>,
     );
-    named('Find coordinates')?.focus();
-    await press(named('Find coordinates'));
+    named('Search the map')?.focus();
+    await press(named('Search the map'));
     expect(document.activeElement).toBe(host.querySelector('input'));
     await act(async () => {
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     });
-    expect(document.activeElement).toBe(named('Find coordinates'));
-    await press(named('Find coordinates'));
+    expect(document.activeElement).toBe(named('Search the map'));
+    await press(named('Search the map'));
     named('Close')?.focus();
     await press(named('Close'));
-    expect(document.activeElement).toBe(named('Find coordinates'));
+    expect(document.activeElement).toBe(named('Search the map'));
   });
 });
 
 describe('a place that was searched for', () => {
-  it('keeps its pin when the search box is closed, until the pin is removed', async () => {
+  const pin = () => host.querySelector('[aria-label="Pin at 39.7447, -75.5484"]');
+  beforeEach(async () => {
+    answering('searchPlaces.reverse');
     await show(
-      <>
+      <div data-map="ready">
         <Finder controller={controller} />
         <Found controller={controller} />
-      </>,
+        <Controls controller={controller} />
+      </div>,
     );
     await act(async () => controller.toggleFinder());
-    const input = host.querySelector('input') as HTMLInputElement;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '39.7447, -75.5484');
-    await act(async () => void input.dispatchEvent(new Event('input', { bubbles: true })));
-    await act(async () => {
-      host.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
-    });
+    await type('39.7447, -75.5484');
+    await submit();
+  });
+
+  it('keeps its pin when the search box is closed, until the pin is removed', async () => {
     await act(async () => controller.toggleFinder());
-    const pin = () => host.querySelector('[aria-label="Pin at 39.7447, -75.5484"]');
     expect(pin()).not.toBeNull();
     await press(pin()?.querySelector('[aria-label="Remove pin"]'));
     expect(pin()).toBeNull();
+  });
+
+  it('is taken away by Escape on the map, not by one in the box', async () => {
+    await keyInBox('Escape');
+    expect(pin()).not.toBeNull();
+    await act(async () => {
+      named('Zoom in')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    });
+    expect(pin()).toBeNull();
+  });
+
+  // spec: D.closure.06
+  it('says its coordinates, its Plus Code and its street, and no what3words without a key', async () => {
+    expect(pin()?.textContent).toContain('Near North Market Street Wilmington');
+    expect([...host.querySelectorAll('dt')].map(one => one.textContent)).toEqual(['Coordinates', 'Plus Code']);
+    await press(named('Copy Plus Code'));
+    await press(named('Copy Coordinates'));
+    expect(copied).toEqual(['87F6PFV2+VJQ', '39.7447, -75.5484']);
+    expect(named('Go to 39.7447, -75.5484')?.getAttribute('href')).toContain('destination=39.7447%2C-75.5484');
+  });
+});
+
+describe('suggestions', () => {
+  const options = () => [...host.querySelectorAll('[role="option"]')].map(one => one.textContent);
+  const box = () => host.querySelector<HTMLInputElement>('input');
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    await show(<Finder controller={controller} />);
+    await act(async () => controller.toggleFinder());
+  });
+
+  it('come when the text has stood still for 350 ms, and are chosen by keys', async () => {
+    const asked = answering('searchPlaces.several');
+    await type('eas');
+    await type('east');
+    await act(async () => vi.advanceTimersByTimeAsync(349));
+    expect(asked).toEqual([]);
+    await act(async () => vi.advanceTimersByTimeAsync(1));
+    expect(asked).toEqual(['/api/geocode?q=east']);
+    expect(options()).toEqual(['East 6th StreetWilmington', 'East 5th StreetWilmington']);
+    expect(box()?.getAttribute('aria-expanded')).toBe('true');
+    await keyInBox('ArrowDown');
+    await keyInBox('ArrowDown');
+    const marked = host.querySelector('[aria-selected="true"]');
+    expect(marked?.textContent).toBe('East 5th StreetWilmington');
+    expect(box()?.getAttribute('aria-activedescendant')).toBe(marked?.id);
+    await submit();
+    expect(controller.getState().found).toMatchObject({ label: 'East 5th Street', lat: 39.7408159 });
+    expect(box()?.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('close by Escape first, the box by the next one', async () => {
+    answering('searchPlaces.several');
+    await type('east');
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    await keyInBox('Escape');
+    expect(options()).toEqual([]);
+    expect(box()).not.toBeNull();
+    await keyInBox('Escape');
+    expect(box()).toBeNull();
+  });
+
+  it('say that there are none, and that the server cannot be reached', async () => {
+    answering('searchPlaces.empty');
+    await type('no such street');
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    expect(host.querySelector('[role="status"]')?.textContent).toBe('No results found.');
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+    await type('market');
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    expect(host.querySelector('[role="status"]')?.textContent).toBe('Connection failed.');
+  });
+
+  it('of a finger are chosen by a tap', async () => {
+    answering('searchPlaces.crossing');
+    await type('Market St & 5th');
+    await act(async () => vi.advanceTimersByTimeAsync(350));
+    await press(host.querySelector('[role="option"]'));
+    expect(controller.getState().found).toMatchObject({ kind: 'crossing', near: 'Wilmington' });
+  });
+});
+
+// spec: 2.map.16 8.w3w.01 8.w3w.02
+describe('what3words', () => {
+  const words = () => [...host.querySelectorAll('dd')].at(-1)?.textContent;
+  const withKey = async () => {
+    await act(async () => controller.setConfig(parseMapConfig(recorded('getMapConfig.words'))));
+    await show(<Found controller={controller} />);
+  };
+
+  it('locates, shows the words with a copy button and tells what they are', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    vi.stubGlobal('fetch', (url: string) =>
+      url.includes('what3words')
+        ? new Promise<Response>(resolve => {
+            answer = resolve;
+          })
+        : Promise.resolve(replayed('searchPlaces.empty')),
+    );
+    await withKey();
+    await act(async () => controller.pinPlace({ lat: 39.7411662, lng: -75.5507979 }));
+    expect(words()).toBe('Locating...');
+    expect(named('Copy what3words')).toBeNull();
+    await act(async () => answer(replayed('getWords.ok')));
+    expect(words()).toBe('///filled.count.soap');
+    await press(named('Copy what3words'));
+    expect(copied).toEqual(['///filled.count.soap']);
+    await act(async () => named('About what3words')?.focus());
+    const tip = host.querySelector('[role="tooltip"]');
+    expect(tip?.textContent).toContain('three words');
+    expect(named('About what3words')?.getAttribute('aria-describedby')).toBe(tip?.id);
+  });
+
+  it('says that it found none when the service does not answer', async () => {
+    vi.stubGlobal('fetch', async (url: string) =>
+      replayed(url.includes('what3words') ? 'getWords.words_unreachable' : 'searchPlaces.empty'),
+    );
+    await withKey();
+    await act(async () => controller.pinPlace({ lat: 39.7, lng: -75.5 }));
+    expect(words()).toBe('what3words not found...');
   });
 });
 
@@ -294,6 +457,10 @@ describe('the context menu', () => {
     expect(document.activeElement?.textContent).toBe('View on Google Maps');
     await key('ArrowDown');
     expect(document.activeElement?.textContent).toBe('Copy coordinates');
+    await press(withText('[role="menuitem"]', 'What is here'));
+    expect(controller.getState().found).toEqual({ lat: 41.86231239, lng: -87.6167 });
+    expect(host.querySelector('[role="menu"]')).toBeNull();
+    await act(async () => open());
     await key('Escape');
     expect(host.querySelector('[role="menu"]')).toBeNull();
     await act(async () => open());
@@ -397,7 +564,7 @@ describe('cards', () => {
   it('open for the hovered asset and stay when pinned', async () => {
     words();
     await show(<Cards controller={controller} />);
-    await act(async () => controller.hover({ kind: 'asset', id: 'a0', pinned: false }));
+    await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0', pinned: false }));
     expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);

@@ -1,0 +1,150 @@
+package fleet
+
+import "lightbar/catalog"
+
+var (
+	eventAhead    = catalog.LimitMs("event", "aheadMs")
+	eventIDMax    = int(catalog.LimitInt("event", "idText"))
+	alertTextMax  = int(catalog.LimitInt("text", "alertMessage"))
+	eventVertices = int(catalog.LimitInt("event", "vertices"))
+)
+
+// EventReport is an event as a sender reports it, decoded but not yet judged:
+// a place on the map that needs no asset. What is not said stays as it was.
+type EventReport struct {
+	Index          int // in the batch as sent
+	ID             string
+	At             Instant
+	Lat, Lng       float64 // degrees
+	HasLat, HasLng bool
+	HasAlt         bool
+	Alt            float64 // meters
+	HasFeatures    bool
+	Features       *FeatureCollection // nil = none any more
+	HasMessage     bool
+	AlertMessage   string
+	ExpiresAt      Instant // 0 = not said
+	HasActive      bool
+	Active         bool
+}
+
+// Check judges a report of an event by itself and trims its texts.
+func (r *EventReport) Check(now Instant) *Refusal {
+	var wrong string
+	if r.ID, wrong = CheckText(r.ID, eventIDMax); wrong != "" {
+		return Refuse("id_invalid", "id", "id: "+wrong)
+	}
+	if r.AlertMessage, wrong = CheckText(r.AlertMessage, alertTextMax); wrong != "" {
+		return Refuse("alert_message_invalid", "alert_message", "alert_message: "+wrong)
+	}
+	if refusal := checkAt(r.At, now); refusal != nil {
+		return refusal
+	}
+	switch {
+	case r.ID == "":
+		return Refuse("id_missing", "id", "id is required: the sender's own name of the event")
+	case r.HasLat != r.HasLng && !r.HasLat:
+		return Refuse("lat_missing", "lat", "lat is required with lng")
+	case r.HasLat != r.HasLng:
+		return Refuse("lng_missing", "lng", "lng is required with lat")
+	case r.HasLat && !(r.Lat >= -90 && r.Lat <= 90):
+		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
+	case r.HasLng && !(r.Lng >= -180 && r.Lng <= 180):
+		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
+	case r.HasAlt && !(r.Alt >= -1000 && r.Alt <= 20_000):
+		return Refuse("alt_out_of_range", "alt", "alt must be from -1000 to 20000 meters")
+	case r.ExpiresAt > now+Instant(eventAhead.Milliseconds()): // not Sub: a Duration wraps after 292 years
+		return Refuse("expires_at_too_far_ahead", "expires_at", "expires_at is more than 7 days ahead of the server")
+	}
+	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
+	return nil
+}
+
+// EffectiveAt is the earlier of the sender's instant and now.
+func (r *EventReport) EffectiveAt(now Instant) Instant { return min(r.At, now) }
+
+// NewEvent opens the event of a checked report, which must say where it is; Report then takes the rest.
+func NewEvent(id, organizationID string, r *EventReport, now Instant) *Location {
+	l := NewLocation(id, organizationID, "", r.Lat, r.Lng, r.EffectiveAt(now))
+	l.IsGeoMarker, l.ExternalID = true, r.ID
+	return l
+}
+
+// Report takes a checked report into the event. It tells whether that changed
+// anything: reports older than the newest one and repeats do not. A later report
+// extends the event, and opens it again when it had ended.
+func (l *Location) Report(r *EventReport, now Instant) (changed bool) {
+	at := r.EffectiveAt(now)
+	if at < l.SaidAt {
+		return false
+	}
+	before := *l
+	l.SaidAt = at
+	if r.HasLat {
+		l.Lat, l.Lng = r.Lat, r.Lng
+	}
+	if r.HasAlt {
+		l.HasAlt, l.Alt = true, r.Alt
+	}
+	if r.HasFeatures && !l.Features.Equal(r.Features) {
+		l.Features = r.Features
+	}
+	if r.HasMessage {
+		l.AlertMessage = r.AlertMessage
+	}
+	if r.ExpiresAt != 0 {
+		l.ExpiresAt = r.ExpiresAt
+	} else {
+		l.ExpiresAt = max(l.ExpiresAt, at.Add(incidentExpire.Duration()))
+	}
+	l.IsActive, l.EndAt = true, 0
+	switch {
+	case r.HasActive && !r.Active:
+		l.IsActive, l.EndAt = false, max(l.StartAt, at)
+	case l.ExpiresAt <= now:
+		l.IsActive, l.EndAt = false, max(l.StartAt, l.ExpiresAt)
+	}
+	return !sameEvent(&before, l)
+}
+
+// sameEvent compares what a report may change.
+func sameEvent(a, b *Location) bool {
+	return a.SaidAt == b.SaidAt && a.Lat == b.Lat && a.Lng == b.Lng && a.HasAlt == b.HasAlt && a.Alt == b.Alt && a.Features == b.Features &&
+		a.AlertMessage == b.AlertMessage && a.ExpiresAt == b.ExpiresAt && a.IsActive == b.IsActive && a.EndAt == b.EndAt
+}
+
+// Weight is what an event takes of its organization's allowance: itself and its vertices.
+func (l *Location) Weight() int {
+	n := 1
+	if l.Features != nil {
+		n += l.Features.vertices()
+	}
+	return n
+}
+
+// EventQuota is how many events an organization has, as senders report them.
+type EventQuota struct{ Active, Weight int }
+
+var (
+	eventsActive = int(catalog.LimitInt("event", "active"))
+	eventsWeight = int(catalog.LimitInt("event", "keptVertices"))
+)
+
+// Count adds an event to the quota, or (-1) takes it out.
+func (q *EventQuota) Count(l *Location, by int) {
+	if l == nil {
+		return
+	}
+	q.Weight += by * l.Weight()
+	if l.IsActive {
+		q.Active += by
+	}
+}
+
+// Exceeded refuses the event that was counted last (event_limit).
+func (q *EventQuota) Exceeded() *Refusal {
+	if q.Active <= eventsActive && q.Weight <= eventsWeight {
+		return nil
+	}
+	return Refuse("event_limit", "id", "The organization has as many events as it may. End some, or send simpler shapes.")
+}

@@ -1,0 +1,178 @@
+package geo
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+)
+
+// PlacesFile is the search index that an import writes beside roads and tiles.
+const PlacesFile = "region.places"
+
+// Kinds of a place that a search finds.
+const (
+	PlaceStreet   = "street"
+	PlaceCrossing = "crossing"
+	PlaceExit     = "exit"
+	PlaceAddress  = "address"
+	PlaceTown     = "town"
+)
+
+// Place is an answer of a search.
+type Place struct {
+	Kind  string
+	Label string // "Market Street & 5th Avenue"
+	Near  string // the town it lies in or near; empty when there is none
+	LatLng
+}
+
+// Places is a region's search index: the names of streets with their crossings,
+// exits, addresses and towns. It is immutable and safe for concurrent use, and
+// lies in one block of memory as Roads does.
+type Places struct {
+	memory []uint64 // keeps the views below alive
+
+	texts     textTable
+	names     []placeName
+	keys      []nameKey
+	streets   []placeStreet
+	corners   []point
+	exits     []placeExit
+	addresses []placeAddress
+	towns     []placeTown
+	grid      townGrid
+}
+
+// section is a run of another section.
+type section struct{ from, to uint32 }
+
+// placeName is a name as people write it; its streets, corners (where another
+// road is met, sorted by latitude), exits, addresses and towns follow each other.
+type placeName struct {
+	name, key                                 uint32 // texts: as written, and as compared
+	streets, corners, exits, addresses, towns section
+}
+
+// nameKey is a name from one of its words on; keys are sorted by the text there.
+type nameKey struct{ name, at uint32 }
+
+// placeStreet is what has a name and lies in one town.
+type placeStreet struct {
+	near   uint32
+	meters uint32
+	at     point
+	class  uint32
+}
+
+type placeExit struct {
+	ref, near uint32
+	at        point
+	heading   uint32 // of the traffic that may leave here, degrees
+}
+
+type placeAddress struct {
+	number, near uint32
+	at           point
+}
+
+type placeTown struct {
+	rank, name uint32 // rank: 1 is the largest
+	at         point
+}
+
+var placesLayout = layout{magic: "LBPLACE\n", version: 1, sections: 9}
+
+// ErrBadPlaces is wrapped by OpenPlaces for a file that is not a whole search index of this version.
+var ErrBadPlaces = errors.New("not a usable search index (import the region again)")
+
+// OpenPlaces reads a search index written by Import. A missing file gives the
+// error of os.Open; a damaged, truncated, foreign or newer one ErrBadPlaces.
+func OpenPlaces(path string) (*Places, error) { return openWhole(path, readPlaces) }
+
+func readPlaces(src io.Reader, size int64) (*Places, error) {
+	memory, raw, err := placesLayout.read(src, size)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrBadPlaces, err)
+	}
+	s := placesLayout.sectionsOf(memory, raw)
+	p := &Places{memory: memory}
+	p.texts = textTable{view[byte](&s), view[uint32](&s)}
+	p.names, p.keys = view[placeName](&s), view[nameKey](&s)
+	p.streets, p.corners = view[placeStreet](&s), view[point](&s)
+	p.exits, p.addresses, p.towns = view[placeExit](&s), view[placeAddress](&s), view[placeTown](&s)
+	if s.err == nil {
+		s.err = p.check()
+	}
+	if s.err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrBadPlaces, s.err)
+	}
+	p.grid = gridOf(p.towns)
+	return p, nil
+}
+
+// check looks at every reference once, so that no search needs to.
+func (p *Places) check() error {
+	if !p.texts.whole() {
+		return errReference
+	}
+	texts := uint32(len(p.texts.start) - 1)
+	isIn := func(s section, length int) bool { return s.from <= s.to && s.to <= uint32(length) }
+	for i := range p.names {
+		n := &p.names[i]
+		if n.name >= texts || n.key >= texts || !isIn(n.streets, len(p.streets)) || !isIn(n.corners, len(p.corners)) ||
+			!isIn(n.exits, len(p.exits)) || !isIn(n.addresses, len(p.addresses)) || !isIn(n.towns, len(p.towns)) {
+			return errReference
+		}
+	}
+	for _, k := range p.keys {
+		if k.name >= uint32(len(p.names)) || int(k.at) > len(p.texts.at(p.names[k.name].key)) {
+			return errReference
+		}
+	}
+	isBad := func(refs ...uint32) bool {
+		for _, ref := range refs {
+			if ref >= texts {
+				return true
+			}
+		}
+		return false
+	}
+	for _, s := range p.streets {
+		if isBad(s.near) {
+			return errReference
+		}
+	}
+	for _, e := range p.exits {
+		if isBad(e.ref, e.near) {
+			return errReference
+		}
+	}
+	for _, a := range p.addresses {
+		if isBad(a.number, a.near) {
+			return errReference
+		}
+	}
+	for _, t := range p.towns {
+		if isBad(t.name) || t.rank == 0 || t.rank >= uint32(len(townReach)) {
+			return errReference
+		}
+	}
+	return nil
+}
+
+// keyText is what a key is sorted by.
+func (p *Places) keyText(k nameKey) string { return p.texts.at(p.names[k.name].key)[k.at:] }
+
+// beginning gives the keys that begin with a text.
+func (p *Places) beginning(text string) []nameKey {
+	from := sort.Search(len(p.keys), func(i int) bool { return p.keyText(p.keys[i]) >= text })
+	rest := p.keys[from:]
+	to := sort.Search(len(rest), func(i int) bool {
+		key := p.keyText(rest[i])
+		return cmp.Compare(key, text) > 0 && !strings.HasPrefix(key, text)
+	})
+	return rest[:to]
+}

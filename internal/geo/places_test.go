@@ -1,0 +1,233 @@
+package geo
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var nowhere = LatLng{math.NaN(), math.NaN()}
+
+func openPlaces(t testing.TB, dir string) *Places {
+	t.Helper()
+	p, err := OpenPlaces(filepath.Join(dir, PlacesFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// namedTown is the grid of streets with what else a search can name: a motorway
+// with an exit, houses as a node and as a building, towns, and names with marks.
+func namedTown() *extract {
+	e := town()
+	e.way(102).tags = []string{"highway", "residential", "name", "North Market Street"}
+	e.way(202).tags = []string{"highway", "residential", "name", "Peña Avenue"}
+	e.way(203).tags = []string{"highway", "residential", "name", "O'Neill Boulevard", "ref", "DE 9; US 13 Business"}
+	e.nodes = append(e.nodes,
+		testNode{id: 300, lat: 40.001, lng: -75.002, tags: []string{"place", "town", "name", "Elsmere"}},
+		testNode{id: 301, lat: 40.0011, lng: -75.0041, tags: []string{"addr:housenumber", "12B", "addr:street", "North Market Street"}},
+		testNode{id: 302, lat: 40.0012, lng: -75.0042, tags: []string{"addr:housenumber", "9", "addr:street", "North Market Street", "addr:city", "Newport"}},
+		testNode{id: 310, lat: 40.01, lng: -75.01},
+		testNode{id: 311, lat: 40.02, lng: -75.005, tags: []string{"highway", "motorway_junction", "ref", "5A"}},
+		testNode{id: 312, lat: 40.03, lng: -75}, testNode{id: 313, lat: 40.025, lng: -75.001},
+		testNode{id: 320, lat: 40.002, lng: -75.003}, testNode{id: 321, lat: 40.0022, lng: -75.003}, testNode{id: 322, lat: 40.0022, lng: -75.0034})
+	e.ways = append(e.ways,
+		testWay{id: 310, refs: []int64{310, 311, 312}, tags: []string{"highway", "motorway", "ref", "I 95", "name", "Delaware Turnpike"}},
+		testWay{id: 311, refs: []int64{311, 313}, tags: []string{"highway", "motorway_link"}},
+		testWay{id: 320, refs: []int64{320, 321, 322, 320}, tags: []string{"building", "yes", "addr:housenumber", "100", "addr:street", "Peña Avenue"}})
+	return e
+}
+
+func (e *extract) places(t testing.TB) *Places {
+	t.Helper()
+	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openPlaces(t, dir)
+}
+
+func labels(found []Place) (out []string) {
+	for _, p := range found {
+		out = append(out, strings.TrimSuffix(p.Kind+": "+p.Label+", "+p.Near, ", "))
+	}
+	return out
+}
+
+func TestFindInTown(t *testing.T) {
+	p := namedTown().places(t)
+	for query, want := range map[string]string{
+		"north market street":          "street: North Market Street, Elsmere",
+		"  N. MARKET   ST ":            "street: North Market Street, Elsmere",
+		"market":                       "street: North Market Street, Elsmere",
+		"Market Stre":                  "street: North Market Street, Elsmere",
+		"mark st":                      "street: North Market Street, Elsmere",
+		"pena av":                      "street: Peña Avenue, Elsmere",
+		"oneill blvd":                  "street: O'Neill Boulevard, Elsmere",
+		"de-9":                         "street: DE 9, Elsmere",
+		"us13":                         "street: US 13 Business, Elsmere",
+		"Market St & Pena Ave":         "crossing: North Market Street & Peña Avenue, Elsmere",
+		"pena and n market":            "crossing: Peña Avenue & North Market Street, Elsmere",
+		"Pena Ave/Market":              "crossing: Peña Avenue & North Market Street, Elsmere",
+		"Market at Pena, Elsmere, DE":  "crossing: North Market Street & Peña Avenue, Elsmere",
+		"I-95 N exit 5":                "exit: I 95 exit 5A, heading north, Elsmere",
+		"interstate 95 exit 5 a":       "exit: I 95 exit 5A, heading north, Elsmere",
+		"exit 5 i-95":                  "exit: I 95 exit 5A, heading north, Elsmere",
+		"delaware tpke exit 5a":        "exit: Delaware Turnpike exit 5A, heading north, Elsmere",
+		"12b market st":                "address: 12B North Market Street, Elsmere",
+		"9 N Market Street, Newport":   "address: 9 North Market Street, Newport",
+		"100 pena ave":                 "address: 100 Peña Avenue, Elsmere",
+		"7 market st":                  "street: North Market Street, Elsmere", // the number is not mapped
+		"elsm":                         "town: Elsmere",
+		"Market St Elsmere":            "street: North Market Street, Elsmere",
+		"Market St, Chicago":           "",
+		"Row 1 & Row 2":                "", // they run side by side
+		"x":                            "",
+		"&":                            "",
+		"exit":                         "",
+		strings.Repeat("market ", 100): "",
+	} {
+		found := labels(p.Find(query, nowhere, 1))
+		if got := strings.Join(found, ""); got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+	at := p.Find("market & pena", nowhere, 5)
+	if len(at) != 1 || DistanceM(at[0].LatLng, cornerAt(2, 2)) > 0.1 {
+		t.Errorf("the crossing is at %+v", at)
+	}
+	if got := p.TownAt(cornerAt(0, 0)); got != "Elsmere" {
+		t.Errorf("in %q", got)
+	}
+	if got := p.TownAt(LatLng{10, 10}) + p.TownAt(nowhere); got != "" {
+		t.Errorf("far away in %q", got)
+	}
+}
+
+func TestFindKnownPlaces(t *testing.T) {
+	p := openPlaces(t, importOnce(t, largest()))
+	wilmington := LatLng{39.745, -75.548}
+	for query, want := range map[string]string{
+		"market st":              "street: North Market Street, Wilmington",
+		"Market St & 5th":        "crossing: North Market Street & East 5th Street, Wilmington",
+		"500 N King St":          "address: 500 North King Street, Wilmington",
+		"wilm":                   "town: Wilmington",
+		"martin luther king blv": "street: Martin Luther King Boulevard, Wilmington",
+	} {
+		if got := labels(p.Find(query, wilmington, 8)); len(got) == 0 || got[0] != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}
+
+// An exit leads off one carriageway: the one that was asked for comes first.
+func TestFindExitOfTheWayAskedFor(t *testing.T) {
+	p := openPlaces(t, importOnce(t, wholeState(t)))
+	for query, want := range map[string]string{"I-95 N exit 5": "I 95 exit 5A, heading east", "i95 sb exit 5": "I 95 exit 5B/5A, heading southwest"} {
+		if got := p.Find(query, nowhere, 3); len(got) == 0 || got[0].Label != want {
+			t.Errorf("%q: %+v", query, got)
+		}
+	}
+}
+
+// Whatever is near comes first; without a place the long street does.
+func TestFindPutsNearFirst(t *testing.T) {
+	p := openPlaces(t, importOnce(t, wholeState(t)))
+	for _, near := range []struct {
+		at   LatLng
+		town string
+	}{{LatLng{39.6837, -75.7497}, "Newark"}, {LatLng{39.158, -75.524}, "Dover"}} {
+		found := p.Find("main st", near.at, 1)
+		if len(found) == 0 || DistanceM(found[0].LatLng, near.at) > 12_000 {
+			t.Errorf("near %s: %+v", near.town, found)
+		}
+	}
+}
+
+func placesBytes(t testing.TB) []byte {
+	t.Helper()
+	dir, report, err := importBytes(t, namedTown().encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, PlacesFile))
+	if err != nil || report.PlacesBytes != int64(len(raw)) {
+		t.Fatal(err, report.PlacesBytes)
+	}
+	return raw
+}
+
+func TestPlacesAreTheSameEachTime(t *testing.T) {
+	if !bytes.Equal(placesBytes(t), placesBytes(t)) {
+		t.Error("two imports of one extract differ")
+	}
+}
+
+func TestOpenPlacesRefusesWhatIsNotWhole(t *testing.T) {
+	good := placesBytes(t)
+	for name, raw := range map[string][]byte{"empty": nil, "short": good[:64], "truncated": good[:len(good)-64], "roads": roadsBytes(t)} {
+		if _, err := readPlaces(bytes.NewReader(raw), int64(len(raw))); !errors.Is(err, ErrBadPlaces) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := OpenPlaces(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing: %v", err)
+	}
+}
+
+// FuzzOpenPlaces feeds search indexes whose checksum is right: whatever they
+// claim, they are refused or work.
+func FuzzOpenPlaces(f *testing.F) {
+	good := placesBytes(f)
+	f.Add(good)
+	f.Add(good[:placesLayout.headerWords()*8])
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		raw = bytes.Clone(raw[:len(raw)/8*8])
+		if len(raw) < 32 {
+			return
+		}
+		copy(raw, good[:16]) // magic and version
+		raw[16], raw[17], raw[18], raw[19] = byte(len(raw)), byte(len(raw)>>8), byte(len(raw)>>16), 0
+		p, err := readPlaces(bytes.NewReader(reseal(raw)), int64(len(raw)))
+		if err != nil {
+			if !errors.Is(err, ErrBadPlaces) {
+				t.Fatal(err)
+			}
+			return
+		}
+		for _, query := range []string{"market st", "market & pena", "i 95 exit 5", "12 market, elsmere", "row"} {
+			p.Find(query, cornerAt(1, 1), 5)
+		}
+	})
+}
+
+// FuzzFind asks anything: at most so many places come, all on Earth.
+func FuzzFind(f *testing.F) {
+	p := namedTown().places(f)
+	for _, query := range []string{"market st", "Market St & Peña", "I-95 N exit 5", "12b market, elsmere", "exit 5 a i 9", "Ⅳ ﬁ ß İ", "5th", "\xff\xfe", "a/b"} {
+		f.Add(query)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		found := p.Find(query, cornerAt(1, 1), 5)
+		if len(found) > 5 || slices.ContainsFunc(found, func(x Place) bool { return !x.valid() || x.Label == "" }) {
+			t.Fatalf("%q: %+v", query, found)
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	p := openPlaces(b, importOnce(b, delawareFile))
+	for _, query := range []string{"st", "market st", "market st & 5th", "i-95 n exit 5", "500 n king st", "st & st", "n and s", "a b c d e f"} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				p.Find(query, LatLng{39.745, -75.548}, 8)
+			}
+		})
+	}
+}

@@ -1,0 +1,40 @@
+package contract_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+
+	"lightbar/internal/api"
+	"lightbar/internal/testkit"
+	"lightbar/internal/testkit/tilestest"
+	"lightbar/internal/words"
+)
+
+// playMap searches for places, on a front with a few blocks of a city and a fake of what3words.
+func playMap(r *recorder, s *stage) {
+	token := s.SignIn("viewer").AccessToken
+	status := http.StatusOK
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(`{"words":"filled.count.soap"}`))
+	}))
+	s.t.Cleanup(service.Close)
+	roads, places := tilestest.Streets(s.t)
+	front := s.beside(api.Options{Roads: roads, Places: places, Words: &words.Client{Key: "secret", Address: service.URL}})
+	ask := func(name, path string) {
+		r.t.Helper()
+		r.keepAnswer(name, "GET", path, s.at(front, testkit.Request{Method: "GET", Path: path, Token: token}))
+	}
+	ask("", "/api/geocode?q=market+st&lat=39.74&lng=-75.55")
+	ask("crossing", "/api/geocode?q=Market+St+%26+5th")
+	ask("several", "/api/geocode?q=east")
+	ask("reverse", "/api/geocode?lat=39.7406&lng=-75.5513")
+	ask("code", "/api/geocode?q=PFRX%2BFM+Wilmington")
+	ask("empty", "/api/geocode?q=no+such+street")
+	ask("validation_failed", "/api/geocode?q=market&lat=91&lng=0")
+	ask("words", "/api/map/config")
+	ask("", "/api/what3words?lat=39.7411662&lng=-75.5507979")
+	status = http.StatusTooManyRequests
+	ask("words_unreachable", "/api/what3words?lat=39.7&lng=-75.5")
+	r.call(s, "not_found", "GET", "/api/what3words?lat=39.7&lng=-75.5", token, nil)
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { truncateCoordinate } from '~/lib/coordinates';
+import { useStore } from '~/lib/store';
+import { useRow } from '~/live';
+import { boundsOf, circleRing } from '~/map/geometry';
+import type { LatLng } from '~/map/types';
+import { compass } from '~/model/format';
+import { isEditable, type Location } from '~/model/location';
+import { EditForm, sayMarked, useDraft } from '~/office';
+import { DrawerScreen } from '~/section/DrawerScreen';
+import formStyles from '~/section/form.module.css';
+import { formLook } from '~/section/formLook';
+import { useGo } from '~/section/paths';
+import { BegunRow } from '~/section/shown';
+import { mapHolder } from '~/section/view';
+import { useWords } from '~/section/words';
+import { Button, Dial, EmptyState, FormTextField, toast } from '~/ui';
+import styles from './events.module.css';
+import { type EditForm as Draft, editSchema, formOf, headingOf, locationNow, placeOf, WITHIN_M, writeOf } from './form';
+import { detailPath, LIST_PATH } from './paths';
+import { saveLocation, useShownEvent } from './queries';
+import { patchView, useOnStage } from './view';
+import { nameOf } from './words';
+
+/** Moves an event's marker and turns its direction. */
+export function EventEdit({ id }: { id: string }) {
+  const go = useGo();
+  const { event } = useWords();
+  const live = useRow('location', id);
+  const shown = useShownEvent(id);
+  const to = detailPath(id);
+  const back = () => go(to);
+  useOnStage();
+  return (
+    <DrawerScreen
+      id={id}
+      list={LIST_PATH}
+      label={`Edit ${event}`}
+      back={{ label: live ? nameOf(live) : event, to }}
+      isForm
+      keepsMap
+    >
+      <BegunRow shown={shown} loading={`Loading ${event.toLowerCase()}`} back={{ label: 'Back', to }}>
+        {row => (isEditable(row) ? <LocationForm row={row} onDone={back} /> : <NotEditable row={row} onBack={back} />)}
+      </BegunRow>
+    </DrawerScreen>
+  );
+}
+
+function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
+  const word = useWords().event.toLowerCase();
+  return (
+    <EmptyState title={`This ${word} can't be edited.`} action={<Button onPress={onBack}>Back</Button>}>
+      {row.isGeoMarker
+        ? `Another system reported it. Only ${word}s of your own assets can be edited.`
+        : `It has ended. Only an active ${word} can be edited.`}
+    </EmptyState>
+  );
+}
+
+function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
+  const { event } = useWords();
+  const [origin, hasHeading] = [row, row.roadwayHeading !== null];
+  const draft = useDraft({
+    schema: useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading]),
+    begun: row,
+    read: formOf,
+    send: async (changes, base, values) => {
+      if (Object.keys(changes).length > 0) await saveLocation(row.id, writeOf(base, changes, values), base.version);
+      toast(`${event} saved`);
+      onDone();
+    },
+    say: sayMarked('location.update'),
+    noun: event.toLowerCase(),
+    theirs: locationNow,
+  });
+  const { form, control } = draft;
+  useMarker(row, origin, form);
+  return (
+    <EditForm label={event} draft={draft} cancel={onDone} look={formLook}>
+      <p className={formStyles.lead}>
+        Drag the marker on the map, at most {WITHIN_M} m from where the {event.toLowerCase()} began, or type where it
+        is.
+      </p>
+      <div className={formStyles.two}>
+        <FormTextField control={control} name="lat" label="Latitude" isRequired isMono />
+        <FormTextField control={control} name="lng" label="Longitude" isRequired isMono />
+      </div>
+      <Heading form={form} />
+    </EditForm>
+  );
+}
+
+/** Which way the traffic goes there: a dial, and its degrees. */
+function Heading({ form }: { form: UseFormReturn<Draft> }) {
+  const text = useWatch({ control: form.control, name: 'roadway_heading' });
+  const heading = headingOf(text);
+  return (
+    <div className={styles.heading}>
+      <Dial
+        label="Roadway Heading"
+        value={heading}
+        onChange={degrees =>
+          form.setValue('roadway_heading', String(degrees), {
+            shouldDirty: true,
+            shouldTouch: true,
+            shouldValidate: true,
+          })
+        }
+        say={degrees => `${compass(degrees)}, ${degrees} degrees`}
+      />
+      <FormTextField
+        control={form.control}
+        name="roadway_heading"
+        label="Roadway Heading"
+        hint={heading === null ? 'Degrees clockwise from north, 0 to 360' : `${compass(heading)} · degrees from north`}
+      />
+    </div>
+  );
+}
+
+/** While the form stands, the map has the marker that it moves, in its circle. */
+function useMarker(row: Location, origin: LatLng, form: UseFormReturn<Draft>): void {
+  const map = useStore(mapHolder);
+  const { event } = useWords();
+  const [lat, lng, text] = useWatch({ control: form.control, name: ['lat', 'lng', 'roadway_heading'] });
+  const { setValue } = form;
+  useEffect(() => patchView({ opened: row }), [row]);
+  useEffect(() => {
+    const ring = circleRing(origin, WITHIN_M).map(([lng, lat]) => ({ lat, lng }));
+    const bounds = boundsOf(ring);
+    if (bounds) map?.fitBounds(bounds);
+    return () => map?.setHandle(null);
+  }, [map, origin]);
+  useEffect(() => {
+    const onMove = (to: LatLng) => {
+      const options = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
+      setValue('lat', truncateCoordinate(to.lat), options);
+      setValue('lng', truncateCoordinate(to.lng), options);
+    };
+    const place = placeOf({ lat, lng });
+    if (place) map?.setHandle({ label: event, origin, withinM: WITHIN_M, place, heading: headingOf(text), onMove });
+  }, [map, origin, event, setValue, lat, lng, text]);
+}

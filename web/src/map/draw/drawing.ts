@@ -1,0 +1,235 @@
+import limits from '@catalog/limits.json';
+import type { LineString, Point, Polygon } from 'geojson';
+import { createStore, type Store } from '~/lib/store';
+import type { LatLng } from '../types';
+import { added, closed, halfway, moved, nudged, removed, resized, type Step, stepBetween } from './edits';
+import { History } from './history';
+import {
+  type Draft,
+  type DrawKind,
+  type Drawn,
+  draftOf,
+  drawnOf,
+  isWhole,
+  kept,
+  LEAST_POINTS,
+  LEAST_RADIUS_M,
+} from './shape';
+import { didWords, type LengthUnit, sumWords } from './words';
+
+export interface DrawOptions {
+  readonly kind: DrawKind;
+  /** What it begins with; of the same kind. */
+  readonly initial?: Drawn | null;
+  /** After each step; null while there is no whole shape. */
+  readonly onChange?: (drawn: Drawn | null) => void;
+  /** The law of the shape: why it cannot be kept, in a sentence; null when it can. */
+  readonly check?: (drawn: Drawn) => string | null;
+  /** Its size in words, without a period: "0.12 square miles". */
+  readonly describe?: (drawn: Drawn) => string;
+  /** How lengths are read and typed; meters unless told. */
+  readonly unit?: LengthUnit;
+  /** Other shapes: points come to rest on their vertices and edges. */
+  readonly snapTo?: readonly (Polygon | LineString | Point)[];
+  /** Vertices at most; the catalog's unless told. */
+  readonly mostPoints?: number;
+}
+
+/** What the map around it gives. */
+export interface DrawHost {
+  /** The middle of what is seen of the map; null without a map. */
+  middle(): LatLng | null;
+  /** Brings a place into sight. */
+  reveal(place: LatLng): void;
+  /** Has screen readers say a text. */
+  say(text: string): void;
+  closed(): void;
+}
+
+export interface DrawState {
+  readonly draft: Draft;
+  /** The shape under a pointer that holds it; null while none does. */
+  readonly live: Draft | null;
+  /** The vertex that keys and buttons are about. */
+  readonly selected: number | null;
+  /** Why the shape cannot be kept. */
+  readonly problem: string | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+/**
+ * A shape that is being drawn: every step of it, by pointer or by key, and the way back. It knows no MapLibre; the map
+ * shows it and tells it what pointers do.
+ */
+export class Drawing {
+  readonly kind: DrawKind;
+  readonly unit: LengthUnit;
+  readonly options: DrawOptions;
+  readonly #host: DrawHost;
+  readonly #history: History<Draft>;
+  readonly state: Store<DrawState>;
+
+  constructor(options: DrawOptions, host: DrawHost) {
+    this.kind = options.kind;
+    this.unit = options.unit ?? 'm';
+    this.options = options;
+    this.#host = host;
+    this.#history = new History(draftOf(options.kind, options.initial ?? null));
+    this.state = createStore(this.#stateNow(this.kind === 'circle' ? 0 : null));
+  }
+
+  /** What has been drawn; null until it is whole. */
+  get(): Drawn | null {
+    return drawnOf(this.kind, this.#history.now);
+  }
+
+  /** Puts another shape of the kind in its place, as a step. */
+  set(drawn: Drawn | null): void {
+    this.#take({ draft: draftOf(this.kind, drawn), did: 'set', index: null });
+  }
+
+  undo(): boolean {
+    const went = this.#history.undo();
+    if (went) this.#changed('undone', this.state.get().selected);
+    else this.#host.say('Nothing to undo.');
+    return went;
+  }
+
+  redo(): boolean {
+    const went = this.#history.redo();
+    if (went) this.#changed('redone', this.state.get().selected);
+    else this.#host.say('Nothing to redo.');
+    return went;
+  }
+
+  select(index: number | null): void {
+    const { points } = this.#history.now;
+    const selected = index !== null && index >= 0 && index < points.length ? index : null;
+    if (selected === this.state.get().selected) return;
+    this.state.set(state => ({ ...state, selected }));
+    this.#reveal();
+  }
+
+  /** Moves a point by meters on the ground: the selected one, or a circle's center. */
+  nudge(northM: number, eastM: number): void {
+    const { selected } = this.state.get();
+    const step = selected === null ? null : nudged(this.#history.now, selected, northM, eastM);
+    if (step) this.#take(step);
+    this.#reveal();
+  }
+
+  move(index: number, to: LatLng): void {
+    this.#take(index < this.#history.now.points.length ? moved(this.#history.now, index, to) : this.#addedAtEnd(to));
+    this.#reveal();
+  }
+
+  /** A point behind the selected one; without one, or at the end of what is still drawn, in the middle of the map. */
+  add(): void {
+    const draft = this.#history.now;
+    const { selected } = this.state.get();
+    const after = selected ?? draft.points.length - 1;
+    const between = draft.isClosed || after < draft.points.length - 1 ? halfway(this.kind, draft, after) : null;
+    const at = between ?? this.#host.middle() ?? draft.points.at(-1);
+    if (at) this.#take(added(draft, after, at));
+    this.#reveal();
+  }
+
+  /** The selected vertex goes. */
+  remove(): void {
+    const { selected } = this.state.get();
+    if (selected !== null && this.#history.now.points[selected]) {
+      this.#take(removed(this.kind, this.#history.now, selected));
+    }
+  }
+
+  /** The same, with the vertex that has come into its place selected: for keys, one press after the other. */
+  removeAndStay(): void {
+    const { selected } = this.state.get();
+    this.remove();
+    if (selected !== null) this.select(Math.min(selected, this.#history.now.points.length - 1));
+  }
+
+  /** Meters. Smaller than a meter is refused: false. */
+  resize(radiusM: number): boolean {
+    if (!(radiusM >= LEAST_RADIUS_M) || !Number.isFinite(radiusM)) return false;
+    this.#take(resized(this.#history.now, radiusM));
+    return true;
+  }
+
+  get canFinish(): boolean {
+    const draft = this.#history.now;
+    return !draft.isClosed && isWhole(this.kind, draft);
+  }
+
+  /** Sets the last vertex: Enter, a double click. false while it has too few points. */
+  finish(): boolean {
+    if (this.canFinish) this.#take(closed(this.#history.now));
+    else if (!this.#history.now.isClosed && this.kind !== 'circle') {
+      this.#host.say(`Set at least ${LEAST_POINTS[this.kind]} points.`);
+    }
+    return this.#history.now.isClosed;
+  }
+
+  /** What a pointer has done; `gesture` is its press, which is one step, whatever it does. */
+  drew(draft: Draft, gesture?: unknown): void {
+    const now = this.#history.now;
+    const after = { ...draft, points: draft.points.map(kept) };
+    const step = after.isClosed && !now.isClosed ? closed(after) : stepBetween(now, after);
+    if (step) this.#take(step, gesture);
+    else this.preview(null);
+  }
+
+  /** The shape under a pointer that has not let go. */
+  preview(live: Draft | null): void {
+    if (live !== this.state.get().live) this.state.set(state => ({ ...state, live }));
+  }
+
+  /** Its size in words: "5 points, 0.12 square miles." */
+  sum(draft: Draft = this.#history.now): string {
+    const drawn = drawnOf(this.kind, draft);
+    return sumWords(this.kind, draft, this.unit, (drawn && this.options.describe?.(drawn)) ?? '');
+  }
+
+  destroy(): void {
+    this.#host.closed();
+  }
+
+  #addedAtEnd(to: LatLng): Step {
+    return added(this.#history.now, this.#history.now.points.length - 1, to);
+  }
+
+  #take(step: Step, gesture?: unknown): void {
+    const most = this.options.mostPoints ?? limits.area.maxVertices.value;
+    if (step.draft.points.length > Math.max(most, this.#history.now.points.length)) {
+      this.#host.say(`A shape can have ${most.toLocaleString('en-US')} points at most.`);
+      this.state.set(state => ({ ...state, live: null, draft: { ...state.draft } })); // drawn anew without it
+      return;
+    }
+    this.#history.push(step.draft, gesture);
+    const isGone = step.did === 'removed' || step.did === 'set';
+    const kept = isGone ? null : (step.index ?? this.state.get().selected);
+    this.#changed(step.did, this.kind === 'circle' ? 0 : kept, step.index);
+  }
+
+  #changed(did: Step['did'] | 'undone' | 'redone', selected: number | null, index: number | null = null): void {
+    this.state.set(this.#stateNow(selected));
+    const { problem } = this.state.get();
+    this.#host.say([didWords(this.kind, did, index), this.sum(), problem].filter(Boolean).join(' '));
+    this.options.onChange?.(this.get());
+  }
+
+  #stateNow(selected: number | null): DrawState {
+    const { now: draft, canUndo, canRedo } = this.#history;
+    const drawn = drawnOf(this.kind, draft);
+    const isThere = selected !== null && selected < Math.max(draft.points.length, this.kind === 'circle' ? 1 : 0);
+    const problem = (drawn && this.options.check?.(drawn)) ?? null;
+    return { draft, live: null, selected: isThere ? selected : null, problem, canUndo, canRedo };
+  }
+
+  #reveal(): void {
+    const { selected, draft } = this.state.get();
+    const place = selected === null ? undefined : draft.points[selected];
+    if (place) this.#host.reveal(place);
+  }
+}

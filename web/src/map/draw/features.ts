@@ -1,0 +1,46 @@
+import type { Feature, Position } from 'geojson';
+import type { Drawing, DrawState } from './drawing';
+import { type DrawKind, placeOf, positionOf } from './shape';
+import type { Path } from './snap';
+import type { Part } from './style';
+
+const point = (part: Part, position: Position, more: object): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: position },
+  properties: { part, ...more },
+});
+
+/** What is drawn of a drawing: terra-draw's features as parts of a shape, with what it does not know. */
+export function features(seen: readonly Feature[], kind: DrawKind, state: DrawState): Feature[] {
+  const { draft, live, selected, problem } = state;
+  const refused = problem !== null;
+  const drawn = seen.flatMap((feature): Feature[] => {
+    const part = partOf(feature, kind);
+    const chosen = part === 'vertex' && feature.properties?.index === selected;
+    return part ? [{ ...feature, properties: { part, refused, chosen } }] : [];
+  });
+  if (draft.isClosed && kind !== 'circle') return drawn;
+  // Points of a shape that is still open; terra-draw marks only where it may be closed.
+  const points = kind === 'circle' ? (live ?? draft).points : draft.points;
+  const part: Part = kind === 'circle' ? 'center' : 'vertex';
+  return [...drawn, ...points.map((at, i) => point(part, positionOf(at), { refused, chosen: i === selected }))];
+}
+
+function partOf({ geometry, properties }: Feature, kind: DrawKind): Part | null {
+  if (geometry.type !== 'Point') return 'shape';
+  if (properties?.midPoint) return 'midpoint';
+  if (!properties?.selectionPoint) return properties?.snappingPoint ? 'midpoint' : null;
+  // A circle is held anywhere on its edge; one place of it says so.
+  if (kind === 'circle') return properties.index === 0 ? 'handle' : null;
+  return 'vertex';
+}
+
+/** What a point may come to rest on: the other shapes, and of a line its own beginning. */
+export function pathsOf({ kind, options, state }: Drawing): Path[] {
+  const others = (options.snapTo ?? []).map((geometry): Path => {
+    if (geometry.type === 'Point') return [placeOf(geometry.coordinates)];
+    return (geometry.type === 'Polygon' ? (geometry.coordinates[0] ?? []) : geometry.coordinates).map(placeOf);
+  });
+  const { points, isClosed } = state.get().draft;
+  return kind === 'line' && !isClosed && points.length > 2 ? [...others, points.slice(0, 1)] : others;
+}

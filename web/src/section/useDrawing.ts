@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from '~/lib/store';
+import type { Drawing, DrawOptions } from '~/map/draw/drawing';
+import { mapHolder } from './view';
+
+/**
+ * A shape that is drawn on the map while the screen stands; null until there is a map and what draws has been loaded.
+ * `kind` begins it anew; the rest is as it was when it began, but for the functions, which are always the newest ones.
+ * An error is thrown while rendering, as of any part of the app that does not come.
+ */
+export function useDrawing(options: DrawOptions): Drawing | null {
+  const map = useStore(mapHolder);
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const newest = useRef(options);
+  useEffect(() => {
+    newest.current = options;
+  });
+  const { kind } = options;
+  useEffect(() => {
+    if (!map) return;
+    let isLeft = false;
+    let begun: Drawing | undefined;
+    map
+      .openDrawing({
+        ...newest.current,
+        kind,
+        onChange: drawn => newest.current.onChange?.(drawn),
+        check: drawn => newest.current.check?.(drawn) ?? null,
+        describe: drawn => newest.current.describe?.(drawn) ?? '',
+      })
+      .then(
+        opened => {
+          if (isLeft) return opened.destroy();
+          begun = opened;
+          setDrawing(opened);
+        },
+        error => !isLeft && setFailure(error),
+      );
+    return () => {
+      isLeft = true;
+      begun?.destroy();
+      setDrawing(null);
+    };
+  }, [map, kind]);
+  if (failure) throw failure;
+  return drawing;
+}
