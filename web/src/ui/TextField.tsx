@@ -22,7 +22,7 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
   /** More than one line: how many are in sight. */
   rows?: number | undefined;
   className?: string;
-  inputRef?: Ref<HTMLInputElement & HTMLTextAreaElement>;
+  inputRef?: Ref<HTMLInputElement>;
 }
 
 /** A labeled line of text with a hint or an error under it. */
@@ -41,7 +41,6 @@ export function TextField({
   const inside = {
     className: styles.input ?? '',
     placeholder: placeholder ?? '',
-    ...(inputRef ? { ref: inputRef } : {}),
   };
   return (
     <AriaTextField
@@ -55,7 +54,15 @@ export function TextField({
         className={cx(styles.box, size === 'large' && styles.large, rows !== undefined && styles.tall)}
         isInvalid={error !== undefined}
       >
-        {rows === undefined ? <Input {...inside} /> : <TextArea {...inside} rows={rows} />}
+        {rows === undefined ? (
+          <Input {...inside} {...(inputRef ? { ref: inputRef } : {})} />
+        ) : (
+          <TextArea
+            {...inside}
+            rows={rows}
+            {...(inputRef ? { ref: inputRef as unknown as Ref<HTMLTextAreaElement> } : {})}
+          />
+        )}
         {after}
       </Group>
       {hint && error === undefined && (

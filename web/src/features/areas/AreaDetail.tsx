@@ -1,8 +1,8 @@
 import { MapPin } from 'lucide-react';
 import { say, texts } from '~/api';
+import { formatLatLng } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
-import { formatLatLng } from '~/map/coordinates';
 import { assetsText } from '~/map/layers/area';
 import { addressLines, isEmptyAddress } from '~/model/address';
 import { type Area, areaTypeText } from '~/model/area';

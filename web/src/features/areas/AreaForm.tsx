@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { formatLatLng, parseLatLng } from '~/lib/coordinates';
 import { useStore } from '~/lib/store';
-import { formatLatLng, parseLatLng } from '~/map/coordinates';
 import { areaFamily } from '~/map/layers/areaGlyph';
 import type { LatLng } from '~/map/types';
 import { areaTypeOptions } from '~/model/area';

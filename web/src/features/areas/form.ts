@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts } from '~/api';
-import { formatLatLng, parseLatLng, truncateCoordinate } from '~/map/coordinates';
+import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates';
 import type { LatLng } from '~/map/types';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf, type Position, pointsOf } from '~/model/areaShape';
