@@ -37,7 +37,8 @@ function AreaForm({ area, onDone }: { area: Area; onDone: () => void }) {
     begun: area,
     read: formOf,
     send: async (changes, base, values) => {
-      if (Object.keys(changes).length > 0) await saveArea(area.id, writeOf(changes, values), base.version);
+      if (Object.keys(changes).length > 0)
+        await saveArea(area.id, writeOf(changes, values, base.address), base.version);
       toast('Area saved');
       onDone();
     },

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Schemas, texts } from '~/api';
 import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates';
 import type { LatLng } from '~/map/types';
+import { type Address, isEmptyAddress } from '~/model/address';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
 import { boxOf, type Position, pointsOf } from '~/model/areaShape';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
@@ -155,9 +156,14 @@ export function formOf(area: Area): AreaDraft {
 
 const SHAPE_FIELDS = ['shape', 'point_geom', 'radius_dist', 'area_geom'] as const;
 
-/** The body of POST and PUT: what was changed; a shape as a whole. */
-export function writeOf(changes: Partial<AreaDraft>, form: AreaDraft): Schemas['AreaWrite'] {
-  const { shape: _, point_geom, radius_dist, area_geom, ...rest } = changes;
+/**
+ * The body of POST and PUT: what was changed; a shape as a whole. `had` is the address until now: where there was none
+ * and is none, nothing of it is sent, because the server takes an address whole or not at all.
+ */
+export function writeOf(changes: Partial<AreaDraft>, form: AreaDraft, had?: Address): Schemas['AreaWrite'] {
+  const { shape: _, point_geom, radius_dist, area_geom, ...said } = changes;
+  const isWithout = isEmptyAddress(form) && (!had || isEmptyAddress(had));
+  const rest = isWithout ? Object.fromEntries(Object.entries(said).filter(([name]) => !(name in addressRules))) : said;
   const isShape = SHAPE_FIELDS.some(field => field in changes) && form.shape !== 'kept';
   const drawn = isShape ? shapeOf(form) : null;
   if (!drawn) return rest;
