@@ -114,10 +114,16 @@ func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c 
 		if !used || n > 0 {
 			return refuseSetup()
 		}
-		if err := a.insertOrganization(ctx, tx, actor, o); err != nil {
+		if err := tx.InsertOrganization(ctx, o); err != nil {
 			return err
 		}
-		return a.insertUser(ctx, tx, actor, u)
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, organizations.made(o.ID, &o)); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u))
 	})
 	if err != nil {
 		return err

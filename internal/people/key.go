@@ -31,6 +31,19 @@ var (
 // revokedKeysShown is how long a revoked key stands in lists.
 const revokedKeysShown = 30 * 24 * time.Hour
 
+var keys = Noun[*Accounts, fleet.Key, wire.Key]{
+	Name: "key", Word: "API key", Removes: "DELETE_KEY",
+	Load: func(e *Editing[*Accounts, fleet.Key]) (fleet.Key, error) {
+		k, err := store.KeyByID(e, e.Tx, e.ID)
+		if errors.Is(err, store.ErrNotFound) || (err == nil && e.Actor.Reach(k.OrganizationID) != access.Full) {
+			return k, fleet.Refuse("not_found", "", "API key not found")
+		}
+		return k, err
+	},
+	Of:  func(k *fleet.Key) Record { return Record{Owner: k.OrganizationID} },
+	Doc: func(k *fleet.Key) any { return KeyDoc(*k) },
+}
+
 // NewKey asks for an API key.
 type NewKey struct {
 	OrganizationID string // empty = that of the asset, else the actor's own
@@ -271,31 +284,21 @@ func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, 
 // RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
 // full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
 func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("DELETE_KEY"); err != nil {
-		return err
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		k, err := store.KeyByID(ctx, tx, id)
-		if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(k.OrganizationID) != access.Full) {
-			return fleet.Refuse("not_found", "", "API key not found")
-		}
+	return Remove(ctx, a, actor, &keys, id, nil, func(e *Editing[*Accounts, fleet.Key]) error {
+		e.Verb = "revoke"
+		ended, err := e.Tx.RevokeKey(e, id, e.At)
 		if err != nil {
 			return err
 		}
-		ended, err := tx.RevokeKey(ctx, id, a.now())
-		if err != nil || !ended {
-			return err
+		if !ended {
+			e.Rows = []audit.Row{}
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID,
-			Before: KeyDoc(k)})
+		e.Afterwards(func() error {
+			a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
+			return nil
+		})
+		return nil
 	})
-	if err == nil {
-		a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
-	}
-	return err
 }
 
 // KeyDoc is what audit shows of a key: never the secret nor its hash.

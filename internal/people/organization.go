@@ -8,7 +8,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -17,18 +16,14 @@ import (
 // CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
 // Requires MANAGE_PLATFORM.
 func (a *Accounts) CreateOrganization(ctx context.Context, actor *access.Actor, o fleet.Organization) (fleet.Organization, error) {
-	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return fleet.Organization{}, err
-	}
-	o, err := a.newOrganization(o)
-	if err != nil {
-		return fleet.Organization{}, err
-	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error { return a.insertOrganization(ctx, tx, actor, o) })
-	if err != nil {
-		return fleet.Organization{}, err
-	}
-	return o, a.OrganizationsChanged(ctx)
+	return Create(ctx, a, actor, &organizations, func(e *Editing[*Accounts, fleet.Organization]) (err error) {
+		e.Next, err = a.newOrganization(o)
+		e.ID = e.Next.ID
+		return err
+	}, func(e *Editing[*Accounts, fleet.Organization]) error {
+		e.Afterwards(func() error { return a.OrganizationsChanged(ctx) })
+		return e.Tx.InsertOrganization(ctx, e.Next)
+	})
 }
 
 // OrganizationsChanged lets the live picture learn names; the command line has none.
@@ -96,14 +91,6 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 		o.MFARequiredAt = o.UpdatedAt
 	}
 	return o, nil
-}
-
-func (a *Accounts) insertOrganization(ctx context.Context, tx *store.Tx, actor *access.Actor, o fleet.Organization) error {
-	if err := tx.InsertOrganization(ctx, o); err != nil {
-		return err
-	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID,
-		After: OrganizationWire(o, nil, nil)})
 }
 
 func orText(s, otherwise string) string {

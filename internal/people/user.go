@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -49,7 +48,10 @@ func (a *Accounts) CreateUser(ctx context.Context, actor *access.Actor, in NewUs
 		if err := LockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
 		}
-		return a.insertUser(ctx, tx, actor, u)
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u))
 	})
 	return u, err
 }
@@ -120,7 +122,10 @@ func (a *Accounts) AddUser(ctx context.Context, actor *access.Actor, in NewUser)
 		if err := LockOrganizations(ctx, tx, in.OrganizationID); err != nil {
 			return err
 		}
-		if err := a.insertUser(ctx, tx, actor, u); err != nil {
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u)); err != nil {
 			return err
 		}
 		if Administers(u.RoleID) {
@@ -136,14 +141,10 @@ func (a *Accounts) AddUser(ctx context.Context, actor *access.Actor, in NewUser)
 	return a.memberNow(ctx, actor, u.ID)
 }
 
-func (a *Accounts) insertUser(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
+func insertUser(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	err := tx.InsertUser(ctx, u)
 	if errors.Is(err, store.ErrEmailInUse) {
 		return fleet.Refuse("email_in_use", "email", "Email is already in use. Please try another one.")
 	}
-	if err != nil {
-		return err
-	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "user", NounID: u.ID, OrganizationID: u.OrganizationID,
-		After: userDoc(u)})
+	return err
 }
