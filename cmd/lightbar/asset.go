@@ -13,7 +13,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -194,7 +193,7 @@ func assetKey(ctx context.Context, a *app.App, in assetRef) (created, error) {
 	if !ok {
 		return created{}, fleet.Refuse("thing_not_found", "system_name", "The organization has no asset of this name.")
 	}
-	k, secret, err := a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName,
-		ThingID: id})
+	k, secret, err := a.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(org), Description: "Device of " + in.SystemName,
+		ThingID: wire.ID(id)})
 	return created{ID: k.ID, Secret: secret}, err
 }

@@ -92,20 +92,33 @@ func (e *Editing[A, T]) through(pictured bool, change func() error) (err error) 
 		if c != nil {
 			e.At = c.Now()
 		}
-		return change()
+		if err := change(); err != nil {
+			return err
+		}
+		return inTurn(e.follow)
 	}
 	if pictured {
 		err = e.Accounts.Change(e.Context, do)
 	} else {
 		err = e.Store.Write(e.Context, func(tx *store.Tx) error { return do(nil, tx) })
 	}
-	for _, do := range e.then {
-		if err == nil {
-			err = do()
+	if err != nil {
+		return err
+	}
+	return inTurn(e.then)
+}
+
+func inTurn(steps []func() error) error {
+	for _, do := range steps {
+		if err := do(); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
+
+// Follow notes what the transaction still does once the audit's row of the change stands.
+func (e *Editing[A, T]) Follow(do func() error) { e.follow = append(e.follow, do) }
 
 // Prove refuses an actor who has not proved lately who they are (MustBeFresh).
 // A law asks it where that must come before something that it looks up.

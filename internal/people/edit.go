@@ -62,6 +62,7 @@ type Editing[A verbs, T any] struct {
 	Old, Next T
 	Verb      string
 	Rows      []audit.Row // of the audit; nil = one by verb for each organization that has or had it, empty = none
+	follow    []func() error
 	then      []func() error
 	held      []func()
 	proved    bool

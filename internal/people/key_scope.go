@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"lightbar/internal/access"
+	"lightbar/internal/wire"
 )
 
 // scopesOf is what a new key may be used for: what was asked for, each once and
 // in the catalog's order, ingest when nothing was said. A key of one asset has
 // no scopes. fields takes what is wrong.
-func scopesOf(fields map[string]string, in NewKey) []string {
+func scopesOf(fields map[string]string, in wire.KeyCreate) []string {
 	known := access.AllScopes()
 	switch {
 	case in.ThingID != "" && in.Scopes != nil:

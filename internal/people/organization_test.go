@@ -162,7 +162,7 @@ func TestDeleteOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		before := w.SignIn("viewer").AccessToken
-		_, secret, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Managed.ID, Description: "x"})
+		_, secret, err := w.App.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Managed.ID), Description: "x"})
 		must(t, err)
 		refused(t, w.App.DeleteOrganization(ctx, administrator, w.Own.ID), "own_account")
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x"} {
@@ -183,7 +183,7 @@ func TestDeleteOrganization(t *testing.T) {
 		}
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		refused(t, err, "invalid_key")
-		_, err = w.App.AddUser(ctx, w.Actor("super"), people.NewUser{OrganizationID: w.Managed.ID, FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: role(t, "viewer")})
+		_, err = w.App.CreateUser(ctx, w.Actor("super"), wire.UserCreate{OrganizationID: wire.ID(w.Managed.ID), FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 		refused(t, err, "organization_not_found")
 		if audits(t, w, w.Managed.ID, "delete", "organization", w.Managed.ID) != 1 {
 			t.Error("not audited")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
@@ -48,7 +47,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		must(t, err)
 		p.letters(t)
 
-		m, err := p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: role(t, "administrator")})
+		m, err := p.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: wire.ID(role(t, "administrator"))})
 		must(t, err)
 		text := p.told(t, subject, "administrator@demo.example", "second@demo.example")
 		if !strings.Contains(text, "eve at evil example was made an administrator of Harbor County on") || !strings.Contains(text, "by Test administrator.") || strings.Contains(text, "eve@") {
@@ -70,7 +69,7 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 			must(t, err)
 			p.told(t, subject, step.to...)
 		}
-		_, err = p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+		_, err = p.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 		must(t, err)
 		p.told(t, subject)
 		must(t, p.App.DeleteUser(ctx, administrator, m.ID))

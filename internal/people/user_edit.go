@@ -6,17 +6,11 @@ import (
 	"errors"
 	"maps"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
-)
-
-var (
-	nameMax  = int(catalog.LimitInt("text", "name"))
-	phoneMax = int(catalog.LimitInt("text", "phone"))
 )
 
 // userChange is what becomes of an edit after its commit.
@@ -132,22 +126,6 @@ func applyProfile(u *fleet.User, e wire.UserWrite) error {
 		return fleet.RefuseFields(fields)
 	}
 	return nil
-}
-
-// setText takes a text that was sent, when it is well.
-func setText(fields map[string]string, field string, target, sent *string, max int, required bool) {
-	if sent == nil {
-		return
-	}
-	text, sentence := fleet.CheckText(*sent, max)
-	if sentence == "" && required && text == "" {
-		sentence = "Required"
-	}
-	if sentence != "" {
-		fields[field] = sentence
-		return
-	}
-	*target = text
 }
 
 // setAddress puts what a write shape says of an address over a noun's, and

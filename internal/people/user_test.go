@@ -30,10 +30,10 @@ func TestAddUserInvites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		in := people.NewUser{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: role(t, "operator")}
-		m, err := w.App.AddUser(ctx, administrator, in)
+		in := wire.UserCreate{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: wire.ID(role(t, "operator"))}
+		m, err := w.App.CreateUser(ctx, administrator, in)
 		must(t, err)
-		if m.Email != "Ada.Cole@Demo.Example" || m.FirstName != "Ada" || m.OrganizationID != w.Own.ID || m.OrganizationName != w.Own.Name || m.RoleID != in.RoleID ||
+		if m.Email != "Ada.Cole@Demo.Example" || m.FirstName != "Ada" || m.OrganizationID != w.Own.ID || m.OrganizationName != w.Own.Name || m.RoleID != in.RoleID.String() ||
 			m.InvitedAt == 0 || !m.InvitationOpen || m.Relation != "own" || !m.CanEdit || m.PasswordExpiresAt != 0 || m.SignInCount != 0 {
 			t.Errorf("%+v", m)
 		}
@@ -50,41 +50,41 @@ func TestAddUserInvites(t *testing.T) {
 			_, err := w.App.SignIn(ctx, people.SignIn{Email: m.Email, Password: password})
 			refused(t, err, "invalid_grant")
 		}
-		with := func(edit func(*people.NewUser)) people.NewUser {
+		with := func(edit func(*wire.UserCreate)) wire.UserCreate {
 			next := in
 			next.Email = "another@demo.example"
 			edit(&next)
 			return next
 		}
 		for name, row := range map[string]struct {
-			in                 people.NewUser
+			in                 wire.UserCreate
 			actor, code, field string
 		}{
-			"the same address":            {with(func(n *people.NewUser) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
-			"an address elsewhere":        {with(func(n *people.NewUser) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
-			"no address":                  {with(func(n *people.NewUser) { n.Email = "" }), "administrator", "validation_failed", "email"},
-			"an address with a line":      {with(func(n *people.NewUser) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
-			"an address that turns":       {with(func(n *people.NewUser) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
-			"a long address":              {with(func(n *people.NewUser) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
-			"no first name":               {with(func(n *people.NewUser) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
-			"no last name":                {with(func(n *people.NewUser) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
-			"10 000 characters":           {with(func(n *people.NewUser) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
-			"a name with a line":          {with(func(n *people.NewUser) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
-			"an unknown role":             {with(func(n *people.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
-			"no role":                     {with(func(n *people.NewUser) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
-			"a role nobody may assign":    {with(func(n *people.NewUser) { n.RoleID = role(t, "engineer") }), "administrator", "role_not_found", "role_id"},
-			"a foreign organization":      {with(func(n *people.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an accessed organization":    {with(func(n *people.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an organization that is not": {with(func(n *people.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
-			"by a manager":                {with(func(*people.NewUser) {}), "manager", "forbidden", ""},
+			"the same address":            {with(func(n *wire.UserCreate) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
+			"an address elsewhere":        {with(func(n *wire.UserCreate) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
+			"no address":                  {with(func(n *wire.UserCreate) { n.Email = "" }), "administrator", "validation_failed", "email"},
+			"an address with a line":      {with(func(n *wire.UserCreate) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
+			"an address that turns":       {with(func(n *wire.UserCreate) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
+			"a long address":              {with(func(n *wire.UserCreate) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
+			"no first name":               {with(func(n *wire.UserCreate) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
+			"no last name":                {with(func(n *wire.UserCreate) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
+			"10 000 characters":           {with(func(n *wire.UserCreate) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
+			"a name with a line":          {with(func(n *wire.UserCreate) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
+			"an unknown role":             {with(func(n *wire.UserCreate) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
+			"no role":                     {with(func(n *wire.UserCreate) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
+			"a role nobody may assign":    {with(func(n *wire.UserCreate) { n.RoleID = wire.ID(role(t, "engineer")) }), "administrator", "role_not_found", "role_id"},
+			"a foreign organization":      {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Foreign.ID) }), "administrator", "organization_not_found", "organization_id"},
+			"an accessed organization":    {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Accessed.ID) }), "administrator", "organization_not_found", "organization_id"},
+			"an organization that is not": {with(func(n *wire.UserCreate) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
+			"by a manager":                {with(func(*wire.UserCreate) {}), "manager", "forbidden", ""},
 		} {
-			_, err := w.App.AddUser(ctx, w.Actor(row.actor), row.in)
+			_, err := w.App.CreateUser(ctx, w.Actor(row.actor), row.in)
 			r := refused(t, err, row.code)
 			if _, said := r.Fields[row.field]; row.field != "" && r.Field != row.field && !said {
 				t.Errorf("%s: no word about %s: %+v", name, row.field, r)
 			}
 		}
-		if m, err := w.App.AddUser(ctx, administrator, with(func(n *people.NewUser) { n.OrganizationID = w.Managed.ID })); err != nil || m.OrganizationID != w.Managed.ID {
+		if m, err := w.App.CreateUser(ctx, administrator, with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Managed.ID) })); err != nil || m.OrganizationID != w.Managed.ID {
 			t.Errorf("into a managed organization: %+v %v", m, err)
 		}
 	})
@@ -99,8 +99,8 @@ func TestParallelAdditionsOfOneAddressMakeOneUser(t *testing.T) {
 		for i := range errs {
 			group.Go(func() {
 				email := []string{"Twin@demo.example", "twin@DEMO.example", " twin@demo.example "}[i%3]
-				_, errs[i] = w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "T", LastName: "W", Email: email, RoleID: role(t, "viewer"),
-					OrganizationID: []string{w.Own.ID, w.Managed.ID}[i%2]})
+				_, errs[i] = w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "T", LastName: "W", Email: email, RoleID: wire.ID(role(t, "viewer")),
+					OrganizationID: []wire.ID{wire.ID(w.Own.ID), wire.ID(w.Managed.ID)}[i%2]})
 			})
 		}
 		group.Wait()
@@ -125,7 +125,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	clerk.Permissions = map[string]bool{"user:manage": true, "user:create": true, "user:update": true, "user:read": true, "thing:read": true, "incident:read": true,
 		"exclusion:read": true, "closure:read": true, "zone:read": true, "hazard:read": true, "heatmap:read": true}
 	add := func(name string) error {
-		_, err := w.App.AddUser(t.Context(), clerk, people.NewUser{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: role(t, name)})
+		_, err := w.App.CreateUser(t.Context(), clerk, wire.UserCreate{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: wire.ID(role(t, name))})
 		return err
 	}
 	must(t, add("viewer"))
@@ -259,7 +259,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
 		actor := w.Actor("second")
-		_, secret, err := w.App.CreateKey(ctx, actor, people.NewKey{Description: "mine"})
+		_, secret, err := w.App.CreateKey(ctx, actor, wire.KeyCreate{Description: "mine"})
 		must(t, err)
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -296,7 +296,7 @@ func TestDeleteUser(t *testing.T) {
 		second := w.AddUser("second@demo.example", w.Own.ID, "administrator")
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
-		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), people.NewKey{Description: "mine"})
+		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), wire.KeyCreate{Description: "mine"})
 		must(t, err)
 		administrator := w.Actor("administrator")
 		refused(t, w.App.DeleteUser(ctx, w.Actor("manager"), second.ID), "forbidden")
@@ -319,7 +319,7 @@ func TestDeleteUser(t *testing.T) {
 			t.Error("not audited")
 		}
 		// The address is free; the new person is not the old one.
-		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "S", LastName: "B", Email: second.Email, RoleID: role(t, "viewer")})
+		m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "S", LastName: "B", Email: second.Email, RoleID: wire.ID(role(t, "viewer"))})
 		if err != nil || m.ID == second.ID {
 			t.Errorf("%+v %v", m, err)
 		}
@@ -337,7 +337,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		}
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Somebody invited or suspended keeps no organization alive.
-		_, err := w.App.AddUser(ctx, super, people.NewUser{OrganizationID: w.Foreign.ID, FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: role(t, "administrator")})
+		_, err := w.App.CreateUser(ctx, super, wire.UserCreate{OrganizationID: wire.ID(w.Foreign.ID), FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: wire.ID(role(t, "administrator"))})
 		must(t, err)
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Two administrators who remove each other at the same time: one stays.
@@ -403,7 +403,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	add := func(email string) (string, error) {
-		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: email, RoleID: role(t, "viewer")})
+		m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: email, RoleID: wire.ID(role(t, "viewer"))})
 		return m.ID, err
 	}
 	id, err := add("victim@demo.example")
@@ -439,7 +439,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 func TestInvitationsAreSentAgain(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+	m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 	must(t, err)
 	w.Clock.Advance(time.Hour)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)

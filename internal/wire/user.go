@@ -84,11 +84,15 @@ type Member struct {
 
 // UserCreate is the body of POST /users.
 type UserCreate struct {
-	FirstName      string `json:"firstname"`
-	LastName       string `json:"lastname"`
+	FirstName      string `json:"firstname" text:"name,required"`
+	LastName       string `json:"lastname" text:"name,required"`
 	Email          string `json:"email"`
 	RoleID         ID     `json:"role_id"`
 	OrganizationID ID     `json:"organization_id,omitempty" doc:"the caller's own when left out"`
+	// What the server's own command line may say: a password to sign in with at
+	// once (nil = an invitation is mailed), and the situational-awareness mode.
+	Password  *string `json:"-"`
+	Awareness bool    `json:"-"`
 }
 
 // UserWrite is the body of PUT /users/{id}: the profile edit and the role edit
