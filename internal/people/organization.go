@@ -151,11 +151,12 @@ func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) (
 		if err != nil {
 			return err
 		}
+		related, err := store.RelationsByOrganization(ctx, r)
+		if err != nil {
+			return err
+		}
 		for _, o := range reach.ordered {
-			row, err := a.organizationRow(ctx, r, actor, o, reach.byID)
-			if err != nil {
-				return err
-			}
+			row := a.organizationRow(actor, o, related[o.ID], reach.byID)
 			row.UsersCount = users[o.ID]
 			out = append(out, row)
 		}
@@ -200,21 +201,19 @@ func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id 
 		if !ok {
 			return RefuseNoOrganization()
 		}
-		if row, err = a.organizationRow(ctx, r, actor, o, reach.byID); err != nil {
+		related, err := store.RelationsOf(ctx, r, id)
+		if err != nil {
 			return err
 		}
+		row = a.organizationRow(actor, o, related, reach.byID)
 		row.UsersCount, _, err = store.CountBelonging(ctx, r, id)
 		return err
 	})
 	return row, err
 }
 
-func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *access.Actor, o fleet.Organization,
-	byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
-	relations, err := store.RelationsOf(ctx, r, o.ID)
-	if err != nil {
-		return wire.OrganizationRow{}, err
-	}
+func (a *Accounts) organizationRow(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation,
+	byID map[string]fleet.Organization) wire.OrganizationRow {
 	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.Told(o.ID, relations), byID), Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
@@ -226,5 +225,5 @@ func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *a
 		n := a.Live.Count([]string{o.ID})
 		row.ThingsCount = &n
 	}
-	return row, nil
+	return row
 }

@@ -1,0 +1,4 @@
+package people
+
+// ProfileIn is profileIn.
+var ProfileIn = (*Accounts).profileIn
