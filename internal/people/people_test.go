@@ -75,7 +75,7 @@ func TestReach(t *testing.T) {
 func TestCreateUser(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
-		in := wire.UserCreate{OrganizationID: wire.ID(w.Own.ID), Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: wire.ID(role(t, "operator")), Password: ptr(testkit.Password)}
+		in := wire.UserCreate{OrganizationID: wire.ID(w.Own.ID), Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: wire.ID(role(t, "operator")), Password: new(testkit.Password)}
 		u, err := w.App.CreateUser(t.Context(), w.Actor("administrator"), in)
 		must(t, err)
 		stored, err := store.UserByID(t.Context(), s.Reader(), u.ID)
@@ -96,7 +96,7 @@ func TestCreateUser(t *testing.T) {
 			actor, code string
 		}{
 			"the same address":         {with(func(n *wire.UserCreate) { n.Email = " new.PERSON@demo.example" }), "administrator", "email_in_use"},
-			"weak password":            {with(func(n *wire.UserCreate) { n.Password = ptr("Password1!") }), "administrator", "password_common"},
+			"weak password":            {with(func(n *wire.UserCreate) { n.Password = new("Password1!") }), "administrator", "password_common"},
 			"no address":               {with(func(n *wire.UserCreate) { n.Email = "nobody" }), "administrator", "validation_failed"},
 			"spaces in the address":    {with(func(n *wire.UserCreate) { n.Email = "a b@demo.example" }), "administrator", "validation_failed"},
 			"no name":                  {with(func(n *wire.UserCreate) { n.FirstName = " " }), "administrator", "validation_failed"},

@@ -39,7 +39,7 @@ func TestSessionsEndWithThePlace(t *testing.T) {
 func TestTheOnlyUserStaysItsAdministrator(t *testing.T) {
 	w := testkit.New(t)
 	super, last := w.Actor("super"), w.Users["outsider"]
-	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "manager"))}, {Suspended: ptr(true)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "manager"))}, {Suspended: new(true)}} {
 		_, err := w.App.UpdateUser(t.Context(), super, last.ID, edit)
 		refused(t, err, "last_administrator")
 	}
@@ -53,12 +53,12 @@ func TestASuspendedAdministratorKeepsNoOrganizationAlive(t *testing.T) {
 	w := testkit.New(t)
 	super := w.Actor("super")
 	other := w.AddUser("other@demo.example", w.Foreign.ID, "administrator")
-	_, err := w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(true)})
+	_, err := w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: new(true)})
 	must(t, err)
 	_, err = w.App.UpdateUser(t.Context(), super, w.Users["outsider"].ID, wire.UserWrite{RoleID: idOf(role(t, "viewer"))})
 	refused(t, err, "last_administrator")
 	refused(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID), "last_administrator")
-	_, err = w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: new(false)})
 	must(t, err)
 	must(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID))
 }

@@ -40,7 +40,7 @@ func TestWithdrawnAwarenessModeActsAtOnce(t *testing.T) {
 	administrator := w.Actor("administrator")
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	must(t, err)
-	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: new(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	refused(t, err, "invalid_token")

@@ -18,8 +18,6 @@ import (
 	"lightbar/internal/testkit/check"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func audits(t *testing.T, w *testkit.World, organizationID, verb, noun, id string) int {
 	t.Helper()
 	return check.Audited(t, w.App.Store, organizationID, verb, noun, id)
@@ -136,7 +134,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	}
 	// Nor does anybody touch those who hold more.
 	for _, name := range []string{"operator", "manager", "administrator", "super", "engineer"} {
-		for _, edit := range []wire.UserWrite{{FirstName: ptr("Eve")}, {Suspended: ptr(true)}, {RoleID: idOf(role(t, "viewer"))}, {OrganizationID: idOf(w.Managed.ID)}} {
+		for _, edit := range []wire.UserWrite{{FirstName: new("Eve")}, {Suspended: new(true)}, {RoleID: idOf(role(t, "viewer"))}, {OrganizationID: idOf(w.Managed.ID)}} {
 			if name == "administrator" {
 				continue // the clerk's own account
 			}
@@ -149,7 +147,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		_, err := w.App.InviteUser(t.Context(), w.Actor("administrator"), w.Users[name].ID)
 		refused(t, err, "forbidden")
 	}
-	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, wire.UserWrite{FirstName: ptr("Eli")})
+	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, wire.UserWrite{FirstName: new("Eli")})
 	must(t, err)
 }
 
@@ -159,43 +157,43 @@ func TestProfileEdit(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		id := w.Users["operator"].ID
-		m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr(" Omar "), LastName: ptr("Reed"), PhoneNumber: ptr("+1 302 555 0142"), Address1: ptr("1 Main St"),
-			Address2: ptr("Floor 2"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), CountryCode: ptr("us"), IfMatch: 1})
+		m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new(" Omar "), LastName: new("Reed"), PhoneNumber: new("+1 302 555 0142"), Address1: new("1 Main St"),
+			Address2: new("Floor 2"), City: new("Elsmere"), State: new("de"), PostalCode: new("19805"), CountryCode: new("us"), IfMatch: 1})
 		must(t, err)
 		if m.FirstName != "Omar" || m.LastName != "Reed" || m.Phone != "+1 302 555 0142" || m.Address1 != "1 Main St" || m.Address2 != "Floor 2" || m.City != "Elsmere" ||
 			m.State != "DE" || m.PostalCode != "19805" || m.CountryCode != "US" || m.Version != 2 {
 			t.Errorf("%+v", m)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{PhoneNumber: ptr(""), Address2: ptr("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{PhoneNumber: new(""), Address2: new("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
 			t.Errorf("cleared: %+v %v", m, err)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("Omar")}); err != nil || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new("Omar")}); err != nil || m.Version != 3 {
 			t.Errorf("the same again: %+v %v", m, err)
 		}
 		if got := audits(t, w, w.Own.ID, "update", "user", id); got != 2 {
 			t.Errorf("%d rows of audit", got)
 		}
-		for field, edit := range map[string]wire.UserWrite{"firstname": {FirstName: ptr(" ")}, "lastname": {LastName: ptr("")}, "state": {State: ptr("")},
-			"postal_code": {PostalCode: ptr("1980")}, "country_code": {CountryCode: ptr("USA")}, "phonenumber": {PhoneNumber: ptr(strings.Repeat("1", 41))},
-			"city": {City: ptr(strings.Repeat("x", 101))}, "address1": {Address1: ptr("a\x00b")}} {
+		for field, edit := range map[string]wire.UserWrite{"firstname": {FirstName: new(" ")}, "lastname": {LastName: new("")}, "state": {State: new("")},
+			"postal_code": {PostalCode: new("1980")}, "country_code": {CountryCode: new("USA")}, "phonenumber": {PhoneNumber: new(strings.Repeat("1", 41))},
+			"city": {City: new(strings.Repeat("x", 101))}, "address1": {Address1: new("a\x00b")}} {
 			_, err := w.App.UpdateUser(ctx, administrator, id, edit)
 			if r := refused(t, err, "validation_failed"); r.Fields[field] == "" {
 				t.Errorf("%s: %+v", field, r)
 			}
 		}
 		// A new country changes the rules for what stays.
-		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{CountryCode: ptr("CA")})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{CountryCode: new("CA")})
 		if r := refused(t, err, "validation_failed"); r.Fields["postal_code"] == "" || r.Fields["state"] == "" {
 			t.Errorf("%+v", r)
 		}
-		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("X"), IfMatch: 2})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new("X"), IfMatch: 2})
 		refused(t, err, "conflict")
 		for _, name := range []string{"viewer", "operator", "manager"} { // spec: 6.profile.01
-			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, wire.UserWrite{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, wire.UserWrite{FirstName: new("X")})
 			refused(t, err, "forbidden")
 		}
 		for _, out := range []string{"", "x", w.Users["outsider"].ID} { // spec: 8.user.02
-			_, err = w.App.UpdateUser(ctx, administrator, out, wire.UserWrite{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, administrator, out, wire.UserWrite{FirstName: new("X")})
 			if r := refused(t, err, "user_not_found"); !strings.Contains(r.Message, "find") {
 				t.Errorf("%q", r.Message)
 			}
@@ -207,13 +205,13 @@ func TestOwnAccountIsProtected(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	own := w.Users["administrator"]
-	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "viewer"))}, {Suspended: ptr(true)}, {OrganizationID: idOf(w.Managed.ID)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "viewer"))}, {Suspended: new(true)}, {OrganizationID: idOf(w.Managed.ID)}} {
 		_, err := w.App.UpdateUser(t.Context(), administrator, own.ID, edit)
 		refused(t, err, "own_account")
 	}
 	refused(t, w.App.DeleteUser(t.Context(), administrator, own.ID), "own_account")
 	// The profile may be edited, with the present role along (spec: 5.user.02).
-	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, wire.UserWrite{FirstName: ptr("Dana"), RoleID: idOf(own.RoleID), Suspended: ptr(false), OrganizationID: idOf(w.Own.ID)})
+	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, wire.UserWrite{FirstName: new("Dana"), RoleID: idOf(own.RoleID), Suspended: new(false), OrganizationID: idOf(w.Own.ID)})
 	if err != nil || m.FirstName != "Dana" {
 		t.Errorf("%+v %v", m, err)
 	}
@@ -230,7 +228,7 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 	token := w.SignIn("operator").AccessToken
 	before, err := w.App.Authenticate(t.Context(), token, "")
 	must(t, err)
-	m, err := w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{FirstName: ptr("Omar"), LastName: ptr("Reed"), RoleID: idOf(role(t, "viewer"))})
+	m, err := w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{FirstName: new("Omar"), LastName: new("Reed"), RoleID: idOf(role(t, "viewer"))})
 	must(t, err)
 	after, err := w.App.Authenticate(t.Context(), token, "") // within the seconds in which look-ups are trusted
 	must(t, err)
@@ -246,7 +244,7 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 	w.Clock.Advance(11 * time.Minute)
 	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "operator"))})
 	refused(t, err, "step_up_required")
-	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "viewer")), FirstName: ptr("Om")}) // the role stays: no proof needed
+	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "viewer")), FirstName: new("Om")}) // the role stays: no proof needed
 	must(t, err)
 	refused(t, w.App.DeleteUser(t.Context(), administrator, id), "step_up_required")
 }
@@ -264,7 +262,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
 		administrator := w.Actor("administrator")
-		m, err := w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(true)})
+		m, err := w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: new(true)})
 		must(t, err)
 		if !m.Suspended || m.Version != second.Version+1 {
 			t.Errorf("%+v", m)
@@ -275,7 +273,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 		_, err = w.App.SignIn(ctx, people.SignIn{Email: second.Email, Password: testkit.Password})
 		refused(t, err, "user_suspended")
-		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(false)})
+		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: new(false)})
 		must(t, err)
 		_, err = w.App.Authenticate(ctx, token, "") // an ended session stays ended
 		refused(t, err, "invalid_token")
@@ -331,7 +329,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, super, last := t.Context(), w.Actor("super"), w.Users["outsider"]
 		w.AddUser("crew@demo.example", w.Foreign.ID, "viewer")
-		for _, edit := range []wire.UserWrite{{Suspended: ptr(true)}, {RoleID: idOf(role(t, "manager"))}, {OrganizationID: idOf(w.Own.ID)}, {RoleID: idOf(role(t, "super"))}} {
+		for _, edit := range []wire.UserWrite{{Suspended: new(true)}, {RoleID: idOf(role(t, "manager"))}, {OrganizationID: idOf(w.Own.ID)}, {RoleID: idOf(role(t, "super"))}} {
 			_, err := w.App.UpdateUser(ctx, super, last.ID, edit)
 			refused(t, err, "last_administrator")
 		}
@@ -457,11 +455,8 @@ func TestInvitationsAreSentAgain(t *testing.T) {
 	}
 	_, err = w.App.InviteUser(ctx, w.Actor("manager"), m.ID)
 	refused(t, err, "forbidden")
-	_, err = w.App.UpdateUser(ctx, administrator, m.ID, wire.UserWrite{Suspended: ptr(true)})
+	_, err = w.App.UpdateUser(ctx, administrator, m.ID, wire.UserWrite{Suspended: new(true)})
 	must(t, err)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)
 	refused(t, err, "validation_failed")
 }
-
-// idOf is an id as a write shape says it.
-func idOf(id string) *wire.ID { return ptr(wire.ID(id)) }

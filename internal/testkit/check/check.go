@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // OK ends the test on an error.
@@ -87,3 +88,6 @@ func Audited(t testing.TB, s *store.Store, organizationID, verb, noun, id string
 	}
 	return n
 }
+
+// ID is an id as a write shape says it.
+func ID(id string) *wire.ID { return new(wire.ID(id)) }
