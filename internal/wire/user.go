@@ -110,7 +110,7 @@ type UserWrite struct {
 	CountryCode         *string `json:"country_code,omitempty"`
 	RoleID              *ID     `json:"role_id,omitempty" doc:"another role needs a fresh proof (step_up_required)"`
 	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions; a change needs a fresh proof"`
-	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours; true needs a fresh proof"`
+	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" at:"Awareness" doc:"ours; true needs a fresh proof"`
 	OrganizationID      *ID     `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
 	// IfMatch is the version that the caller saw, of the header; 0 = not said.
 	IfMatch int64 `json:"-"`
