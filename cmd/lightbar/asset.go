@@ -43,9 +43,9 @@ func (assetCreateCmd) Help() string {
 
 func (c *assetCreateCmd) Run(e *env) error {
 	var made created
-	err := call(e, "asset-create", []app.NewThing{{OrganizationID: c.Organization, SystemName: c.SystemName, Nickname: c.Nickname,
-		Type: c.Type, Subtype: c.Subtype, ExternalID: c.ExternalID, DeviceType: c.DeviceType,
-		VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
+	asked := []app.NewThing{{OrganizationID: c.Organization}}
+	wire.Same(&asked[0], c)
+	err := call(e, "asset-create", asked, &made)
 	return printMade(e, made, err)
 }
 
