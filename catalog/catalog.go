@@ -39,6 +39,19 @@ type Status struct {
 	Wire string `json:"wire"`
 }
 
+// AreaType is a type of areas (decisions, Areas).
+type AreaType struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+	// IsStationView marks the types where units are at home.
+	IsStationView bool `json:"isStationView"`
+	// IsAVType marks the types of automated vehicles: only haas:manage changes such areas.
+	IsAVType bool `json:"isAVType"`
+	// IsExclusion marks the types that have at least 3 points or a circle, and are no lines.
+	IsExclusion bool `json:"isExclusion"`
+}
+
 // OrganizationType is a kind of organization; its name travels, its id is what an edit names.
 type OrganizationType struct {
 	ID          string `json:"id"`
@@ -68,6 +81,7 @@ type Enums struct {
 	ThingSubtypes     []ThingSubtype     `json:"thingSubtypes"`
 	DeviceTypes       []string           `json:"deviceTypes"`
 	R2RDeviceTypes    []string           `json:"r2rDeviceTypes"`
+	AreaTypes         []AreaType         `json:"areaTypes"`
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.

@@ -94,6 +94,7 @@ func newServer(a *app.App, o Options) *server {
 	s.assetRoutes()
 	s.deviceConfigRoutes()
 	s.locationRoutes()
+	s.areaRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -22,6 +22,15 @@ func (instantSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true, Format: "date-time", Description: "RFC 3339, UTC, milliseconds"}
 }
 
+// geometrySchema stands for wire.Geometry in the document.
+type geometrySchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (geometrySchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, Nullable: true, AdditionalProperties: true,
+		Description: "a GeoJSON geometry (RFC 7946), longitude first"}
+}
+
 // enveloped finds what an envelope of wire holds: "List[lightbar/internal/wire.SessionRow]".
 var enveloped = regexp.MustCompile(`^(One|List)\[.*\.(\w+?)(Row)?\]$`)
 
@@ -43,6 +52,7 @@ func nameOf(t reflect.Type, hint string) string {
 func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[wire.Geometry](), reflect.TypeFor[geometrySchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)
 	config.Components.Schemas = registry
@@ -77,7 +87,7 @@ func finishDocument(api *huma.OpenAPI) {
 // documentCurrent says what a refused change shows of the present state: the row that a success would have answered.
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
-	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}} {
+	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
@@ -119,6 +129,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Audit", "Who did what, when, and whether the record is whole."},
 		{"Things", "Assets: vehicles and equipment."},
 		{"Locations", "Events and incidents."},
+		{"Areas", "Points of interest, stations and exclusion zones."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},
 		{"Server", "About this installation."},

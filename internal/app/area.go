@@ -2,56 +2,197 @@ package app
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
+	"errors"
+	"reflect"
+	"slices"
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
-// NewStation asks for a station: a circle in which an organization's units are at home.
-type NewStation struct {
-	OrganizationID string
-	Name           string
-	Lat, Lng       float64 // degrees
-	RadiusM        float64 // 0 = the default of 100 m
+// areas are points of interest, stations and exclusion zones; those for
+// automated vehicles are changed by haas:manage alone (specification section 6).
+var areas = newQuiet(quiet[fleet.Area, wire.Area]{
+	Name: "area", Missing: "Area not found", Views: "VIEW_AREAS", Adds: "ADD_AREA", Edits: "EDIT_AREA", Deletes: "DELETE_AREA",
+	Message: fleet.MessageArea, Rows: store.Areas, Row: (*App).areaWire, Gone: wire.GoneArea,
+	Of: func(x *fleet.Area) record {
+		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	},
+	Same: sameArea,
+	May: func(actor *access.Actor, x *fleet.Area) error {
+		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {
+			return fleet.Refuse("forbidden", "", "Only a platform administrator can change areas for automated vehicles.")
+		}
+		return nil
+	},
+	Keep: func(ctx context.Context, a *App, _ *fleet.Area) error { return a.Live.LoadAreas(ctx, a.Store.Reader()) },
+})
+
+func sameArea(x, y *fleet.Area) bool {
+	a := *x
+	a.Rings, a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.Rings, y.ID, y.Version, y.UpdatedAt, y.DeletedAt
+	return reflect.DeepEqual(&a, y)
 }
 
-// CreateStation adds a station; units of its organization that stand in it open
-// no incident there. Requires ADD_AREA and full reach. Refusals:
-// organization_not_found, validation_failed.
-func (a *App) CreateStation(ctx context.Context, actor *access.Actor, in NewStation) (fleet.Area, error) {
-	if err := actor.Must("ADD_AREA"); err != nil {
-		return fleet.Area{}, err
+// AreaTypes answers the types of areas. Requires VIEW_AREAS.
+func (a *App) AreaTypes(actor *access.Actor) ([]wire.AreaType, wire.Meta, error) {
+	if err := actor.Must("VIEW_AREAS"); err != nil {
+		return nil, wire.Meta{}, err
 	}
-	if _, known := a.Live.Organization(in.OrganizationID); !known || actor.Reach(in.OrganizationID) != access.Full {
-		return fleet.Area{}, fleet.Refuse("organization_not_found", "organization_id", "Organization not found")
+	out := []wire.AreaType{}
+	for _, t := range catalog.AllEnums().AreaTypes {
+		out = append(out, areaTypeWire(t))
 	}
-	name := strings.TrimSpace(in.Name)
-	switch {
-	case name == "":
-		return fleet.Area{}, fleet.Refuse("validation_failed", "name", "Required")
-	case utf8.RuneCountInString(name) > int(catalog.LimitInt("text", "name")):
-		return fleet.Area{}, fleet.Refuse("validation_failed", "name", "100 Max Characters")
-	case !(in.Lat >= -90 && in.Lat <= 90 && in.Lng >= -180 && in.Lng <= 180):
-		return fleet.Area{}, fleet.Refuse("validation_failed", "lat", "The position is not on the map.")
-	case !(in.RadiusM >= 0 && in.RadiusM <= 5000):
-		return fleet.Area{}, fleet.Refuse("validation_failed", "radius_dist", "The radius is 0 to 5000 meters.")
+	return out, wire.Whole(len(out), a.now()), nil
+}
+
+// ListAreas answers the areas of organizations in reach. Requires VIEW_AREAS.
+func (a *App) ListAreas(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Area, wire.Meta, error) {
+	return areas.list(ctx, a, actor, in)
+}
+
+// Area answers one area in reach. Requires VIEW_AREAS. Refusals: not_found.
+func (a *App) Area(ctx context.Context, actor *access.Actor, id string) (wire.Area, error) {
+	return areas.read(ctx, a, actor, id)
+}
+
+// CreateArea makes an area; again tells that it was there as it was sent.
+// Requires ADD_AREA and full reach of its organization. Refusals:
+// organization_not_found, thing_not_found, validation_failed, conflict, forbidden.
+func (a *App) CreateArea(ctx context.Context, actor *access.Actor, in wire.AreaWrite) (row wire.Area, again bool, err error) {
+	id := ""
+	if in.ID != nil {
+		id = in.ID.String()
 	}
-	area := fleet.Area{ID: a.NewID(), OrganizationID: in.OrganizationID, Name: name, Kind: "station", IsStation: true,
-		HasCenter: true, Lat: in.Lat, Lng: in.Lng, RadiusM: in.RadiusM, Version: 1, UpdatedAt: a.now()}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.InsertArea(ctx, &area, ""); err != nil {
-			return err
-		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
-			After: map[string]any{"name": area.Name, "lat": area.Lat, "lng": area.Lng, "radius_dist": area.RadiusM}})
+	return areas.create(ctx, a, actor, id, func(x *fleet.Area) error {
+		x.OrganizationID, x.IsActive = actor.OrganizationID, true
+		return a.applyArea(x, in)
 	})
-	if err != nil {
-		return fleet.Area{}, err
+}
+
+// UpdateArea edits an area that was seen in a version, 0 = any. Requires
+// EDIT_AREA and full reach. Refusals: as CreateArea, not_found.
+func (a *App) UpdateArea(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.AreaWrite) (wire.Area, error) {
+	return areas.edit(ctx, a, actor, id, seen, func(x *fleet.Area) error { return a.applyArea(x, in) })
+}
+
+// DeleteArea removes an area. Requires DELETE_AREA and full reach. Refusals: not_found, forbidden.
+func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) error {
+	return areas.remove(ctx, a, actor, id)
+}
+
+// applyArea is the law of areas (specification section 5, Area): what is said is
+// put over the area, and then it must hold as a whole.
+func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
+	wrong := map[string]string{}
+	wire.Texts(wrong, x, &in)
+	people.SetAddress(wrong, x, &in)
+	if in.OrganizationID != nil {
+		x.OrganizationID = in.OrganizationID.String()
 	}
-	return area, a.Live.LoadAreas(ctx, a.Store.Reader())
+	if in.ThingID != nil {
+		x.ThingID = in.ThingID.String()
+	}
+	if in.EZTypeID != nil {
+		if x.Kind = areaTypeByID(in.EZTypeID.String()).Name; x.Kind == "" {
+			wrong["ez_type_id"] = "Unknown type"
+		}
+	}
+	if in.IsActive != nil {
+		x.IsActive = *in.IsActive
+	}
+	if x.Name == "" && wrong["name"] == "" {
+		wrong["name"] = "Required"
+	}
+	if x.Kind == "" && wrong["ez_type_id"] == "" {
+		wrong["ez_type_id"] = "Required"
+	}
+	x.IsStation = areaType(x.Kind).IsStationView
+	shapeArea(wrong, x, in)
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	if x.ThingID == "" {
+		return nil
+	}
+	if t, _, _, ok := a.Live.Thing(x.ThingID); !ok || t.OrganizationID != x.OrganizationID {
+		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
+	}
+	return nil
+}
+
+// shapeArea puts the shape that is said over the area's.
+func shapeArea(wrong map[string]string, x *fleet.Area, in wire.AreaWrite) {
+	if in.PointGeom != nil {
+		x.Lat, x.Lng, x.HasCenter = in.PointGeom.Lat, in.PointGeom.Lon, true
+	}
+	if in.RadiusDist != nil {
+		x.RadiusM = *in.RadiusDist
+	}
+	if in.AreaGeom.Said() {
+		if x.Geometry = ""; !in.AreaGeom.IsNull() {
+			x.Geometry = string(in.AreaGeom)
+		}
+	}
+	if !x.HasCenter {
+		wrong["point_geom"] = "ERROR: Please set new map location. Click 'View Instructions' above if needed"
+		return
+	}
+	rings, err := fleet.ParseRings(x.Geometry)
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		wrong[refusal.Field] = refusal.Message
+		return
+	}
+	if x.Rings = rings; x.Geometry != "" {
+		x.RadiusM = 0
+		return
+	}
+	if x.RadiusM == 0 {
+		x.RadiusM = catalog.Limit("area", "stationRadiusM")
+	}
+	if !(x.RadiusM >= 1 && x.RadiusM <= 641) {
+		wrong["radius_dist"] = "The radius is 1 to 641 meters."
+	}
+}
+
+// areaWire is an area as lists show it; for the audit (a nil) without the name of its organization.
+func (a *App) areaWire(x *fleet.Area) (out wire.Area) {
+	wire.Same(&out, x)
+	out.Desc, out.PointGeom = x.Description, wire.PointGeom{Lat: x.Lat, Lon: x.Lng}
+	out.RadiusDist, out.AreaGeom = x.RadiusM, wire.Geometry(x.Geometry)
+	out.EZType, out.ThingID = areaTypeWire(areaType(x.Kind)), nil
+	if x.ThingID != "" {
+		out.ThingID = &x.ThingID
+	}
+	if a != nil {
+		of, _ := a.Live.Organization(x.OrganizationID)
+		out.OrganizationName = of.Name
+	}
+	return out
+}
+
+func areaTypeWire(t catalog.AreaType) (out wire.AreaType) {
+	wire.Same(&out, &t)
+	out.DBName = t.Name
+	return out
+}
+
+func areaType(name string) catalog.AreaType {
+	return areaTypeWhere(func(t catalog.AreaType) bool { return t.Name == name })
+}
+
+func areaTypeByID(id string) catalog.AreaType {
+	return areaTypeWhere(func(t catalog.AreaType) bool { return t.ID == id })
+}
+
+func areaTypeWhere(is func(catalog.AreaType) bool) catalog.AreaType {
+	types := catalog.AllEnums().AreaTypes
+	if at := slices.IndexFunc(types, is); at >= 0 {
+		return types[at]
+	}
+	return catalog.AreaType{}
 }

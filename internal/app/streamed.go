@@ -43,6 +43,8 @@ var streamed = []Streamed{
 	{Type: fleet.MessageThingPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageAdminFull, Requires: "VIEW_THINGS", By: access.Full},
 	{Type: fleet.MessageAdminPart, Requires: "VIEW_THINGS", By: access.Read},
+	{Type: fleet.MessageArea, Requires: "VIEW_AREAS", Shape: wire.RowMessage[wire.Area](fleet.MessageArea),
+		Text: "An area was made, changed or deleted."},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES"},
 }
 

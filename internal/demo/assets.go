@@ -2,17 +2,19 @@ package demo
 
 import (
 	"fmt"
-	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/simulate"
+	"lightbar/internal/wire"
 )
 
 func (s *seeding) stations() error {
+	kind := wire.ID("01900000-0000-7000-8000-500000000002") // station
 	for _, station := range simulate.Stations {
-		_, err := s.app.CreateStation(s.ctx, s.actor, app.NewStation{OrganizationID: s.orgs[0].ID, Name: station.Name, Lat: station.At.Lat,
-			Lng: station.At.Lng})
+		of := wire.ID(s.orgs[0].ID)
+		_, _, err := s.app.CreateArea(s.ctx, s.actor, wire.AreaWrite{OrganizationID: &of, Name: &station.Name, EZTypeID: &kind,
+			PointGeom: &wire.PointGeom{Lat: station.At.Lat, Lon: station.At.Lng}})
 		if err != nil {
 			return err
 		}

@@ -13,17 +13,23 @@ var stationRadiusM = catalog.Limit("area", "stationRadiusM")
 type Area struct {
 	ID             string
 	OrganizationID string
+	ThingID        string // of an asset that it goes with; empty = none
 	Name           string
-	Kind           string
-	IsStation      bool
+	Description    string
+	Kind           string // name of its type, catalog/enums.json areaTypes
+	IsStation      bool   // its type is a station's: units of the organization are at home in it
+	IsActive       bool   // false: shown dimmed, and nothing is matched with it
 	HasCenter      bool
-	Lat, Lng       float64
-	RadiusM        float64 // 0 = the default station radius
-	// Rings are the area's polygon, [lng, lat] as in GeoJSON; empty for a circle.
-	Rings     [][][2]float64
-	Version   int64
-	UpdatedAt Instant
-	DeletedAt Instant
+	Lat, Lng       float64 // the middle of a circle; of another shape where its marker stands
+	RadiusM        float64 // of a circle; 0 = the default station radius
+	// Geometry is the shape as GeoJSON; empty for a circle.
+	Geometry string
+	// Rings are the polygon of Geometry, [lng, lat] as in GeoJSON; parsed where areas are matched.
+	Rings                                                    [][][2]float64
+	Address1, Address2, City, State, PostalCode, CountryCode string
+	Version                                                  int64
+	UpdatedAt                                                Instant
+	DeletedAt                                                Instant
 }
 
 // ParseRings reads a GeoJSON Polygon geometry; an empty text is a circle (no rings).

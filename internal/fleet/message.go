@@ -10,6 +10,7 @@ const (
 	MessageHeartbeat MessageType = "heartbeat"
 	MessageLocation  MessageType = "location"
 	MessageClosure   MessageType = "closure"
+	MessageArea      MessageType = "area"
 	MessageAdmin     MessageType = "admin"
 )
 

@@ -29,7 +29,7 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 func (p *Picture) SetAreas(areas []*fleet.Area) {
 	x := &areaIndex{owners: map[string]bool{}}
 	for _, a := range areas {
-		if lo, hi, ok := a.Box(); ok && a.IsStation {
+		if lo, hi, ok := a.Box(); ok && a.IsStation && a.IsActive {
 			x.tree.Insert(lo, hi, a)
 			x.owners[a.OrganizationID] = true
 		}

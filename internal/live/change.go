@@ -21,6 +21,7 @@ type Change struct {
 
 	touched     []touched
 	index       map[int32]int32            // slot → touched
+	stamp       fleet.Instant              // of the rows of the store that it writes (stored.go)
 	places      map[string]*fleet.Location // incidents being changed, cloned
 	active      map[string]*fleet.Location // those of places that are active
 	order       []string                   // their ids, in order of change
@@ -31,9 +32,9 @@ type Change struct {
 	seen        []visibility      // of incidents, before the change
 	messages    []fleet.Message
 	savedInline []int32       // assets whose states were written beside the change
-	to          fleet.Instant // how far states are written, where the change sets it back
+	to          fleet.Instant // how far states are written, if the change sets it back; else 0
 
-	replaying bool // a start takes in again what was stored
+	replaying bool // a start replays stored reports
 }
 
 // touched is one asset's next state.
@@ -43,7 +44,7 @@ type touched struct {
 	changes  fleet.Change
 	from, to fleet.Instant // runs to compute again
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
-	old      bool          // took a report that replay at start would not find, or hold to be in the row
+	old      bool          // has a report that replay at start would miss, or assume to be saved
 	saved    bool          // its row is written in this change
 	streetAt [2]float64    // where its street was looked up, zero = not in this change
 }
@@ -66,12 +67,12 @@ func (p *Picture) Begin() *Change {
 	clear(b.index)
 	clear(b.places)
 	clear(b.active)
-	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), around: around{index: p.areas.Load()},
+	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), stamp: p.open(), around: around{index: p.areas.Load()},
 		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
 }
 
-// buffers are handed from one change to the next. The Change itself is not:
-// a late Abort of the one before must not end the present one.
+// buffers are reused by the next change. The Change itself is not: a late Abort
+// of an earlier change must not end the current one.
 type buffers struct {
 	touched []touched
 	index   map[int32]int32
@@ -87,14 +88,16 @@ func (c *Change) Abort() {
 		c.open = false
 		b := &c.p.buffers
 		b.touched, b.order, b.closed = c.touched, c.order, c.closed
-		if cap(b.touched) > touchedKept { // after a start, or when much aged at once
+		if cap(b.touched) > touchedKept { // much larger after a start, or after many assets aged at once
 			b.touched, b.index = nil, nil
 		}
+		c.p.opened.Store(0)
 		c.p.writer.leave()
 	}
 }
 
-// touchedKept bounds the scratch that stays: what one commit of ingest may touch.
+// touchedKept bounds the scratch memory kept for reuse: what one commit of
+// ingest may touch.
 const touchedKept = 8192
 
 // Now is the instant of the change.
@@ -225,7 +228,7 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 			best, near = l, d
 		}
 	}
-	for id, l := range c.p.active { // not all locations: the ended ones of a week are too many to look through for each arrival
+	for id, l := range c.p.active { // active ones only: scanning a week of ended ones for each arrival is too slow
 		if c.places[id] == nil {
 			consider(l)
 		}
@@ -295,11 +298,13 @@ func (c *Change) settle(t *touched) {
 // streetEveryM is how far an asset moves before its street is looked up again.
 const streetEveryM = 15
 
-// streetsAtOnce is how many assets make it worth while to look up their streets on several processors.
+// streetsAtOnce is from how many assets on the lookups of streets run on
+// several processors.
 const streetsAtOnce = 128
 
-// nameStreets names the streets of the assets that moved. With a large fleet
-// this is the costliest of the laws, and it looks at one asset alone.
+// nameStreets looks up the streets of the assets that moved. With a large fleet
+// this is the most expensive law, and it depends on one asset only, so it runs
+// in parallel.
 func (c *Change) nameStreets() {
 	if c.p.street == nil {
 		return
@@ -329,11 +334,11 @@ func (c *Change) name(t *touched) {
 	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {
 		return
 	}
-	t.streetAt = [2]float64{s.Lat, s.Lng} // the asset's with its state: a change that is given up named nothing
+	t.streetAt = [2]float64{s.Lat, s.Lng} // kept with the state, so that an aborted change leaves no trace
 	s.Street = c.p.street(s.Lat, s.Lng, courseOf(s))
 }
 
-// courseOf is the course as roads are asked: negative when unknown.
+// courseOf is the heading for road lookups: negative when unknown.
 func courseOf(s *fleet.State) float64 {
 	if !s.HasCourse {
 		return -1

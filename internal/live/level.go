@@ -2,8 +2,8 @@ package live
 
 import "lightbar/internal/fleet"
 
-// level is how much of an asset has changed, in the steps in which the columns
-// of a snapshot end: each includes those that follow it.
+// level is how much of an asset has changed, in the order in which the columns
+// of a snapshot end: each level includes those after it.
 type level int
 
 const (

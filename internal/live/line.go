@@ -2,9 +2,9 @@ package live
 
 import "sync"
 
-// line lets one in at a time, in the order in which they came. With a
-// sync.Mutex whoever has just left may overtake everybody who waits: a verb
-// that works in many pieces would keep reports out between them.
+// line is a lock that admits waiters in order of arrival. A sync.Mutex would
+// let the goroutine that has just unlocked it lock it again: a verb that works
+// in many pieces would keep reports out.
 type line struct {
 	mu      sync.Mutex
 	held    bool
@@ -34,7 +34,7 @@ func (l *line) leave() {
 	next := l.waiting[0]
 	l.waiting[0] = nil
 	l.waiting = l.waiting[1:]
-	close(next) // it is held on, by the next one
+	close(next) // still held, now by the next one
 }
 
 func (l *line) length() int {

@@ -32,8 +32,8 @@ func (p *Picture) Load(ctx context.Context) error {
 	return nil
 }
 
-// Check reads all rows that Load reads, but for reports, and keeps nothing: what
-// of them cannot be read is found while the database lies untouched.
+// Check reads all rows that Load reads, except reports, and keeps nothing:
+// unreadable rows are found before the database is changed.
 func Check(ctx context.Context, r store.Reader) error {
 	p := New(nil, Options{Log: slog.New(slog.DiscardHandler)})
 	if _, err := p.load(ctx, r); err != nil {
@@ -73,7 +73,7 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 		return states, err
 	}
 	for _, l := range locations {
-		for i := range l.Presences { // with an asset's relations changes who sees its incidents (news)
+		for i := range l.Presences { // a change of an asset's relations changes who sees its incidents
 			if id := l.Presences[i].ThingID; p.staysWith(l, id) {
 				l.UpdatedAt = max(l.UpdatedAt, p.entries[p.byID[id]].thing.UpdatedAt)
 			}
@@ -91,16 +91,17 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 
 // savedStates tells when states were written, as they were found at start.
 type savedStates struct {
-	at     []fleet.Instant // beside entries; 0 = never
-	vague  []bool          // beside entries: it does not say which reports it has (of an earlier version)
+	at     []fleet.Instant // parallel to entries; 0 = never
+	vague  []bool          // parallel to entries: an earlier version saved it without saying which reports it has
 	newest fleet.Instant
-	stamp  fleet.Instant // not before any that lists gave: the clock may have been set back
+	stamp  fleet.Instant // not earlier than any stamp that lists gave, as the clock may have been set back
 }
 
-// doubt is how far stamps that lists gave may lie from those that are written.
+// doubt is how far stamps that lists gave may differ from the stored ones.
 const doubt = 2 * time.Minute
 
-// doubtful is since when stamps that lists gave may have been newer than those written.
+// doubtful is the instant from which stamps that lists gave may have been newer
+// than the stored ones.
 func (s savedStates) doubtful() fleet.Instant { return s.newest.Add(-doubt) }
 
 // loadThings fills in assets with their saved states.

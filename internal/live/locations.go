@@ -42,7 +42,7 @@ func (p *Picture) Locations(ctx context.Context, q LocationQuery) ([]wire.Locati
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	asOf := p.asOf()
-	q.Since = since(q.Since, asOf)
+	q.Since = sinceOf(q.Since, asOf)
 	var found []*fleet.Location
 	for _, l := range old {
 		if p.locations[l.ID] == nil && l.UpdatedAt >= q.Since {

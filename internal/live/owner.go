@@ -9,8 +9,8 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Assets change hands. What an owner saw stays its own: the next one's picture
-// begins with the first report after the change.
+// Assets change owners. A past owner keeps what it saw; the next owner's
+// picture begins with the first report after the transfer.
 
 // pastOwners are the ownerships that have ended, by asset.
 type pastOwners map[string][]fleet.Ownership
@@ -37,10 +37,10 @@ func (p *Picture) loadFormer(ctx context.Context, r store.Reader) error {
 	return nil
 }
 
-// Release ends what an asset does for its owner: its stay at an incident and
-// its run end, its state begins anew (fleet.HandOver). It answers from which
-// instant on reports belong to the next owner: after everything heard so far.
-// Call Save in the transaction that gives the asset away.
+// Release ends what an asset does for its owner: it ends its stay at an
+// incident and its run, and resets its state (fleet.HandOver). It answers the
+// instant from which reports belong to the next owner, after everything heard
+// so far. Call Save in the transaction that transfers the asset.
 func (c *Change) Release(thingID string) (from fleet.Instant) {
 	slot, ok := c.p.byID[thingID]
 	if !ok {
@@ -54,7 +54,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 		c.closed = append(c.closed, run)
 	}
 	t.state, t.changes, t.old = fleet.HandOver(t.state, c.now), 0, true
-	c.p.entries[slot].streetAt = [2]float64{} // the writer's own note
+	c.p.entries[slot].streetAt = [2]float64{} // only the writer uses it
 	return from
 }
 
@@ -72,8 +72,8 @@ func (c *Change) Describe(t *fleet.Thing) wire.Thing {
 	return c.p.thingOf(&e)
 }
 
-// taker finds the asset that takes a report: none when it has been removed, or
-// when the report is of a time before its owner had it.
+// taker finds the asset that a report counts for: none if it has been removed,
+// or if the report is older than its present ownership.
 func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
 	slot, ok = c.p.byNo[thingNo]
 	if !ok {
@@ -83,9 +83,10 @@ func (c *Change) taker(thingNo int64, at fleet.Instant) (slot int32, ok bool) {
 	return slot, e.live && at >= e.thing.OwnedAt
 }
 
-// whoOf finds the asset of a stay as organizations may see it: an asset that the
-// incident's organization owns, by who sees it now; one that it has given away
-// or lost, by that organization alone and as it was.
+// whoOf finds the asset of a stay as these organizations may see it. While the
+// incident's organization owns the asset, everybody sees it who sees the asset
+// now. After it was transferred or removed, only that organization sees it, as
+// it was then.
 func (p *Picture) whoOf(l *fleet.Location, organizations []string, thingID string) (*fleet.Thing, bool) {
 	if p.staysWith(l, thingID) {
 		if p.sees(organizations, thingID) {

@@ -1,7 +1,7 @@
-// Package live is the live picture in memory: states of things and incidents,
-// areas and stations as an index; advanced by the laws inside the commit,
-// written lazily, rebuilt from states and newer points at start. It is the
-// only mutable domain state of the process.
+// Package live is the live picture in memory: states of assets, incidents, and
+// an index of areas and stations. The laws advance it inside the transaction;
+// it is saved lazily and rebuilt at start from saved states and later reports.
+// It is the only mutable domain state of the process.
 package live
 
 import (
@@ -40,17 +40,18 @@ type Picture struct {
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
-	aged    fleet.Instant // when the clock last worked on assets; the writer's own
+	opened  atomic.Int64  // stamp of the change that is open, 0 = none (stored.go)
+	aged    fleet.Instant // when assets were last aged; only the writer uses it
 
 	mu         sync.RWMutex    // guards all below
-	entries    []*entry        // each by itself: as one piece they would be copied whole when there are more
+	entries    []*entry        // pointers: growing a slice of values would copy every entry
 	due        []fleet.Instant // beside entries: when a state ages
-	saving     saving          // how far states are written; the writer's own
+	saving     saving          // how far states are written; only the writer uses it
 	byID       map[string]int32
 	byNo       map[int64]int32
 	orgs       map[string]*view
 	names      map[string]wire.OrganizationRef
-	large      map[string]*bool           // is_large_org where it is set by hand
+	large      map[string]*bool           // is_large_org, where set by hand
 	locations  map[string]*fleet.Location // active, or changed lately
 	active     map[string]*fleet.Location // those of locations that are active
 	pastOwners pastOwners                 // of assets that changed hands or were removed
@@ -113,8 +114,8 @@ func New(s *store.Store, o Options) *Picture {
 	return p
 }
 
-// asOf is the instant that a list read now may carry: everything that becomes
-// visible later gets the same or a later stamp. Call it while reading.
+// asOf is the instant to put on a list that is read now: everything that
+// becomes visible later gets this stamp or a later one. Call it while reading.
 func (p *Picture) asOf() fleet.Instant { return p.raise(fleet.InstantOf(p.now())) }
 
 // raise answers the later of at and the newest stamp, and makes it the newest.
@@ -130,10 +131,10 @@ func (p *Picture) raise(at fleet.Instant) fleet.Instant {
 	}
 }
 
-// since is the instant from which on to tell what changed. One later than any
-// that this picture gave comes from before a start, with the clock set back
-// meanwhile: then everything may have changed.
-func since(asked, asOf fleet.Instant) fleet.Instant {
+// sinceOf is the instant from which to report changes. An instant later than any
+// that this picture gave dates from before a start, and the clock has been set
+// back: then everything may have changed.
+func sinceOf(asked, asOf fleet.Instant) fleet.Instant {
 	if asked > asOf {
 		return 1
 	}
@@ -219,7 +220,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 		v := p.view(t.OrganizationID)
 		v.count(t, 1)
 		v.assets[store.SystemKey(t.SystemName)] = slot
-		v.assets[t.SystemName] = slot // as devices usually write it: found without folding the case
+		v.assets[t.SystemName] = slot // the usual spelling, found without folding case
 		if t.ExternalID != "" {
 			if _, taken := v.assets[t.ExternalID]; !taken {
 				v.assets[t.ExternalID] = slot
@@ -243,9 +244,9 @@ func (p *Picture) forgetNames(t *fleet.Thing, slot int32) {
 	}
 }
 
-// inherit gives names that assets had until now to the next asset with such an
-// external id, as a start would: hardware is replaced under the same external
-// id. Callers hold mu.
+// inherit passes names that became free to the next asset with that external
+// id, as a start would: hardware is replaced under the same external id.
+// Callers hold mu.
 func (p *Picture) inherit(before []*fleet.Thing) {
 	free := map[string]map[string]bool{} // organization → names
 	for _, t := range before {

@@ -26,7 +26,7 @@ func (p *Picture) Things(q Query) Page {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	out := Page{AsOf: p.asOf(), IsLarge: p.anyLarge(q.Organizations)}
-	q.Since = since(q.Since, out.AsOf)
+	q.Since = sinceOf(q.Since, out.AsOf)
 	first, last := (q.Page-1)*q.PerPage, q.Page*q.PerPage
 	take := func() bool {
 		out.Total++

@@ -10,12 +10,12 @@ import (
 	"lightbar/internal/store"
 )
 
-// replay takes in the reports that the saved states do not know yet: those that
-// were received since the instant up to which states are written. None of them
-// lies further back than replayMargin by its own clock, as older ones write the
-// state with them. It reads in pages: the reports of one asset in one minute are
-// in order, and more is not needed, because what concerns several assets
-// (incidents) was written when it happened.
+// replay applies the reports that the saved states lack: those received since
+// the instant up to which states are written. By its own clock none is older
+// than replayMargin before that, because an older one saves the state with it.
+// It reads in pages, in order only within one minute of one asset. That
+// suffices, because everything that involves several assets (incidents) was
+// written when it happened.
 func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	r := p.store.Reader()
 	to, err := store.SavedTo(ctx, r)
@@ -23,7 +23,7 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 		return err
 	}
 	since := to.Add(-replayMargin * time.Millisecond)
-	if to == 0 { // a database that never said: all that may still be told from its states
+	if to == 0 { // the database does not say: judge by the newest state
 		since = states.newest.Add(-2*saveEvery - replayMargin*time.Millisecond)
 	}
 	if since == 0 {
@@ -50,8 +50,8 @@ func (p *Picture) replay(ctx context.Context, states savedStates) error {
 	return p.Flush(ctx) // so that the next start has less to do
 }
 
-// again takes in what one asset said in one minute, in the order of its
-// instants, without what its state says to have.
+// again applies the reports of one asset in one minute, ordered by instant,
+// except those that its state already has.
 func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states savedStates) {
 	has := func(no int64, received fleet.Instant) bool {
 		slot, ok := c.p.byNo[no]
@@ -62,9 +62,10 @@ func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states save
 	slices.SortStableFunc(points, func(a, b fleet.Point) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	slices.SortStableFunc(signals, func(a, b fleet.Signal) int { return int(a.EffectiveAt() - b.EffectiveAt()) })
 	for len(points) > 0 || len(signals) > 0 {
-		// Of two at one instant the word came first: one that came after its point had the state written.
+		// At equal instants the signal came first: one that came after its point
+		// saved the state.
 		if len(signals) > 0 && (len(points) == 0 || signals[0].EffectiveAt() <= points[0].EffectiveAt()) {
-			c.applySignal(&signals[0]) // where a word opened an incident, that was written with it
+			c.applySignal(&signals[0]) // an incident that a signal opened was saved with it
 			signals = signals[1:]
 			continue
 		}
@@ -78,8 +79,8 @@ func (c *Change) again(points []fleet.Point, signals []fleet.Signal, states save
 	}
 }
 
-// Repeated takes in a stored point that the state may know already. All that it
-// touches is idempotent but the count of the run, so runs are computed again.
+// Repeated applies a stored point that the state may already have. All its
+// effects are idempotent except the run's count, so runs are computed again.
 func (c *Change) Repeated(pt *fleet.Point) {
 	slot, ok := c.taker(pt.ThingNo, pt.EffectiveAt())
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// recompute computes the runs of the asked stretch again from stored points:
-// the state alone does not decide them (a late word about alerting, a late
-// point among older runs, a stay at an incident).
+// recompute computes the runs of a period again from stored points. The state
+// alone cannot decide them: a late report about alerting, a late point in an
+// older run, a stay at an incident.
 func (c *Change) recompute(ctx context.Context, tx *store.Tx, t *touched) error {
 	s := &t.state
 	engine := c.p.store.Engine()
@@ -118,9 +118,9 @@ func (c *Change) history(ctx context.Context, r store.Reader, s *fleet.State, fr
 	return h, err
 }
 
-// alertingBefore tells whether an asset alerted as last said before an instant.
-// first is its first point since then that depends on it. Only where the state
-// does not tell are a month of reports looked through.
+// alertingBefore tells whether the asset's last word before an instant was that
+// it alerts. first is its first point after that which depends on the answer.
+// Only if the state cannot tell are a month of reports searched.
 func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.State, from fleet.Instant,
 	earlier []fleet.Run, first fleet.Instant) (bool, error) {
 	switch {
@@ -128,7 +128,7 @@ func (c *Change) alertingBefore(ctx context.Context, r store.Reader, s *fleet.St
 		return s.Alerting, nil
 	case s.FirstOnAt >= from:
 		return false, nil
-	case c.replaying: // nothing is late: a point that counted lies in a run
+	case c.replaying: // nothing is late: a point that counted is part of a run
 		return slices.ContainsFunc(earlier, func(run fleet.Run) bool { return run.StartAt <= first && first <= run.EndAt }), nil
 	}
 	return store.AlertingBefore(ctx, r, s.No, from)

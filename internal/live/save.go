@@ -9,15 +9,15 @@ import (
 	"lightbar/internal/store"
 )
 
-// How states reach the database. A change that a restart could not make good
-// writes the states with it (changeMatters). All other states are written
-// lazily: beside the reports, in the same transaction and at the pace of the
-// whole fleet in saveEvery, so that no commit carries much; and by the clock
-// where no reports come. The database says with them how far they are written:
-// every report received before that instant is in the saved states, and a start
-// takes in the later ones again (Load). Each state says by itself which of these
-// it has: all that were received up to State.TakenAt. A report that comes into a
-// commit after one received later writes the state with it, so that this stays true.
+// How states reach the database. A change that a restart could not reconstruct
+// saves the states with it (changeMatters). All other states are saved lazily:
+// in the transactions of reports, at a pace that covers the whole fleet in
+// saveEvery, so that no commit carries much; and on a timer when no reports
+// come. With them the database records how far states are saved: the saved
+// states contain every report received before that instant, and a start replays
+// the later ones (Load). Each state also says which of these it contains: all
+// received up to State.TakenAt. If a report is committed after one that was
+// received later, the state is saved with it, so that this stays true.
 
 const (
 	// saveEvery is how long a changed state waits for its row.
@@ -35,10 +35,10 @@ const (
 	flushAtOnce = 200
 )
 
-// changeMatters is what a restart could not make good from stored reports: only
-// reports in order open and close incidents, and it could not tell in which
-// order late ones came. Everything else follows from the reports since the saved
-// state, and from the clock.
+// changeMatters is what a restart could not reconstruct from stored reports:
+// only reports in order open and close incidents, and the order in which late
+// reports came is not stored. Everything else follows from the reports since
+// the saved state, and from the clock.
 const changeMatters = fleet.ChangeIncident | fleet.ChangeLate
 
 // saving is how far states are written. Only the writer uses it.
@@ -76,9 +76,10 @@ func (p *Picture) oldestUnsaved() (oldest fleet.Instant) {
 	return oldest
 }
 
-// saveStates writes the states of assets with a change that matters. Where the
-// other ones took reports from before the instant that the database holds (they
-// waited long, or the clock was set back), it is set back with them.
+// saveStates saves the states of assets with a change that matters. If the
+// other assets took reports received before the instant up to which states are
+// saved (they waited long, or the clock was set back), that instant is set back
+// to those reports.
 func (c *Change) saveStates(ctx context.Context, tx *store.Tx) error {
 	var states []*fleet.State
 	var runs []fleet.Run
@@ -104,8 +105,8 @@ func (c *Change) saveStates(ctx context.Context, tx *store.Tx) error {
 	return c.saveRows(ctx, tx, states, runs)
 }
 
-// SaveDue writes some of the states that wait for their rows beside the change:
-// at most what keeps the pace. Call it after Save, in the same transaction.
+// SaveDue saves some of the waiting states together with the change, at most as
+// many as the pace asks for. Call it after Save, in the same transaction.
 func (c *Change) SaveDue(ctx context.Context, tx *store.Tx) error {
 	p := c.p
 	s := &p.saving
@@ -145,8 +146,8 @@ func (c *Change) SaveDue(ctx context.Context, tx *store.Tx) error {
 // Flush writes every state that is newer than its row.
 func (p *Picture) Flush(ctx context.Context) error { return p.flush(ctx, math.MaxInt64) }
 
-// FlushDue writes the states that wait for their rows and that no commit of
-// ingest wrote beside it.
+// FlushDue saves the states that are due and that no commit of ingest has
+// saved.
 func (p *Picture) FlushDue(ctx context.Context) error {
 	p.writer.enter()
 	wait := saveEvery
@@ -193,9 +194,10 @@ func (p *Picture) flushSome(ctx context.Context, from int32, dueBy fleet.Instant
 	return from, int(from) < len(p.entries), nil
 }
 
-// saveTo tells the database how far states are written. With all of them
-// written it stays saveEvery behind the clock, because reports on their way to
-// a commit were received before now; while nothing happens it stays as it is.
+// saveTo records in the database how far states are saved. When all are saved,
+// the instant stays saveEvery behind the clock, because reports that are
+// waiting for a commit were received before now. While nothing happens it does
+// not change.
 func (p *Picture) saveTo(ctx context.Context) error {
 	c := p.Begin()
 	defer c.Abort()
@@ -210,8 +212,9 @@ func (p *Picture) saveTo(ctx context.Context) error {
 	if to == s.to {
 		return nil
 	}
-	// Held to be later than it is, the instant is set back once too often; held
-	// to be earlier, once too few. So a later one counts before its commit.
+	// If memory's value is too late, saveStates sets the instant back once too
+	// often; if too early, once too seldom. So memory takes a later value before
+	// its commit.
 	s.to = max(s.to, to)
 	if err := p.store.Write(ctx, func(tx *store.Tx) error { return tx.PutSavedTo(ctx, to) }); err != nil {
 		return err

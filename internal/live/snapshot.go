@@ -21,10 +21,10 @@ type Columns struct {
 	Told func(owner string, list []wire.Relationship) []wire.Relationship
 }
 
-// Snapshot answers in columns. Its rows may be of different instants, but none
-// is older than AsOf says. What changed before this picture was loaded it cannot
-// tell level by level, and a database that was put back has forgotten what it
-// told: then the answer is full.
+// Snapshot answers in columns. Its rows may be from different instants, but
+// none is older than AsOf. It cannot tell by level what changed before this
+// picture was loaded, and a restored database does not know what it has sent:
+// in both cases the answer is full.
 func (p *Picture) Snapshot(q Columns) *wire.Snapshot {
 	p.mu.RLock()
 	asOf, large := p.asOf(), p.anyLarge(q.Organizations)

@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// Age lets the clock work on every asset and incident that is due.
+// Age applies the passing of time to every asset and incident that is due.
 func (p *Picture) Age(ctx context.Context, publish func([]fleet.Message)) error {
 	for {
 		more, err := p.ageSome(ctx, publish)
@@ -20,13 +20,13 @@ func (p *Picture) Age(ctx context.Context, publish func([]fleet.Message)) error 
 
 const ageAtOnce = 2000
 
-// clockSlack is how far the clock may go back without meaning anything.
+// clockSlack is how far the clock may go back without counting as set back.
 const clockSlack = time.Second
 
 func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Message)) (more bool, err error) {
 	c := p.Begin()
 	defer c.Abort()
-	if c.now < p.aged.Add(-clockSlack) { // set back: what was due by the clock of then is looked at again
+	if c.now < p.aged.Add(-clockSlack) { // the clock was set back: examine everything again
 		for slot := range p.due {
 			p.due[slot] = 1
 		}

@@ -7,15 +7,16 @@ import (
 	"lightbar/internal/wire"
 )
 
-// Organizations see an incident by its assets, so with an asset's relations and
-// its owner changes who sees the incidents where it is or was, and what of them.
+// An organization sees an incident if it sees one of its assets. So a change of
+// an asset's owner or relations changes who sees the incidents where it is or
+// was, and which assets they see there.
 
 // visibility is what an organization saw of an incident before a change of its assets.
 type visibility struct {
 	location     *fleet.Location
 	organization string
 	saw          bool
-	altered      bool // an asset of the incident comes into sight or goes out of it
+	altered      bool // an asset of the incident became visible or invisible
 }
 
 // audienceChange is a change of those who see an asset.
@@ -24,7 +25,8 @@ type audienceChange struct {
 	handed        bool // to another owner
 }
 
-// audienceChanges finds the assets of the change that others will see; callers hold mu.
+// audienceChanges finds the assets whose audience this change alters; callers
+// hold mu.
 func (c *Change) audienceChanges() map[string]audienceChange {
 	var found map[string]audienceChange
 	for _, t := range c.things {
@@ -47,9 +49,9 @@ func (c *Change) audienceChanges() map[string]audienceChange {
 	return found
 }
 
-// visibilities notes who sees the incidents of assets that others will see, before
-// these are put in place. The incident's own organization is left out: it sees
-// the same as before. Callers hold mu.
+// visibilities records, before the change is applied, who sees the incidents of
+// assets whose audience changes. The incident's own organization is left out:
+// it sees the same as before. Callers hold mu.
 func (c *Change) visibilities() (out []visibility) {
 	changes := c.audienceChanges()
 	if len(changes) == 0 {
@@ -79,8 +81,9 @@ func (c *Change) visibilities() (out []visibility) {
 	return out
 }
 
-// markVisibilityChanges stamps the incidents of which somebody sees another part from now on, so
-// that lists bring them; callers hold mu.
+// markVisibilityChanges updates UpdatedAt of incidents whose visible assets
+// change for some organization, so that incremental lists return them. Callers
+// hold mu.
 func (c *Change) markVisibilityChanges(stamp fleet.Instant) {
 	for i := range c.seen {
 		if s := &c.seen[i]; s.altered && c.p.seesLocation([]string{s.organization}, s.location) {
@@ -89,9 +92,9 @@ func (c *Change) markVisibilityChanges(stamp fleet.Instant) {
 	}
 }
 
-// visibilityMessages tells organizations which incidents have gone out of their sight,
-// come into it, or lost or gained an asset in it. Those that the change altered
-// itself are told to everybody who sees them anyway.
+// visibilityMessages tells organizations which incidents they no longer see,
+// newly see, or see with other assets than before. Incidents that the change
+// itself altered are sent to everybody who sees them anyway.
 func (c *Change) visibilityMessages(at fleet.Instant) (out []fleet.Message) {
 	for i := range c.seen {
 		s := &c.seen[i]
@@ -111,14 +114,16 @@ func (c *Change) visibilityMessages(at fleet.Instant) (out []fleet.Message) {
 	return out
 }
 
-// loss is an asset going out of an organization's sight, while somebody owned it.
+// loss says that an organization stopped seeing an asset, and who owned it
+// then.
 type loss struct {
 	owner string
 	at    fleet.Instant
 }
 
-// losses finds the assets that one of the organizations has lost at or after an
-// instant. It saw the incidents of the owner of then alone. Callers hold mu.
+// losses finds the assets that one of the organizations stopped seeing at or
+// after an instant. Through such an asset it only ever saw incidents of the
+// organization that owned the asset at that time. Callers hold mu.
 func (p *Picture) losses(organizations []string, since fleet.Instant) map[string][]loss {
 	found := map[string][]loss{}
 	for id, list := range p.pastOwners {
@@ -141,7 +146,7 @@ func (p *Picture) losses(organizations []string, since fleet.Instant) map[string
 			}
 			t := p.entries[slot].thing
 			if t.OwnedAt != 0 && at <= t.OwnedAt.Add(doubt) {
-				continue // lost with the owner before
+				continue // already lost with the earlier owner
 			}
 			found[id] = append(found[id], loss{t.OrganizationID, at})
 		}
@@ -149,10 +154,11 @@ func (p *Picture) losses(organizations []string, since fleet.Instant) map[string
 	return found
 }
 
-// goneLocations lists the incidents that went out of the organizations' sight at
-// or after an instant. What began after the loss they never saw. Callers hold mu.
+// goneLocations lists the incidents that the organizations stopped seeing at or
+// after an instant. Stays that began after the loss were never visible to them.
+// Callers hold mu.
 func (p *Picture) goneLocations(organizations []string, since fleet.Instant) (ids []string) {
-	lost := p.losses(organizations, since.Add(-doubt)) // told once more rather than not
+	lost := p.losses(organizations, since.Add(-doubt)) // rather report it twice than not at all
 	if len(lost) == 0 {
 		return nil
 	}

@@ -1,7 +1,6 @@
-// Package people holds the verbs about people: who signs in and how, sessions
-// and second factors, users and their organizations and roles, API keys, and the
-// letters that go to people. Every edit of a record, of whatever noun, goes
-// through its door (edit.go).
+// Package people holds the verbs about people: sign-in, sessions and second
+// factors, users, organizations and roles, API keys, and mail to people. Every
+// edit of a record, whatever its noun, goes through edit.go.
 package people
 
 import (
@@ -26,7 +25,7 @@ type Options struct {
 	Live  *live.Picture
 	Bus   *bus.Bus
 	Log   *slog.Logger
-	// Now and NewID are the seams of time and identity; tests fix them.
+	// Now and NewID give time and ids; tests replace them.
 	Now   func() time.Time
 	NewID func() string
 	// ServerKey derives token pairs and other secrets of this installation (32 bytes).
@@ -38,13 +37,13 @@ type Options struct {
 	// Configured are settings of the configuration ("brand.name", "map.providers");
 	// they win over the settings table.
 	Configured map[string]string
-	// Providers are the identity providers people may sign in by.
+	// Providers are the identity providers for single sign-on.
 	Providers []*sso.Client
 	// Post hands mails on; nil leaves them in the outbox.
 	Post mail.Sender
 	// Passwords is the profile of the password rules; the zero value is that of the specification.
 	Passwords PasswordProfile
-	// HideUnknownEmail answers a forgotten password and an unlock alike whether or not the account exists.
+	// HideUnknownEmail gives forgotten passwords and unlocks the same answer whether or not the account exists.
 	HideUnknownEmail bool
 	// LinkConfirmation makes a sign-in link ask "Continue as …" before it signs in.
 	LinkConfirmation bool

@@ -20,8 +20,8 @@ type attemptFrom struct {
 	device  string // hash of a known device; empty otherwise
 }
 
-// source is what wrong passwords are counted by. A known device has a counter
-// of its own, so that a station behind one address is not locked out by others.
+// source is the key by which wrong passwords are counted. A known device has
+// its own counter, so that others behind the same address cannot lock it out.
 func (f attemptFrom) source() string {
 	if f.device != "" {
 		return "device:" + f.device
@@ -29,9 +29,10 @@ func (f attemptFrom) source() string {
 	return f.network
 }
 
-// queue names whose attempts are made one at a time, so that parallel guesses do
-// not outrun a counter: all of an account's, because 50 count from wherever they
-// come, but for those of a known device, which has its own and waits for nobody.
+// queue is the name under which attempts run one at a time, so that parallel
+// guesses cannot outrun a counter. All attempts on an account share one queue,
+// because the limit of 50 counts them from everywhere. A known device has its
+// own counter and queue, and waits for nobody.
 func (f attemptFrom) queue() string {
 	if f.device != "" {
 		return f.account + "|" + f.device
@@ -58,10 +59,11 @@ func (a *Accounts) mayAttempt(ctx context.Context, from attemptFrom) error {
 	return nil
 }
 
-// lockedUntil is the law of the limits: five wrong passwords from one network
-// make that pair wait 10 minutes after the last; 50 within an hour from
-// anywhere keep every unknown device out. rows are the attempts of the last
-// hour, newest first. A known device answers only for itself.
+// lockedUntil computes the limits: five wrong passwords from one network make
+// that account and network wait until 10 minutes after the last one; 50 within
+// an hour from anywhere keep every unknown device out. rows are the attempts of
+// the last hour, newest first. A known device is limited only by its own
+// attempts.
 func lockedUntil(rows []store.Attempt, from attemptFrom, now fleet.Instant) fleet.Instant {
 	var mine, others []fleet.Instant
 	for _, r := range rows {

@@ -16,7 +16,8 @@ type Caller struct {
 	Device string
 }
 
-// as is the caller as a user of whom something is proved: who the audit says it was.
+// as is the actor that the audit names while a caller is not signed in: the
+// user whose identity is being checked.
 func (c Caller) as(u fleet.User) *access.Actor {
 	return &access.Actor{UserID: u.ID, OrganizationID: u.OrganizationID, Network: c.Network, RequestID: c.RequestID}
 }

@@ -7,19 +7,21 @@ import (
 	"lightbar/internal/store"
 )
 
-// Change makes one change of the database and of the live picture, so that both
-// hold it or neither does. The picture is held for writing from before do looks
-// at it until the commit is answered: versions cannot race. What do writes to tx
-// and says to c becomes true together with the commit; only then are the
-// listeners told. After an error, an unknown outcome among them, the picture
-// shows nothing of it. The command line has no picture: c is nil there.
+// Change makes one change to both the database and the live picture, or to
+// neither. The picture's writer is held from before do runs until the commit is
+// answered, so versions cannot race. What do writes to tx and to c takes effect
+// together with the commit; listeners are told after it. After an error, also
+// an unknown outcome, the picture is unchanged. On the command line there is no
+// picture: c is nil.
 //
-// The group commit of reports (points_commit.go) measures itself and does the same by hand.
+// The group commit of reports (points_commit.go) measures itself and does the
+// same by hand.
 func (a *Accounts) Change(ctx context.Context, do func(c *live.Change, tx *store.Tx) error) error {
 	return a.ChangeAfter(ctx, func(*live.Change) error { return nil }, do)
 }
 
-// ChangeAfter is change with what takes long and needs no transaction, while the picture is held already.
+// ChangeAfter is Change with a first step that takes long and needs no
+// transaction; the picture's writer is already held during plan.
 func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) error, do func(c *live.Change, tx *store.Tx) error) error {
 	var c *live.Change
 	if a.Live != nil {

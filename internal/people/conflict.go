@@ -11,7 +11,7 @@ import (
 	"lightbar/internal/store"
 )
 
-// changedNoun is what stands now where somebody was faster.
+// changedNoun is the current record when somebody else was faster.
 type changedNoun struct {
 	Noun, ID       string
 	OrganizationID string // whose it is
@@ -22,10 +22,10 @@ type changedNoun struct {
 // changesLooked bounds how many audit rows after the last change are looked through for it.
 const changesLooked = 50
 
-// conflictOf is the refusal of a change that began with an older version
-// (conflict, 409): what stands now, when it came about and who did it, as far
-// as the actor may know that. The audit says who; without its row the refusal
-// says only what.
+// conflictOf is the refusal (conflict, 409) of a change that started from an
+// older version. It has the current record, when it was changed and by whom, as
+// far as the actor may know. Who it was comes from the audit; without a row
+// there it is left out.
 func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access.Actor, of changedNoun, message string, current any) error {
 	refusal := &fleet.Refusal{Code: "conflict", Message: message, Current: current}
 	row, err := lastChange(ctx, r, of)
@@ -33,14 +33,15 @@ func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access
 		refusal.ChangedAt = row.At
 		refusal.ChangedBy, err = a.nameOfActor(ctx, r, actor, row)
 	}
-	if err != nil { // who it was is a courtesy: the conflict is the answer
+	if err != nil { // the name is optional; the conflict itself is the answer
 		a.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
 	}
 	return refusal
 }
 
-// withCurrent puts into a conflict what stands now, as a success would have
-// answered it to this actor; it reads after the transaction. Other errors stay as they are.
+// withCurrent adds the current record to a conflict, as a success would have
+// answered it to this actor; it reads after the transaction. Other errors pass
+// unchanged.
 func withCurrent[T any](err error, now func() (T, error)) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) || refusal.Code != "conflict" || refusal.Current != nil {
@@ -81,9 +82,9 @@ func versionOf(doc []byte) int64 {
 	return said.Version
 }
 
-// nameOfActor is what another user may be told about who did something: people
-// of organizations in full reach by name, others by their organization where
-// that is in reach, else nothing.
+// nameOfActor is what another user may learn about who made a change: the name
+// if the actor reaches that person's organization in full, the organization if
+// it is in reach, else nothing.
 func (a *Accounts) nameOfActor(ctx context.Context, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":

@@ -12,12 +12,13 @@ import (
 	"lightbar/internal/store"
 )
 
-// verbs are those that an edit may call: of people, or all of them.
+// verbs is the receiver of an edit: the verbs about people, or all of them.
 type verbs interface{ base() *Accounts }
 
 func (a *Accounts) base() *Accounts { return a }
 
-// Noun is what the doors must know of a kind of record: Edit, Create, Remove. T is the record, W its wire shape.
+// Noun is what Edit, Create and Remove must know about a kind of record. T is
+// the record, W its wire shape.
 type Noun[A verbs, T, W any] struct {
 	Name     string // in the audit
 	Word     string // in sentences
@@ -26,16 +27,17 @@ type Noun[A verbs, T, W any] struct {
 	Adds     string // to make one, the same
 	Removes  string // to remove one, the same
 	Proved   bool   // making one gives access: it needs a fresh proof, as every removal does
-	Pictured bool   // it stands in the live picture, too
-	Unnamed  bool   // its conflicts say what stands now, not who made it
+	Pictured bool   // it is also in the live picture
+	Unnamed  bool   // its conflicts show the current record, but not who changed it
 
-	// Load reads it for a change and refuses what is out of reach as if it did not exist. Same, Save, Saved and Show are for edits alone.
+	// Load reads it for a change; out of reach is refused as if it did not exist.
+	// Same, Save, Saved and Show are for edits alone.
 	Load func(e *Editing[A, T]) (T, error)
 	Of   func(*T) Record
 	Same func(x, y *T) bool
 	// Save stores e.Next; false or store.ErrNotFound when somebody was faster.
 	Save func(e *Editing[A, T]) (bool, error)
-	// Saved does, in the transaction, what else follows from e.Old having become e.Next.
+	// Saved makes the other changes that follow from the edit, in the same transaction.
 	Saved func(e *Editing[A, T]) error
 	Doc   func(*T) any // what the audit keeps of it
 	// Show is what the verb answers.
@@ -49,7 +51,7 @@ type Record struct {
 	UpdatedAt *fleet.Instant
 }
 
-// Editing is one change on its way through a door. A new record has no Old, one that is removed no Next.
+// Editing is one change in progress. A new record has no Old, one that is removed no Next.
 type Editing[A verbs, T any] struct {
 	context.Context
 	*Accounts
@@ -57,7 +59,7 @@ type Editing[A verbs, T any] struct {
 	Actor     *access.Actor
 	ID        string
 	Tx        *store.Tx
-	Picture   *live.Change // of the picture; nil for nouns that do not stand in it
+	Picture   *live.Change // nil for nouns that are not in the picture
 	At        fleet.Instant
 	Old, Next T
 	Verb      string
@@ -68,15 +70,15 @@ type Editing[A verbs, T any] struct {
 	proved    bool
 }
 
-// Afterwards notes what is to be done once the edit has been committed.
+// Afterwards registers what to do once the edit has been committed.
 func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do) }
 
-// Edit is the one door for changes of a record: permission, then in one
-// transaction load, reach, version, law, save, audit, and after the commit its
-// effects. seen is the version that the actor saw, nil = not said. law changes
-// e.Next and refuses what may not be; where that leaves the record as it was,
-// nothing is written. The answer is the record as it stands then. Refusals:
-// forbidden, those of load and law, conflict (409, Current).
+// Edit is the only way to change a record: permission; then in one transaction
+// load, reach, version, law, save, audit; after the commit its effects. seen is
+// the version that the actor saw, nil if none was sent. law changes e.Next and
+// refuses what is not allowed; if it leaves the record as it was, nothing is
+// written. The answer is the record after the edit. Refusals: forbidden, those
+// of load and law, conflict (409, Current).
 func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64,
 	law func(e *Editing[A, T]) error) (W, error) {
 	var none W
@@ -130,7 +132,8 @@ func (n *Noun[A, T, W]) faster() string {
 	return "Someone else changed this " + n.Word + " while you were editing."
 }
 
-// conflict refuses an edit of an older version; what stands now is put into it after the transaction.
+// conflict refuses an edit of an older version; Edit adds the current record
+// after the transaction.
 func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Record) error {
 	if n.Unnamed {
 		return fleet.Refuse("conflict", "", n.faster())
@@ -138,7 +141,8 @@ func (n *Noun[A, T, W]) conflict(e *Editing[A, T], was Record) error {
 	return e.conflictOf(e, e.Tx, e.Actor, changedNoun{n.Name, e.ID, was.Owner, *was.Version, *was.UpdatedAt}, n.faster(), nil)
 }
 
-// VersionSeen is a version of a header, where 0 means that none was said.
+// VersionSeen converts a version from a header, where 0 means that none was
+// sent.
 func VersionSeen(version int64) *int64 {
 	if version == 0 {
 		return nil

@@ -61,8 +61,9 @@ type answer struct {
 	caller     Caller
 }
 
-// proof is a right answer that has yet to be consumed, in the transaction of
-// what it opens: false when somebody else consumed it first.
+// proof is a correct answer that has not been consumed yet. It is consumed in
+// the transaction of what it allows; false when somebody else consumed it
+// first.
 type proof func(ctx context.Context, tx *store.Tx) (bool, error)
 
 // errNotProved undoes a transaction whose proof was consumed by somebody else.
@@ -110,8 +111,8 @@ func (a *Accounts) proveTOTP(u fleet.User, f factors, code string) (proof, error
 	return func(ctx context.Context, tx *store.Tx) (bool, error) { return tx.UseTOTPStep(ctx, f.totp, step) }, nil
 }
 
-// factorFrom is whose second factors and step-ups are counted, apart from the
-// passwords of sign-ins: neither can lock the other out.
+// factorFrom is the counter for second factors and step-ups. It is separate
+// from the one for passwords, so that neither can lock out the other.
 func (a *Accounts) factorFrom(ctx context.Context, u fleet.User, c Caller) (attemptFrom, error) {
 	device, err := a.knownDevice(ctx, c.Device, u.ID)
 	return attemptFrom{account: "factor " + u.ID, network: fleet.LimitNetwork(c.Network), device: device}, err
@@ -142,9 +143,9 @@ func newRecoveryCodes(userID string) (codes, hashes []string) {
 	return codes, hashes
 }
 
-// recoveryHash is what is stored of a recovery code: bound to the user, and the
-// same however it was typed. Digits that base32 does not have are read as the
-// letters they look like.
+// recoveryHash is the stored form of a recovery code: bound to the user and
+// independent of how it was typed. Digits that base32 does not have are read as
+// the letters they resemble.
 func recoveryHash(userID, code string) string {
 	plain := strings.NewReplacer("-", "", " ", "", "0", "O", "1", "I", "8", "B").Replace(strings.ToUpper(strings.TrimSpace(code)))
 	return secret.Hash("recovery " + userID + " " + plain)

@@ -34,8 +34,8 @@ func (a *Accounts) ownUser(ctx context.Context, r store.Reader, actor *access.Ac
 	return u, o, err
 }
 
-// changingFactors is the door of every change of one's own second factors:
-// signed in, and having proved it lately.
+// changingFactors begins every change of one's own second factors: it requires
+// a signed-in user with a fresh proof of identity.
 func (a *Accounts) changingFactors(ctx context.Context, actor *access.Actor) (fleet.User, fleet.Organization, error) {
 	if err := mustBePerson(actor); err != nil {
 		return fleet.User{}, fleet.Organization{}, err
@@ -167,8 +167,9 @@ func (a *Accounts) RemoveTOTP(ctx context.Context, actor *access.Actor) error {
 	})
 }
 
-// factorRemoved finishes the removal of a factor: the last one stays where the
-// organization requires one, and recovery codes go with the last.
+// factorRemoved finishes the removal of a factor. If the organization requires
+// one, the last factor cannot be removed; recovery codes go with the last
+// factor.
 func (a *Accounts) factorRemoved(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User, o fleet.Organization, what string,
 	row audit.Row) error {
 	left, err := store.HasFactor(ctx, tx, u.ID)

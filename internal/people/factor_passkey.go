@@ -20,7 +20,8 @@ import (
 
 var passkeyNameMost = int(catalog.LimitInt("text", "name"))
 
-// pendingPasskey is what a registration waits with; it belongs to one session.
+// pendingPasskey is the state of a registration in progress; it belongs to one
+// session.
 type pendingPasskey struct {
 	SessionID string                `json:"session_id"`
 	Ceremony  *webauthn.SessionData `json:"ceremony"`

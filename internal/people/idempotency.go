@@ -25,9 +25,9 @@ type Answer struct {
 	Body   []byte
 }
 
-// DigestRequest names a request by its parts, the last of which may hold
-// anything. A body can hold a password: without the server's key the database
-// shall not tell which one.
+// DigestRequest identifies a request by its parts, the last of which may
+// contain anything. A body may contain a password, so the digest is keyed:
+// without the server's key the database must not reveal it.
 func (a *Accounts) DigestRequest(parts ...string) string {
 	key, err := hkdf.Key(sha256.New, a.ServerKey, nil, "lightbar request 1", sha256.Size)
 	if err != nil {
@@ -38,24 +38,26 @@ func (a *Accounts) DigestRequest(parts ...string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// otherRequest tells whether an answer was given to another request. Answers of
-// the time before digests had a key have none (migration 5) and are gone within a day.
+// otherRequest tells whether an answer was given to another request. Answers
+// from before digests had a key have none (migration 5); they expire within a
+// day.
 func otherRequest(kept store.Answer, digest string) bool {
 	return kept.Digest != "" && kept.Digest != digest
 }
 
-// PurgeAnswers forgets answers that are not given again. It is called by the clock.
+// PurgeAnswers deletes answers that are too old to be given again. A timer
+// calls it.
 func (a *Accounts) PurgeAnswers(ctx context.Context) error {
 	return a.Store.Write(ctx, func(tx *store.Tx) error { return tx.PurgeAnswers(ctx, a.now().Add(-answersKept)) })
 }
 
-// Once runs a write that carries an Idempotency-Key: the first time run is
-// called and its answer kept for a day, afterwards the kept answer is given
-// (again is true). digest names the request (DigestRequest): another request under the same
-// key is refused (idempotency_key_reused). Requests with one key run one after
-// the other. Answers that the same request may outgrow are not kept: of 500 and
-// above, "too often", and what its sender may not do yet (403, a proof of who is
-// there among them).
+// Once runs a write that has an Idempotency-Key. The first time it calls run
+// and keeps the answer for a day; later it returns the kept answer (again is
+// true). digest identifies the request (DigestRequest): another request under
+// the same key is refused (idempotency_key_reused). Requests with one key run
+// one after the other. Answers that may change when the request is repeated are
+// not kept: status 500 and above, rate limits, and 403, which a fresh proof of
+// identity may lift.
 func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest string,
 	run func() Answer) (answer Answer, again bool, err error) {
 	who := actor.UserID + actor.KeyID
@@ -90,5 +92,6 @@ func (a *Accounts) Once(ctx context.Context, actor *access.Actor, key, digest st
 	return answer, false, nil
 }
 
-// answerName is what an answer is kept under: keys of different users are different keys.
+// answerName is the name under which an answer is kept; it includes the user,
+// so that users cannot share keys.
 func answerName(who, key string) string { return secret.Hash(who + "|" + key) }

@@ -19,7 +19,8 @@ import (
 )
 
 // touchKeyEvery is how often the row of a key in use is written: a write for
-// each look-up would cost more than the reports. Memory knows better (keyUses).
+// each use would cost more than the reports. Memory has the exact time
+// (keyUses).
 const touchKeyEvery = 10 * time.Minute
 
 var (
@@ -27,7 +28,7 @@ var (
 	keyLife     = catalog.LimitMs("session", "keyLifeMs")
 )
 
-// revokedKeysShown is how long a revoked key stands in lists.
+// revokedKeysShown is how long lists show a revoked key.
 const revokedKeysShown = 30 * 24 * time.Hour
 
 var keys = Noun[*Accounts, fleet.Key, wire.Key]{
@@ -182,8 +183,9 @@ func placeKey(ctx context.Context, tx *store.Tx, actor *access.Actor, k *fleet.K
 	return LockOrganizations(ctx, tx, k.OrganizationID)
 }
 
-// mustHaveRoomForKey refuses a user who has as many working keys as allowed;
-// the user's row is locked, so that two requests cannot both be the last one.
+// mustHaveRoomForKey refuses a user who already has the maximum of working
+// keys. The user's row is locked, so that two parallel requests cannot both
+// take the last place.
 func (a *Accounts) mustHaveRoomForKey(ctx context.Context, tx *store.Tx, actor *access.Actor) error {
 	if actor.UserID == "" {
 		return nil
@@ -337,7 +339,7 @@ func (a *Accounts) lookUpKey(ctx context.Context, k fleet.Key, now fleet.Instant
 	a.memory.keyUses.note(k.ID, now)
 	if now.Sub(k.LastUsedAt) >= touchKeyEvery || k.LastUsedAt == 0 {
 		if err := a.Store.Write(ctx, func(tx *store.Tx) error { return tx.TouchKey(ctx, k.ID, now) }); err != nil {
-			a.Log.Warn("key use not noted", "key", k.ID, "error", err) // a full disk must not shut devices out
+			a.Log.Warn("key use not noted", "key", k.ID, "error", err) // a full disk must not lock devices out
 		}
 	}
 	expires := k.ExpiresAt
@@ -403,7 +405,7 @@ func keyMaker(ctx context.Context, r store.Reader, userID string) (*access.Actor
 	return access.Of(u, "", relations), nil
 }
 
-// mayKeep tells whether the maker of a key could still make it.
+// mayKeep tells whether the maker of a key could still make such a key.
 func mayKeep(maker *access.Actor, k fleet.Key) bool {
 	return maker != nil && maker.Meets("ADD_KEY") && maker.Reach(k.OrganizationID) == access.Full
 }

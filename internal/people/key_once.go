@@ -13,8 +13,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// madeKey is what is kept of a request that made an API key: never its secret,
-// so a repeat cannot be answered as the first was. It is told which key there is.
+// madeKey is what is kept about a request that made an API key. It never
+// contains the secret, so a repeat cannot get the first answer again; it only
+// learns which key was made.
 type madeKey struct {
 	name, digest string
 }

@@ -8,9 +8,9 @@ import (
 	"lightbar/internal/wire"
 )
 
-// scopesOf is what a new key may be used for: what was asked for, each once and
-// in the catalog's order, ingest when nothing was said. A key of one asset has
-// no scopes. fields takes what is wrong.
+// scopesOf are the scopes of a new key: the requested ones, each once and in
+// the catalog's order; ingest if none were requested. A key of one asset has no
+// scopes. Errors go into fields.
 func scopesOf(fields map[string]string, in wire.KeyCreate) []string {
 	known := access.AllScopes()
 	switch {

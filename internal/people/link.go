@@ -35,9 +35,9 @@ func (a *Accounts) UnlockAccount(ctx context.Context, email string, c Caller) er
 }
 
 // mailLinkTo does the same work whether or not the account exists: the same
-// look-ups, counters, token and letter, one commit; the mail itself leaves
-// later. For an unknown account what was written is taken back before the commit.
-// Who signs in by a provider and has no password gets a letter that says so.
+// lookups, counters, token and mail, and one commit; the mail is sent later.
+// For an unknown account everything is rolled back before the commit. A user of
+// single sign-on without a password gets a mail that says so.
 func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c Caller) error {
 	key := fleet.EmailKey(email)
 	if !fleet.ValidEmail(key) {
@@ -86,9 +86,9 @@ func (a *Accounts) mailLinkTo(ctx context.Context, email string, l linkLetter, c
 // mailsTo names the counter of the letters of a purpose to an address, known or not.
 func mailsTo(l linkLetter, key string) string { return "mail " + l.purpose + " " + secret.Hash(key) }
 
-// linkOrWords queues the letter with a link, or the one that tells who signs in
-// by a provider that there is none. Where there is to be no letter, what was
-// written is taken back.
+// linkOrWords queues the mail with a link, or the one that tells a user of
+// single sign-on that there is no password. If no mail may be sent, everything
+// is rolled back.
 func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, u fleet.User, letter, byProvider bool) error {
 	if letter && byProvider {
 		return a.mailOfProvider(ctx, tx, u)
@@ -100,9 +100,9 @@ func (a *Accounts) linkOrWords(ctx context.Context, tx *store.Tx, l linkLetter, 
 	return errors.Join(tx.DropOneTime(ctx, hash), tx.DropMail(ctx, mailID))
 }
 
-// isManaged tells whether a user's organization signs in by its provider, so
-// that a password opens nothing: but for break-glass users. Nobody is asked for
-// like somebody, so that the answer costs as much.
+// isManaged tells whether a user's organization uses single sign-on, so that a
+// password opens nothing, except for break-glass users. For an unknown user it
+// makes the same query, so that the answer takes as long.
 func (a *Accounts) isManaged(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
 	o, err := store.OrganizationByID(ctx, r, u.OrganizationID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -154,7 +154,8 @@ func refuseInvitation() error {
 		"Ask your administrator for a new one.")
 }
 
-// choice is what the two ways to choose a password by link differ in.
+// choice holds the differences between the two ways to choose a password by
+// link.
 type choice struct {
 	letter           linkLetter
 	verb             string
@@ -193,7 +194,7 @@ func (a *Accounts) choosePassword(ctx context.Context, token, password string, b
 	}
 	var ended []string
 	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		now, err := a.ownerOfLink(ctx, tx, token, by) // whatever happened while the password was hashed
+		now, err := a.ownerOfLink(ctx, tx, token, by) // check again: hashing the password took time
 		if err != nil {
 			return err
 		}

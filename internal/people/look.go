@@ -30,18 +30,18 @@ const (
 	lookWithin = 5 * time.Second
 )
 
-// NoteLooks audits what a watched actor reached, whatever the request came to:
-// a refusal may tell much, too. A full disk must not stop reading: then the log
-// alone says it.
+// NoteLooks audits the organizations that a watched actor reached, whatever the
+// outcome of the request: a refusal may reveal something too. A full disk must
+// not stop reading; then only the log records it.
 func (a *Accounts) NoteLooks(ctx context.Context, actor *access.Actor, noun string, l *access.Looks) {
 	ids := slices.DeleteFunc(l.IDs(), func(id string) bool { _, there := a.Live.Organization(id); return !there })
 	a.NoteSuperAccess(ctx, actor, noun, ids)
 }
 
-// NoteSuperAccess audits that an actor reached organizations by haas:manage
-// alone (decisions.md: "Super: every organization, each access audited").
-// Others than super users are not noted. It does not end with its request, so
-// that nobody looks unseen by hanging up.
+// NoteSuperAccess audits that an actor reached organizations through
+// haas:manage only (decisions.md: "Super: every organization, each access
+// audited"). It ignores actors who are not super users. It continues after its
+// request ends, so that nobody avoids the row by disconnecting.
 func (a *Accounts) NoteSuperAccess(ctx context.Context, actor *access.Actor, noun string, organizationIDs []string) {
 	if !actor.Super || actor.UserID == "" {
 		return

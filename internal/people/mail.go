@@ -18,8 +18,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// Mail is a letter to a person, written in the transaction of what it tells
-// about and handed on after the commit.
+// Mail is a mail to a person, stored in the transaction of the change that it
+// reports and sent after the commit.
 type Mail struct {
 	// Kind is one of mail.Kinds: reset, unlock, invitation, password_changed, …
 	Kind string
@@ -31,7 +31,7 @@ type Mail struct {
 	Data map[string]string
 
 	Link  string        // where the button leads
-	Until fleet.Instant // when the letter is no use any more; 0 = mailLife from now
+	Until fleet.Instant // when sending it no longer makes sense; 0 = mailLife from now
 }
 
 var (
@@ -221,8 +221,8 @@ type mailBody struct {
 // mailPurpose derives the key that seals letters.
 const mailPurpose = "lightbar mail 1"
 
-// sealMail hides a letter from whoever can read the database alone: it may hold
-// a link that works. id ties the text to its row.
+// sealMail encrypts a mail, because it may contain a working link and the
+// database alone must not reveal it. id ties the text to its row.
 func (a *Accounts) sealMail(id string, b mailBody) (string, error) {
 	text, err := json.Marshal(b)
 	if err != nil {

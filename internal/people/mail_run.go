@@ -24,11 +24,12 @@ type outbox struct {
 	swept   fleet.Instant
 }
 
-// RunMail hands on the letters that are due. What was not taken waits (1 min,
-// 5 min, 30 min, then every 2 h) until it is no use any more; a permanent
-// refusal ends it at once. A crash between handing on and noting it sends the
-// letter again with the same id: twice is possible, never is not. Without Post
-// nothing happens. The server's own clock calls it twice a second.
+// RunMail sends the mails that are due. A mail that the server did not accept
+// is retried (after 1, 5 and 30 min, then every 2 h) until sending it no longer
+// makes sense; a permanent rejection ends it at once. A crash between sending a
+// mail and recording it sends the mail again with the same id: it may arrive
+// twice, but is never lost. Without Post nothing happens. A timer calls it
+// twice a second.
 func (a *Accounts) RunMail(ctx context.Context) error {
 	o := &a.memory.outbox
 	if a.Post == nil || !o.running.TryLock() {
@@ -109,7 +110,8 @@ func (a *Accounts) giveUpMail(ctx context.Context, m store.Mail, reason string) 
 	return err
 }
 
-// mailReason is a server's words in one short line: they come from outside.
+// mailReason is a mail server's message as one short line: it is untrusted
+// text.
 func mailReason(s string) string {
 	out := make([]rune, 0, 300)
 	for _, c := range s {

@@ -30,10 +30,11 @@ const (
 // memberRank is the order of a list: own users first.
 var memberRank = map[string]int{memberOwn: 0, memberManager: 1, memberAccessor: 2}
 
-// ListMembers answers the users of organizations, and, where the actor reaches
-// in full, those of the organizations that manage or access them: of the latter,
-// and where the actor may only read, the names, addresses and roles alone. Everybody stands
-// once, under the closest relation. Requires VIEW_USERS. Refusals: not_found.
+// ListMembers answers the users of organizations. Where the actor has full
+// reach it adds the users of the organizations that manage or access them; of
+// those, and of organizations that the actor may only read, it shows only
+// names, addresses and roles. Every user appears once, under the closest
+// relation. Requires VIEW_USERS. Refusals: not_found.
 func (a *Accounts) ListMembers(ctx context.Context, actor *access.Actor, q MemberQuery) ([]wire.Member, wire.Meta, error) {
 	if err := actor.Must("VIEW_USERS"); err != nil {
 		return nil, wire.Meta{}, err
@@ -76,9 +77,9 @@ func byRelationAndName(x, y wire.Member) int {
 		cmp.Compare(strings.ToLower(x.FirstName), strings.ToLower(y.FirstName)), cmp.Compare(x.ID, y.ID))
 }
 
-// relationsToAsked says for the organizations asked for, and those that manage
-// or access one of them, how close they are. The partners of an organization
-// that the actor may only read are none of the actor's business.
+// relationsToAsked tells how close the requested organizations are, and those
+// that manage or access one of them. Partners of an organization that the actor
+// may only read are left out.
 func relationsToAsked(ctx context.Context, r store.Reader, actor *access.Actor, asked []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, id := range asked {
@@ -116,7 +117,7 @@ func refuseNoUser() error {
 	return fleet.Refuse("not_found", "", "Couldn't find the selected user.")
 }
 
-// memberNow is the user as it stands, for the answers of verbs that have checked already.
+// memberNow is the current user, for verbs that have already checked access.
 func (a *Accounts) memberNow(ctx context.Context, actor *access.Actor, id string) (wire.Member, error) {
 	m, err := store.MemberByID(ctx, a.Store.Reader(), id, a.now())
 	if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(m.OrganizationID) == access.None) {

@@ -62,8 +62,8 @@ func (a *Accounts) shownOrganization(actor *access.Actor, o fleet.Organization, 
 	return out
 }
 
-// newOrganization applies the defaults, and to what is said the law of edits.
-// An organization may have a country and no address yet.
+// newOrganization applies the defaults, and checks the given values by the
+// rules of edits. An organization may have a country and no address yet.
 func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, error) {
 	o.Timezone = orText(o.Timezone, "America/New_York")
 	o.TypeName = orText(o.TypeName, "fleet")
@@ -186,7 +186,8 @@ func RefuseNoOrganization() error {
 	return fleet.Refuse("not_found", "", "Organization not found")
 }
 
-// OrganizationNow is an organization as it stands, for the answers of verbs that have checked already.
+// OrganizationNow is the current organization, for verbs that have already
+// checked access.
 func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id string) (wire.OrganizationRow, error) {
 	if actor.Reach(id) == access.None {
 		return wire.OrganizationRow{}, RefuseNoOrganization()

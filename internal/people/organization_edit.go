@@ -76,7 +76,7 @@ func (a *Accounts) applyOrganizationEdit(actor *access.Actor, o *fleet.Organizat
 			fields["email"] = "Must be a valid email"
 		}
 	}
-	setAddress(fields, o, &e)
+	SetAddress(fields, o, &e)
 	if e.SSOOnly != nil && *e.SSOOnly && !o.SSOOnly && len(a.Providers) == 0 {
 		fields["sso_only"] = "No sign-in provider is set up on this server: nobody could sign in any more."
 	}
@@ -148,8 +148,8 @@ var (
 	lockScreenMostMs  = catalog.LimitInt("session", "idleMs")
 )
 
-// applyPlatformSettings are those that the installation gives to an
-// organization: naming one without haas:manage is refused, whatever its value.
+// applyPlatformSettings applies the settings that only the installation may
+// change: sending one without haas:manage is refused, whatever its value.
 func applyPlatformSettings(fields map[string]string, actor *access.Actor, o *fleet.Organization, e wire.OrganizationWrite, seen int) {
 	for field, sent := range map[string]bool{"show_infinite_timeout_option": e.ShowInfiniteTimeoutOption != nil,
 		"is_wzdx_org":  e.IsWZDxOrg != nil,

@@ -128,7 +128,8 @@ func (a *Accounts) hashPassword(ctx context.Context, password string) (string, e
 }
 
 // matchPassword compares at the same cost whether or not the account exists
-// (hash empty). stale tells that the hash has other parameters than today's.
+// (hash empty). stale says that the hash was made with other parameters than
+// today's.
 func (a *Accounts) matchPassword(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {

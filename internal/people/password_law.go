@@ -56,7 +56,8 @@ func checkPasswordNIST(password string, own ...string) error {
 	return nil
 }
 
-// monotonous tells a password of too few different characters: length alone does not make it good.
+// monotonous reports a password with too few different characters: length alone
+// is not enough.
 func monotonous(password string) bool {
 	seen := map[rune]bool{}
 	for _, c := range strings.ToLower(password) {
@@ -65,7 +66,7 @@ func monotonous(password string) bool {
 	return len(seen) < differentNIST
 }
 
-// repeatsCommon tells a common word that is only said again and again.
+// repeatsCommon reports a password that only repeats a common word.
 func repeatsCommon(password string, own []string) bool {
 	for unit := 1; unit <= len(password)/2; unit++ {
 		if len(password)%unit == 0 && strings.Repeat(password[:unit], len(password)/unit) == password && isCommon(password[:unit], own) {
@@ -119,7 +120,8 @@ func (a *Accounts) mustBeNewPassword(ctx context.Context, u fleet.User, password
 	return nil
 }
 
-// sameAsFormer enters the hashing slot for one comparison at a time, so that sign-ins get their turn.
+// sameAsFormer compares one hash. It takes the hashing slot for each
+// comparison, so that sign-ins get their turn.
 func (a *Accounts) sameAsFormer(ctx context.Context, password, hash string) (bool, error) {
 	leave, err := a.memory.hashing.enter(ctx)
 	if err != nil {
@@ -141,8 +143,8 @@ func (a *Accounts) newPasswordHash(ctx context.Context, u fleet.User, password s
 	return a.hashPassword(ctx, password)
 }
 
-// storePassword replaces a user's password in a transaction: the former one
-// joins the history, links to choose one become useless, wrong passwords are
+// storePassword replaces a user's password in a transaction: the old one joins
+// the history, links to choose a password become invalid, wrong passwords are
 // forgotten, and all sessions but one end. It answers the ended sessions, for
 // sessionEnded after the commit.
 func (a *Accounts) storePassword(ctx context.Context, tx *store.Tx, u fleet.User, hash, keepSession string) (ended []string, err error) {

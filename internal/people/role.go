@@ -89,11 +89,11 @@ func Administers(roleID string) bool {
 	return ok && role.Order != nil && access.PermissionsOf(roleID)["user:admin:manage"]
 }
 
-// mustKeepAdministrator refuses the change that would leave an organization
-// without anybody who runs it. leaves tells that the user goes altogether:
-// the last one of an organization without other users and assets may, or the
-// organization could never be closed. An organization that nobody runs yet has
-// nothing to keep. The organization must be locked by the transaction.
+// mustKeepAdministrator refuses a change that would leave an organization
+// without an administrator. leaves says that the user is being removed: the
+// last user of an organization without other users and assets may be, or the
+// organization could never be closed. An organization without an administrator
+// passes. The transaction must have locked the organization.
 func mustKeepAdministrator(ctx context.Context, tx *store.Tx, u fleet.User, leaves bool) error {
 	others, err := store.RolesBeside(ctx, tx, u.OrganizationID, u.ID)
 	if err != nil || slices.ContainsFunc(others, Administers) {

@@ -20,7 +20,7 @@ var (
 	ErrKeyForeign = errors.New("app: the database belongs to another server key")
 )
 
-// KeyFingerprint names a key for people: it gives nothing of it away.
+// KeyFingerprint identifies a key for people without revealing anything of it.
 func KeyFingerprint(key []byte) string { return secret.Key(key).Fingerprint() }
 
 // WantedKey is the fingerprint of the key that a database belongs to, "" where none is noted.
@@ -36,10 +36,10 @@ func WantedKey(ctx context.Context, r store.Reader) (string, error) {
 const sealsSince = 2
 
 // CheckServerKey compares a key (nil = there is none) with the database that it
-// is to open: nil, ErrKeyMissing or ErrKeyForeign. A database of before there
-// were fingerprints is judged by its newest seals; where nothing was sealed yet
-// any key will do, and where nobody was ever registered none is needed. It only
-// reads, schemas of every version.
+// is to open: nil, ErrKeyMissing or ErrKeyForeign. A database from before
+// fingerprints is judged by its newest seals. If nothing has been sealed yet
+// any key will do, and if nobody was ever registered none is needed. It only
+// reads, and reads schemas of every version.
 func CheckServerKey(ctx context.Context, r store.Reader, schema int64, key []byte) error {
 	have, err := store.Setting(ctx, r, serverKeyName)
 	switch {
@@ -84,10 +84,10 @@ func (a *Accounts) KeepServerKey(ctx context.Context) (noted bool, err error) {
 	return err == nil, err
 }
 
-// ReplaceServerKey makes the database belong to this installation's key in place of
-// another that was lost, and says so in the audit, which goes on under it
-// (afterwards see KeepRotatedHead). What the other key sealed stays closed.
-// Requires MANAGE_PLATFORM.
+// ReplaceServerKey makes the database belong to this installation's key in
+// place of one that was lost. The audit records it and continues under the new
+// key (afterwards see KeepRotatedHead). Data sealed with the lost key stays
+// unreadable. Requires MANAGE_PLATFORM.
 func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) error {
 	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
 		return err
@@ -102,6 +102,6 @@ func (a *Accounts) ReplaceServerKey(ctx context.Context, actor *access.Actor) er
 		if err := a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "replace", Noun: "server_key"}); err != nil {
 			return err
 		}
-		return a.Audit.BindPast(ctx, tx, nil) // nobody can check any more what was sealed before
+		return a.Audit.BindPast(ctx, tx, nil) // nobody can verify the earlier seals any more
 	})
 }

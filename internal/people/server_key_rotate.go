@@ -15,15 +15,17 @@ type Rotation struct {
 	Earlier, Present string      // the keys' fingerprints
 	Audit            audit.Proof // the chain as it stood before
 	Sessions         int64       // ended
-	Secrets, Mails   int         // of authenticator apps, and mails that wait: sealed anew
-	Closed           int         // texts that the earlier key did not open either; they stay as they are
+	Secrets, Mails   int         // of authenticator apps, and waiting mails: sealed again
+	Closed           int         // texts that the earlier key could not open either; left as they are
 }
 
-// RotateServerKey makes the database belong to next in place of this installation's key,
-// in one transaction: what was sealed is sealed anew, what was derived ends, and
-// the audit goes on under next, bound to all that was sealed before. No server
-// may run. A broken chain is named, in the result and in the audit, and hinders
-// nothing. The files are the caller's; afterwards see KeepRotatedHead. Requires MANAGE_PLATFORM.
+// RotateServerKey makes the database belong to next in place of this
+// installation's key, in one transaction: sealed data is sealed again with
+// next, everything derived from the old key ends, and the audit continues under
+// next, bound to all earlier seals. No server may run. A broken chain is
+// reported, in the result and in the audit, but does not stop the rotation. The
+// caller changes the files; afterwards see KeepRotatedHead. Requires
+// MANAGE_PLATFORM.
 func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, next []byte) (done Rotation, err error) {
 	if done.Audit, err = a.Audit.Verify(ctx, actor, ""); err != nil {
 		return done, err
@@ -55,7 +57,8 @@ func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, nex
 	return done, err
 }
 
-// rotationRow tells of the rotation, and of a chain that did not hold before it.
+// rotationRow is the audit row of the rotation; it also says if the chain was
+// broken before.
 func rotationRow(done Rotation) audit.Row {
 	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets,
 		"mails": done.Mails, "closed": done.Closed}
@@ -65,20 +68,21 @@ func rotationRow(done Rotation) audit.Row {
 	return audit.Row{Verb: "rotate", Noun: "server_key", Before: map[string]string{"fingerprint": done.Earlier}, After: after}
 }
 
-// endDerived ends what can be computed, or tried, with the earlier key.
+// endDerived ends everything that somebody with the earlier key could compute
+// or guess.
 func (a *Accounts) endDerived(ctx context.Context, tx *store.Tx) (sessions int64, err error) {
 	if sessions, err = tx.EndSessions(ctx, a.now(), "server key replaced"); err != nil {
 		return 0, err
 	}
-	for _, purpose := range []string{"mfa", "totp"} { // sign-ins and set-ups, half done or done, hold sealed secrets
+	for _, purpose := range []string{"mfa", "totp"} { // pending sign-ins and set-ups contain sealed secrets
 		if err := tx.ForgetOneTimes(ctx, purpose); err != nil {
 			return 0, err
 		}
 	}
-	return sessions, tx.ForgetDigests(ctx) // a repeat within the day is still answered as the first was
+	return sessions, tx.ForgetDigests(ctx) // repeats within a day still get the first answer
 }
 
-// sealAnew seals for next what this installation's key opens.
+// sealAnew seals with next what this installation's key can open.
 func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, done *Rotation) error {
 	for _, kind := range []struct {
 		purpose string

@@ -113,10 +113,10 @@ func (a *Accounts) refreshIn(ctx context.Context, tx *store.Tx, row store.Sessio
 	return g, outcome, err
 }
 
-// switchAwareness turns the awareness mode of a family on or off, and leaves an
-// audit row. On takes the absolute end away, so it needs a fresh proof. Off
-// brings back the end that the sign-in gave; where that has passed, only a fresh
-// proof gives another. So the end never moves without one.
+// switchAwareness turns the awareness mode of a session family on or off, and
+// leaves an audit row. On removes the absolute end, so it needs a fresh proof.
+// Off restores the end set at sign-in; if that has passed, only a fresh proof
+// gives a new one. So the end never moves without a proof.
 func (a *Accounts) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Session, on bool, c Caller) (fleet.Session, error) {
 	now, before := a.now(), s.AbsoluteAt
 	s.Awareness, s.AbsoluteAt = on, 0
@@ -137,8 +137,8 @@ func (a *Accounts) switchAwareness(ctx context.Context, tx *store.Tx, s fleet.Se
 		Before: map[string]fleet.Instant{"ends_at": before}, After: map[string]fleet.Instant{"ends_at": s.AbsoluteAt}})
 }
 
-// sameGrant answers a pair again that was made before; the access token ends
-// when it was made to end, whatever has become of the family since.
+// sameGrant answers a pair that was made before. Its access token keeps its
+// original expiry, whatever has happened to the family since.
 func (a *Accounts) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session, generation int64, madeAt fleet.Instant) (Grant, error) {
 	g := a.grantOf(s, generation, madeAt)
 	row, err := store.SessionTokenByHash(ctx, tx, secret.Hash(g.Access))
@@ -149,7 +149,8 @@ func (a *Accounts) sameGrant(ctx context.Context, tx *store.Tx, s fleet.Session,
 	return g, err
 }
 
-// endReused ends a family whose refresh token was shown by two: audited, and mailed to its user.
+// endReused ends a family whose refresh token was used by two parties; it is
+// audited, and the user gets a mail.
 func (a *Accounts) endReused(ctx context.Context, tx *store.Tx, s fleet.Session, c Caller) error {
 	if err := a.endSessionIn(ctx, tx, s, "refresh token used again", "session_reuse", c); err != nil {
 		return err
@@ -164,8 +165,8 @@ func (a *Accounts) endReused(ctx context.Context, tx *store.Tx, s fleet.Session,
 	return a.QueueMail(ctx, tx, Mail{Kind: "session_reuse", UserID: u.ID, To: u.Email})
 }
 
-// lawful is a family as its user and organization allow it now: when the
-// awareness mode was taken away, the ordinary absolute end holds.
+// lawful is a family as its user and organization allow it now: if the user
+// lost the awareness mode, the ordinary absolute end applies.
 func lawful(s fleet.Session, u fleet.User, o fleet.Organization) fleet.Session {
 	if s.Awareness && mayUseAwareness(u, o, true) != nil {
 		s.Awareness, s.AbsoluteAt = false, s.CreatedAt.Add(absoluteLife)

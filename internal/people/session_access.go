@@ -77,8 +77,8 @@ func (a *Accounts) lookUpAccess(ctx context.Context, hash string, now fleet.Inst
 	return cachedToken{actor: access.Of(u, s.ID, relations), loadedAt: now, expiresAt: until}, nil
 }
 
-// refuseMoved says why a family does not work: a user who now belongs to
-// another organization, which ended it, is told so (specification section 8, Session).
+// refuseMoved says why a family has ended: a user who was moved to another
+// organization is told so (specification section 8, Session).
 func (a *Accounts) refuseMoved(ctx context.Context, s fleet.Session) error {
 	u, err := store.UserByID(ctx, a.Store.Reader(), s.UserID)
 	if err == nil && u.OrganizationID != s.OrganizationID {

@@ -9,9 +9,9 @@ import (
 	"lightbar/internal/store"
 )
 
-// alarmBreakGlass makes noise when a password opens an organization that signs
-// in by its provider: an audit row, and a mail to everybody who may administer
-// its users, the one who came in among them.
+// alarmBreakGlass raises an alarm when somebody signs in by password to an
+// organization that uses single sign-on: an audit row, and a mail to everybody
+// who may administer its users, including the user who signed in.
 func (a *Accounts) alarmBreakGlass(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, c Caller) error {
 	if !o.SSOOnly || !u.BreakGlass {
 		return nil

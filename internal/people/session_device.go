@@ -39,9 +39,10 @@ func (a *Accounts) knownDevice(ctx context.Context, cookie, userID string) (stri
 	return "", nil
 }
 
-// newDevice makes the token by which a user's device is known from now on, and
-// the cookie that holds it before those of others. It is always a new one: what
-// somebody has put into this browser, and knows, must not become this user's.
+// newDevice makes the token that marks a user's device, and the cookie that
+// holds it ahead of those of other users. The token is always new: one that
+// somebody else has placed in this browser, and knows, must not become this
+// user's.
 func newDevice(cookie string) (token, next string) {
 	token = secret.RandomToken(prefixDevice, secretBytes)
 	kept := append([]string{token}, deviceTokens(cookie)...)

@@ -19,7 +19,8 @@ func (a *Accounts) endSessionIn(ctx context.Context, tx *store.Tx, s fleet.Sessi
 		Network: c.Network, Verb: verb, Noun: "session", NounID: s.ID, RequestID: c.RequestID})
 }
 
-// sessionEnded makes the end of a family act: no cached look-up, no socket survives it.
+// sessionEnded applies the end of a family: it drops cached lookups and closes
+// sockets.
 func (a *Accounts) sessionEnded(sessionID string) {
 	a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.SessionID == sessionID })
 	a.Bus.EndSession(sessionID)
@@ -45,16 +46,17 @@ func (a *Accounts) endSessionsOf(ctx context.Context, tx *store.Tx, userID, keep
 	return ended, nil
 }
 
-// sessionsEnded makes the end of families act; call it after the commit.
+// sessionsEnded applies the end of families; call it after the commit.
 func (a *Accounts) sessionsEnded(ids []string) {
 	for _, id := range ids {
 		a.sessionEnded(id)
 	}
 }
 
-// AccessChanged makes a changed role, suspension, reach or setting act on live
-// sessions, of a user or of everybody who reaches an organization (either may
-// be empty); call it after the commit. Sockets look again at once.
+// AccessChanged applies a changed role, suspension, reach or setting to live
+// sessions: of a user, or of everybody who reaches an organization (either may
+// be empty). Sockets check their access again at once. Call it after the
+// commit.
 func (a *Accounts) AccessChanged(userID, organizationID string) {
 	a.memory.tokens.drop(func(x *access.Actor) bool {
 		return (userID != "" && x.UserID == userID) || (organizationID != "" && x.Reach(organizationID) != access.None)

@@ -12,10 +12,11 @@ import (
 // factor may go on after the organization began to require one.
 var secondFactorGrace = catalog.LimitMs("session", "secondFactorDueMs")
 
-// secondFactorDue is the law of a requirement that comes over living sessions:
-// the instant at which this one ends unless its user (has: with a second factor)
-// adds one before; 0 = none is missing. Who came in by a provider has proved it
-// there, and a sign-in link made since then came from somebody who had.
+// secondFactorDue decides when an open session ends because its organization
+// began to require a second factor that its user does not have (has: the user
+// has one); 0 = no factor is missing. Adding one before then lifts the end.
+// Users of single sign-on have proved theirs at the provider, and a sign-in
+// link made since then came from somebody with one.
 func secondFactorDue(s fleet.Session, o fleet.Organization, has bool) fleet.Instant {
 	if !o.MFARequired || has || s.Method == "sso" || (s.Method == "link" && s.CreatedAt >= o.MFARequiredAt) {
 		return 0
@@ -23,8 +24,8 @@ func secondFactorDue(s fleet.Session, o fleet.Organization, has bool) fleet.Inst
 	return o.MFARequiredAt.Add(secondFactorGrace)
 }
 
-// factorDue asks the law for a stored family; organizations that require
-// nothing cost nothing.
+// factorDue is secondFactorDue for a stored family; it costs nothing if the
+// organization requires no second factor.
 func (a *Accounts) factorDue(ctx context.Context, r store.Reader, s fleet.Session, o fleet.Organization) (fleet.Instant, error) {
 	if secondFactorDue(s, o, false) == 0 {
 		return 0, nil
@@ -33,8 +34,8 @@ func (a *Accounts) factorDue(ctx context.Context, r store.Reader, s fleet.Sessio
 	return secondFactorDue(s, o, has), err
 }
 
-// endingAt is a family with an earlier absolute end, of the awareness mode too.
-// It is never stored so: a second factor that is added lifts it.
+// endingAt is a family with an earlier absolute end, in awareness mode too. It
+// is never stored, because adding a second factor lifts it.
 func endingAt(s fleet.Session, due fleet.Instant) fleet.Session {
 	if due != 0 && (s.AbsoluteAt == 0 || due < s.AbsoluteAt) {
 		s.AbsoluteAt = due
@@ -42,7 +43,8 @@ func endingAt(s fleet.Session, due fleet.Instant) fleet.Session {
 	return s
 }
 
-// standing is a family as its user and organization allow it now, and whether it is over.
+// standing is a family as its user and organization allow it now, and whether
+// it has ended.
 func (a *Accounts) standing(ctx context.Context, r store.Reader, s fleet.Session, u fleet.User,
 	o fleet.Organization) (now fleet.Session, over bool, err error) {
 	now = lawful(s, u, o)
@@ -61,8 +63,9 @@ func (a *Accounts) owesFactor(ctx context.Context, r store.Reader, sessionID str
 	return due != 0, err
 }
 
-// endOverdue ends the families whose time without a second factor has run out,
-// before one is added: it lifts the end of those that live, and wakes no other.
+// endOverdue ends the families whose time without a second factor has run out.
+// Call it before adding one: that lifts the end of open sessions and must not
+// reopen ended ones.
 func (a *Accounts) endOverdue(ctx context.Context, tx *store.Tx, u fleet.User) error {
 	o, err := store.OrganizationByID(ctx, tx, u.OrganizationID)
 	if err != nil || !o.MFARequired {

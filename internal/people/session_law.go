@@ -21,7 +21,7 @@ var (
 	attemptsDevice    = int(catalog.LimitInt("session", "attemptsPerDeviceHour"))
 	knownDeviceLife   = catalog.LimitMs("session", "knownDeviceMs")
 	touchSessionEvery = 5 * time.Minute
-	// refreshKept is how long the hash of a refresh token is kept: until no law can ask for it.
+	// refreshKept is how long the hash of a refresh token is kept: until outcomeOfRefresh no longer needs it.
 	refreshKept = awarenessLife + 24*time.Hour
 )
 
@@ -31,7 +31,7 @@ type refreshOutcome uint8
 const (
 	refreshRotate refreshOutcome = iota // the newest token: a new pair
 	refreshRepeat                       // an older one whose answer may be given again
-	refreshReuse                        // an older one that must not exist any more: the family ends
+	refreshReuse                        // an older one that nobody should still have: the family ends
 	refreshEnded                        // the family is over
 )
 

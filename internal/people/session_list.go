@@ -59,7 +59,7 @@ func (a *Accounts) sessionRows(ctx context.Context, actor *access.Actor, userID 
 			return nil, wire.Meta{}, err
 		}
 		if over || outcomeOfRefresh(s, s.Generation, 0, a.now()) == refreshEnded {
-			continue // over by its own law; nothing has written it down
+			continue // it has expired, though nothing recorded that yet
 		}
 		out = append(out, wire.SessionRow{ID: s.ID, CreatedAt: s.CreatedAt, LastUsedAt: s.LastUsedAt, Network: s.Network, UserAgent: s.UserAgent,
 			Method: s.Method, AwarenessMode: s.Awareness, Current: s.ID == actor.SessionID})

@@ -27,8 +27,9 @@ type Grant struct {
 type entry struct {
 	Method    string // password, totp, passkey, recovery, link, sso
 	Awareness bool   // situational-awareness mode: neither idle nor absolute end
-	// ProvedAt is when a provider last asked who is there; 0 = it does not say, or
-	// long ago. For sso alone: every other way in asks here, but a link asks nobody.
+	// ProvedAt is when a provider last asked the user to sign in; 0 = unknown or
+	// long ago. It applies to sso only: every other method asks here, except a
+	// link, which asks nobody.
 	ProvedAt fleet.Instant
 }
 
@@ -53,9 +54,9 @@ func refuseSession() *fleet.Refusal {
 	return fleet.Refuse("session_expired", "", "Please log in to Dashboard again")
 }
 
-// insertSession begins a family. A link proves nothing about who opened it, and
-// neither does a provider that signs somebody in without asking them, so such a
-// session has to step up before anything that asks for it.
+// insertSession begins a family. A link does not prove who opened it, and
+// neither does a provider that signs somebody in without asking. Such a session
+// must step up before anything that requires a fresh proof.
 func (a *Accounts) insertSession(ctx context.Context, tx *store.Tx, u fleet.User, how entry, c Caller) (Grant, error) {
 	now := a.now()
 	s := fleet.Session{ID: a.NewID(), UserID: u.ID, OrganizationID: u.OrganizationID, CreatedAt: now, LastUsedAt: now, Generation: 1,

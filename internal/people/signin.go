@@ -80,7 +80,8 @@ func (a *Accounts) rehash(ctx context.Context, u fleet.User, password string) {
 	}
 }
 
-// admit lets a user in whose password is right, unless the account says otherwise.
+// admit lets a user in whose password is correct, unless the account is not
+// allowed to sign in.
 func (a *Accounts) admit(ctx context.Context, u fleet.User, from attemptFrom, in SignIn) (Grant, error) {
 	o, err := store.OrganizationByID(ctx, a.Store.Reader(), u.OrganizationID)
 	if err != nil {
@@ -104,7 +105,8 @@ func (a *Accounts) admit(ctx context.Context, u fleet.User, from attemptFrom, in
 	})
 }
 
-// mayEnter is everything that may keep out somebody who has typed the right password.
+// mayEnter checks everything that may keep out a user with the correct
+// password.
 func (a *Accounts) mayEnter(u fleet.User, o fleet.Organization, awareness bool) error {
 	if err := a.mayBeIn(u, o); err != nil {
 		return err
@@ -115,9 +117,9 @@ func (a *Accounts) mayEnter(u fleet.User, o fleet.Organization, awareness bool) 
 	return mayUseAwareness(u, o, awareness)
 }
 
-// mayBeIn are the conditions of section 8 "Sign-in" that hold whatever the way
-// in, in the order of its table. Refusals: user_suspended, dashboard_forbidden,
-// not_safetycloud_enabled, expired.
+// mayBeIn checks the conditions of section 8 "Sign-in" that apply to every way
+// of signing in, in the order of its table. Refusals: user_suspended,
+// dashboard_forbidden, not_safetycloud_enabled, expired.
 func (a *Accounts) mayBeIn(u fleet.User, o fleet.Organization) error {
 	active := max(u.LastSignInAt, u.PasswordChangedAt)
 	switch {
@@ -133,9 +135,9 @@ func (a *Accounts) mayBeIn(u fleet.User, o fleet.Organization) error {
 	return nil
 }
 
-// mayUsePassword refuses passwords where the organization signs in by its
-// provider, but for break-glass users, and passwords that are too old.
-// Refusals: not_authorized_method, password_expired.
+// mayUsePassword refuses passwords where the organization uses single sign-on,
+// except for break-glass users, and passwords that have expired. Refusals:
+// not_authorized_method, password_expired.
 func (a *Accounts) mayUsePassword(u fleet.User, o fleet.Organization) error {
 	switch end := a.passwordExpiresAt(u); {
 	case o.SSOOnly && !u.BreakGlass:
@@ -169,7 +171,8 @@ func refuseMethod() *fleet.Refusal {
 		"Your organization is managing user access to the {brand} dashboard. Please contact your administrator for access.")
 }
 
-// pendingEntry is what a sign-in whose password was right waits with.
+// pendingEntry is the state of a sign-in whose password was correct and that
+// waits for the second step.
 type pendingEntry struct {
 	Awareness  bool                  `json:"awareness,omitempty"`
 	PasswordAt int64                 `json:"password_at"`       // of the password that was right
@@ -224,10 +227,9 @@ func methodsOf(f factors, passkey bool) []string {
 	return methods
 }
 
-// startSession lets a user in whose proofs are complete and whom mayBeIn does not
-// refuse: it counts the sign-in, remembers the device, begins a session and
-// leaves an audit row, all in one transaction with what also does (which may be
-// nil and may refuse).
+// startSession signs in a user who passed every check: it counts the sign-in,
+// remembers the device, begins a session and leaves an audit row, all in one
+// transaction with also (which may be nil and may refuse).
 func (a *Accounts) startSession(ctx context.Context, u fleet.User, how entry, c Caller, also func(*store.Tx) error) (Grant, error) {
 	known, err := a.knownDevice(ctx, c.Device, u.ID)
 	if err != nil {

@@ -26,8 +26,8 @@ func (a *Accounts) newTOTP(ctx context.Context, u fleet.User) (*wire.TOTPSecret,
 	return &wire.TOTPSecret{Secret: base32Plain.EncodeToString(secret), URL: totpURL(brand.Name, u.Email, secret)}, sealed, nil
 }
 
-// keepChallenge remembers what an answer will be checked against, bound to a
-// user and a purpose, for five minutes; what has expired before goes.
+// keepChallenge stores what an answer will be checked against, bound to a user
+// and a purpose, for five minutes; it deletes expired ones.
 func (a *Accounts) keepChallenge(ctx context.Context, tx *store.Tx, purpose, token, userID string, payload any) error {
 	text, err := encodePayload(payload)
 	if err != nil {
@@ -137,8 +137,8 @@ func (a *Accounts) SignInMFA(ctx context.Context, in MFA) (Grant, error) {
 	return g, err
 }
 
-// stillPending reads the user and organization of a challenge anew; a password
-// changed since ends it.
+// stillPending reads the current user and organization of a challenge; a
+// password changed since then ends it.
 func (a *Accounts) stillPending(ctx context.Context, userID string, pending pendingEntry) (fleet.User, fleet.Organization, error) {
 	u, err := store.UserByID(ctx, a.Store.Reader(), userID)
 	if errors.Is(err, store.ErrNotFound) || (err == nil && int64(u.PasswordChangedAt) != pending.PasswordAt) {
@@ -151,8 +151,9 @@ func (a *Accounts) stillPending(ctx context.Context, userID string, pending pend
 	return u, o, err
 }
 
-// secondStep checks the answer; a nil proof means a wrong one. Setting up is
-// open only to who has no second factor, with the secret of this very challenge.
+// secondStep checks the answer; a nil proof means a wrong one. Only a user
+// without a second factor may set one up here, with the secret of this
+// challenge.
 func (a *Accounts) secondStep(u fleet.User, f factors, pending pendingEntry, in MFA) (method string, use proof, codes []string, err error) {
 	if in.Method != "totp_setup" {
 		if !f.any() {
@@ -178,7 +179,7 @@ func (a *Accounts) secondStep(u fleet.User, f factors, pending pendingEntry, in 
 	}, codes, nil
 }
 
-// finishMFA consumes challenge and proof and forgives the wrong answers before.
+// finishMFA consumes challenge and proof and resets the count of wrong answers.
 func (a *Accounts) finishMFA(ctx context.Context, tx *store.Tx, u fleet.User, o fleet.Organization, from attemptFrom, in MFA,
 	use proof) error {
 	used, err := tx.UseOneTime(ctx, secret.Hash(in.Challenge), "mfa", a.now())

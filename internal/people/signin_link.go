@@ -17,8 +17,8 @@ import (
 
 var linkLife = catalog.LimitMs("session", "linkTokenMs")
 
-// The two texts of a sign-in link (specification section 2). They open nothing
-// but SignInByLink, together, once, for a minute.
+// The two tokens of a sign-in link (specification section 2). They are valid
+// only for SignInByLink, together, once, within a minute.
 const (
 	prefixLinkAccess  = "lb_lka_"
 	prefixLinkRefresh = "lb_lkr_"
@@ -31,9 +31,9 @@ type linkOf struct {
 }
 
 // MintSignInLink makes the address that signs this user in on another device.
-// The newest link makes older ones useless. Who owes the organization a second
-// factor gets none: it would begin a session past the requirement. Refusals:
-// step_up_required, validation_failed.
+// The newest link invalidates older ones. A user who still has to add a
+// required second factor gets none: the new session would bypass the
+// requirement. Refusals: step_up_required, validation_failed.
 func (a *Accounts) MintSignInLink(ctx context.Context, actor *access.Actor) (wire.SignInLink, error) {
 	u, o, err := a.changingFactors(ctx, actor)
 	if err != nil {
@@ -82,8 +82,8 @@ func (a *Accounts) SignInByLink(ctx context.Context, access, refresh string, c C
 	return a.startSession(ctx, u, entry{Method: "link"}, c, func(tx *store.Tx) error { return a.useLink(ctx, tx, row) })
 }
 
-// LookUpLink tells who would be signed in by a link, and leaves the link as it
-// is (auth.link_confirmation). It answers nobody who could not sign in by it.
+// LookUpLink tells who a link would sign in, without using it up
+// (auth.link_confirmation). It reveals nobody who could not sign in with it.
 // Refusals: those of SignInByLink.
 func (a *Accounts) LookUpLink(ctx context.Context, access, refresh string, c Caller) (wire.LinkOwner, error) {
 	_, u, o, err := a.openLink(ctx, access, refresh, c)
@@ -93,8 +93,8 @@ func (a *Accounts) LookUpLink(ctx context.Context, access, refresh string, c Cal
 	return wire.LinkOwner{FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Organization: o.Name}, nil
 }
 
-// DiscardLink uses up a link that nobody shall be signed in by. Like Revoke it
-// is idempotent: a link that does not work any more is no error.
+// DiscardLink uses up a link without signing anybody in. Like Revoke it is
+// idempotent: a link that no longer works is no error.
 func (a *Accounts) DiscardLink(ctx context.Context, access, refresh string, c Caller) error {
 	row, u, _, err := a.openLink(ctx, access, refresh, c)
 	var refusal *fleet.Refusal

@@ -37,7 +37,8 @@ func (a *Accounts) SignInMethods(context.Context) wire.SignInMethods {
 	return out
 }
 
-// visit is what the browser carries to the provider and back, sealed in a cookie.
+// visit is the state that the browser carries to the provider and back, sealed
+// in a cookie.
 type visit struct {
 	Provider, State, Nonce, Verifier string
 	Origin                           string // where to go afterwards, an address below /dashboard
@@ -110,14 +111,15 @@ func (a *Accounts) enterBySSO(ctx context.Context, p sso.Provider, identity sso.
 	case u.ID == "":
 		return a.firstVisit(ctx, place, identity, c)
 	case errors.Is(placeErr, errNoGroup) && a.speaksFor(p, u.OrganizationID):
-		return Grant{}, a.shutOut(ctx, p, u, c) // who has lost their groups has lost their way in
+		return Grant{}, a.shutOut(ctx, p, u, c) // no mapped group: no access any more
 	case placeErr != nil:
-		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our own fault, or the wrong button: what is open stays open
+		return Grant{}, a.refusedEntry(ctx, u, placeErr, c) // our configuration's fault, or the wrong provider: open sessions continue
 	}
 	return a.enterAgain(ctx, p, place, u, identity, c)
 }
 
-// enterAgain lets a known user in, placed anew when the groups say so.
+// enterAgain signs in a known user, and assigns organization and role again if
+// the groups say so.
 func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placement, u fleet.User, identity sso.Identity,
 	c Caller) (Grant, error) {
 	before := u
@@ -125,7 +127,7 @@ func (a *Accounts) enterAgain(ctx context.Context, p sso.Provider, place placeme
 	if before.OrganizationID != u.OrganizationID && !p.Maps(before.OrganizationID) {
 		return Grant{}, a.refuseMove(ctx, p, before, u.OrganizationID, c)
 	}
-	u.Suspended = u.Suspended && !u.ShutOut // the provider lets in whom it has kept out
+	u.Suspended = u.Suspended && !u.ShutOut // the provider lifts only its own suspension
 	if err := a.mayBeIn(u, place.organization); err != nil {
 		return Grant{}, a.refusedEntry(ctx, u, err, c)
 	}
@@ -175,8 +177,9 @@ func (a *Accounts) userOfIdentity(ctx context.Context, identity sso.Identity) (f
 	return u, err
 }
 
-// firstVisit makes a user just in time. An e-mail that somebody else has is
-// never taken over: that would let a provider's user become any local one.
+// firstVisit creates a user at the first sign-in. An e-mail address that
+// another user has is never taken over: otherwise a provider's user could
+// become any local one.
 func (a *Accounts) firstVisit(ctx context.Context, place placement, identity sso.Identity, c Caller) (Grant, error) {
 	u := fleet.User{ID: a.NewID(), OrganizationID: place.organization.ID, Email: identity.Email, EmailKey: fleet.EmailKey(identity.Email),
 		FirstName: cutText(identity.FirstName, 100), LastName: cutText(identity.LastName, 100), RoleID: place.role.ID, CountryCode: "US",

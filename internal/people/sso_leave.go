@@ -11,11 +11,11 @@ import (
 	"lightbar/internal/store"
 )
 
-// shutOut suspends a user whom their provider has in no mapped group any more:
+// shutOut suspends a user who is no longer in any mapped group at the provider:
 // sessions end, a password opens nothing and API keys stop, until the provider
-// lets them in again or an administrator does. Nothing is thrown away, because
-// a provider has bad days too. Break-glass users keep their password: it is
-// for such a day.
+// lets the user in again or an administrator does. Nothing is deleted, because
+// a provider may be wrong for a day. Break-glass users keep their password for
+// exactly that case.
 func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c Caller) error {
 	var change userChange
 	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -37,9 +37,10 @@ func (a *Accounts) shutOut(ctx context.Context, p sso.Provider, u fleet.User, c 
 	return a.refusedEntry(ctx, u, errNoGroup, c)
 }
 
-// speaksFor tells whether having no group at a provider says something of an
-// organization's people: not when it is another entry of the same issuer that
-// maps the organization, and somebody has pressed the wrong button.
+// speaksFor tells whether the lack of a group at this provider says anything
+// about an organization's people. It does not if this entry does not map the
+// organization and another one of the same issuer does: then the user merely
+// chose the wrong button.
 func (a *Accounts) speaksFor(p sso.Provider, organizationID string) bool {
 	return p.Maps(organizationID) || !slices.ContainsFunc(a.Providers, func(other *sso.Client) bool {
 		return other.Issuer == p.Issuer && other.Maps(organizationID)
@@ -75,10 +76,11 @@ func docByProvider(ctx context.Context, tx *store.Tx, p sso.Provider, id string)
 	return doc, err
 }
 
-// comesByProvider tells whether a user came by a provider and was given no
-// password: who leaves there must not have made themselves another way in. An
-// administrator's invitation gives one; break-glass users may choose one. It
-// asks the same of an unknown user, so that the answer costs as much.
+// comesByProvider tells whether a user came through a provider and was given no
+// password: somebody who leaves there must not have created another way in. An
+// administrator's invitation gives a password; break-glass users may choose
+// one. For an unknown user it makes the same queries, so that the answer takes
+// as long.
 func comesByProvider(ctx context.Context, r store.Reader, u fleet.User) (bool, error) {
 	issuers, err := store.IssuersOfUser(ctx, r, u.ID)
 	return len(issuers) > 0 && u.PasswordHash == "" && !u.BreakGlass, err

@@ -20,10 +20,11 @@ type placement struct {
 // errNoGroup is the provider's own no: the person is in no group that is mapped.
 var errNoGroup = fleet.Refuse("sso_not_mapped", "", "Your user is not authorized to access {brand} Dashboard.")
 
-// placeOf fails closed: no mapping, an unknown or removed organization, or a
-// role that may not be assigned is no way in. Organizations count by id alone:
-// their names belong to their administrators. Refusals: errNoGroup;
-// sso_misconfigured, which says nothing about the person.
+// placeOf fails closed: without a mapping, with an unknown or removed
+// organization, or with a role that may not be assigned, nobody gets in.
+// Organizations are matched by id only, because their administrators can change
+// the name. Refusals: errNoGroup; sso_misconfigured, which says nothing about
+// the person.
 func (a *Accounts) placeOf(ctx context.Context, p sso.Provider, identity sso.Identity) (placement, error) {
 	m, ok := p.Place(identity.Groups)
 	if !ok {
@@ -88,9 +89,9 @@ func (a *Accounts) tellOfMove(ctx context.Context, tx *store.Tx, p sso.Provider,
 	return nil
 }
 
-// refuseMove keeps a user where they are whom a provider wants to take out of
-// an organization that it is not mapped to: that is another's. The row names
-// where to; the administrators are told once an hour, and no name of the other.
+// refuseMove refuses to move a user out of an organization that the provider is
+// not mapped to. The audit row names the destination; administrators get a mail
+// at most once an hour, without the other organization's name.
 func (a *Accounts) refuseMove(ctx context.Context, p sso.Provider, u fleet.User, to string, c Caller) error {
 	refusal := fleet.Refuse("sso_other_organization", "", "Your sign-in provider doesn't belong to your organization. "+
 		"Please contact your administrator.")

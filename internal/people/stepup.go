@@ -18,13 +18,13 @@ import (
 // stepUpLife is how long a proof of identity satisfies mustBeFresh.
 var stepUpLife = catalog.LimitMs("session", "stepUpMs")
 
-// MustBeFresh refuses (step_up_required, 403) an actor who has not proved who
-// they are within the last ten minutes: by signing in, or by StepUp. Every verb
-// asks it that gives access, takes it from others, loosens a rule of signing
-// in, or deletes; testkit/authz lists them. It stands after the permission and
-// before the first effect: either before anything is looked up or after reach
-// was judged, so that it says nothing about what exists, and after the law of a
-// form, so that nobody proves who they are for a form that is refused anyway.
+// MustBeFresh refuses (step_up_required, 403) an actor who has not proved their
+// identity within the last ten minutes, by signing in or by StepUp. Every verb
+// calls it that gives access, takes it from others, weakens a rule of signing
+// in, or deletes; testkit/authz lists them. Call it after the permission check
+// and before the first effect: before any lookup, or after the check of reach,
+// so that it reveals nothing about what exists; and after the validation of a
+// form, so that nobody proves their identity for a form that is refused anyway.
 // The system actor is always fresh; API keys never are.
 func (a *Accounts) MustBeFresh(ctx context.Context, actor *access.Actor) error {
 	return a.MustBeFreshIn(ctx, a.Store.Reader(), actor)
@@ -71,8 +71,8 @@ type StepUp struct {
 	Credential json.RawMessage
 	// Extend moves the session's absolute end to 24 h from now.
 	Extend bool
-	// Unlock asks for the lock screen alone: a password does, as there is a session
-	// beside it, and nothing is proved by it for mustBeFresh.
+	// Unlock only opens the lock screen: a password suffices, because the session
+	// is still open, and it counts as no proof for mustBeFresh.
 	Unlock bool
 	Caller Caller
 }
@@ -161,7 +161,8 @@ func (a *Accounts) StepUp(ctx context.Context, actor *access.Actor, in StepUp) (
 	return wire.Verified{VerifiedAt: s.VerifiedAt, Until: s.VerifiedAt.Add(stepUpLife), EndsAt: shown.AbsoluteAt}, err
 }
 
-// slowStepUp says "too often" without the 401 that would end the session on its screen.
+// slowStepUp answers "too often" without the 401 that would end the session in
+// the browser.
 func slowStepUp(err error) error {
 	var refusal *fleet.Refusal
 	if !errors.As(err, &refusal) || refusal.Code != "locked_out" {
@@ -177,10 +178,10 @@ func (a *Accounts) failedStepUp(ctx context.Context, u fleet.User, from attemptF
 	return refuseStepUp("That's not correct.")
 }
 
-// proveAgain checks what was offered; a nil proof means a wrong one. A password
-// proves nothing where the organization signs in by its provider, and not enough
-// of somebody with a second factor, unless it is to unlock the screen: it is not
-// looked at there, so that nobody guesses it here.
+// proveAgain checks the offered proof; a nil proof means a wrong one. A
+// password proves nothing if the organization uses single sign-on, and is not
+// enough for a user with a second factor, unless it only unlocks the screen. In
+// those cases it is not compared at all, so that nobody can guess it here.
 func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.User, o fleet.Organization,
 	in StepUp) (method string, use proof, err error) {
 	f, err := a.factorsOf(ctx, a.Store.Reader(), u.ID)
@@ -231,8 +232,8 @@ func (a *Accounts) proveAgain(ctx context.Context, actor *access.Actor, u fleet.
 	}, nil
 }
 
-// proved writes what a right answer means. Unlocking forgives no wrong ones: who
-// has the password must not guess at codes without end.
+// proved applies a correct answer. Unlocking does not reset the count of wrong
+// answers: somebody with the password must not get unlimited guesses at codes.
 func (a *Accounts) proved(ctx context.Context, tx *store.Tx, actor *access.Actor, from attemptFrom, method string,
 	in StepUp) (fleet.Session, error) {
 	if in.Unlock {

@@ -26,9 +26,9 @@ const (
 	proofState = "prove-"
 )
 
-// proofVisit is what the browser that began a step-up carries to the provider
-// and back. It binds the answer to this browser and to one session: a link to
-// the provider that somebody else is lured to proves nothing.
+// proofVisit is the state that the browser which began a step-up carries to the
+// provider and back. It binds the answer to this browser and one session, so
+// that luring somebody else to a link at the provider proves nothing.
 type proofVisit struct {
 	visit
 	SessionID string
@@ -107,12 +107,12 @@ func refuseUnreachable() *fleet.Refusal {
 }
 
 // FinishStepUpSSO checks what a browser brought back from a step-up and marks
-// the session that began it, as StepUp does: the provider must have asked after
-// the beginning, for the person of the session, who must still be in a mapped
-// group. No session begins and nobody is moved. Answers that the provider gave
-// wrongly are counted like wrong passwords. Refusals: sso_failed,
-// session_expired, rate_limited, sso_other_person, sso_not_fresh,
-// sso_not_mapped, sso_misconfigured, provider_unreachable.
+// the session that began it, as StepUp does. The provider must have asked after
+// the step-up began, for the person of the session, who must still be in a
+// mapped group. No session begins and nobody is moved. Wrong answers from the
+// provider count like wrong passwords. Refusals: sso_failed, session_expired,
+// rate_limited, sso_other_person, sso_not_fresh, sso_not_mapped,
+// sso_misconfigured, provider_unreachable.
 func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 	p := a.providerByID(in.Provider)
 	var v proofVisit
@@ -120,7 +120,7 @@ func (a *Accounts) FinishStepUpSSO(ctx context.Context, in SSOAnswer) error {
 		return refuseSSO()
 	}
 	used := false
-	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) { // first of all: one answer for each visit, whatever comes of it
+	err := a.Store.Write(ctx, func(tx *store.Tx) (err error) { // first, so that each visit is answered once, whatever the outcome
 		used, err = tx.UseOneTime(ctx, secret.Hash(v.State), purposeProof, a.now())
 		return err
 	})
@@ -163,7 +163,7 @@ func (a *Accounts) finishProof(ctx context.Context, p *sso.Client, v proofVisit,
 	if err := a.provedByProvider(ctx, p, u, v, in.Code); err != nil {
 		var refusal *fleet.Refusal
 		if !errors.As(err, &refusal) || refusal.Code == "provider_unreachable" || refusal.Code == "sso_misconfigured" {
-			return err // no guess of theirs
+			return err // not a wrong answer of the user
 		}
 		if failed := a.wrongFactor(ctx, u, from, "step_up_refused", "sso", in.Caller); failed != nil {
 			return failed

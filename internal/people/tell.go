@@ -9,8 +9,8 @@ import (
 	"lightbar/internal/store"
 )
 
-// tellPeople queues one letter for each of an organization's people who is not
-// suspended and whom told picks.
+// tellPeople queues one mail for each of an organization's users who is not
+// suspended and whom told selects.
 func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID, kind string, data map[string]string,
 	told func(store.Member) bool) error {
 	members, err := store.MembersOf(ctx, tx, organizationID, a.now())
@@ -28,10 +28,11 @@ func (a *Accounts) tellPeople(ctx context.Context, tx *store.Tx, organizationID,
 	return nil
 }
 
-// tellAdministrators tells who runs an organization what an actor has just
-// done to it, and the actor too: the session may be in other hands. What the
-// system does (the command line, the first start) is told to nobody. about is
-// whom the letter is about; they get none.
+// tellAdministrators mails an organization's administrators about a change that
+// an actor just made to it; the actor gets the mail too, since somebody else
+// may be using the session. Changes by the system (the command line, the first
+// start) are not mailed. about is the user whom the mail is about; they get
+// none.
 func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, kind string,
 	data map[string]string, about string) error {
 	if actor.UserID == "" {
@@ -56,13 +57,14 @@ func (a *Accounts) tellAdministrators(ctx context.Context, tx *store.Tx, actor *
 	return a.tellPeople(ctx, tx, actor.OrganizationID, kind, data, func(m store.Member) bool { return m.ID == actor.UserID })
 }
 
-// tellNewAdministrator tells about somebody who has begun to run an organization.
+// tellNewAdministrator reports a new administrator of an organization.
 func (a *Accounts) tellNewAdministrator(ctx context.Context, tx *store.Tx, actor *access.Actor, u fleet.User) error {
 	return a.tellAdministrators(ctx, tx, actor, u.OrganizationID, "new_administrator", map[string]string{"who": u.Email}, u.ID)
 }
 
-// TellRelation tells about an organization that is given more than it had. It
-// is named only to who reaches it: a letter must not tell whose an id is.
+// TellRelation reports that another organization was given more access than
+// before. The mail names it only if the actor reaches it: a mail must not
+// reveal to whom an id belongs.
 func (a *Accounts) TellRelation(ctx context.Context, tx *store.Tx, actor *access.Actor, organizationID, otherID, kind string) error {
 	related, err := store.RelationsOf(ctx, tx, organizationID)
 	if err != nil {
@@ -85,15 +87,15 @@ func (a *Accounts) TellRelation(ctx context.Context, tx *store.Tx, actor *access
 	return a.tellAdministrators(ctx, tx, actor, organizationID, "new_relation", data, "")
 }
 
-// mayChangeRules wants a fresh proof for another or looser way of signing in,
-// and tells the administrators. A stricter rule is an ordinary edit: it opens
-// nothing, and must not wait in a bad hour.
+// mayChangeRules requires a fresh proof for a different or weaker way of
+// signing in, and mails the administrators. A stricter rule is an ordinary
+// edit: it opens nothing and must not be held up in an emergency.
 func (a *Accounts) mayChangeRules(ctx context.Context, tx *store.Tx, actor *access.Actor, o, next fleet.Organization) error {
 	never := func(ms int64) bool { return ms == 0 }
 	changed := map[string]bool{
 		"factor_off": o.MFARequired && !next.MFARequired,
 		"sso_off":    o.SSOOnly && !next.SSOOnly,
-		"sso_on":     !o.SSOOnly && next.SSOOnly, // shuts out whoever the provider does not know
+		"sso_on":     !o.SSOOnly && next.SSOOnly, // locks out everybody whom the provider does not know
 		"lock_later": !never(o.LockScreenMs) && (never(next.LockScreenMs) || next.LockScreenMs > o.LockScreenMs),
 		"no_end":     !o.InfiniteTimeout && next.InfiniteTimeout,
 	}

@@ -25,9 +25,9 @@ const (
 	deviceBytes = 20 // people type the secret of a tracker app on a phone
 )
 
-// pairOf derives the token pair of one generation of a family: the same
-// question gets the same answer, so that a lost answer can be given again
-// without storing any token (decisions.md, "Tokens, sessions, passwords").
+// pairOf derives the token pair of one generation of a family. It always gives
+// the same result, so that a lost answer can be repeated without storing any
+// token (decisions.md, "Tokens, sessions, passwords").
 func (a *Accounts) pairOf(sessionID string, generation int64) (access, refresh string) {
 	derive := func(prefix string, bytes int) string {
 		raw, err := hkdf.Key(sha256.New, a.ServerKey, []byte("lightbar token 1"), fmt.Sprintf("%s|%s|%d", prefix, sessionID, generation), bytes)

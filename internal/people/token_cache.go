@@ -71,7 +71,8 @@ func (t *tokenCache) drop(match func(*access.Actor) bool) {
 	}
 }
 
-// ForgetTokens makes changed keys and sessions act at once: their tokens are looked up anew. Call it after the commit.
+// ForgetTokens applies changes of keys and sessions at once: their tokens are
+// looked up again. Call it after the commit.
 func (a *Accounts) ForgetTokens(match func(*access.Actor) bool) { a.memory.tokens.drop(match) }
 
 // memory is what the verbs about people keep in memory.
@@ -87,8 +88,8 @@ type memory struct {
 	passwords keyedLocks
 }
 
-// keyUses remembers when each key was last used: its row hears of it only now
-// and then, and who looks at the list must not believe that a gateway is silent.
+// keyUses remembers when each key was last used. The row is updated only now
+// and then, and lists must not suggest that a gateway is silent.
 type keyUses struct {
 	mu sync.Mutex
 	at map[string]fleet.Instant

@@ -21,12 +21,13 @@ type userChange struct {
 
 // UpdateUser edits a user's profile, role, suspension, awareness mode or
 // organization (specification section 7, PUT /users/{id}); one's own profile
-// too. Nobody edits somebody who holds more, grants more than they have, or
-// changes the standing of their own account. Role, suspension and organization
-// act on live sessions at once, and like the awareness mode they need a fresh
-// proof. A new administrator is told to the others by mail. Requires EDIT_USER.
-// Refusals: user_not_found, conflict, validation_failed, own_account,
-// role_not_found, organization_not_found, last_administrator, step_up_required, forbidden.
+// too. Nobody can edit a user who has more rights, grant more than they have,
+// or change role, suspension or organization of their own account. Those three
+// act on live sessions at once and, like the awareness mode, need a fresh
+// proof. The other administrators get a mail about a new administrator.
+// Requires EDIT_USER. Refusals: user_not_found, conflict, validation_failed,
+// own_account, role_not_found, organization_not_found, last_administrator,
+// step_up_required, forbidden.
 func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id string, said wire.UserWrite) (wire.Member, error) {
 	return Edit(ctx, a, actor, &users, id, VersionSeen(said.IfMatch), func(e *Editing[*Accounts, fleet.User]) error {
 		if err := applyProfile(&e.Next, said); err != nil {
@@ -57,7 +58,8 @@ var users = Noun[*Accounts, fleet.User, wire.Member]{
 	},
 }
 
-// savedUser ends what an edit ends, writes to whom it concerns, and names the edit in the audit.
+// savedUser ends sessions, sends mails and chooses the audit's verb, as the
+// edit requires.
 func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
 	u, next := e.Old, e.Next
 	change := userChange{access: next.RoleID != u.RoleID || next.Suspended != u.Suspended || next.OrganizationID != u.OrganizationID ||
@@ -89,8 +91,8 @@ func (a *Accounts) userChanged(id string, change userChange) {
 	}
 }
 
-// lockedUser reads a user for a change: in full reach, else as if there were
-// none, and not holding more than the actor.
+// lockedUser reads a user for a change. A user out of full reach is refused as
+// if there were none, and so is one with more rights than the actor.
 func lockedUser(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (fleet.User, error) {
 	none := fleet.Refuse("user_not_found", "", "Couldn't find the selected user.")
 	if _, err := tx.LockUser(ctx, id); err != nil {
@@ -121,16 +123,16 @@ func runs(u fleet.User) bool { return Administers(u.RoleID) && !u.Suspended }
 func applyProfile(u *fleet.User, e wire.UserWrite) error {
 	fields := map[string]string{}
 	wire.Texts(fields, u, &e)
-	setAddress(fields, u, &e)
+	SetAddress(fields, u, &e)
 	if len(fields) > 0 {
 		return fleet.RefuseFields(fields)
 	}
 	return nil
 }
 
-// setAddress puts what a write shape says of an address over a noun's, and
+// SetAddress puts what a write shape says of an address over a noun's, and
 // applies the law of addresses; both are pointers.
-func setAddress(fields map[string]string, noun, said any) {
+func SetAddress(fields map[string]string, noun, said any) {
 	var address fleet.Address
 	wire.Same(&address, noun)
 	if !wire.Take(&address, said) {
@@ -141,8 +143,8 @@ func setAddress(fields map[string]string, noun, said any) {
 	maps.Copy(fields, wrong)
 }
 
-// applyStanding is what only others may change of an account, and nobody
-// beyond what they hold: role, suspension, organization.
+// applyStanding applies the fields that only others may change, within the
+// actor's own rights: role, suspension, organization.
 func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {
 	own := u.ID == actor.UserID
 	refuseOwn := func(field string) error {
@@ -210,7 +212,7 @@ func (a *Accounts) endByEdit(ctx context.Context, tx *store.Tx, u, next fleet.Us
 	return nil, nil
 }
 
-// verbOfUserEdit is the weightiest word for what happened.
+// verbOfUserEdit is the audit's verb for the most important change.
 func verbOfUserEdit(u, next fleet.User) string {
 	switch {
 	case next.OrganizationID != u.OrganizationID:

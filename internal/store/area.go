@@ -7,41 +7,31 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// areaRow is an area whose shape is text, a GeoJSON Polygon or empty for a circle.
-type areaRow struct {
-	fleet.Area
-	geometry string
-}
-
-var areas = table[areaRow]{name: "area", columns: func(a *areaRow) []column {
+var areas = table[fleet.Area]{name: "area", columns: func(a *fleet.Area) []column {
 	return []column{
-		{"id", &a.ID, once}, {"organization_id", &a.OrganizationID, once}, {"name", &a.Name, once},
-		{"kind", &a.Kind, once}, {"is_station", &a.IsStation, once},
-		{"lat", maybe{&a.Lat, &a.HasCenter, false}, once}, {"lng", maybe{&a.Lng, &a.HasCenter, true}, once},
-		{"radius_m", &a.RadiusM, once}, {"geometry", &a.geometry, once}, {"version", &a.Version, once},
-		{"updated_at", &a.UpdatedAt, once}, {"deleted_at", &a.DeletedAt, once},
+		{"id", &a.ID, keyed}, {"organization_id", &a.OrganizationID, edit}, {"thing_id", &a.ThingID, edit}, {"name", &a.Name, edit},
+		{"description", &a.Description, edit}, {"kind", &a.Kind, edit}, {"is_station", &a.IsStation, edit},
+		{"is_active", &a.IsActive, edit},
+		{"lat", maybe{&a.Lat, &a.HasCenter, false}, edit}, {"lng", maybe{&a.Lng, &a.HasCenter, true}, edit},
+		{"radius_m", &a.RadiusM, edit}, {"geometry", &a.Geometry, edit},
+		{"address1", &a.Address1, edit}, {"address2", &a.Address2, edit}, {"city", &a.City, edit}, {"state", &a.State, edit},
+		{"postal_code", &a.PostalCode, edit}, {"country_code", &a.CountryCode, edit},
+		{"version", &a.Version, edit}, {"updated_at", &a.UpdatedAt, edit}, {"deleted_at", &a.DeletedAt, edit},
 	}
 }}
 
-var (
-	listAreas  = areas.selects("WHERE deleted_at = 0 ORDER BY id")
-	insertArea = areas.inserts("")
-)
+// Areas are points of interest, stations and exclusion zones.
+var Areas = recordsOf(areas)
 
-// ListAreas reads every area that has not been removed.
-func ListAreas(ctx context.Context, r Reader) (out []*fleet.Area, err error) {
+var listAreas = areas.selects("WHERE deleted_at = 0 ORDER BY id")
+
+// ListAreas reads every area that has not been removed, its shape parsed.
+func ListAreas(ctx context.Context, r Reader) ([]*fleet.Area, error) {
 	rows, err := listAreas.refs(ctx, r)
 	for _, a := range rows {
-		if a.Rings, err = fleet.ParseRings(a.geometry); err != nil {
+		if a.Rings, err = fleet.ParseRings(a.Geometry); err != nil {
 			return nil, fmt.Errorf("a row of area cannot be read: the shape of %s", a.ID) // no refusal: nobody sent it
 		}
-		out = append(out, &a.Area)
 	}
-	return out, err
-}
-
-// InsertArea adds an area; geometry is a GeoJSON Polygon or empty for a circle.
-func (tx *Tx) InsertArea(ctx context.Context, a *fleet.Area, geometry string) error {
-	_, err := insertArea.run(ctx, tx, &areaRow{*a, geometry})
-	return err
+	return rows, err
 }

@@ -26,8 +26,8 @@ var audits = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRo
 	}
 }}
 
-// Rows are written with the mark of versions, which reading leaves alone:
-// a database that waits for its upgrade has no such column, and is verified.
+// Inserts write the column that marks versions; reads do not use it, so that a
+// database that has not been upgraded yet can still be verified.
 var insertAudit = table[fleet.AuditRow]{name: "audit", columns: func(a *fleet.AuditRow) []column {
 	return append(audits.columns(a), column{"whole", func() any { return a.IsVersion() }, once})
 }}.inserts("")

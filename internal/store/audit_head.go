@@ -15,7 +15,7 @@ import (
 const AuditHeadName = "audit.head"
 
 // ReadAuditHead reads the head of the audit from its file; ErrNotFound when
-// there is none. Its MAC is the caller's to check.
+// there is none. The caller must check its MAC.
 func ReadAuditHead(path string) (h fleet.AuditHead, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func ReadAuditHead(path string) (h fleet.AuditHead, err error) {
 		return h, fmt.Errorf("%s cannot be read: %s", path, reason(err))
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
-		return fleet.AuditHead{}, nil // what is no head has no MAC that could be right
+		return fleet.AuditHead{}, nil // an unreadable head: its empty MAC cannot be valid
 	}
 	return h, nil
 }

@@ -12,8 +12,9 @@ import (
 // openAuditRows bounds the memory of rows that wait for their seal; beyond it none is remembered.
 const openAuditRows = 200_000
 
-// OpenAudit is what the process remembers of an audit row that it committed and
-// that is in no seal yet: without it such a row could be altered or removed unseen.
+// OpenAudit is what the process remembers of an audit row that it has committed
+// and that no seal contains yet; otherwise such a row could be altered or
+// removed unnoticed.
 type OpenAudit struct {
 	Sum        [sha256.Size]byte
 	At         fleet.Instant
@@ -38,8 +39,9 @@ func AuditSum(r fleet.AuditRow) [sha256.Size]byte {
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(r.At)))
 }
 
-// AuditMark is how far this process has committed rows. Ask before the
-// transaction that seals: what was committed then is visible there.
+// AuditMark is how far this process has committed rows. Ask before the sealing
+// transaction begins: then that transaction sees everything committed until
+// now.
 func (s *Store) AuditMark() int64 {
 	o := &s.openAudit
 	o.mu.Lock()

@@ -14,18 +14,18 @@ const checkpointEvery = 100 * time.Millisecond
 const (
 	// checkpointEach is how many pages the WAL gains between two checkpoints.
 	checkpointEach = 1000
-	// checkpointRestart is how long the WAL grows before it is made to begin anew.
+	// checkpointRestart is how large the WAL may grow before it is restarted from its beginning.
 	checkpointRestart = 4000
 	// checkpointRest is how many pages may be left for that.
 	checkpointRest = 250
 )
 
-// checkpointer moves pages from the WAL into the database on a connection of its
-// own, while the writer goes on (a PASSIVE checkpoint takes no writer lock;
-// sqlite.org/c3ref/wal_checkpoint_v2.html). Only when nothing is left to move
-// does the WAL begin anew, so at last the writer is held, for few pages.
-// Without it the commit that reaches wal_autocheckpoint moves all of them, up
-// to 40 MB, and everybody waits. That limit stays, for what this does not get done.
+// checkpointer moves pages from the WAL into the database on its own connection
+// while the writer goes on (a PASSIVE checkpoint takes no writer lock;
+// sqlite.org/c3ref/wal_checkpoint_v2.html). SQLite restarts the WAL only when
+// nothing is left to move, so the last few pages are moved with the writer
+// held. Without this, the commit that reaches wal_autocheckpoint would move all
+// pages, up to 40 MB, while everybody waits. That limit stays as a fallback.
 type checkpointer struct {
 	db   *sql.DB
 	stop chan struct{}
@@ -62,11 +62,13 @@ func (c *checkpointer) run(s *Store) {
 		if st, err := os.Stat(s.opts.Path + "-wal"); err == nil {
 			pages = st.Size() / 4096
 		}
-		// The file keeps its size when the WAL begins anew, so a full-grown one is looked at each time.
+		// A restarted WAL keeps its file size, so a file of full size is examined
+		// each time.
 		if pages < checkpointEach || pages < seen+checkpointEach && pages > seen {
 			continue
 		}
-		// A failure here costs nothing: commits checkpoint by themselves, and tell what is wrong.
+		// A failure here does no harm: commits also checkpoint, and report what is
+		// wrong.
 		frames, moved, err := checkpointOnce(c.db)
 		if err != nil {
 			continue
@@ -77,14 +79,15 @@ func (c *checkpointer) run(s *Store) {
 	}
 }
 
-// finish checkpoints what has come meanwhile, each time less, and then the rest with the writer held.
+// finish checkpoints the pages added meanwhile, fewer each time, and then the
+// rest with the writer held.
 func (c *checkpointer) finish(writer *sql.DB, moved int64) {
 	for range 5 {
 		before, err := moved, error(nil)
 		if _, moved, err = checkpointOnce(c.db); err != nil {
 			return
 		}
-		if moved-before <= checkpointRest { // or the WAL has begun anew by itself
+		if moved-before <= checkpointRest { // or the WAL was restarted meanwhile
 			break
 		}
 	}

@@ -59,9 +59,9 @@ func takeFileLock(path, holder string, wait time.Duration) (*fileLock, error) {
 	return &fileLock{f}, nil
 }
 
-// fileLocked looks whether somebody holds the lock. It writes nothing, so that it
-// tells the truth on a read-only file system too; a file that cannot be opened is
-// for those to speak of who need it.
+// fileLocked tells whether somebody holds the lock. It writes nothing, so it
+// also works on a read-only file system. A file that cannot be opened counts as
+// not locked; whoever needs the file will report the error.
 func fileLocked(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func fileLocked(path string) bool {
 func (l *fileLock) at(path string) bool {
 	have, err := identify(path)
 	if err != nil {
-		return !errors.Is(err, os.ErrNotExist) // what cannot be told now is told later
+		return !errors.Is(err, os.ErrNotExist) // unknown counts as unchanged; the next check decides
 	}
 	var st unix.Stat_t
 	return unix.Fstat(int(l.f.Fd()), &st) != nil || fileIDOf(st) == have
@@ -90,7 +90,7 @@ func (l *fileLock) release() error {
 	return errors.Join(err, l.f.Close())
 }
 
-// fileLockHolder reads who says to hold the lock.
+// fileLockHolder reads who claims to hold the lock.
 func fileLockHolder(path string) string {
 	b, err := os.ReadFile(path)
 	if err != nil || len(b) == 0 || len(b) > 200 {

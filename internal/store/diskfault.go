@@ -29,10 +29,10 @@ func tryWrite(path string) error {
 	return errors.Join(err, f.Close(), os.Remove(path))
 }
 
-// nameWriteError finds out why SQLite could not write, which its code does not
-// tell, by writing beside the database: ErrReadOnly; ErrFull for a full disk, a
-// quota and a limit of file sizes; else ErrStorage. The driver's error stays
-// as words only.
+// nameWriteError finds out why SQLite could not write, since its result code
+// does not say, by writing a file beside the database. It answers ErrReadOnly;
+// ErrFull for a full disk, a quota and a limit of file sizes; else ErrStorage.
+// The driver's error is kept as text only.
 func (s *Store) nameWriteError(err error) error {
 	kind := ErrStorage
 	switch probe := tryWrite(s.probePath()); {

@@ -16,7 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// The answers a caller must tell apart. Errors of this package wrap one of
+// The errors that a caller must distinguish. Errors of this package wrap one of
 // them where it applies; test with errors.Is.
 var (
 	// ErrNotFound says that no row matched.
@@ -28,7 +28,7 @@ var (
 	// ErrStorage says that the disk or the file failed. The store acknowledges
 	// nothing any more: the process has to end and start again.
 	ErrStorage = errors.New("store: the storage failed")
-	// ErrDamaged is an ErrStorage whose cause lies in the file: it has to be restored.
+	// ErrDamaged is an ErrStorage caused by a damaged file: restore a backup.
 	ErrDamaged = fmt.Errorf("%w: the database is damaged", ErrStorage)
 	// ErrOutcomeUnknown says that a COMMIT was sent and its answer was lost:
 	// the rows may or may not be there. Send the same write again, with the same ids.
@@ -115,10 +115,10 @@ func kindOf(err error) error {
 	return nil
 }
 
-// sqliteKind sorts result codes. 778 is a write that failed: under a file-size
-// limit or a quota, on a disk gone read-only, or for a fault of the disk. 4874
-// (an index of the journal that cannot grow) is what a full disk looks like to
-// who opens a database on it; 1034 is a failed fsync.
+// sqliteKind sorts result codes. 778 is a failed write: a file-size limit, a
+// quota, a disk that became read-only, or a disk fault. 4874 (the index of the
+// journal cannot grow) is what opening a database on a full disk returns; 1034
+// is a failed fsync.
 func sqliteKind(code int) error {
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE:
@@ -170,7 +170,7 @@ func commitError(engine Engine, err error) error {
 		return Classify(err)
 	}
 	if engine == SQLite {
-		// A failed fsync leaves the rows readable after a reopen or not: nobody knows.
+		// After a failed fsync the rows may or may not be there when the file is reopened.
 		kind := kindOf(err)
 		if errors.Is(kind, ErrStorage) {
 			return fmt.Errorf("%w: %w: %w", ErrOutcomeUnknown, kind, err)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// guard watches over the files: it stops acknowledging when the storage failed
-// and keeps a reserve for the day the disk is full.
+// guard watches the files: it stops acknowledgments when the storage fails, and
+// keeps a reserve for a full disk.
 type guard struct {
 	failed   chan struct{}
 	failOnce sync.Once
@@ -74,7 +74,8 @@ func (s *Store) admit(ctx context.Context) error {
 	return s.lock.alive()
 }
 
-// writeFailed notes what an error means for the writes to come and returns it.
+// writeFailed records what a write's error means for later writes, and returns
+// it.
 func (s *Store) writeFailed(err error) error {
 	if errors.Is(err, errWrite) {
 		err = s.nameWriteError(err)
@@ -93,8 +94,9 @@ func (s *Store) writeFailed(err error) error {
 	return err
 }
 
-// Notice sorts the error of a read. One that met damage ends all acknowledging,
-// as a write would; one that the disk failed is told for a minute (ReadsFail).
+// Notice classifies the error of a read. If the read met damage, nothing more
+// is acknowledged, as after a failed write. If the disk failed the read,
+// ReadsFail reports it for a minute.
 func (s *Store) Notice(err error) error {
 	err = Classify(err)
 	switch {
@@ -204,8 +206,8 @@ func (s *Store) makeBallast() error {
 	return nil
 }
 
-// makeRoomToOpen frees the reserve where a full disk would not even take the
-// index of the journal, without which nothing can be opened.
+// makeRoomToOpen frees the reserve if the disk has no room even for the
+// journal's index, without which nothing can be opened.
 func (s *Store) makeRoomToOpen() {
 	disk, err := diskOf(filepath.Dir(s.opts.Path))
 	if s.opts.ReadOnly || s.opts.BallastBytes == 0 || err != nil || disk.Free >= 1<<20 || disk.ReadOnly {
@@ -216,8 +218,8 @@ func (s *Store) makeRoomToOpen() {
 	}
 }
 
-// refuse begins to refuse ordinary writes, until watch finds that they can be
-// kept again. On a full disk it frees the reserve.
+// refuse starts to refuse ordinary writes, until watch finds that the disk
+// accepts them again. On a full disk it frees the reserve.
 func (s *Store) refuse(why error) {
 	if old := s.guard.refusing.Swap(&why); old != nil && *old == why { //nolint:errorlint // the sentinels themselves
 		return
@@ -236,9 +238,9 @@ func (s *Store) refuse(why error) {
 	}
 }
 
-// takeAgain looks whether the disk keeps writes again. While it is full the
-// reserve lasts for a checkpoint of the WAL, and writes are taken once there is twice
-// the reserve (at least 1 MiB).
+// takeAgain tests whether the disk accepts writes again. While it is full, the
+// reserve provides space for a checkpoint of the WAL; writes resume once twice
+// the reserve (at least 1 MiB) is free.
 func (s *Store) takeAgain() {
 	switch why := s.Refusing(); {
 	case why == nil:
@@ -250,7 +252,7 @@ func (s *Store) takeAgain() {
 	default:
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = s.checkpoint(ctx) // what cannot be moved yet is tried again at the next look
+		_ = s.checkpoint(ctx) // the next look tries again to move the rest
 		disk, err := diskOf(filepath.Dir(s.opts.Path))
 		if err != nil || disk.Free < s.roomNeeded() || s.makeBallast() != nil {
 			return

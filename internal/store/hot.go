@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// The statements that nearly every transaction of ingest runs, and those of
-// which an import runs thousands. Compiling one anew would cost more than what it does.
+// The statements that nearly every transaction of ingest runs, and those that
+// an import runs thousands of times. Compiling one each time would cost more
+// than running it.
 const (
 	hotIntake = iota
 	hotGetPoint
@@ -54,7 +55,7 @@ func (h *hotStatements) close() (err error) {
 // statement is a hot statement within a transaction.
 type statement struct {
 	tx   *Tx
-	made *sql.Stmt // nil on PostgreSQL: made anew, a row would cost three round trips in place of one
+	made *sql.Stmt // nil on PostgreSQL: preparing it for each transaction would cost three round trips instead of one
 	text string
 }
 

@@ -11,29 +11,29 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// Points are written twice. A commit appends its points as one row of
-// point_intake, in the order in which they came; later they are merged, many at
-// a time, into their table in its order (intake_merge.go). Inserted there at
-// once, every point of another asset would make its commit rewrite a page of
-// its own: with 100 000 assets a hundred times the bytes.
+// Points are written twice. A commit appends its points, in order of arrival,
+// as one row of point_intake; later they are merged, many at a time, into their
+// table in its order (intake_merge.go). If each were inserted there at once,
+// nearly every point would make its commit rewrite a page of its own: with 100
+// 000 assets a hundred times the bytes.
 //
-// intake is, in memory, what is not merged yet. By it a report is known as a
-// repeat, and it is what readers of points add to the rows of the table. The
-// database holds the truth: at a start, and after a transaction that failed, all
-// of it is read again.
+// intake is the memory of what is not merged yet. It recognizes repeated
+// reports, and readers of points add it to the rows of the table. The database
+// holds the truth: at a start, and after a failed transaction, all of it is
+// read again.
 type intake struct {
-	turn sync.Mutex // held by the transaction that inserts or merges, until it has ended; it alone changes what follows
+	turn sync.Mutex // a transaction that inserts or merges holds it until it ends; only the holder changes the fields below
 	mu   sync.RWMutex
 
-	known   bool // memory holds what the database does
+	known   bool // memory matches the database
 	filling *generation
 	merging *generation // nil = none
 	idle    *generation // its memory is used again
 	newest  map[int64]int64
 	floor   int64                           // no point in the table has a later own instant
 	no      int64                           // the newest row of point_intake
-	taken   map[int64]span                  // by asset: instants that are known to be taken
-	moved   map[int64]map[pointRow]struct{} // by asset: what lies under a receive instant, as this transaction has found it
+	taken   map[int64]span                  // by asset: instants that are known to be in use
+	moved   map[int64]map[pointRow]struct{} // by asset: points stored under their receive instant, as read in this transaction
 	sent    []pointRow                      // the transaction's points as rows, and …
 	body    []byte                          // … as a body
 
@@ -52,15 +52,15 @@ type generation struct {
 	at    map[key]int32   // where a key lies
 	prev  []int32         // beside rows: the point of the same asset that came before, -1 = none
 	last  map[int64]int32 // the newest point of an asset
-	ended int             // so many are of transactions that have ended; the others only theirs may see
+	ended int             // the first so many rows are committed; the rest are visible only to their own transaction
 	from  int64           // its rows of point_intake are those after from …
 	upTo  int64           // … up to upTo
 	since time.Time       // when the first one came
-	again bool            // read from the intake: some may lie in the table already
+	again bool            // read from the intake: some may be in the table already
 
 	sorted bool    // order is made: it can be merged
 	order  []int32 // rows as the table sorts them
-	merged int     // so many of order lie in the table
+	merged int     // the first so many of order are in the table
 	owed   int     // points that should be merged beside the next commits
 	seen   int     // merged when the clock last looked
 }
@@ -116,8 +116,8 @@ func readIntakeRows(ctx context.Context, r Reader) (points []pointRow, first, la
 	return points, first, last, err
 }
 
-// checkIntake reads all rows of the intake and keeps nothing. Pages are sound
-// around a body that is not, and no server can start without it.
+// checkIntake reads all rows of the intake and keeps nothing. A page check does
+// not find an invalid body, and no server can start with one.
 func checkIntake(ctx context.Context, r Reader) error {
 	var points []pointRow
 	return eachIntakeRow(ctx, r, func(_ int64, body []byte) (err error) {
@@ -126,8 +126,9 @@ func checkIntake(ctx context.Context, r Reader) error {
 	})
 }
 
-// eachIntakeRow visits the rows of the intake in the order in which they came;
-// the body is valid until visit returns. What visit answers gets the row's number.
+// eachIntakeRow visits the rows of the intake in order of arrival; body is
+// valid until visit returns. An error of visit is wrapped with the row's
+// number.
 func eachIntakeRow(ctx context.Context, r Reader, visit func(no int64, body []byte) error) error {
 	rows, err := r.QueryContext(ctx, listIntake)
 	if err != nil {
@@ -147,13 +148,14 @@ func eachIntakeRow(ctx context.Context, r Reader, visit func(no int64, body []by
 	return rows.Err()
 }
 
-// load reads the intake anew; the caller has the turn.
+// load reads the intake again; the caller has the turn.
 func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	var latest int64
 	if err := r.QueryRowContext(ctx, latestMinute).Scan(&latest); err != nil {
 		return err
 	}
-	// A single clock that is a day ahead must not have all reports of a day asked for in the table.
+	// One device whose clock is a day ahead must not force lookups in the table
+	// for every report of that day.
 	ahead := map[int64]int64{}
 	if today := minuteOf(fleet.InstantOf(now)); latest > today {
 		some, all, err := newestOfThings(ctx, r, today)
@@ -180,8 +182,9 @@ func (in *intake) load(ctx context.Context, r Reader, now time.Time) error {
 	return nil
 }
 
-// aheadMost bounds the points ahead of the clock that a start looks at. More of
-// them are no clocks of devices: the server's own was set back, perhaps by years.
+// aheadMost bounds the points ahead of the clock that a start examines. If
+// there are more, the cause is not devices' clocks: the server's own clock was
+// set back, perhaps by years.
 const aheadMost = 100_000
 
 // newestOfThings is the newest own instant of the assets with points in the
@@ -221,7 +224,8 @@ func (in *intake) put(r *pointRow) {
 // settle says that the transaction of all points has ended well.
 func (in *intake) settle() { in.filling.ended, in.filling.upTo = len(in.filling.rows), in.no }
 
-// isLater tells that an asset has no stored point with this own instant or a later one: so it is no repeat.
+// isLater tells that an asset has no stored point with this own instant or a
+// later one, so that the point cannot be a repeat.
 func (in *intake) isLater(r *pointRow) bool { return r[2] > max(in.newest[r[1]], in.floor) }
 
 // find is the point with a key.
@@ -234,7 +238,8 @@ func (in *intake) find(k key) (found pointRow, ok bool) {
 	return found, false
 }
 
-// intakeSeenBy is the memory that a reader may trust, and whether it sees ended transactions alone; nil: it must read the rows.
+// intakeSeenBy is the memory that a reader may use, and whether the reader sees
+// committed points only. nil: it must read the rows.
 func intakeSeenBy(r Reader) (in *intake, ended bool) {
 	switch r := r.(type) {
 	case *Tx:
@@ -248,9 +253,10 @@ func intakeSeenBy(r Reader) (in *intake, ended bool) {
 	return nil, false // a snapshot may be older than what is in memory
 }
 
-// intakePoints is what a reader adds to the rows of the table: the points of one
-// asset, or of all where it is 0. Ask before reading the table: what is merged
-// in between is then found twice (points of one key are one) and never missed.
+// intakePoints is what a reader adds to the rows of the table: the points of
+// one asset, or of all if thingNo is 0. Call it before reading the table:
+// points merged in between are then found twice (equal keys are the same
+// point), but never missed.
 func intakePoints(ctx context.Context, r Reader, thingNo int64) (points []pointRow, err error) {
 	if in, ended := intakeSeenBy(r); in != nil {
 		in.mu.RLock()
@@ -296,12 +302,14 @@ func (tx *Tx) enter(ctx context.Context) error {
 	return tx.intake.load(ctx, tx, tx.now())
 }
 
-// ReadIntake reads the intake into memory, so that who reads reports afterwards need not read it again each time.
+// ReadIntake reads the intake into memory, so that later readers of reports
+// need not read the rows each time.
 func (s *Store) ReadIntake(ctx context.Context) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.enter(ctx) })
 }
 
-// leave ends the turn. Where the transaction was not kept, or nobody knows, the database is asked again.
+// leave ends the turn. If the transaction was rolled back, or its outcome is
+// unknown, the next one reads the database again.
 func (tx *Tx) leave(kept bool) {
 	if !tx.turn {
 		return

@@ -7,10 +7,10 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// The body of a row of point_intake: a version, then each point's fields but
-// its minute as varints. Asset, own instant and receive instant stand as
-// differences (to the point before, and to the own instant), what may be -1
-// (not said) is one more than it is. Some 25 bytes a point.
+// The body of a row of point_intake: a version, then each point's fields except
+// its minute, as varints. Asset and own instant are differences to the point
+// before, the receive instant a difference to the own instant. Fields that may
+// be -1 (not said) are stored plus one. About 25 bytes a point.
 const intakeVersion = 1
 
 var errIntakeBody = errors.New("a row of point_intake cannot be read")

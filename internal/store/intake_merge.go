@@ -16,7 +16,7 @@ const (
 	mergeLook = time.Second
 	// mergeSlice is how many points are merged in one transaction: some milliseconds.
 	mergeSlice = 1000
-	// mergePace is how many points are merged beside each one that comes: enough to be done before the next generation is full.
+	// mergePace is how many points are merged for each new one: enough to finish before the next generation is full.
 	mergePace = 1.25
 	// mergeRows is how many rows of the intake one transaction deletes.
 	mergeRows = 256
@@ -36,7 +36,8 @@ func (s *Store) Unmerged() (points int) {
 	return points
 }
 
-// startMerging begins to merge by the clock what is not merged beside commits.
+// startMerging starts the timer that merges what is not merged together with
+// commits.
 func (s *Store) startMerging() {
 	ctx, stop := context.WithCancel(context.Background())
 	in := &s.intake
@@ -67,7 +68,8 @@ func (s *Store) stopMerging() {
 	}
 }
 
-// begin makes the filling generation the merging one if it is full, or as old as by.
+// begin starts to merge the filling generation if it is full, or no younger
+// than by.
 func (in *intake) begin(by time.Time) {
 	in.turn.Lock()
 	in.mu.Lock()
@@ -100,9 +102,9 @@ func (in *intake) begin(by time.Time) {
 	in.turn.Unlock()
 }
 
-// mergeAlone merges in transactions of its own while no commits come beside
-// which it could be done. What fails is tried again at the next look: until
-// then all points lie in the intake.
+// mergeAlone merges in its own transactions while no commits come that could do
+// it. After a failure the next tick tries again; until then all points remain
+// in the intake.
 func (s *Store) mergeAlone(ctx context.Context) {
 	for ctx.Err() == nil {
 		in := &s.intake
@@ -130,8 +132,9 @@ func (s *Store) mergeAlone(ctx context.Context) {
 	}
 }
 
-// mergeBeside merges beside a commit of n points what these owe, a slice at a
-// time: so that a small commit seldom waits for it and no other sync is needed.
+// mergeBeside merges within a commit of n points, a slice at a time, as many
+// points as mergePace asks for. So a small commit seldom waits for it, and no
+// extra sync is needed.
 func (tx *Tx) mergeBeside(ctx context.Context, engine Engine, n int) error {
 	g := tx.intake.merging
 	if g == nil || !g.sorted {
@@ -202,9 +205,10 @@ func (tx *Tx) insertRows(ctx context.Context, engine Engine, g *generation, orde
 	return nil
 }
 
-// insertRowsPG asks for conflicts, which costs a third of the time, only where
-// there may be some. Should one come unasked, the transaction fails, the intake
-// is read again, and its points ask.
+// insertRowsPG handles conflicts only where there may be some, because that
+// costs a third of the time. If an unexpected conflict occurs, the transaction
+// fails, the intake is read again, and its points are inserted with conflict
+// handling.
 func (tx *Tx) insertRowsPG(ctx context.Context, g *generation, order []int32) error {
 	var columns [len(pointRow{})][]int64
 	for k := range columns {

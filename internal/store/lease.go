@@ -10,17 +10,18 @@ import (
 )
 
 // On PostgreSQL the owner holds a row with a fencing number and a lease that it
-// renews. Each of its writes reads that row in its transaction and locks it
-// against the next owner, who waits for these locks before it takes the row: so
-// nothing of an owner before is stored after the next one has begun, however
-// long that one was paused.
+// renews. Each of its writes reads and locks that row in its transaction, and
+// the next owner waits for these locks before it takes the row. So nothing of
+// an earlier owner is stored after the next one has begun, however long the
+// earlier one was paused.
 //
-// The lease alone would make each start after a crash wait for it. So the owner
-// also holds a lock of its session, which PostgreSQL frees when the session's
-// connection ends, as with the process. Who finds it free takes over at once
-// where it sees that the process has ended; else after a wait in which a living
-// owner, whose connection was merely cut, would have renewed the lease. The
-// session's lock is a hint: only the row counts.
+// With the lease alone, each start after a crash would have to wait for it to
+// expire. So the owner also holds a session lock, which PostgreSQL frees when
+// its connection ends, for example with the process. A successor that finds
+// this lock free takes over at once if it can see that the process has ended;
+// otherwise it first waits long enough for a living owner, whose connection was
+// merely cut, to renew the lease. The session lock is a hint: only the row
+// counts.
 const (
 	pgOwner    = `SELECT holder, process, fencing, until_at FROM server_lock WHERE name = $1`
 	pgTryOwner = `SELECT pg_try_advisory_lock(1818387570, 'server_lock'::regclass::oid::int)`
@@ -144,8 +145,8 @@ func (s *Store) awaitLease(ctx context.Context, c *pgx.Conn) (owner, error) {
 	}
 }
 
-// takeOver writes the ownership with the next fencing number. What the owner
-// before had begun to write and not yet committed is given up first.
+// takeOver writes the ownership with the next fencing number. Uncommitted
+// writes of the earlier owner are rolled back first.
 func (s *Store) takeOver(ctx context.Context, c *pgx.Conn, holder string, before owner) error {
 	var ended, fencing int64
 	if err := c.QueryRow(ctx, pgEndWrites).Scan(&ended); err != nil {

@@ -97,8 +97,9 @@ func (l *databaseLock) release() error {
 	return err
 }
 
-// databaseLocked looks whether somebody has the lock; those who look do not keep
-// each other out. A file that cannot be opened is for those to speak of who need it.
+// databaseLocked tells whether somebody has the lock; two such checks do not
+// block each other. A file that cannot be opened counts as not locked; whoever
+// needs it will report the error.
 func databaseLocked(path string) bool {
 	if !flockBesideSQLite {
 		return false

@@ -41,9 +41,9 @@ AND p.at = k.at`
 
 const insertIntake = `INSERT INTO point_intake (no, body) VALUES ($1, $2)`
 
-// The flags of a stored point. Above them lies, in a point that had to be
-// stored under its receive instant, the instant that the device said: by it a
-// repeat of the same report is known.
+// The flags of a stored point. If a point had to be stored under its receive
+// instant, the bits above them hold the instant that the device sent: by it a
+// repeat of the same report is recognized.
 const (
 	flagAlertingSaid = 1 << iota
 	flagAlerting
@@ -163,8 +163,8 @@ func (tx *Tx) InsertPoints(ctx context.Context, engine Engine, points []fleet.Po
 	return tx.mergeBeside(ctx, engine, len(points))
 }
 
-// tablePoints reads those points of the table whose keys are sent again. Only
-// late ones are asked for: nothing is stored of an asset after its newest point.
+// tablePoints reads the table's points whose keys are sent again. Only late
+// reports are looked up: beyond an asset's newest point nothing is stored.
 func (tx *Tx) tablePoints(ctx context.Context, engine Engine, sent []pointRow) (map[key]pointRow, error) {
 	there := map[key]pointRow{}
 	var late []pointRow
@@ -211,9 +211,10 @@ func (tx *Tx) tablePointsPG(ctx context.Context, keys []pointRow, there map[key]
 	return err
 }
 
-// takePoint decides about a point and takes it into the intake. Where its key
-// is taken it is a repeat or, with other content, goes under its receive
-// instant (the next free millisecond). there are the table's points of the keys sent.
+// takePoint decides about a point and adds it to the intake. If its key is in
+// use, the point is a repeat or, with other content, is stored under its
+// receive instant (the next free millisecond). there has the table's points
+// with the keys sent.
 func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there map[key]pointRow) (Taken, error) {
 	in := tx.intake
 	other, ok, err := tx.pointAt(ctx, &row, there, false)
@@ -237,7 +238,7 @@ func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there
 	}
 	from := int64(p.ReceivedAt)
 	at := from
-	// or a clock that stands still would have each report try all before it
+	// otherwise a device with a frozen clock makes every report probe all earlier slots (quadratic)
 	if s, ok := in.taken[row[1]]; ok && s.from <= from && from <= s.to {
 		from, at = s.from, s.to+1
 	}
@@ -255,7 +256,8 @@ func (tx *Tx) takePoint(ctx context.Context, p *fleet.Point, row pointRow, there
 	return TakenUnderOwn, nil
 }
 
-// pointAt finds the stored point with a key; with ask the table is asked where there does not tell.
+// pointAt finds the stored point with a key; if ask is set and there does not
+// have it, the table is asked.
 func (tx *Tx) pointAt(ctx context.Context, r *pointRow, there map[key]pointRow, ask bool) (pointRow, bool, error) {
 	if tx.intake.isLater(r) {
 		return pointRow{}, false, nil
@@ -284,11 +286,13 @@ const (
 	// underOwnMinutes is how long after it was received such a report is still
 	// known: far longer than a device that missed the answer waits.
 	underOwnMinutes = 60
-	// underOwnMost bounds what is known of one asset: a clock that stands still makes one of every report.
+	// underOwnMost bounds what is remembered of one asset: a frozen clock puts
+	// every report under its receive instant.
 	underOwnMost = 10_000
 )
 
-// movedOf is what an asset's reports say that lie under their receive instants; read once a transaction.
+// movedOf is the content of an asset's reports that are stored under their
+// receive instants; read once in a transaction.
 func (tx *Tx) movedOf(ctx context.Context, thingNo int64, received fleet.Instant) (map[pointRow]struct{}, error) {
 	in := tx.intake
 	if moved, ok := in.moved[thingNo]; ok {

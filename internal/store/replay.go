@@ -19,12 +19,12 @@ WHERE (minute, thing_no, at) > ($1, $2, $3) AND received_at >= $4 ORDER BY minut
 const signalsReceived = `SELECT ` + signalColumns + ` FROM signal
 WHERE (minute, thing_no, kind, at) > ($1, $2, $3, $4) AND received_at >= $5 ORDER BY minute, thing_no, kind, at LIMIT $6`
 
-// EachReport visits the stored reports of a minute or later (of their own
-// instants) that were received at or after an instant: minute by minute, in it
-// asset by asset, an asset's reports by their own instants. One call brings
-// what one asset said in one minute; the slices are good until it returns. It
-// reads in pages, so that memory does not grow with the reports and no cursor
-// stays open.
+// EachReport visits the stored reports that were received at or after an
+// instant and whose own instants are in a minute or later: minute by minute,
+// within a minute asset by asset, an asset's reports by their own instants. One
+// call of visit brings one asset's reports of one minute; the slices are valid
+// until it returns. It reads in pages, so that memory does not grow with the
+// reports and no cursor stays open.
 func EachReport(ctx context.Context, r Reader, since, received fleet.Instant, visit func([]fleet.Point, []fleet.Signal)) error {
 	points, err := pagePoints(ctx, r, since, received)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -99,7 +100,8 @@ func written(p *packages.Package) []statement {
 func TestTablesMakeStatementsAtStart(t *testing.T) {
 	p, atStart := source(t), 0
 	for _, f := range p.Syntax {
-		if strings.HasSuffix(p.Fset.Position(f.Pos()).Filename, "/table.go") {
+		switch filepath.Base(p.Fset.Position(f.Pos()).Filename) {
+		case "table.go", "record.go":
 			continue
 		}
 		for _, d := range f.Decls {
@@ -111,10 +113,13 @@ func TestTablesMakeStatementsAtStart(t *testing.T) {
 				}
 				switch made := strings.HasPrefix(kind(p, e), "reading[") || strings.HasPrefix(kind(p, e), "writing["); e.(type) {
 				case *ast.CallExpr:
-					if made && within {
+					records := strings.HasPrefix(kind(p, e), "Records[")
+					if (made || records) && within {
 						t.Errorf("%s: a statement is made within a function", p.Fset.Position(e.Pos()))
 					} else if made {
 						atStart++
+					} else if records {
+						atStart += 5 // insert, update, by id, page, count
 					}
 				case *ast.CompositeLit:
 					if made {

@@ -138,9 +138,31 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 
 	var a fleet.Area
 	fill(&a, round)
-	a.OrganizationID, a.HasCenter, a.DeletedAt = organizationID, true, 0
-	kept(t, s, a, func(ctx context.Context, tx *store.Tx) error { return tx.InsertArea(ctx, &a, "") },
-		func(ctx context.Context, r store.Reader) (fleet.Area, error) { return newest(store.ListAreas(ctx, r)) })
+	a.OrganizationID, a.HasCenter, a.Rings = organizationID, true, nil
+	b := a
+	fill(&b, round+1)
+	b.OrganizationID, b.HasCenter, b.Rings, b.ID = organizationID, true, nil, a.ID
+	keptRecord(t, s, store.Areas, a, b, a.ID, a.Version)
+}
+
+// keptRecord checks that a record that people edit is kept whole, as it was made and as it was edited.
+func keptRecord[T any](t *testing.T, s *store.Store, records store.Records[T], made, edited T, id string, version int64) {
+	t.Helper()
+	get := func(ctx context.Context, r store.Reader) (T, error) { return records.ByID(ctx, r, id) }
+	kept(t, s, made, func(ctx context.Context, tx *store.Tx) error {
+		_, err := records.Insert(ctx, tx, &made)
+		return err
+	}, get)
+	kept(t, s, edited, func(ctx context.Context, tx *store.Tx) error {
+		if again, err := records.Insert(ctx, tx, &edited); again || err != nil {
+			t.Errorf("an id was taken twice: %v %v", again, err)
+		}
+		if stored, err := records.Update(ctx, tx, &edited, version+99); stored || err != nil {
+			t.Errorf("an edit of another version was stored: %v %v", stored, err)
+		}
+		_, err := records.Update(ctx, tx, &edited, version)
+		return err
+	}, get)
 }
 
 // newest is the last row of a list.

@@ -62,6 +62,7 @@ var (
 	// To be read: an accessed organization is in reach. To be changed: it is not.
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
+	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
@@ -88,6 +89,10 @@ var ids = map[string]map[string]names{
 	"listKeys":  {"query:org_ids[]": fullOrganization},
 	"createKey": {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
 	"deleteKey": {"path:id": fullKey},
+
+	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
+	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
+	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"listThings": {"query:org_ids[]": readOrganization}, "exportThings": {"query:org_ids[]": readOrganization},
@@ -121,6 +126,12 @@ var ids = map[string]map[string]names{
 func scopedKey(_ *walk, f *fixture) any {
 	return object{"thing_id": f.thing, "scope": "thing", "description": "walk"}
 }
+
+func areaOfThing(_ *walk, f *fixture) any {
+	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
+}
+
+func described(*walk, *fixture) any { return object{"desc": "Described"} }
 
 func renamed(*walk, *fixture) any { return object{"lastname": "Renamed"} }
 

@@ -28,7 +28,7 @@ var untouched = map[string]string{
 	"listSessions": ownAlone, "endOtherSessions": ownAlone, "endSession": ownAlone, "getSecondFactor": ownAlone, "stepUp": ownAlone, "beginStepUpProvider": ownAlone,
 	"beginStepUpPasskey": ownAlone, "beginPasskey": ownAlone, "addPasskey": ownAlone, "removePasskey": ownAlone, "beginTOTP": ownAlone, "confirmTOTP": ownAlone,
 	"removeTOTP": ownAlone, "newRecoveryCodes": ownAlone, "createSignInLink": ownAlone, "changePassword": ownAlone, "updateOwnOrganization": ownAlone,
-	"getMapConfig": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation,
+	"getMapConfig": installation, "listRoles": installation, "listThingTypes": installation, "listThingSubtypes": installation, "listAreaTypes": installation,
 	"listRefusals": "counts refusals of networks; no organization stands in it",
 }
 

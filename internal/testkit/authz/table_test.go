@@ -1,6 +1,10 @@
 package authz_test
 
-import "lightbar/internal/testkit"
+import (
+	"maps"
+
+	"lightbar/internal/testkit"
+)
 
 // rule says who may call an operation. The walk fails on an operation of the
 // OpenAPI document without one.
@@ -39,11 +43,21 @@ func key(f *fixture) string          { return f.key }
 func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
+func area(f *fixture) string         { return f.area }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
 	return func(func(string) *fixture) any { return body }
 }
+
+// newArea is the body of a new area with what else it says.
+func newArea(with object) object {
+	body := object{"name": "Walk", "ez_type_id": poiType, "point_geom": object{"lat": 39.7, "lon": -75.5}}
+	maps.Copy(body, with)
+	return body
+}
+
+const poiType = "01900000-0000-7000-8000-500000000001"
 
 var deviceConfig = object{"model": "HA5", "platform": "linux", "file_name": "a.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
 
@@ -101,6 +115,21 @@ var rules = map[string]rule{
 	// Incidents.
 	"listLocations":       {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
 	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
+
+	// Areas.
+	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
+	"listAreas":     {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
+	"getArea":       {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"createArea": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return newArea(object{"organization_id": at("organization_id").organization})
+	}, also: &rule{needs: "ADD_AREA", reach: "full", at: []string{"thing_id"}, body: func(at func(string) *fixture) any {
+		f := at("thing_id")
+		return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
+	}}},
+	"updateArea": {needs: "EDIT_AREA", reach: "full", at: []string{"id"}, path: area, body: func(at func(string) *fixture) any {
+		return object{"desc": "Walked " + at("id").area}
+	}},
+	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

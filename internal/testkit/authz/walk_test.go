@@ -36,6 +36,7 @@ type fixture struct {
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
 	offer                                         string // to the organization
+	area                                          string
 }
 
 type operation struct {
@@ -130,6 +131,10 @@ func (w *walk) fixture(relation string) *fixture {
 	k, _, err := w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(f.organization), Description: name})
 	w.must(err)
 	f.key, f.offer = k.ID, w.App.NewID()
+	of, kind := wire.ID(f.organization), wire.ID(poiType)
+	drawn, _, err := w.App.CreateArea(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
+	w.must(err)
+	f.area = drawn.ID
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
 	return f

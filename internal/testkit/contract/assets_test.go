@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -84,6 +85,44 @@ func playAssets(r *recorder, s *stage) {
 	r.call(s, "since", "GET", "/api/organization/things?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "PUT", moving, s.SignIn("viewer").AccessToken, edited(object{"nickname": "X"}))
 	r.call(s, "not_found", "GET", "/api/organization/things?org_ids[]="+s.Foreign.ID, admin, nil)
+}
+
+// playAreas makes an area of each shape, edits and deletes.
+func playAreas(r *recorder, s *stage) {
+	const path = "/api/organization/exclusion_zone"
+	admin := s.SignIn("administrator").AccessToken
+	types := map[string]string{}
+	for _, t := range catalog.AllEnums().AreaTypes {
+		types[t.Name] = t.ID
+	}
+	r.call(s, "", "GET", "/api/ez_types", admin, nil)
+	r.call(s, "empty", "GET", path, admin, nil)
+	station := object{"id": "01900000-0000-7000-8000-00000000a001", "name": "Station 9", "desc": "Engine 9, Rescue 9", "ez_type_id": types["station"],
+		"point_geom": object{"lat": 39.7447, "lon": -75.5484}, "radius_dist": 120,
+		"address1": "22 W 2nd St", "city": "Wilmington", "state": "DE", "postal_code": "19801", "country_code": "US"}
+	made := testkit.Decode[object](r.t, r.call(s, "", "POST", path, admin, station))["data"].(object)["id"].(string)
+	r.call(s, "again", "POST", path, admin, station)
+	station["name"] = "Station 10"
+	r.call(s, "conflict", "POST", path, admin, station)
+	r.call(s, "polygon", "POST", path, admin, object{"name": "Yard gate", "ez_type_id": types["no_enter"], "point_geom": object{"lat": 39.7405, "lon": -75.5495},
+		"area_geom": object{"type": "Polygon", "coordinates": [][][2]float64{{{-75.55, 39.74}, {-75.549, 39.74}, {-75.549, 39.741}, {-75.55, 39.741}, {-75.55, 39.74}}}}})
+	thing := s.ok("POST", "/api/things", admin, object{"haas_id": "TRAILER", "thing_type_id": "fire"})["id"]
+	r.call(s, "poi", "POST", path, admin, object{"name": "Fuel depot", "thing_id": thing, "ez_type_id": types["poi"], "point_geom": object{"lat": 39.75, "lon": -75.56}, "is_active": false})
+	r.call(s, "", "POST", path, admin, object{"name": " ", "desc": strings.Repeat("x", 101), "radius_dist": 5, "area_geom": nil})
+	r.call(s, "organization_not_found", "POST", path, admin, object{"name": "X", "ez_type_id": types["poi"], "point_geom": object{"lat": 1, "lon": 1}, "organization_id": nowhere})
+	r.call(s, "forbidden.av", "POST", path, admin, object{"name": "X", "ez_type_id": types["av_no_stop"], "point_geom": object{"lat": 1, "lon": 1}})
+	r.call(s, "", "GET", path, admin, nil)
+	since := s.Clock.Now().Format("2006-01-02T15:04:05.000Z")
+	s.Clock.Advance(time.Second)
+	r.call(s, "", "GET", path+"/"+made, admin, nil)
+	r.call(s, "", "GET", path+"/"+nowhere, admin, nil)
+	r.call(s, "", "PUT", path+"/"+made, admin, object{"name": "Station 9", "radius_dist": 150})
+	r.http(s, "", testkit.Request{Method: "PUT", Path: path + "/" + made, Token: admin, Body: object{"name": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
+	r.call(s, "", "PUT", path+"/"+nowhere, admin, object{"name": "X"})
+	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
+	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, station)
 }
 
 func playImports(r *recorder, s *stage) {

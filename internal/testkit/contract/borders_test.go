@@ -56,6 +56,11 @@ func playStream(r *recorder, s *stage) {
 	r.message("admin.added", messageOf(r.t, frame))
 	s.ok("DELETE", "/api/things/"+id, admin, nil)
 	told("admin.removed", `"removed"`, id)
+	area := "/api/organization/exclusion_zone/" + s.ok("POST", "/api/organization/exclusion_zone", admin, object{"name": "Station 9",
+		"ez_type_id": "01900000-0000-7000-8000-500000000002", "point_geom": object{"lat": 39.7447, "lon": -75.5484}})["id"].(string)
+	told("area.made", `"type":"area"`, "Station 9")
+	s.Do(testkit.Request{Method: "DELETE", Path: area, Token: admin})
+	told("area.deleted", `"type":"area"`, `"is_deleted":true`)
 
 	// Who manages an asset of ours sees its incident, and then not any more.
 	other := s.dial(admin)

@@ -1,5 +1,6 @@
 import limits from '@catalog/limits.json';
 import type { AnswerOf, ReadPath } from '~/api';
+import { areaOfWire, compareAreas } from '~/model/area';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import type { Requirement } from '~/session/permissions';
 import type { Collection, Noun, WireRow } from './collection';
@@ -30,6 +31,15 @@ export const NOUNS = {
         : location,
     // One that stands here as active may have ended unheard: nobody else would say so.
     isWanted: ([first], isAnyOnScene) => isAnyOnScene || first?.isActive === true,
+  }),
+  area: noun({
+    type: 'area',
+    path: '/organization/exclusion_zone',
+    requires: 'VIEW_AREAS',
+    keep: limits.lists.liveAreas.value,
+    of: areaOfWire,
+    versionOf: area => area.version,
+    compare: compareAreas,
   }),
 };
 

@@ -6,7 +6,7 @@ import type { SnapshotHead, SnapshotRows } from '~/model/snapshot';
 import { compareThings, mergeOrder, sortsDifferently } from '~/model/sort';
 import { Status } from '~/model/status';
 import { isPlaced, type Thing } from '~/model/thing';
-import { Collection } from './collection';
+import { Collection, type Noun } from './collection';
 import { Counter, type LiveCounts } from './counts';
 import { type CollectionOf, NOUNS, type NounType } from './nouns';
 import { type Changes, Picture } from './picture';
@@ -60,7 +60,7 @@ export class LiveStore {
   constructor(
     private filter: ThingFilter = defaultFilter(true),
     /** the rows of every noun beside assets */
-    readonly collections: readonly Collection[] = Object.values(NOUNS).map(noun => new Collection(noun)),
+    readonly collections: readonly Collection[] = Object.values<Noun>(NOUNS as never).map(noun => new Collection(noun)),
   ) {}
 
   // Reading

@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/wire"
+)
+
+// rowsInput asks for the rows of a noun of organizations.
+type rowsInput struct {
+	OrganizationFilter
+	ChangeFilter
+	PageFilter
+}
+
+func (in *rowsInput) rows() (q app.Rows, err error) {
+	q = app.Rows{OrganizationIDs: texts(in.OrgIDs), Page: in.Page, PerPage: in.PerPage}
+	q.Since, err = in.since()
+	return q, err
+}
+
+// quietVerbs are the verbs of a noun of organizations; W is its row, B what it is written with.
+type quietVerbs[W, B any] struct {
+	list   rows[app.Rows, W]
+	read   verb[string, W]
+	create func(ctx context.Context, actor *access.Actor, b B) (row W, again bool, err error)
+	edit   edit[B, W]
+	remove end[string]
+}
+
+// madeOf answers a resource that was made (201), or that was there already as it was sent (200).
+type madeOf[T any] struct {
+	Status int
+	ETag   string `header:"ETag"`
+	Body   wire.One[T]
+}
+
+// quiet registers the five operations of a noun of organizations: its rows at
+// path, one of them at path/{id} (decisions, "All nouns").
+func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) {
+	list(g, "list"+many, path, "The "+what+"s of organizations", (*rowsInput).rows, v.list)
+	read(g, "get"+one, path+"/{id}", "One "+what+". Ours.", byID, v.read)
+	version := versionOf[W]()
+	made := g.op(http.MethodPost, "create"+one, path, "Make "+what+"s, one at a time. "+
+		"With an id of the caller's the same body again answers 200, another one 409.", []int{http.StatusConflict})
+	made.DefaultStatus = http.StatusCreated
+	made.Responses = map[string]*huma.Response{"200": {Description: "It was there as it was sent",
+		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}}, Content: map[string]*huma.MediaType{
+			"application/json": {Schema: g.s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.One[W]](), true, "")}}}}
+	signedIn(g.s, made, func(ctx context.Context, actor *access.Actor, in *writeOf[B]) (*madeOf[W], error) {
+		row, again, err := v.create(ctx, actor, in.Body)
+		out, err := versioned(version, row, err)
+		if err != nil {
+			return nil, err
+		}
+		status := http.StatusCreated
+		if again {
+			status = http.StatusOK
+		}
+		return &madeOf[W]{status, out.ETag, out.Body}, nil
+	})
+	update(g, "update"+one, path+"/{id}", "Edit a "+what+"; what is left out stays", v.edit)
+	gone := g.op(http.MethodDelete, "delete"+one, path+"/{id}", "Delete a "+what, nil)
+	gone.DefaultStatus = http.StatusNoContent
+	signedIn(g.s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
+		return nil, v.remove(ctx, actor, in.ID.String())
+	})
+}

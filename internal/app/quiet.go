@@ -1,0 +1,283 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// quiet is a noun of organizations that changes when somebody edits it, not when
+// something moves: areas, zones, hazards, closures. It stands in the store;
+// lists read it there, and each change is told on the stream. T is the record,
+// W its row on the wire. Its verbs are list, read, create, edit and remove.
+type quiet[T, W any] struct {
+	Name    string // in the audit and in sentences
+	Missing string // the catalog's sentence where there is none
+	// Requirements of catalog/permissions.json.
+	Views, Adds, Edits, Deletes string
+
+	Message fleet.MessageType
+	Rows    store.Records[T]
+	Of      func(*T) record
+	Same    func(x, y *T) bool
+	Row     func(a *App, t *T) W
+	Gone    func(id string) W // the row of one that was deleted
+	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
+	May func(actor *access.Actor, t *T) error
+	// Keep puts the record where it acts, beside the store, once it is committed; nil = nowhere.
+	Keep func(ctx context.Context, a *App, t *T) error
+
+	door people.Noun[*App, T, W]
+}
+
+// record is where a quiet noun keeps what each has.
+type record struct {
+	ID, Owner            *string // Owner is its organization
+	Version              *int64
+	UpdatedAt, DeletedAt *fleet.Instant
+}
+
+// Rows asks for the rows of a noun.
+type Rows struct {
+	OrganizationIDs []string
+	Since           fleet.Instant // changed at or after, deleted ones too; 0 = all that are there
+	Page, PerPage   int
+}
+
+// newQuiet completes a noun with its edit door.
+func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
+	q.door = people.Noun[*App, T, W]{
+		Name: q.Name, Word: q.Name, Requires: q.Edits, Pictured: true, Same: q.Same,
+		Load: func(e *people.Editing[*App, T]) (T, error) { return q.load(e, e.Tx, e.Actor, e.ID) },
+		Of: func(t *T) people.Record {
+			return people.Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
+		},
+		Save: func(e *people.Editing[*App, T]) (bool, error) {
+			*q.Of(&e.Next).UpdatedAt = e.By.stamp(e.Picture)
+			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
+		},
+		Saved: func(e *people.Editing[*App, T]) error {
+			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
+				q.tellGone(e.Picture, &e.Old)
+			}
+			q.tell(e.By, e.Picture, &e.Next)
+			e.Afterwards(func() error { return q.keep(e, e.By, &e.Next) })
+			return nil
+		},
+		Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (W, error) {
+			return q.read(ctx, a, actor, id)
+		},
+	}
+	q.door.Doc = func(t *T) any { return q.Row(nil, t) }
+	return &q
+}
+
+func (q *quiet[T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
+
+// load reads a record for a change: in full reach and not deleted, else as if there were none.
+func (q *quiet[T, W]) load(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (t T, err error) {
+	t, err = q.Rows.ByID(ctx, tx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (*q.Of(&t).DeletedAt != 0 || actor.Reach(*q.Of(&t).Owner) != access.Full) {
+		return t, q.refuse()
+	}
+	if err == nil && q.May != nil {
+		err = q.May(actor, &t)
+	}
+	return t, err
+}
+
+// list answers the rows of organizations in reach, and with Since those that have gone.
+func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in Rows) ([]W, wire.Meta, error) {
+	if err := actor.Must(q.Views); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	organizations, err := actor.Reachable(in.OrganizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	page, perPage := fleet.Page(in.Page, in.PerPage)
+	asOf, since := a.Live.AsOfStored(in.Since)
+	meta := wire.Meta{Page: page, PerPage: perPage, AsOf: asOf}
+	var found []T
+	err = a.Store.Read(ctx, func(r store.Reader) (err error) {
+		found, meta.Total, err = q.Rows.Page(ctx, r, organizations, since, page, perPage)
+		return err
+	})
+	rows := make([]W, len(found))
+	for i := range found {
+		if of := q.Of(&found[i]); *of.DeletedAt != 0 {
+			rows[i] = q.Gone(*of.ID)
+		} else {
+			rows[i] = q.Row(a, &found[i])
+		}
+	}
+	return rows, meta, err
+}
+
+// read answers one record in reach. Refusals: not_found.
+func (q *quiet[T, W]) read(ctx context.Context, a *App, actor *access.Actor, id string) (row W, err error) {
+	if err := actor.Must(q.Views); err != nil {
+		return row, err
+	}
+	t, err := q.Rows.ByID(ctx, a.Store.Reader(), id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (*q.Of(&t).DeletedAt != 0 || actor.Reach(*q.Of(&t).Owner) == access.None) {
+		return row, q.refuse()
+	}
+	if err != nil {
+		return row, err
+	}
+	return q.Row(a, &t), nil
+}
+
+// create makes a record as law says it, in an organization of full reach. id is
+// the caller's, empty = a new one: sent again as it was it makes nothing and is
+// answered as it stands (again); another record of that id is a conflict.
+func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, id string, law func(*T) error) (row W, again bool,
+	err error) {
+	if err := actor.Must(q.Adds); err != nil {
+		return row, false, err
+	}
+	var t T
+	if err := law(&t); err != nil {
+		return row, false, err
+	}
+	of := q.Of(&t)
+	if err := actor.MustReachFully(*of.Owner); err != nil {
+		return row, false, err
+	}
+	if q.May != nil {
+		if err := q.May(actor, &t); err != nil {
+			return row, false, err
+		}
+	}
+	if *of.ID = id; id == "" {
+		*of.ID = a.NewID()
+	}
+	err = a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		*of.Version, *of.UpdatedAt = 1, a.stamp(c)
+		again, err = q.createIn(ctx, a, c, tx, actor, &t)
+		return err
+	})
+	if err != nil {
+		return row, false, err
+	}
+	return q.Row(a, &t), again, q.keep(ctx, a, &t)
+}
+
+func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
+	err error) {
+	of := q.Of(t)
+	if err := people.LockOrganizations(ctx, tx, *of.Owner); err != nil {
+		return false, err
+	}
+	stored, err := q.Rows.Insert(ctx, tx, t)
+	if err != nil {
+		return false, err
+	}
+	if !stored {
+		return true, q.again(ctx, a, tx, actor, t)
+	}
+	q.tell(a, c, t)
+	return false, a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
+		After: q.door.Doc(t)})
+}
+
+// again makes t the record that has its id, when that is as t says it; else it refuses (conflict, with the one that stands).
+func (q *quiet[T, W]) again(ctx context.Context, a *App, tx *store.Tx, actor *access.Actor, t *T) error {
+	old, err := q.Rows.ByID(ctx, tx, *q.Of(t).ID)
+	if err != nil {
+		return err
+	}
+	was := q.Of(&old)
+	if *was.DeletedAt == 0 && *was.Owner == *q.Of(t).Owner && q.Same(&old, t) {
+		*t = old
+		return nil
+	}
+	refusal := fleet.Refuse("conflict", "id", "There is another "+q.Name+" with this id.")
+	if *was.DeletedAt == 0 && actor.Reach(*was.Owner) != access.None {
+		refusal.Current = q.Row(a, &old)
+	}
+	return refusal
+}
+
+// edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
+func (q *quiet[T, W]) edit(ctx context.Context, a *App, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
+	return people.Edit(ctx, a, actor, &q.door, id, people.VersionSeen(seen), func(e *people.Editing[*App, T]) error {
+		if err := law(&e.Next); err != nil {
+			return err
+		}
+		if q.May != nil {
+			if err := q.May(actor, &e.Next); err != nil {
+				return err
+			}
+		}
+		return actor.MustReachFully(*q.Of(&e.Next).Owner)
+	})
+}
+
+// remove deletes a record; its row stays for lists of changes. Refusals: not_found.
+func (q *quiet[T, W]) remove(ctx context.Context, a *App, actor *access.Actor, id string) error {
+	if err := actor.Must(q.Deletes); err != nil {
+		return err
+	}
+	var next T
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		old, err := q.load(ctx, tx, actor, id)
+		if err != nil {
+			return err
+		}
+		next = old
+		of, was := q.Of(&next), *q.Of(&old).Version
+		*of.Version, *of.UpdatedAt = was+1, a.stamp(c)
+		*of.DeletedAt = *of.UpdatedAt
+		if stored, err := q.Rows.Update(ctx, tx, &next, was); err != nil {
+			return err
+		} else if !stored {
+			return q.refuse()
+		}
+		q.tellGone(c, &next)
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
+			Before: q.door.Doc(&old)})
+	})
+	if err != nil {
+		return err
+	}
+	return q.keep(ctx, a, &next)
+}
+
+// stamp is updated_at of what a change writes to the store.
+func (a *App) stamp(c *live.Change) fleet.Instant {
+	if c == nil {
+		return a.now()
+	}
+	return c.Stamp()
+}
+
+// tell tells the organization of a record what it is now; the command line has nobody to tell.
+func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
+	if c != nil {
+		of := q.Of(t)
+		tell(c, q.Message, *of.ID, []string{*of.Owner}, wire.EncodeRow(q.Message, q.Row(a, t)))
+	}
+}
+
+func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {
+	if c != nil {
+		of := q.Of(t)
+		tell(c, q.Message, *of.ID, []string{*of.Owner}, wire.EncodeRow(q.Message, q.Gone(*of.ID)))
+	}
+}
+
+func (q *quiet[T, W]) keep(ctx context.Context, a *App, t *T) error {
+	if q.Keep == nil || a.Live == nil {
+		return nil
+	}
+	return q.Keep(ctx, a, t)
+}

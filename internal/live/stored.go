@@ -1,0 +1,45 @@
+package live
+
+import (
+	"runtime"
+
+	"lightbar/internal/fleet"
+)
+
+// Rows of nouns that stand in the store alone are stamped before their commit,
+// at the begin of their change, so a list must not carry an instant later than
+// the stamp of a change that is still open: its rows would never be told.
+
+// stamping says in Picture.opened that a change is choosing its stamp.
+const stamping = 1
+
+// open notes that a change has begun, and answers its stamp: not before any
+// instant that a list has carried.
+func (p *Picture) open() fleet.Instant {
+	p.opened.Store(stamping)
+	stamp := p.asOf()
+	p.opened.Store(int64(stamp))
+	return stamp
+}
+
+// Stamp is what the rows of the store that the change writes carry as updated_at.
+func (c *Change) Stamp() fleet.Instant { return c.stamp }
+
+// AsOfStored is the instant that a list read from the store after this call may
+// carry: whatever it does not show yet has the same or a later stamp. since is
+// what the list was asked for, made 1 (everything) when it is later than any
+// instant that was given: then the clock was set back.
+func (p *Picture) AsOfStored(since fleet.Instant) (asOf, from fleet.Instant) {
+	asOf = p.asOf()
+	from = sinceOf(since, asOf)
+	for {
+		switch opened := p.opened.Load(); opened {
+		case stamping:
+			runtime.Gosched()
+		case 0:
+			return asOf, from
+		default:
+			return min(asOf, fleet.Instant(opened)), from
+		}
+	}
+}

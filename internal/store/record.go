@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+
+	"lightbar/internal/fleet"
+)
+
+// Records are the rows of a noun that people of an organization edit: each has
+// an id, an organization, a version and updated_at, and its row stays when it is
+// deleted (deleted_at), so that lists can tell what has gone. The statements
+// follow from the table; a noun writes by hand only what is its own.
+type Records[T any] struct {
+	insert, update writing[T]
+	byID, page     reading[T]
+	count          string
+}
+
+// changedSince picks an organization's rows: all that are there, or with an instant those changed at or after it, gone ones too.
+const changedSince = "WHERE organization_id = $1 AND updated_at >= $2 AND (deleted_at = 0 OR $2 > 0)"
+
+func recordsOf[T any](t table[T]) Records[T] {
+	return Records[T]{
+		insert: t.inserts("ON CONFLICT (id) DO NOTHING"), update: t.updates(edit, "version", ""), byID: t.selects("WHERE id = $1"),
+		page:  t.selects(changedSince + " ORDER BY id LIMIT $3 OFFSET $4"),
+		count: keep("SELECT COUNT(*) FROM " + t.name + " " + changedSince),
+	}
+}
+
+// ByID finds a row, a deleted one too. ErrNotFound when there is none.
+func (q Records[T]) ByID(ctx context.Context, r Reader, id string) (T, error) {
+	return q.byID.one(ctx, r, id)
+}
+
+// Page reads a page of what organizations have, in the order of organizations
+// and ids, and how many rows there are in all; page counts from 1. With since
+// those changed at or after it, deleted ones among them.
+func (q Records[T]) Page(ctx context.Context, r Reader, organizations []string, since fleet.Instant, page, perPage int) (out []T, total int,
+	err error) {
+	skip := (page - 1) * perPage
+	for _, organization := range organizations {
+		var n int
+		if err := r.QueryRowContext(ctx, q.count, organization, int64(since)).Scan(&n); err != nil {
+			return nil, 0, err
+		}
+		if total += n; skip < n && len(out) < perPage {
+			rows, err := q.page.all(ctx, r, organization, int64(since), perPage-len(out), skip)
+			if err != nil {
+				return nil, 0, err
+			}
+			out = append(out, rows...)
+		}
+		skip = max(0, skip-n)
+	}
+	return out, total, nil
+}
+
+// Insert adds a row; false when there is one with its id.
+func (q Records[T]) Insert(ctx context.Context, tx *Tx, row *T) (bool, error) {
+	return q.insert.run(ctx, tx, row)
+}
+
+// Update writes the columns that edits write; false when its version is not the one that was seen.
+func (q Records[T]) Update(ctx context.Context, tx *Tx, row *T, seen int64) (bool, error) {
+	return q.update.run(ctx, tx, row, seen)
+}

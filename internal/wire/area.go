@@ -1,0 +1,68 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// Area is a point of interest, a station or an exclusion zone (specification section 3, Area).
+type Area struct {
+	ID               string        `json:"id"`
+	OrganizationID   string        `json:"organization_id"`
+	OrganizationName string        `json:"organization_name"`
+	ThingID          *string       `json:"thing_id" doc:"an asset that it goes with; null = none"`
+	Name             string        `json:"name"`
+	Desc             string        `json:"desc"`
+	Lat              float64       `json:"lat"`
+	Lng              float64       `json:"lng"`
+	RadiusDist       float64       `json:"radius_dist" doc:"meters, of a circle; 0 for every other shape"`
+	IsActive         bool          `json:"is_active" doc:"false: shown, and nothing is matched with it"`
+	AreaGeom         Geometry      `json:"area_geom" doc:"Polygon, MultiPolygon or LineString; null for a circle"`
+	PointGeom        PointGeom     `json:"point_geom" doc:"the middle of a circle; of another shape where its marker stands"`
+	EZType           AreaType      `json:"ez_type"`
+	Address1         string        `json:"address1"`
+	Address2         string        `json:"address2"`
+	City             string        `json:"city"`
+	State            string        `json:"state"`
+	PostalCode       string        `json:"postal_code"`
+	CountryCode      string        `json:"country_code"`
+	Version          int64         `json:"version"`
+	UpdatedAt        fleet.Instant `json:"updated_at" doc:"null where is_deleted"`
+	IsDeleted        bool          `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+}
+
+// PointGeom is a position as areas say it.
+type PointGeom struct {
+	Lat float64 `json:"lat" minimum:"-90" maximum:"90"`
+	Lon float64 `json:"lon" minimum:"-180" maximum:"180"`
+}
+
+// AreaType is a type of areas (GET /ez_types).
+type AreaType struct {
+	ID            string `json:"id"`
+	DBName        string `json:"db_name"`
+	DisplayName   string `json:"display_name"`
+	IsStationView bool   `json:"is_station_view"`
+	IsAVType      bool   `json:"is_av_type"`
+}
+
+// AreaWrite is what an area is made and edited with: what is left out stays as
+// it is, or as a new area has it.
+type AreaWrite struct {
+	ID             *ID        `json:"id,omitempty" format:"uuid" doc:"of a new area: sent again as it was, it makes no second one"`
+	OrganizationID *ID        `json:"organization_id,omitempty" format:"uuid" doc:"of a new area; default the own one"`
+	ThingID        *ID        `json:"thing_id,omitempty" doc:"an asset of the organization; empty = none"`
+	Name           *string    `json:"name,omitempty" text:"name,required"`
+	Desc           *string    `json:"desc,omitempty" text:"description" at:"Description"`
+	EZTypeID       *ID        `json:"ez_type_id,omitempty"`
+	AreaGeom       Geometry   `json:"area_geom,omitempty" doc:"Polygon, MultiPolygon or LineString; null = a circle about point_geom"`
+	PointGeom      *PointGeom `json:"point_geom,omitempty"`
+	RadiusDist     *float64   `json:"radius_dist,omitempty" doc:"meters, of a circle; default 100"`
+	IsActive       *bool      `json:"is_active,omitempty"`
+	Address1       *string    `json:"address1,omitempty"`
+	Address2       *string    `json:"address2,omitempty"`
+	City           *string    `json:"city,omitempty"`
+	State          *string    `json:"state,omitempty"`
+	PostalCode     *string    `json:"postal_code,omitempty"`
+	CountryCode    *string    `json:"country_code,omitempty"`
+}
+
+// GoneArea is the row of an area that was deleted: only its id means something.
+func GoneArea(id string) Area { return Area{ID: id, IsDeleted: true} }

@@ -1,0 +1,66 @@
+import enums from '@catalog/enums.json';
+import type { Schemas } from '~/api';
+import { type Instant, instantOf } from './instant';
+
+export type AreaType = (typeof enums.areaTypes)[number];
+/** The types of areas, as forms and filters offer them. */
+export const AREA_TYPES: readonly AreaType[] = enums.areaTypes;
+
+const typeOf = (name: string): AreaType | undefined => AREA_TYPES.find(type => type.name === name);
+
+/** A point of interest, a station or an exclusion zone. Units: degrees, meters, milliseconds. */
+export interface Area {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  thingId: string;
+  name: string;
+  desc: string;
+  typeId: string;
+  typeName: string;
+  /** its type as people read it */
+  typeText: string;
+  isStation: boolean;
+  isAV: boolean;
+  isExclusion: boolean;
+  /** false: shown dimmed, and nothing is matched with it */
+  isActive: boolean;
+  lat: number;
+  lng: number;
+  /** of a circle; 0 for every other shape */
+  radius: number;
+  /** GeoJSON; null for a circle */
+  geometry: Record<string, unknown> | null;
+  updatedAt: Instant;
+  version: number;
+}
+
+/** An area of a list row or area message. */
+export function areaOfWire(w: Schemas['Area']): Area {
+  const type = typeOf(w.ez_type.db_name);
+  return {
+    id: w.id,
+    organizationId: w.organization_id,
+    organizationName: w.organization_name,
+    thingId: w.thing_id ?? '',
+    name: w.name,
+    desc: w.desc,
+    typeId: w.ez_type.id,
+    typeName: w.ez_type.db_name,
+    typeText: w.ez_type.display_name,
+    isStation: w.ez_type.is_station_view,
+    isAV: w.ez_type.is_av_type,
+    isExclusion: type?.isExclusion ?? false,
+    isActive: w.is_active,
+    lat: w.lat,
+    lng: w.lng,
+    radius: w.radius_dist,
+    geometry: w.area_geom,
+    updatedAt: instantOf(w.updated_at),
+    version: w.version,
+  };
+}
+
+/** Areas stand in the order of their names. */
+export const compareAreas = (a: Area, b: Area): number =>
+  a.name.localeCompare(b.name, undefined, { sensitivity: 'base', numeric: true }) || (a.id < b.id ? -1 : 1);
