@@ -194,8 +194,8 @@ func (s *seeding) users() error {
 		if !ok {
 			return fmt.Errorf("the catalog has no role %s", u.role)
 		}
-		_, err := s.app.CreateUser(s.ctx, s.actor, wire.UserCreate{OrganizationID: wire.ID(org), Email: u.email(), FirstName: u.first, LastName: u.last,
-			RoleID: wire.ID(r.ID), Password: &s.file.Password, Awareness: true})
+		_, err := s.app.CreateUser(s.ctx, s.actor, wire.UserCreate{OrganizationID: wire.ID(org), Email: u.email(), FirstName: u.first,
+			LastName: u.last, RoleID: wire.ID(r.ID), Password: &s.file.Password, Awareness: true})
 		s.file.Users = append(s.file.Users, User{Email: u.email(), Role: u.role})
 		return err
 	}
