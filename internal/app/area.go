@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 )
 
@@ -43,8 +44,12 @@ func (a *App) CreateStation(ctx context.Context, actor *access.Actor, in NewStat
 	}
 	area := fleet.Area{ID: a.NewID(), OrganizationID: in.OrganizationID, Name: name, Kind: "station", IsStation: true,
 		HasCenter: true, Lat: in.Lat, Lng: in.Lng, RadiusM: in.RadiusM, Version: 1, UpdatedAt: a.now()}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		if err := tx.InsertArea(ctx, &area, ""); err != nil {
+			return err
+		}
+		c.PutArea(&area)
+		if err := c.Save(ctx, tx); err != nil {
 			return err
 		}
 		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "area", NounID: area.ID, OrganizationID: area.OrganizationID,
@@ -53,5 +58,5 @@ func (a *App) CreateStation(ctx context.Context, actor *access.Actor, in NewStat
 	if err != nil {
 		return fleet.Area{}, err
 	}
-	return area, a.Live.LoadAreas(ctx, a.Store.Reader())
+	return area, nil
 }
