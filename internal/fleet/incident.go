@@ -51,7 +51,8 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 // word of the time before its last stay ended: it belongs to that stay. Call it
 // after AdvanceSignal.
 func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
-	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() || around.stationAt(s.Lat, s.Lng) != "" {
+	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() ||
+		around.stationAt(s.Lat, s.Lng) != "" {
 		return o
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, at, s.Lat, s.Lng
