@@ -33,7 +33,7 @@ const noun = word => {
 const rows = [
   ['production lines (.go .ts .tsx)', `${sum(code)} in ${code.length} files`],
   ['an organization\'s contact_name', lines(/contact_?name/i)],
-  ['an asset\'s registry', lines(/\bregistry_?(number)?\b(?!.*(huma|prometheus|schema))|RegistryNumber|[tr]\.Registry/i, /huma|prometheus|Metrics|goose|metrics\.|registry\./)],
+  ['an asset\'s registry', lines(/\bregistry_?(number)?\b(?!.*(huma|prometheus|schema))|RegistryNumber|[tr]\.Registry/i, /huma|prometheus|Metrics|goose|metrics\.|registry\.|Components|document[A-Z]\w+\(|gatherShapes|IANA/)],
   ['organization', noun(/^organizations?(_|\b|[A-Z])/i)],
   ['user', noun(/^users?(_|\b|[A-Z])/i)],
   ['key', noun(/^keys?(_|\b|[A-Z])/i)],

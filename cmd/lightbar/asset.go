@@ -13,7 +13,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -44,9 +43,9 @@ func (assetCreateCmd) Help() string {
 
 func (c *assetCreateCmd) Run(e *env) error {
 	var made created
-	err := call(e, "asset-create", []app.NewThing{{OrganizationID: c.Organization, SystemName: c.SystemName, Nickname: c.Nickname,
-		Type: c.Type, Subtype: c.Subtype, ExternalID: c.ExternalID, DeviceType: c.DeviceType,
-		VIN: c.VIN, Plate: c.Plate, Registry: c.Registry}}, &made)
+	asked := []app.NewThing{{OrganizationID: c.Organization}}
+	wire.Same(&asked[0], c)
+	err := call(e, "asset-create", asked, &made)
 	return printMade(e, made, err)
 }
 
@@ -194,7 +193,7 @@ func assetKey(ctx context.Context, a *app.App, in assetRef) (created, error) {
 	if !ok {
 		return created{}, fleet.Refuse("thing_not_found", "system_name", "The organization has no asset of this name.")
 	}
-	k, secret, err := a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: org, Description: "Device of " + in.SystemName,
-		ThingID: id})
+	k, secret, err := a.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(org), Description: "Device of " + in.SystemName,
+		ThingID: wire.ID(id)})
 	return created{ID: k.ID, Secret: secret}, err
 }

@@ -9,7 +9,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/config"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/wire"
 )
 
 type keyCmd struct {
@@ -40,24 +40,26 @@ func (c *keyCreateCmd) Validate() error {
 }
 
 func (c *keyCreateCmd) Run(e *env) error {
-	in := people.NewKey{OrganizationID: c.Organization, Description: c.Description, Scopes: c.Scope}
+	in := wire.KeyCreate{Description: c.Description, Scopes: c.Scope}
 	if c.Lives > 0 {
-		in.ExpiresAt = fleet.InstantOf(time.Now().Add(c.Lives))
+		ends := fleet.InstantOf(time.Now().Add(c.Lives)).String()
+		in.ExpiresAt = &ends
 	}
 	var made created
-	if err := call(e, "key-create", in, &made); err != nil {
+	if err := call(e, "key-create", within[wire.KeyCreate]{c.Organization, in}, &made); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(e.stdout, "id: %s\nkey: %s\n", made.ID, made.Secret)
 	return err
 }
 
-func keyCreate(ctx context.Context, a *app.App, in people.NewKey) (created, error) {
-	var err error
-	if in.OrganizationID, err = theOrganization(ctx, a, in.OrganizationID); err != nil {
+func keyCreate(ctx context.Context, a *app.App, in within[wire.KeyCreate]) (created, error) {
+	org, err := theOrganization(ctx, a, in.Organization)
+	if err != nil {
 		return created{}, err
 	}
-	k, secret, err := a.CreateKey(ctx, access.System(), in)
+	in.Body.OrganizationID = wire.ID(org)
+	k, secret, err := a.CreateKey(ctx, access.System(), in.Body)
 	return created{ID: k.ID, Secret: secret}, err
 }
 

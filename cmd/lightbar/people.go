@@ -12,8 +12,8 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 type organizationCmd struct {
@@ -110,20 +110,36 @@ func (c *userCreateCmd) Run(e *env) error {
 		return err
 	}
 	var made created
-	err = call(e, "user-create", people.NewUser{OrganizationID: c.Organization, Email: c.Email, FirstName: c.FirstName, LastName: c.LastName,
-		RoleID: role.ID, Password: password, Awareness: c.Awareness}, &made)
+	in := newUser{Password: password, Awareness: c.Awareness}
+	in.Body.Email, in.Body.FirstName, in.Body.LastName, in.Body.RoleID = c.Email, c.FirstName, c.LastName, wire.ID(role.ID)
+	in.Organization = c.Organization
+	err = call(e, "user-create", in, &made)
 	if err == nil && generated {
 		_, err = fmt.Fprintln(e.stdout, "password:", password)
 	}
 	return printMade(e, made, err)
 }
 
-func userCreate(ctx context.Context, a *app.App, in people.NewUser) (created, error) {
-	var err error
-	if in.OrganizationID, err = theOrganization(ctx, a, in.OrganizationID); err != nil {
+// within is what is to be made in an organization, which may be named.
+type within[T any] struct {
+	Organization string
+	Body         T
+}
+
+// newUser is what the wire says of a user, and what this command line alone may say.
+type newUser struct {
+	within[wire.UserCreate]
+	Password  string
+	Awareness bool
+}
+
+func userCreate(ctx context.Context, a *app.App, in newUser) (created, error) {
+	org, err := theOrganization(ctx, a, in.Organization)
+	if err != nil {
 		return created{}, err
 	}
-	u, err := a.CreateUser(ctx, access.System(), in)
+	in.Body.OrganizationID, in.Body.Password, in.Body.Awareness = wire.ID(org), &in.Password, in.Awareness
+	u, err := a.CreateUser(ctx, access.System(), in.Body)
 	return created{ID: u.ID}, err
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"lightbar/internal/access"
 	"lightbar/internal/app"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -219,7 +218,7 @@ func TestForeignIDsOfPeople(t *testing.T) {
 	secretUser := w.AddUser("zanzibar@harbor.example", w.Own.ID, "viewer")
 	thing, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "ZANZIBAR-1", Nickname: "Zanzibar engine", Type: "fire"})
 	must(t, err)
-	key, _, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "zanzibar key"})
+	key, _, err := w.App.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "zanzibar key"})
 	must(t, err)
 	_, err = w.App.UpdateOrganization(ctx, access.System(), w.Own.ID, wire.OrganizationWrite{ContactName: &thing.HaasID})
 	must(t, err)

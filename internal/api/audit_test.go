@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
 )
@@ -16,8 +15,8 @@ import (
 func TestAuditByHTTP(t *testing.T) {
 	w := testkit.New(t)
 	admin := w.SignIn("administrator").AccessToken
-	_, err := w.App.CreateUser(t.Context(), access.System(), people.NewUser{OrganizationID: w.Own.ID, Email: "formula@demo.example",
-		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: w.Actor("viewer").RoleID, Password: "Str0ng&Password"})
+	_, err := w.App.CreateUser(t.Context(), access.System(), wire.UserCreate{OrganizationID: wire.ID(w.Own.ID), Email: "formula@demo.example",
+		FirstName: "=HYPERLINK(\"http://evil\")", LastName: "Line, \"break\"", RoleID: wire.ID(w.Actor("viewer").RoleID), Password: new("Str0ng&Password")})
 	must(t, err)
 	r := w.Do(testkit.Request{Path: "/api/audit?noun=user&verb=create&per_page=1", Token: admin})
 	var list wire.List[wire.AuditEntry]

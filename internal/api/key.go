@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"lightbar/internal/access"
-	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 )
 
@@ -27,19 +25,10 @@ func (s *server) keyRoutes() {
 	remove(keys, "deleteKey", "/keys/{id}", "Revoke an API key. Ours.", byID, s.app.RevokeKey)
 }
 
-func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCreateInput) (key wire.NewKey, err error) {
-	var expires fleet.Instant
-	if in.Body.ExpiresAt != nil {
-		if expires, err = parseSince("expires_at", *in.Body.ExpiresAt); err != nil {
-			return key, err
-		}
-	}
-	thing := in.Body.ThingID.String()
-	if scope := in.Body.Scope; scope != "" && (scope != "ingest" || thing != "") && (scope != "thing" || thing == "") {
-		return key, refuseField("scope", "The scope is ingest, or thing with an asset in thing_id.")
-	}
-	return s.app.AddKey(ctx, actor, people.NewKey{OrganizationID: in.Body.OrganizationID.String(), Description: in.Body.Description,
-		Scopes: in.Body.Scopes, ThingID: thing, ExpiresAt: expires, Once: in.Once})
+func (s *server) createKey(ctx context.Context, actor *access.Actor, in *keyCreateInput) (wire.NewKey, error) {
+	in.Body.Once = in.Once
+	key, secret, err := s.app.CreateKey(ctx, actor, in.Body)
+	return wire.NewKey{Key: key, Token: secret}, err
 }
 
 // showsSecret tells whether an answer holds a secret that is shown once: it

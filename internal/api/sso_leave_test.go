@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
 	"lightbar/internal/fleet"
@@ -42,7 +41,7 @@ func (c *city) user(t *testing.T, subject string) fleet.User {
 // keyOf is an API key of a subject.
 func (c *city) keyOf(t *testing.T, subject string) string {
 	t.Helper()
-	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), people.NewKey{Description: "gateway"})
+	k, secret, err := c.App.CreateKey(t.Context(), c.Actor("administrator"), wire.KeyCreate{Description: "gateway"})
 	must(t, err)
 	must(t, c.App.Store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `UPDATE api_key SET user_id = $1 WHERE id = $2`, c.user(t, subject).ID, k.ID)

@@ -27,7 +27,7 @@ func (s *server) userRoutes() {
 		"A page of users. With those of managing (relation manager) and accessing (relation accessor) organizations.",
 		(*membersInput).query, s.app.ListMembers)
 	read(users, "getUser", "/users/{id}", "One user. Ours.", byID, s.app.Member)
-	create(users, "createUser", "/users", "Add a user and mail the invitation", written, s.createUser)
+	create(users, "createUser", "/users", "Add a user and mail the invitation", written, s.app.CreateUser)
 	update(users, "updateUser", "/users/{id}", "Edit a user's profile, role or standing", s.updateUser)
 	remove(users, "deleteUser", "/users/{id}", "Remove a user", byID, s.app.DeleteUser)
 	do(users, http.MethodPost, "inviteUser", "/users/{id}/invitation", "Mail the invitation again. Ours.", byID, s.app.InviteUser)
@@ -36,11 +36,6 @@ func (s *server) userRoutes() {
 func (s *server) listRoles(context.Context, *access.Actor, noInput) ([]wire.Role, wire.Meta, error) {
 	roles, meta := s.app.Roles()
 	return roles, meta, nil
-}
-
-func (s *server) createUser(ctx context.Context, actor *access.Actor, b wire.UserCreate) (wire.Member, error) {
-	return s.app.AddUser(ctx, actor, people.NewUser{OrganizationID: b.OrganizationID.String(), Email: b.Email,
-		FirstName: b.FirstName, LastName: b.LastName, RoleID: b.RoleID.String()})
 }
 
 func (s *server) updateUser(ctx context.Context, actor *access.Actor, id string, seen int64, b wire.UserWrite) (wire.Member, error) {

@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -29,7 +30,13 @@ var areas = newQuiet(quiet[fleet.Area, wire.Area]{
 		}
 		return nil
 	},
-	Keep: func(ctx context.Context, a *App, _ *fleet.Area) error { return a.Live.LoadAreas(ctx, a.Store.Reader()) },
+	Keep: func(c *live.Change, x *fleet.Area) (err error) {
+		if x.Geometry != "" && x.Shape == nil {
+			x.Shape, err = fleet.ReadShape([]byte(x.Geometry))
+		}
+		c.PutArea(x)
+		return err
+	},
 })
 
 func sameArea(x, y *fleet.Area) bool {

@@ -237,3 +237,59 @@ func TestAreasAreToldOnTheStream(t *testing.T) {
 		t.Errorf("heard %+v", heard)
 	}
 }
+
+// A station that is made, moved or deleted acts at once on the units that stand
+// in it, told with the same change.
+func TestAStationActsOnWhatStandsInIt(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		a := k.Organization("A")
+		id := k.Things(a.ID, "U", 1)[0].ID
+		standing := lit("U-0", k.At(), 39.7)
+		standing.Alerting = false
+		report(t, k, a.ID, standing)
+		stationOf := func() string {
+			t.Helper()
+			_, state, _, _ := k.Live.Thing(id)
+			return state.StationID
+		}
+		in := newArea(a.ID, "Station 9")
+		in.EZTypeID = ref(wire.ID(stationType))
+		row := madeArea(t, k, in)
+		if stationOf() != row.ID {
+			t.Errorf("made around it: %q", stationOf())
+		}
+		edit := func(w wire.AreaWrite) {
+			t.Helper()
+			if _, err := k.UpdateArea(t.Context(), access.System(), row.ID, 0, w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		edit(wire.AreaWrite{PointGeom: &wire.PointGeom{Lat: 39.8, Lon: -75.5}})
+		if stationOf() != "" {
+			t.Errorf("moved away: %q", stationOf())
+		}
+		edit(wire.AreaWrite{AreaGeom: wire.Geometry(`{"type":"Polygon","coordinates":[[[-75.502,39.698],[-75.498,39.698],[-75.498,39.702],[-75.502,39.702],[-75.502,39.698]]]}`)})
+		if stationOf() != row.ID {
+			t.Errorf("drawn around it: %q", stationOf())
+		}
+		edit(wire.AreaWrite{IsActive: ref(false)})
+		if stationOf() != "" {
+			t.Errorf("not active: %q", stationOf())
+		}
+		edit(wire.AreaWrite{IsActive: ref(true), Name: ref("Station 9a")})
+		if stationOf() != row.ID {
+			t.Errorf("active again: %q", stationOf())
+		}
+		k.Open(s, live.Options{})
+		if stationOf() != row.ID {
+			t.Errorf("after a start: %q", stationOf())
+		}
+		if err := k.DeleteArea(t.Context(), access.System(), row.ID); err != nil {
+			t.Fatal(err)
+		}
+		if stationOf() != "" {
+			t.Errorf("deleted: %q", stationOf())
+		}
+	})
+}

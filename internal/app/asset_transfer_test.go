@@ -13,7 +13,6 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit/apptest"
@@ -67,7 +66,7 @@ func newTransferred(t *testing.T, s *store.Store) *transferred {
 	if _, err := x.SetThingAssociations(t.Context(), access.System(), x.id, []wire.RelationshipWrite{{OrganizationUUID: wire.ID(x.c.ID), RelationshipType: "accessor"}}); err != nil {
 		t.Fatal(err)
 	}
-	key, secret, err := x.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: x.a.ID, Description: "phone", ThingID: x.id})
+	key, secret, err := x.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(x.a.ID), Description: "phone", ThingID: wire.ID(x.id)})
 	if err != nil {
 		t.Fatal(err)
 	}

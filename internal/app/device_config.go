@@ -59,7 +59,7 @@ func (a *App) SetDeviceConfig(ctx context.Context, actor *access.Actor, id strin
 		}
 		e.Next.DeviceConfig = said.DeviceConfig
 		e.Next.ThingID, e.Next.Version, e.Next.UpdatedAt = id, e.Old.Version, e.Old.UpdatedAt
-		return a.MustBeFreshIn(ctx, e.Tx, actor)
+		return e.Prove()
 	})
 }
 

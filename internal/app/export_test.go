@@ -12,3 +12,6 @@ func (a *App) TurnsWaiting() (n int) {
 
 // Tell is tell.
 var Tell = tell
+
+// ThingDoc is thingDoc.
+var ThingDoc = thingDoc

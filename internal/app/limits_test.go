@@ -7,10 +7,10 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/apptest"
+	"lightbar/internal/wire"
 )
 
 // An operator who wants incidents to open after 30 s gets them then; the
@@ -55,7 +55,7 @@ func TestAnOperatorSetsHowManyKeys(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	for i := range 3 {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "x"})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "x"})
 		if i < 2 {
 			must(t, err)
 		} else {

@@ -6,9 +6,9 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/live"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // DeleteOrganization removes an organization in full reach that has neither
@@ -17,48 +17,43 @@ import (
 // DELETE_ORGANIZATION and a fresh proof. Refusals: not_found, own_account,
 // organization_in_use, step_up_required.
 func (a *App) DeleteOrganization(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("DELETE_ORGANIZATION"); err != nil {
-		return err
-	}
-	if id == actor.OrganizationID {
-		return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
-	}
-	if actor.Reach(id) != access.Full {
-		return people.RefuseNoOrganization()
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	var related []fleet.OrganizationRelation
-	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		there, err := tx.LockOrganization(ctx, id)
-		if err != nil {
-			return err
+	return people.Remove(ctx, a, actor, &organizations, id, func(*people.Editing[*App, fleet.Organization]) error {
+		if id == actor.OrganizationID {
+			return fleet.Refuse("own_account", "", "You can't do this to your own organization.")
 		}
-		if !there {
+		if actor.Reach(id) != access.Full {
 			return people.RefuseNoOrganization()
 		}
-		o, err := store.OrganizationByID(ctx, tx, id)
+		return nil
+	}, func(e *people.Editing[*App, fleet.Organization]) error {
+		related, err := a.deleteOrganizationIn(ctx, e.Tx, id)
 		if err != nil {
 			return err
 		}
-		if related, err = a.deleteOrganizationIn(ctx, tx, id); err != nil {
-			return err
-		}
-		if _, err := a.endSharing(ctx, c, tx, actor, "", id); err != nil {
-			return err
-		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "organization", NounID: id, OrganizationID: id,
-			Before: people.OrganizationWire(o, related, nil)})
-	})
-	if err != nil {
+		e.Rows = []audit.Row{{Verb: e.Verb, OrganizationID: id, Before: people.OrganizationWire(e.Old, related, nil)}}
+		e.Afterwards(func() error {
+			a.AccessChanged("", id)
+			for _, rel := range related {
+				a.relationChanged(rel.OrganizationID, rel.OtherID)
+			}
+			return a.OrganizationsChanged(ctx)
+		})
+		_, err = a.endSharing(ctx, e.Picture, e.Tx, actor, "", id)
 		return err
-	}
-	a.AccessChanged("", id)
-	for _, rel := range related {
-		a.relationChanged(rel.OrganizationID, rel.OtherID)
-	}
-	return a.OrganizationsChanged(ctx)
+	})
+}
+
+// organizations are those that go, and with them what they share.
+var organizations = people.Noun[*App, fleet.Organization, wire.OrganizationRow]{
+	Name: "organization", Word: "organization", Removes: "DELETE_ORGANIZATION", Pictured: true,
+	Load: func(e *people.Editing[*App, fleet.Organization]) (o fleet.Organization, err error) {
+		if err := people.LockOrganizations(e, e.Tx, e.ID); err != nil {
+			return o, err
+		}
+		return store.OrganizationByID(e, e.Tx, e.ID)
+	},
+	Of:  func(o *fleet.Organization) people.Record { return people.Record{Owner: o.ID} },
+	Doc: func(o *fleet.Organization) any { return people.OrganizationWire(*o, nil, nil) },
 }
 
 func (a *App) deleteOrganizationIn(ctx context.Context, tx *store.Tx, id string) ([]fleet.OrganizationRelation, error) {

@@ -31,8 +31,8 @@ type quiet[T, W any] struct {
 	Gone    func(id string) W // the row of one that was deleted
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
-	// Keep puts the record where it acts, beside the store, once it is committed; nil = nowhere.
-	Keep func(ctx context.Context, a *App, t *T) error
+	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
+	Keep func(c *live.Change, t *T) error
 
 	door people.Noun[*App, T, W]
 }
@@ -68,8 +68,7 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 				q.tellGone(e.Picture, &e.Old)
 			}
 			q.tell(e.By, e.Picture, &e.Next)
-			e.Afterwards(func() error { return q.keep(e, e.By, &e.Next) })
-			return nil
+			return q.keep(e, e.Picture, e.Tx, &e.Next)
 		},
 		Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (W, error) {
 			return q.read(ctx, a, actor, id)
@@ -168,7 +167,7 @@ func (q *quiet[T, W]) create(ctx context.Context, a *App, actor *access.Actor, i
 	if err != nil {
 		return row, false, err
 	}
-	return q.Row(a, &t), again, q.keep(ctx, a, &t)
+	return q.Row(a, &t), again, nil
 }
 
 func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *store.Tx, actor *access.Actor, t *T) (again bool,
@@ -185,6 +184,9 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 		return true, q.again(ctx, a, tx, actor, t)
 	}
 	q.tell(a, c, t)
+	if err := q.keep(ctx, c, tx, t); err != nil {
+		return false, err
+	}
 	return false, a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
 		After: q.door.Doc(t)})
 }
@@ -227,13 +229,12 @@ func (q *quiet[T, W]) remove(ctx context.Context, a *App, actor *access.Actor, i
 	if err := actor.Must(q.Deletes); err != nil {
 		return err
 	}
-	var next T
-	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
 		old, err := q.load(ctx, tx, actor, id)
 		if err != nil {
 			return err
 		}
-		next = old
+		next := old
 		of, was := q.Of(&next), *q.Of(&old).Version
 		*of.Version, *of.UpdatedAt = was+1, a.stamp(c)
 		*of.DeletedAt = *of.UpdatedAt
@@ -243,13 +244,12 @@ func (q *quiet[T, W]) remove(ctx context.Context, a *App, actor *access.Actor, i
 			return q.refuse()
 		}
 		q.tellGone(c, &next)
+		if err := q.keep(ctx, c, tx, &next); err != nil {
+			return err
+		}
 		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: q.Name, NounID: id, OrganizationID: *of.Owner,
 			Before: q.door.Doc(&old)})
 	})
-	if err != nil {
-		return err
-	}
-	return q.keep(ctx, a, &next)
 }
 
 // stamp is updated_at of what a change writes to the store.
@@ -275,9 +275,12 @@ func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {
 	}
 }
 
-func (q *quiet[T, W]) keep(ctx context.Context, a *App, t *T) error {
-	if q.Keep == nil || a.Live == nil {
+func (q *quiet[T, W]) keep(ctx context.Context, c *live.Change, tx *store.Tx, t *T) error {
+	if q.Keep == nil || c == nil {
 		return nil
 	}
-	return q.Keep(ctx, a, t)
+	if err := q.Keep(c, t); err != nil {
+		return err
+	}
+	return c.Save(ctx, tx)
 }

@@ -4,10 +4,9 @@ import (
 	"context"
 
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/store"
+	"lightbar/internal/people"
 )
 
 // DeleteThing removes an asset: everybody who sees it is told that it has gone,
@@ -15,37 +14,24 @@ import (
 // with its owner. Requires MANAGE_THINGS, full reach of the owner and a fresh
 // proof of identity. Refusals: step_up_required, not_found.
 func (a *App) DeleteThing(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("MANAGE_THINGS"); err != nil {
-		return err
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	var keys []fleet.Key
-	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
-		old, err := a.ownThing(actor, id)
-		if err != nil {
-			return fleet.Refuse("not_found", "", "Asset not found")
-		}
+	return people.Remove(ctx, a, actor, &ownThings, id, nil, func(e *people.Editing[*App, fleet.Thing]) error {
+		c, old := e.Picture, e.Old
 		next, at, audience := old, c.Release(id), live.Audience(&old)
 		next.Relations, next.Integrations = nil, nil
-		next.Version, next.UpdatedAt, next.DeletedAt = old.Version+1, c.Now(), c.Now()
-		if keys, err = a.releaseThing(ctx, tx, c, actor, &old, &next, at); err != nil {
+		next.Version, next.UpdatedAt, next.DeletedAt = old.Version+1, e.At, e.At
+		keys, err := a.releaseThing(ctx, e.Tx, c, actor, &old, &next, at)
+		if err != nil {
 			return err
 		}
+		e.Afterwards(func() error { a.forgetKeys(keys); return nil })
 		for _, org := range audience {
-			if err := tx.PutGone(ctx, org, id, c.Now()); err != nil {
+			if err := e.Tx.PutGone(ctx, org, id, e.At); err != nil {
 				return err
 			}
 			c.Lost(org, id)
 		}
 		tellRemoved(c, id, audience)
 		c.Put(&next)
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "thing", NounID: id, OrganizationID: old.OrganizationID,
-			Before: thingDoc(&old)})
+		return nil
 	})
-	if err == nil {
-		a.forgetKeys(keys)
-	}
-	return err
 }

@@ -179,14 +179,7 @@ func (a *App) planRow(actor *access.Actor, row *fleet.AssetRow, org string, now 
 
 // editOfRow is the profile's edit that a row asks for: filled cells alone.
 func editOfRow(row *fleet.AssetRow) (e wire.ThingWrite) {
-	filled := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
-	e.Nickname, e.VINNumber, e.LicensePlateNumber, e.RegistryNumber = filled(row.Nickname), filled(row.VIN), filled(row.Plate),
-		filled(row.Registry)
+	e = wire.FilledOf[wire.ThingWrite](row)
 	if row.Type != "" {
 		id := wire.ID(row.Type)
 		if kind := typeNamed(row.Type); kind.ID != "" {

@@ -220,9 +220,12 @@ func (a *App) planUndo(actor *access.Actor, rows []fleet.AuditRow, equipped map[
 
 // restoreImported gives an asset back what an import may change of it.
 func restoreImported(t *fleet.Thing, b *thingDocument) {
-	t.ExternalID, t.Nickname, t.VIN, t.Plate, t.Registry = b.ExternalID, b.Nickname, b.VIN, b.Plate, b.Registry
-	setType(t, b.TypeID)
-	t.SubtypeID, t.InService = b.SubtypeID, b.InService
+	var was fleet.Thing
+	wire.Same(&was, b)
+	said := wire.SaidOf[wire.ThingWrite](&was)
+	wire.Take(t, &said)
+	setType(t, was.TypeID)
+	t.ExternalID, t.SubtypeID, t.InService = was.ExternalID, was.SubtypeID, was.InService
 }
 
 // undoImportIn writes what becomes of the assets, and answers the keys that ended with deleted ones.

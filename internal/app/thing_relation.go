@@ -41,7 +41,7 @@ func (a *App) SetThingAssociations(ctx context.Context, actor *access.Actor, id 
 		if err := applyRelations(t, edits, may); err != nil || !givesMore(before, t.Relations) {
 			return err
 		}
-		return a.MustBeFreshIn(ctx, e.Tx, actor)
+		return e.Prove()
 	})
 }
 

@@ -27,7 +27,7 @@ func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organi
 		if err := a.mayReceive(actor, &e.Old, organizationID); err != nil {
 			return err
 		}
-		if err := a.MustBeFreshIn(ctx, e.Tx, actor); err != nil {
+		if err := e.Prove(); err != nil {
 			return err
 		}
 		e.Next.OrganizationID, e.Next.OwnedAt, e.Next.Relations = organizationID, e.Picture.Release(id), nil
@@ -35,11 +35,18 @@ func (a *App) TransferThing(ctx context.Context, actor *access.Actor, id, organi
 	})
 }
 
+// ownThings are assets as those have them who reach their owner in full.
+var ownThings = func() people.Noun[*App, fleet.Thing, wire.Thing] {
+	n := things
+	n.Requires, n.Removes = "MANAGE_THINGS", "MANAGE_THINGS"
+	n.Load = func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.By.ownThing(e.Actor, e.ID) }
+	return n
+}()
+
 // transfers are assets that go to another owner.
 var transfers = func() people.Noun[*App, fleet.Thing, wire.Thing] {
-	n := things
-	n.Requires, n.Verb = "MANAGE_THINGS", "transfer"
-	n.Load = func(e *people.Editing[*App, fleet.Thing]) (fleet.Thing, error) { return e.By.ownThing(e.Actor, e.ID) }
+	n := ownThings
+	n.Verb = "transfer"
 	n.Same = func(_, _ *fleet.Thing) bool { return false }
 	n.Save = func(e *people.Editing[*App, fleet.Thing]) (bool, error) {
 		keys, err := e.By.releaseThing(e, e.Tx, e.Picture, e.Actor, &e.Old, &e.Next, e.Next.OwnedAt)

@@ -10,7 +10,6 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -106,8 +105,8 @@ func TestAuditIsReadByAdministratorsOfTheOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		admin := w.Actor("administrator")
 		for _, name := range []string{"one", "two", "three"} {
-			_, err := w.App.CreateUser(t.Context(), admin, people.NewUser{OrganizationID: w.Own.ID, Email: name + "@audit.example", FirstName: name,
-				LastName: "Audited", RoleID: role(t, "viewer"), Password: "Str0ng&Password"})
+			_, err := w.App.CreateUser(t.Context(), admin, wire.UserCreate{OrganizationID: wire.ID(w.Own.ID), Email: name + "@audit.example", FirstName: name,
+				LastName: "Audited", RoleID: wire.ID(role(t, "viewer")), Password: new("Str0ng&Password")})
 			must(t, err)
 		}
 		rows, meta, err := w.App.Audit.List(t.Context(), admin, audit.Query{Noun: "user", Verb: "create", PerPage: 2})

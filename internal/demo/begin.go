@@ -9,6 +9,7 @@ import (
 	"lightbar/internal/durable"
 	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // unfinishedName lies in the data folder while the demo is prepared, and after
@@ -48,7 +49,7 @@ func CheckPassword(password string) error {
 		return nil
 	}
 	for _, u := range append(accounts[:len(accounts):len(accounts)], outsider) {
-		if err := people.CheckSpecifiedPassword(password, people.NewUser{Email: u.email(), FirstName: u.first, LastName: u.last}); err != nil {
+		if err := people.CheckSpecifiedPassword(password, wire.UserCreate{Email: u.email(), FirstName: u.first, LastName: u.last}); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/durable"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
+	"lightbar/internal/wire"
 )
 
 // File is demo.json: what a person or a script needs to use the demo.
@@ -194,8 +194,8 @@ func (s *seeding) users() error {
 		if !ok {
 			return fmt.Errorf("the catalog has no role %s", u.role)
 		}
-		_, err := s.app.CreateUser(s.ctx, s.actor, people.NewUser{OrganizationID: org, Email: u.email(), FirstName: u.first, LastName: u.last,
-			RoleID: r.ID, Password: s.file.Password, Awareness: true})
+		_, err := s.app.CreateUser(s.ctx, s.actor, wire.UserCreate{OrganizationID: wire.ID(org), Email: u.email(), FirstName: u.first,
+			LastName: u.last, RoleID: wire.ID(r.ID), Password: &s.file.Password, Awareness: true})
 		s.file.Users = append(s.file.Users, User{Email: u.email(), Role: u.role})
 		return err
 	}
@@ -209,7 +209,7 @@ func (s *seeding) users() error {
 
 func (s *seeding) keys() error {
 	for i, o := range s.orgs {
-		_, secret, err := s.app.CreateKey(s.ctx, s.actor, people.NewKey{OrganizationID: o.ID, Description: "Demo fleet",
+		_, secret, err := s.app.CreateKey(s.ctx, s.actor, wire.KeyCreate{OrganizationID: wire.ID(o.ID), Description: "Demo fleet",
 			Scopes: access.AllScopes()})
 		if err != nil {
 			return err

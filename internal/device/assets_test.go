@@ -9,8 +9,8 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/app"
-	"lightbar/internal/people"
 	"lightbar/internal/store/storetest"
+	"lightbar/internal/wire"
 )
 
 func TestAssetsByKey(t *testing.T) {
@@ -48,7 +48,7 @@ func TestAssetsByKey(t *testing.T) {
 func TestRefusedRegistrationsSayWhy(t *testing.T) {
 	t.Cleanup(func() { _ = catalog.SetLimits(nil) })
 	r := newRoom(t, storetest.SQLite(t))
-	_, vehicle, err := r.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: r.org, Description: "vehicle"})
+	_, vehicle, err := r.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(r.org), Description: "vehicle"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,20 @@ var (
 	accuracyStationM  = catalog.Limit("ingest", "accuracyAtStationM")
 )
 
-// Surroundings is what lies around an asset. Stations visits the stations of
-// the asset's owner within a distance of a position until visit says false;
-// nil when the owner has none.
+// Surroundings are the stations around an asset, those of its owner; both nil
+// when the owner has none.
 type Surroundings struct {
-	Stations func(lat, lng, withinM float64, visit func(*Area) bool)
+	// Station is the id of the station at a position, of several the first by id; empty for none.
+	Station func(lat, lng float64) (id string)
+	// Near tells whether a station lies within a distance of a position.
+	Near func(lat, lng, withinM float64) bool
+}
+
+func (a Surroundings) stationAt(lat, lng float64) (id string) {
+	if a.Station == nil {
+		return ""
+	}
+	return a.Station(lat, lng)
 }
 
 // Change says what a report or the clock changed.
@@ -72,17 +81,7 @@ func Usable(p *Point, around Surroundings) bool {
 	if !p.HasAccuracy || p.AccuracyM <= accuracyStationM {
 		return true
 	}
-	if p.AccuracyM > accuracyM {
-		return false
-	}
-	usable := true
-	if around.Stations != nil {
-		around.Stations(p.Lat, p.Lng, p.AccuracyM, func(a *Area) bool {
-			usable = a.DistanceFromM(p.Lat, p.Lng) > p.AccuracyM
-			return usable
-		})
-	}
-	return usable
+	return p.AccuracyM <= accuracyM && (around.Near == nil || !around.Near(p.Lat, p.Lng, p.AccuracyM))
 }
 
 // AdvancePoint takes a point into the state. A late point enters runs and the
@@ -252,13 +251,8 @@ func Settle(s *State, around Surroundings, now Instant) Change {
 	}
 	s.DueAt = due
 	station := ""
-	if status > StatusActive && s.LocationID == "" && s.HasPosition && around.Stations != nil {
-		around.Stations(s.Lat, s.Lng, 0, func(a *Area) bool {
-			if a.Contains(s.Lat, s.Lng) && (station == "" || a.ID < station) {
-				station = a.ID
-			}
-			return true
-		})
+	if status > StatusActive && s.LocationID == "" && s.HasPosition {
+		station = around.stationAt(s.Lat, s.Lng)
 	}
 	if station != s.StationID {
 		s.StationID = station

@@ -157,9 +157,7 @@ func TestArrowBoardClosure(t *testing.T) {
 
 // spec: 9.limits.25 4.live.01 4.live.02 D.value.05
 func TestAccuracyBounds(t *testing.T) {
-	stationAtOrigin := fleet.Surroundings{Stations: func(lat, lng, m float64, visit func(*fleet.Area) bool) {
-		visit(&fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5})
-	}}
+	stationAtOrigin := stationsAround(fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5})
 	for _, c := range []struct {
 		name     string
 		around   fleet.Surroundings
@@ -225,9 +223,7 @@ func TestIncidentEndsFiveMinutesAfterTheLights(t *testing.T) {
 }
 
 func TestNoIncident(t *testing.T) {
-	atStation := fleet.Surroundings{Stations: func(lat, lng, m float64, visit func(*fleet.Area) bool) {
-		visit(&fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5})
-	}}
+	atStation := stationsAround(fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5})
 	for _, c := range []struct {
 		name     string
 		around   fleet.Surroundings
@@ -267,12 +263,8 @@ func TestStation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	areas := []*fleet.Area{{ID: "circle", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5}, {ID: "polygon", IsStation: true, Shape: polygon}}
-	around := fleet.Surroundings{Stations: func(_, _, _ float64, visit func(*fleet.Area) bool) {
-		for _, a := range areas {
-			visit(a)
-		}
-	}}
+	around := stationsAround(fleet.Area{ID: "circle", IsStation: true, HasCenter: true, Lat: 39.7, Lng: -75.5},
+		fleet.Area{ID: "polygon", IsStation: true, Shape: polygon})
 	for _, c := range []struct {
 		lat, eastM float64
 		alerting   bool

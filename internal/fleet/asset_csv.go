@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,20 +19,21 @@ import (
 // cells that a spreadsheet would take for a formula carry an apostrophe, which
 // the import takes off again (NeutralCell).
 
-// AssetRow is one line of such a file; empty fields say nothing.
+// AssetRow is one line of such a file; empty fields say nothing. A tag csv names
+// the column, and after it another name that files of other hands use for it.
 type AssetRow struct {
-	Line         int // where it begins, from 1, the header included
-	Organization string
-	SystemName   string
-	ExternalID   string
-	Nickname     string
-	Type         string // name, alias or id of a type
-	Subtype      string // name or id of a subtype
-	DeviceType   string
-	VIN          string
-	Plate        string
-	Registry     string
-	InService    string // true or false
+	Line         int    // where it begins, from 1, the header included
+	Organization string `csv:"organization_id,organization"`
+	SystemName   string `csv:"haas_id,system_name"`
+	ExternalID   string `csv:"external_id"`
+	Nickname     string `csv:"nickname"`
+	Type         string `csv:"thing_type,type"`       // name, alias or id of a type
+	Subtype      string `csv:"thing_subtype,subtype"` // name or id of a subtype
+	DeviceType   string `csv:"device_type"`
+	VIN          string `csv:"vin_number,vin"`
+	Plate        string `csv:"license_plate_number,plate"`
+	Registry     string `csv:"registry_number,registry"`
+	InService    string `csv:"in_service"` // true or false
 	// Errors are sentences by column; RowError = the line as a whole.
 	Errors map[string]string
 }
@@ -39,14 +41,21 @@ type AssetRow struct {
 // RowError is the key of a sentence about a whole row.
 const RowError = "row"
 
-// AssetColumns are the columns in the order of an export.
-var AssetColumns = []string{"organization_id", "haas_id", "external_id", "nickname", "thing_type", "thing_subtype", "device_type",
-	"vin_number", "license_plate_number", "registry_number", "in_service"}
+// AssetColumns are the columns in the order of an export; assetAliases are further names of them.
+var AssetColumns, assetAliases, assetCells = columnsOf(reflect.TypeFor[AssetRow]())
 
-// assetAliases are further names of columns that files of other hands use.
-var assetAliases = map[string]string{"organization": "organization_id", "system_name": "haas_id", "type": "thing_type",
-	"subtype": "thing_subtype",
-	"vin":     "vin_number", "plate": "license_plate_number", "registry": "registry_number"}
+func columnsOf(row reflect.Type) (columns []string, aliases map[string]string, cells map[string]int) {
+	aliases, cells = map[string]string{}, map[string]int{}
+	for i := range row.NumField() {
+		column, alias, _ := strings.Cut(row.Field(i).Tag.Get("csv"), ",")
+		if column == "" {
+			continue
+		}
+		columns, aliases[alias], cells[column] = append(columns, column), column, i
+	}
+	delete(aliases, "")
+	return columns, aliases, cells
+}
 
 var (
 	importRows  = int(catalog.LimitInt("import", "rows"))
@@ -55,29 +64,7 @@ var (
 
 // cell is the field of a column.
 func (r *AssetRow) cell(column string) *string {
-	switch column {
-	case "organization_id":
-		return &r.Organization
-	case "haas_id":
-		return &r.SystemName
-	case "external_id":
-		return &r.ExternalID
-	case "nickname":
-		return &r.Nickname
-	case "thing_type":
-		return &r.Type
-	case "thing_subtype":
-		return &r.Subtype
-	case "device_type":
-		return &r.DeviceType
-	case "vin_number":
-		return &r.VIN
-	case "license_plate_number":
-		return &r.Plate
-	case "registry_number":
-		return &r.Registry
-	}
-	return &r.InService
+	return reflect.ValueOf(r).Elem().Field(assetCells[column]).Addr().Interface().(*string)
 }
 
 // Value is what stands in a column.

@@ -49,21 +49,10 @@ func (s *State) stand(at Instant, p *Point, around Surroundings, o *Outcome) {
 		s.dwell(at, p.Lat, p.Lng)
 		return
 	}
-	if at.Sub(s.DwellAt) < incidentOpenAfter.Duration() || atStation(p.Lat, p.Lng, around) {
+	if at.Sub(s.DwellAt) < incidentOpenAfter.Duration() || around.stationAt(p.Lat, p.Lng) != "" {
 		return
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, s.DwellAt, s.DwellLat, s.DwellLng
-}
-
-func atStation(lat, lng float64, around Surroundings) bool {
-	at := false
-	if around.Stations != nil {
-		around.Stations(lat, lng, 0, func(a *Area) bool {
-			at = a.Contains(lat, lng)
-			return !at
-		})
-	}
-	return at
 }
 
 // OnScene takes a device's own word, in order, that it is on scene: it arrives
@@ -72,7 +61,8 @@ func atStation(lat, lng float64, around Surroundings) bool {
 // word of the time before its last stay ended: it belongs to that stay. Call it
 // after AdvanceSignal.
 func OnScene(s *State, at Instant, around Surroundings) (o Outcome) {
-	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() || atStation(s.Lat, s.Lng, around) {
+	if s.LocationID != "" || at < s.LeftAt || !s.HasPosition || at.Sub(s.At) > incidentQuiet.Duration() ||
+		around.stationAt(s.Lat, s.Lng) != "" {
 		return o
 	}
 	o.Arrive, o.ArriveAt, o.ArriveLat, o.ArriveLng = true, at, s.Lat, s.Lng

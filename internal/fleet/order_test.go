@@ -153,9 +153,24 @@ func drawReports(t *rapid.T) []report {
 	return out
 }
 
-var station = fleet.Surroundings{Stations: func(lat, lng, withinM float64, visit func(*fleet.Area) bool) {
-	visit(&fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.70, Lng: -75.50, RadiusM: 60})
-}}
+var station = stationsAround(fleet.Area{ID: "s", IsStation: true, HasCenter: true, Lat: 39.70, Lng: -75.50, RadiusM: 60})
+
+// stationsAround looks through all stations, one by one.
+func stationsAround(areas ...fleet.Area) fleet.Surroundings {
+	return fleet.Surroundings{
+		Station: func(lat, lng float64) (id string) {
+			for _, a := range areas {
+				if (id == "" || a.ID < id) && a.Contains(lat, lng) {
+					id = a.ID
+				}
+			}
+			return id
+		},
+		Near: func(lat, lng, withinM float64) bool {
+			return slices.ContainsFunc(areas, func(a fleet.Area) bool { return a.DistanceFromM(lat, lng) <= withinM })
+		},
+	}
+}
 
 // Marker, status, history and runs end up the same for any order of the same
 // points (decisions, "Ingest").

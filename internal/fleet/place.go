@@ -25,6 +25,17 @@ func Offset(lat, lng, eastM, northM float64) (float64, float64) {
 	return lat + northM/metersPerDegree, lng + eastM/(metersPerDegree*math.Cos(lat*math.Pi/180))
 }
 
+// Reach is a box in degrees, minimum and maximum [lng, lat], that holds all that
+// lies within some meters of a position as it is stored, and a little more.
+func Reach(lat, lng, withinM float64) (lo, hi [2]float64) {
+	lat, lng = FromFixed(ToFixed(lat)), FromFixed(ToFixed(lng))
+	if withinM <= 0 {
+		return [2]float64{lng, lat}, [2]float64{lng, lat}
+	}
+	north, east := Offset(lat, lng, 1.01*withinM+1, 1.01*withinM+1)
+	return [2]float64{2*lng - east, 2*lat - north}, [2]float64{east, north}
+}
+
 // fixed is how positions are stored: degrees × 1e7 (specification section 9, 7 decimals).
 const fixed = 1e7
 

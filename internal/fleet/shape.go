@@ -46,8 +46,8 @@ type Shape struct {
 	lo, hi   spot // the bounding box
 	lat, lng float64
 	radiusM  float64
+	strips   strips // in the shape itself: a reader of many shapes waits for memory more than for anything
 	areaM2   float64
-	strips   strips
 }
 
 type shapeKind uint8
@@ -171,7 +171,7 @@ func (s *Shape) Contains(lat, lng float64) bool {
 	if s.kind == shapeCircle {
 		return DistanceM(FromFixed(p.y), FromFixed(p.x), s.lat, s.lng) <= s.radiusM
 	}
-	return s.kind == shapePolygon && s.strips.contain(p)
+	return s.kind == shapePolygon && s.strips.contain(p, s.lo.y)
 }
 
 // DistanceFromM is how far a position lies from the shape, 0 within it.

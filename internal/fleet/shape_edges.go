@@ -30,59 +30,57 @@ func (e edge) passes(p spot) bool {
 // strips are the edges of a shape sorted into strips of latitude, so that a
 // position looks at the few edges of its own. An edge is in each strip that it reaches.
 type strips struct {
-	south  int32
-	shift  uint8    // a strip is 1<<shift grid steps high
-	starts []uint16 // of each strip in edges, and the end; empty for a line
 	edges  []edge
+	shift  uint8                  // a strip is 1<<shift grid steps high
+	starts [stripsMost + 1]uint16 // of each strip in edges, and the end
 }
 
-// edgesAStrip is how many edges a strip holds, about; copiesAtMost bounds what edges that reach many strips take.
+// A strip has a few edges, but a shape has no more than stripsMost of them, and
+// edges that reach many strips are not copied more than copiesMost times on average.
 const (
-	edgesAStrip  = 4
-	copiesAtMost = 4
+	edgesAStrip = 4
+	stripsMost  = 32
+	copiesMost  = 4
 )
 
 // cut sorts the edges of rings into strips.
-func cut(edges []edge, south, north int32) strips {
-	s := strips{south: south}
-	for s.at(north) > len(edges)/edgesAStrip {
-		s.shift++
-	}
+func cut(edges []edge, south, north int32) (s strips) {
+	most := min(len(edges)/edgesAStrip, stripsMost-1)
 	copies := func() (n int) {
 		for _, e := range edges {
-			n += s.at(e.b.y) - s.at(e.a.y) + 1
+			n += s.at(e.b.y-south) - s.at(e.a.y-south) + 1
 		}
 		return n
 	}
-	for copies() > copiesAtMost*len(edges) {
+	for s.at(north-south) > most || copies() > copiesMost*len(edges) {
 		s.shift++
 	}
-	counts := make([]uint16, s.at(north)+2)
-	for _, e := range edges {
-		for k := s.at(e.a.y); k <= s.at(e.b.y); k++ {
-			counts[k+1]++
+	each := func(visit func(k int, e edge)) {
+		for _, e := range edges {
+			for k := s.at(e.a.y - south); k <= s.at(e.b.y-south); k++ {
+				visit(k, e)
+			}
 		}
 	}
-	for k := range counts[1:] {
-		counts[k+1] += counts[k]
+	each(func(k int, _ edge) { s.starts[k+1]++ })
+	for k := range stripsMost {
+		s.starts[k+1] += s.starts[k]
 	}
-	s.starts = counts
-	s.edges = make([]edge, counts[len(counts)-1])
-	next := slices.Clone(counts)
-	for _, e := range edges {
-		for k := s.at(e.a.y); k <= s.at(e.b.y); k++ {
-			s.edges[next[k]] = e
-			next[k]++
-		}
-	}
+	s.edges = make([]edge, s.starts[stripsMost])
+	next := s.starts
+	each(func(k int, e edge) {
+		s.edges[next[k]] = e
+		next[k]++
+	})
 	return s
 }
 
-func (s *strips) at(y int32) int { return int(uint32(y-s.south) >> s.shift) }
+// at is the strip of a height above the south of the box.
+func (s *strips) at(height int32) int { return int(uint32(height) >> s.shift) }
 
 // contain tells whether a spot of the box lies inside or on an edge.
-func (s *strips) contain(p spot) bool {
-	k := s.at(p.y)
+func (s *strips) contain(p spot, south int32) bool {
+	k := s.at(p.y - south)
 	in := false
 	for _, e := range s.edges[s.starts[k]:s.starts[k+1]] {
 		if p.y < e.a.y || p.y > e.b.y {
@@ -103,18 +101,12 @@ func (s *strips) contain(p spot) bool {
 // anchor finds a place within the shape: the center of gravity of a polygon,
 // else the middle of the widest stretch on one of some parallels through it,
 // else a corner.
-func anchor(all *strips, rings [][]spot) (lat, lng float64) {
+func anchor(s *Shape, rings [][]spot) (lat, lng float64) {
 	p := gravity(rings[0])
-	if ok := all.holds(p, rings[0]); !ok {
-		p = widest(all, rings)
+	if !s.Contains(FromFixed(p.y), FromFixed(p.x)) {
+		p = widest(s, rings)
 	}
 	return FromFixed(p.y), FromFixed(p.x)
-}
-
-// holds tells whether the shape contains a spot that may lie outside of the box.
-func (s *strips) holds(p spot, ring []spot) bool {
-	south, north := span(ring)
-	return p.y >= south && p.y <= north && s.contain(p)
 }
 
 func span(ring []spot) (south, north int32) {
@@ -140,7 +132,7 @@ func gravity(ring []spot) spot {
 	return spot{o.x + int32(math.Round(x/twice/3)), o.y + int32(math.Round(y/twice/3))}
 }
 
-func widest(all *strips, rings [][]spot) spot {
+func widest(s *Shape, rings [][]spot) spot {
 	south, north := span(rings[0])
 	best, width := rings[0][0], int32(0)
 	for _, eighths := range []int64{4, 2, 6, 1, 3, 5, 7} {
@@ -158,7 +150,7 @@ func widest(all *strips, rings [][]spot) spot {
 		slices.SortFunc(meets, cmp.Compare[int32])
 		for i := 0; i+1 < len(meets); i += 2 {
 			p := spot{meets[i] + (meets[i+1]-meets[i])/2, y}
-			if w := meets[i+1] - meets[i]; w > width && all.contain(p) {
+			if w := meets[i+1] - meets[i]; w > width && s.Contains(FromFixed(p.y), FromFixed(p.x)) {
 				best, width = p, w
 			}
 		}

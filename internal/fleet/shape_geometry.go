@@ -287,7 +287,7 @@ func (g *geometry) shape() *Shape {
 		}
 	}
 	s.strips = cut(edges, s.lo.y, s.hi.y)
-	s.lat, s.lng = anchor(&s.strips, g.polygons[largest])
+	s.lat, s.lng = anchor(s, g.polygons[largest])
 	return s
 }
 

@@ -66,6 +66,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		p.pastOwners[o.ThingID] = append(p.pastOwners[o.ThingID], o)
 	}
 	c.markVisibilityChanges(stamp)
+	c.keepStations()
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"maps"
 
 	"github.com/tidwall/rtree"
 
@@ -9,13 +10,21 @@ import (
 	"lightbar/internal/store"
 )
 
-// areaIndex finds stations near a position. It is never changed, only replaced.
-type areaIndex struct {
-	tree   rtree.RTreeG[*fleet.Area]
-	owners map[string]bool // organizations that have stations
+// areaTree finds the stations of one organization by their boxes. Rounding to
+// float32 keeps the order of numbers, so a position in a box stays in it.
+type areaTree = rtree.RTreeGN[float32, site]
+
+// site is a station with its shape beside it: most positions in its box are decided by the shape alone.
+type site struct {
+	shape *fleet.Shape
+	area  *fleet.Area
 }
 
-// LoadAreas reads all areas and swaps the index.
+// areaIndex finds stations near a position. It is never changed, only replaced
+// by one that shares what stayed: readers wait for nobody.
+type areaIndex struct{ byOwner map[string]*areaTree }
+
+// LoadAreas reads all areas into the picture, at start.
 func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 	areas, err := store.ListAreas(ctx, r)
 	if err != nil {
@@ -25,41 +34,188 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 	return nil
 }
 
-// SetAreas swaps the index of stations.
+// SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
-	x := &areaIndex{owners: map[string]bool{}}
+	x := &areaIndex{byOwner: map[string]*areaTree{}}
+	p.stations = map[string]*fleet.Area{}
 	for _, a := range areas {
-		if lo, hi, ok := a.Box(); ok && a.IsMatched() {
-			x.tree.Insert(lo, hi, a)
-			x.owners[a.OrganizationID] = true
+		if a.IsMatched() {
+			a = prepared(a)
+			lo, hi := boxOf(a)
+			x.tree(a.OrganizationID).Insert(lo, hi, site{a.Shape, a})
+			p.stations[a.ID] = a
 		}
 	}
 	p.areas.Store(x)
+}
+
+// prepared is the area with its outline at hand.
+func prepared(a *fleet.Area) *fleet.Area {
+	c := *a
+	c.Shape = a.Outline()
+	return &c
+}
+
+func (x *areaIndex) tree(owner string) *areaTree {
+	t := x.byOwner[owner]
+	if t == nil {
+		t = &areaTree{}
+		x.byOwner[owner] = t
+	}
+	return t
+}
+
+// boxOf is the bounding box of a prepared area.
+func boxOf(a *fleet.Area) (lo, hi [2]float32) {
+	l, h := a.Shape.Box()
+	return narrow(l), narrow(h)
+}
+
+func narrow(p [2]float64) [2]float32 { return [2]float32{float32(p[0]), float32(p[1])} }
+
+// with is the index with one station in place of another; each may be nil.
+func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
+	y := &areaIndex{byOwner: maps.Clone(x.byOwner)}
+	own := func(owner string) *areaTree {
+		y.byOwner[owner] = y.tree(owner).Copy()
+		return y.byOwner[owner]
+	}
+	if old != nil {
+		lo, hi := boxOf(old)
+		t := own(old.OrganizationID)
+		if t.Delete(lo, hi, site{old.Shape, old}); t.Len() == 0 {
+			delete(y.byOwner, old.OrganizationID)
+		}
+	}
+	if next != nil {
+		lo, hi := boxOf(next)
+		own(next.OrganizationID).Insert(lo, hi, site{next.Shape, next})
+	}
+	return y
+}
+
+// PutArea adds or replaces an area. What is no station that is active and has
+// an inside is matched no longer. The organization's assets that stand in it or
+// stood in what it was are looked at again: Save settles them in this change,
+// and they are told with it.
+func (c *Change) PutArea(a *fleet.Area) {
+	var next *fleet.Area
+	if a.IsMatched() {
+		next = prepared(a)
+	}
+	c.setStation(a.ID, next)
+}
+
+// DropArea removes an area as PutArea does.
+func (c *Change) DropArea(id string) { c.setStation(id, nil) }
+
+func (c *Change) setStation(id string, next *fleet.Area) {
+	old, changed := c.stations[id]
+	if !changed {
+		old = c.p.stations[id]
+	}
+	if old == nil && next == nil {
+		return
+	}
+	c.around.index = c.around.index.with(old, next)
+	if c.stations == nil {
+		c.stations = map[string]*fleet.Area{}
+	}
+	c.stations[id] = next
+	look := func(owner string, stands func(s *fleet.State) bool) {
+		c.p.eachOwned(owner, func(slot int32, e *entry) {
+			if stands(&e.state) {
+				c.touch(slot)
+			}
+		})
+	}
+	if old != nil {
+		look(old.OrganizationID, func(s *fleet.State) bool { return s.StationID == id })
+	}
+	if next != nil {
+		look(next.OrganizationID, func(s *fleet.State) bool { return standsIn(s, next.Shape) })
+	}
+}
+
+// keepStations puts the change's stations into the picture; callers hold mu.
+func (c *Change) keepStations() {
+	for id, a := range c.stations {
+		if c.p.stations[id] = a; a == nil {
+			delete(c.p.stations, id)
+		}
+	}
+	if len(c.stations) > 0 {
+		c.p.areas.Store(c.around.index)
+	}
+}
+
+func standsIn(s *fleet.State, shape *fleet.Shape) bool {
+	return s.HasPosition && shape.Contains(s.Lat, s.Lng)
+}
+
+// ThingsIn lists the assets that an organization owns and whose latest position
+// lies in a shape, by asset number.
+func (p *Picture) ThingsIn(organizationID string, shape *fleet.Shape) (ids []string) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	p.eachOwned(organizationID, func(_ int32, e *entry) {
+		if standsIn(&e.state, shape) {
+			ids = append(ids, e.thing.ID)
+		}
+	})
+	return ids
+}
+
+// eachOwned visits what an organization owns; callers hold mu or are the writer.
+func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *entry)) {
+	v := p.orgs[organizationID]
+	if v == nil {
+		return
+	}
+	for _, slot := range v.slots {
+		if e := p.entries[slot]; e.thing.OrganizationID == organizationID {
+			visit(slot, e)
+		}
+	}
 }
 
 // around are the surroundings of the assets of one owner; callers keep one for
 // many points, so that a point costs no allocation.
 type around struct {
 	index *areaIndex
-	owner string
+	tree  *areaTree
 	box   fleet.Surroundings
 }
 
 func (a *around) of(owner string) fleet.Surroundings {
-	if a.index == nil || !a.index.owners[owner] {
+	if a.index == nil {
 		return fleet.Surroundings{}
 	}
-	a.owner = owner
-	if a.box.Stations == nil {
-		a.box.Stations = a.visit
+	if a.tree = a.index.byOwner[owner]; a.tree == nil {
+		return fleet.Surroundings{}
+	}
+	if a.box.Station == nil {
+		a.box.Station, a.box.Near = a.station, a.near
 	}
 	return a.box
 }
 
-func (a *around) visit(lat, lng, withinM float64, visit func(*fleet.Area) bool) {
-	la, ln := fleet.Offset(lat, lng, withinM, withinM)
-	lo, hi := [2]float64{2*lng - ln, 2*lat - la}, [2]float64{ln, la}
-	a.index.tree.Search(lo, hi, func(_, _ [2]float64, area *fleet.Area) bool {
-		return area.OrganizationID != a.owner || visit(area)
+func (a *around) station(lat, lng float64) (id string) {
+	lo, hi := fleet.Reach(lat, lng, 0)
+	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
+		if s.shape.Contains(lat, lng) && (id == "" || s.area.ID < id) {
+			id = s.area.ID
+		}
+		return true
 	})
+	return id
+}
+
+func (a *around) near(lat, lng, withinM float64) (found bool) {
+	lo, hi := fleet.Reach(lat, lng, withinM)
+	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
+		found = s.shape.DistanceFromM(lat, lng) <= withinM
+		return !found
+	})
+	return found
 }

@@ -29,8 +29,9 @@ type Change struct {
 	closed      []fleet.Run                // runs that ended
 	things      []*fleet.Thing             // assets being replaced or added
 	gone        []store.Gone
-	pastOwners  []fleet.Ownership // that end with the change
-	seen        []visibility      // of incidents, before the change
+	pastOwners  []fleet.Ownership      // that end with the change
+	seen        []visibility           // of incidents, before the change
+	stations    map[string]*fleet.Area // put in place or, nil, dropped
 	messages    []fleet.Message
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0

@@ -55,6 +55,7 @@ type Picture struct {
 	locations  map[string]*fleet.Location // active, or changed lately
 	active     map[string]*fleet.Location // those of locations that are active
 	pastOwners pastOwners                 // of assets that changed hands or were removed
+	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
 	areas      atomic.Pointer[areaIndex]
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
@@ -110,7 +111,7 @@ func New(s *store.Store, o Options) *Picture {
 	if p.log == nil {
 		p.log = slog.Default()
 	}
-	p.areas.Store(&areaIndex{})
+	p.SetAreas(nil)
 	return p
 }
 

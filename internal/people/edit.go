@@ -17,17 +17,21 @@ type verbs interface{ base() *Accounts }
 
 func (a *Accounts) base() *Accounts { return a }
 
-// Noun is what Edit must know about a kind of record. T is the record, W its
-// wire shape.
+// Noun is what Edit, Create and Remove must know about a kind of record. T is
+// the record, W its wire shape.
 type Noun[A verbs, T, W any] struct {
 	Name     string // in the audit
 	Word     string // in sentences
 	Verb     string // in the audit; empty = update
-	Requires string // of catalog/permissions.json
+	Requires string // to edit one, of catalog/permissions.json
+	Adds     string // to make one, the same
+	Removes  string // to remove one, the same
+	Proved   bool   // making one gives access: it needs a fresh proof, as every removal does
 	Pictured bool   // it is also in the live picture
 	Unnamed  bool   // its conflicts show the current record, but not who changed it
 
 	// Load reads it for a change; out of reach is refused as if it did not exist.
+	// Same, Save, Saved and Show are for edits alone.
 	Load func(e *Editing[A, T]) (T, error)
 	Of   func(*T) Record
 	Same func(x, y *T) bool
@@ -58,7 +62,7 @@ func (r Record) standing() int64 {
 	return *r.Version
 }
 
-// Editing is one edit in progress.
+// Editing is one change in progress. A new record has no Old, one that is removed no Next.
 type Editing[A verbs, T any] struct {
 	context.Context
 	*Accounts
@@ -70,8 +74,11 @@ type Editing[A verbs, T any] struct {
 	At        fleet.Instant
 	Old, Next T
 	Verb      string
-	Rows      []audit.Row // of the audit; none = one by verb for each organization that has or had it
+	Rows      []audit.Row // of the audit; nil = one by verb for each organization that has or had it, empty = none
+	follow    []func() error
 	then      []func() error
+	held      []func()
+	proved    bool
 }
 
 // Afterwards registers what to do once the edit has been committed.
@@ -86,30 +93,14 @@ func (e *Editing[A, T]) Afterwards(do func() error) { e.then = append(e.then, do
 func Edit[A verbs, T, W any](ctx context.Context, a A, actor *access.Actor, n *Noun[A, T, W], id string, seen *int64,
 	law func(e *Editing[A, T]) error) (W, error) {
 	var none W
-	if err := actor.Must(n.Requires); err != nil {
+	e, err := begin[A, T](ctx, a, actor, n.Requires, cmp.Or(n.Verb, "update"))
+	if err != nil {
 		return none, err
 	}
-	e := &Editing[A, T]{Context: ctx, Accounts: a.base(), By: a, Actor: actor, ID: id, Verb: cmp.Or(n.Verb, "update")}
-	do := func(c *live.Change, tx *store.Tx) error {
-		e.Tx, e.Picture, e.At = tx, c, e.Accounts.now()
-		if c != nil {
-			e.At = c.Now()
-		}
-		return n.editIn(e, seen, law)
-	}
-	var err error
-	if n.Pictured {
-		err = e.Accounts.Change(ctx, do)
-	} else {
-		err = e.Store.Write(ctx, func(tx *store.Tx) error { return do(nil, tx) })
-	}
-	if err != nil {
+	e.ID = id
+	defer e.release()
+	if err := e.through(n.Pictured, func() error { return n.editIn(e, seen, law) }); err != nil {
 		return none, withCurrent(err, func() (W, error) { return n.Show(ctx, a, actor, id) })
-	}
-	for _, do := range e.then {
-		if err := do(); err != nil {
-			return none, err
-		}
 	}
 	return n.Show(ctx, a, actor, id)
 }
@@ -139,29 +130,16 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 	if err := n.Saved(e); err != nil {
 		return err
 	}
-	return n.audit(e, was, is)
-}
-
-// audit leaves the rows of an edit: one in the organization whose record it was, and one where it went.
-func (n *Noun[A, T, W]) audit(e *Editing[A, T], was, is Record) error {
-	if len(e.Rows) == 0 {
-		row := audit.Row{Verb: e.Verb, OrganizationID: was.Owner, After: n.Doc(&e.Next)}
-		if *was.Version > 0 {
-			row.Before = n.Doc(&e.Old)
-		}
-		e.Rows = append(e.Rows, row)
-		if is.Owner != was.Owner {
-			row.OrganizationID = is.Owner
-			e.Rows = append(e.Rows, row)
-		}
+	row := audit.Row{Verb: e.Verb, OrganizationID: was.Owner, After: n.Doc(&e.Next)}
+	if *was.Version > 0 {
+		row.Before = n.Doc(&e.Old)
 	}
-	for _, row := range e.Rows {
-		row.Noun, row.NounID = n.Name, e.ID
-		if err := e.Audit.Write(e, e.Tx, e.Actor, row); err != nil {
-			return err
-		}
+	rows := []audit.Row{row}
+	if is.Owner != was.Owner { // where it went reads it, too
+		row.OrganizationID = is.Owner
+		rows = append(rows, row)
 	}
-	return nil
+	return n.audit(e, rows...)
 }
 
 func (n *Noun[A, T, W]) faster() string {

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/secret"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 var setupLinkLife = catalog.LimitMs("session", "setupLinkMs")
@@ -96,8 +97,8 @@ func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c 
 	if err != nil {
 		return err
 	}
-	u, err := a.newUser(ctx, NewUser{OrganizationID: o.ID, Email: in.Email, FirstName: in.FirstName, LastName: in.LastName,
-		RoleID: access.RoleID("administrator"), Password: in.Password})
+	u, err := a.newUser(ctx, wire.UserCreate{OrganizationID: wire.ID(o.ID), Email: in.Email, FirstName: in.FirstName, LastName: in.LastName,
+		RoleID: wire.ID(access.RoleID("administrator")), Password: &in.Password})
 	if err != nil {
 		return err
 	}
@@ -114,10 +115,16 @@ func (a *Accounts) CompleteSetup(ctx context.Context, token string, in Setup, c 
 		if !used || n > 0 {
 			return refuseSetup()
 		}
-		if err := a.insertOrganization(ctx, tx, actor, o); err != nil {
+		if err := tx.InsertOrganization(ctx, o); err != nil {
 			return err
 		}
-		return a.insertUser(ctx, tx, actor, u)
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, organizations.made(o.ID, &o)); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u))
 	})
 	if err != nil {
 		return err

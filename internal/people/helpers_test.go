@@ -6,13 +6,13 @@ import (
 )
 
 var (
-	must      = check.OK
-	refused   = check.Refused
-	refusalOf = check.Refusal
-	codeOf    = check.Code
-	role      = check.Role
-	tamper    = check.Tamper
-	count     = check.Count
+	must    = check.OK
+	refused = check.Refused
+	codeOf  = check.Code
+	role    = check.Role
+	tamper  = check.Tamper
+	count   = check.Count
+	idOf    = check.ID
 
 	sealTwice   = audittest.SealTwice
 	holds       = audittest.Holds

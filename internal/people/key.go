@@ -24,76 +24,84 @@ import (
 const touchKeyEvery = 10 * time.Minute
 
 var (
-	keysPerUser       = catalog.Setting("session", "keysPerUser")
-	keyLife           = catalog.LimitMs("session", "keyLifeMs")
-	keyDescriptionMax = int(catalog.LimitInt("text", "description"))
+	keysPerUser = catalog.Setting("session", "keysPerUser")
+	keyLife     = catalog.LimitMs("session", "keyLifeMs")
 )
 
 // revokedKeysShown is how long lists show a revoked key.
 const revokedKeysShown = 30 * 24 * time.Hour
 
-// NewKey asks for an API key.
-type NewKey struct {
-	OrganizationID string // empty = that of the asset, else the actor's own
-	Description    string
-	Scopes         []string      // what it may be used for; nil = ingest alone
-	ThingID        string        // the one asset that it reports for, in place of scopes
-	ExpiresAt      fleet.Instant // 0 = a year for a user's key, none for one made on the server itself
-	Once           string        // Idempotency-Key; empty = each request makes a key
+var keys = Noun[*Accounts, fleet.Key, wire.Key]{
+	Name: "key", Word: "API key", Adds: "ADD_KEY", Removes: "DELETE_KEY", Proved: true,
+	Load: func(e *Editing[*Accounts, fleet.Key]) (fleet.Key, error) {
+		k, err := store.KeyByID(e, e.Tx, e.ID)
+		if errors.Is(err, store.ErrNotFound) || (err == nil && e.Actor.Reach(k.OrganizationID) != access.Full) {
+			return k, fleet.Refuse("not_found", "", "API key not found")
+		}
+		return k, err
+	},
+	Of:  func(k *fleet.Key) Record { return Record{Owner: k.OrganizationID} },
+	Doc: func(k *fleet.Key) any { return KeyDoc(*k) },
 }
 
-// CreateKey makes an API key and answers its secret, the only time it is
-// shown. A key of one asset is made for assets of organizations in full reach.
-// Requires ADD_KEY and a fresh proof. A request that is repeated under its
-// Idempotency-Key within a day makes no second one. Refusals: key_made,
-// idempotency_key_reused, key_limit,
-// organization_not_found, thing_not_found, validation_failed, step_up_required.
-func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in NewKey) (fleet.Key, string, error) {
-	if err := actor.Must("ADD_KEY"); err != nil {
-		return fleet.Key{}, "", err
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return fleet.Key{}, "", err
-	}
-	once, err := a.keyRequest(actor, in)
-	if err != nil {
-		return fleet.Key{}, "", err
-	}
-	if once != nil {
-		defer a.memory.writes.lock(once.name)()
-		if err := a.mustBeNew(ctx, actor, once); err != nil {
-			return fleet.Key{}, "", err
-		}
-	}
-	k, secret, err := a.newKey(actor, in)
-	if err != nil {
-		return fleet.Key{}, "", err
-	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := a.mustHaveRoomForKey(ctx, tx, actor); err != nil {
+// CreateKey makes an API key and answers it as lists show it, with its secret:
+// the only time that is shown. A key of one asset is made for assets of
+// organizations in full reach. A user's key ends within a year; one made on the
+// server itself may never. Requires ADD_KEY and a fresh proof. A request that is
+// repeated under its Idempotency-Key within a day makes no second one. Refusals:
+// key_made, idempotency_key_reused, key_limit, organization_not_found,
+// thing_not_found, validation_failed, step_up_required.
+func (a *Accounts) CreateKey(ctx context.Context, actor *access.Actor, in wire.KeyCreate) (wire.Key, string, error) {
+	var once *madeKey
+	secret := ""
+	k, err := Create(ctx, a, actor, &keys, func(e *Editing[*Accounts, fleet.Key]) (err error) {
+		if err := e.Prove(); err != nil { // before a look at what an earlier request made
 			return err
 		}
-		if err := placeKey(ctx, tx, actor, &k); err != nil {
-			return err
-		}
-		if err := tx.InsertKey(ctx, k); err != nil {
+		if once, err = a.keyRequest(actor, in); err != nil {
 			return err
 		}
 		if once != nil {
-			if err := once.keepIn(ctx, tx, actor, k.ID, a.now()); err != nil {
+			e.Hold(a.memory.writes.lock(once.name))
+			if err := a.mustBeNew(ctx, actor, once); err != nil {
 				return err
 			}
 		}
-		if err := a.mailKey(ctx, tx, k); err != nil {
+		e.Next, secret, err = a.newKey(actor, in)
+		e.ID = e.Next.ID
+		return err
+	}, func(e *Editing[*Accounts, fleet.Key]) error {
+		if err := a.mustHaveRoomForKey(ctx, e.Tx, actor); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "key", NounID: k.ID, OrganizationID: k.OrganizationID,
-			After: KeyDoc(k)})
+		if err := placeKey(ctx, e.Tx, actor, &e.Next); err != nil {
+			return err
+		}
+		if err := e.Tx.InsertKey(ctx, e.Next); err != nil {
+			return err
+		}
+		if once != nil {
+			if err := once.keepIn(ctx, e.Tx, actor, e.ID, e.At); err != nil {
+				return err
+			}
+		}
+		return a.mailKey(ctx, e.Tx, e.Next)
 	})
 	if err != nil {
-		return fleet.Key{}, "", err
+		return wire.Key{}, "", err
 	}
-	return k, secret, nil
+	shown, err := a.keyNow(ctx, k.ID)
+	return shown, secret, err
+}
+
+// keyNow is a key as it stands, for the answers of verbs that have checked already.
+func (a *Accounts) keyNow(ctx context.Context, id string) (wire.Key, error) {
+	r := a.Store.Reader()
+	row, err := store.KeyRowByID(ctx, r, id)
+	if err != nil {
+		return wire.Key{}, err
+	}
+	return a.keyWire(ctx, r, row, map[string]*access.Actor{})
 }
 
 // mailKey tells a user that a key was made under their name.
@@ -109,11 +117,24 @@ func (a *Accounts) mailKey(ctx context.Context, tx *store.Tx, k fleet.Key) error
 }
 
 // newKey applies the rules that need no database.
-func (a *Accounts) newKey(actor *access.Actor, in NewKey) (fleet.Key, string, error) {
+func (a *Accounts) newKey(actor *access.Actor, in wire.KeyCreate) (fleet.Key, string, error) {
 	now, fields := a.now(), map[string]string{}
-	k := fleet.Key{ID: a.NewID(), OrganizationID: in.OrganizationID, UserID: actor.UserID, Scopes: scopesOf(fields, in),
-		ThingID: in.ThingID, CreatedAt: now, ExpiresAt: in.ExpiresAt}
-	setText(fields, "description", &k.Description, &in.Description, keyDescriptionMax, true)
+	k := fleet.Key{ID: a.NewID(), UserID: actor.UserID, CreatedAt: now}
+	if in.ExpiresAt != nil && *in.ExpiresAt != "" {
+		var err error
+		if k.ExpiresAt, err = fleet.ParseInstant(*in.ExpiresAt); err != nil {
+			fields["expires_at"] = "The time is a text such as 2026-11-21T10:42:07.250Z."
+		}
+	}
+	if in.Scope != "" && (in.Scope != "ingest" || in.ThingID != "") && (in.Scope != "thing" || in.ThingID == "") {
+		fields["scope"] = "The scope is ingest, or thing with an asset in thing_id."
+	}
+	if len(fields) > 0 {
+		return k, "", fleet.RefuseFields(fields)
+	}
+	wire.Same(&k, &in)
+	k.Scopes = scopesOf(fields, in)
+	wire.Texts(fields, &k, &in)
 	if k.ExpiresAt == 0 && actor.UserID != "" {
 		k.ExpiresAt = now.Add(keyLife)
 	}
@@ -127,7 +148,7 @@ func (a *Accounts) newKey(actor *access.Actor, in NewKey) (fleet.Key, string, er
 		return k, "", fleet.RefuseFields(fields)
 	}
 	bytes := secretBytes
-	if in.ThingID != "" {
+	if k.ThingID != "" {
 		bytes = deviceBytes
 	}
 	secret := secret.RandomToken(prefixKey, bytes)
@@ -226,23 +247,6 @@ func (a *Accounts) ListKeys(ctx context.Context, actor *access.Actor, organizati
 	return out, wire.Whole(len(out), a.now()), nil
 }
 
-// AddKey is CreateKey with the answer users are shown.
-func (a *Accounts) AddKey(ctx context.Context, actor *access.Actor, in NewKey) (wire.NewKey, error) {
-	if err := actor.Must("ADD_KEY"); err != nil {
-		return wire.NewKey{}, err
-	}
-	k, secret, err := a.CreateKey(ctx, actor, in)
-	if err != nil {
-		return wire.NewKey{}, err
-	}
-	row, err := store.KeyRowByID(ctx, a.Store.Reader(), k.ID)
-	if err != nil {
-		return wire.NewKey{}, err
-	}
-	shown, err := a.keyWire(ctx, a.Store.Reader(), row, map[string]*access.Actor{})
-	return wire.NewKey{Key: shown, Token: secret}, err
-}
-
 // keyWire is a key as lists show it; makers remembers who was looked up.
 func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, makers map[string]*access.Actor) (wire.Key, error) {
 	out := wire.Key{ID: k.ID, Description: k.Description, Prefix: k.Prefix, Scope: "ingest", Scopes: k.Scopes, ThingName: k.ThingName,
@@ -273,31 +277,21 @@ func (a *Accounts) keyWire(ctx context.Context, r store.Reader, k store.KeyRow, 
 // RevokeKey ends an API key at once. It is idempotent. Requires DELETE_KEY,
 // full reach of the organization and a fresh proof. Refusals: not_found, step_up_required.
 func (a *Accounts) RevokeKey(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("DELETE_KEY"); err != nil {
-		return err
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		k, err := store.KeyByID(ctx, tx, id)
-		if errors.Is(err, store.ErrNotFound) || (err == nil && actor.Reach(k.OrganizationID) != access.Full) {
-			return fleet.Refuse("not_found", "", "API key not found")
-		}
+	return Remove(ctx, a, actor, &keys, id, nil, func(e *Editing[*Accounts, fleet.Key]) error {
+		e.Verb = "revoke"
+		ended, err := e.Tx.RevokeKey(e, id, e.At)
 		if err != nil {
 			return err
 		}
-		ended, err := tx.RevokeKey(ctx, id, a.now())
-		if err != nil || !ended {
-			return err
+		if !ended {
+			e.Rows = []audit.Row{}
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "revoke", Noun: "key", NounID: id, OrganizationID: k.OrganizationID,
-			Before: KeyDoc(k)})
+		e.Afterwards(func() error {
+			a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
+			return nil
+		})
+		return nil
 	})
-	if err == nil {
-		a.memory.tokens.drop(func(actor *access.Actor) bool { return actor.KeyID == id })
-	}
-	return err
 }
 
 // KeyDoc is what audit shows of a key: never the secret nor its hash.

@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // madeKey is what is kept about a request that made an API key. It never
@@ -20,20 +21,18 @@ type madeKey struct {
 }
 
 // keyRequest names a request for a key by its Idempotency-Key; none without one.
-func (a *Accounts) keyRequest(actor *access.Actor, in NewKey) (*madeKey, error) {
+func (a *Accounts) keyRequest(actor *access.Actor, in wire.KeyCreate) (*madeKey, error) {
 	if in.Once == "" || actor.UserID == "" {
 		return nil, nil
 	}
 	if len(in.Once) > 255 {
 		return nil, fleet.Refuse("validation_failed", "Idempotency-Key", "The key has at most 255 characters.")
 	}
-	once := in.Once
-	in.Once = ""
 	text, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	return &madeKey{name: answerName(actor.UserID, once), digest: a.DigestRequest("key", string(text))}, nil
+	return &madeKey{name: answerName(actor.UserID, in.Once), digest: a.DigestRequest("key", string(text))}, nil
 }
 
 // mustBeNew refuses a request that made a key before: key_made names it.
@@ -57,7 +56,7 @@ func (a *Accounts) mustBeNew(ctx context.Context, actor *access.Actor, m *madeKe
 		"Its token was shown then and is not shown again; revoke the key and make another one if it is lost.",
 		row.Description, row.Prefix))
 	if actor.Reach(row.OrganizationID) == access.Full {
-		if refusal.Current, err = a.keyWire(ctx, a.Store.Reader(), row, map[string]*access.Actor{}); err != nil {
+		if refusal.Current, err = a.keyNow(ctx, row.ID); err != nil {
 			return err
 		}
 	}

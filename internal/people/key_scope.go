@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"lightbar/internal/access"
+	"lightbar/internal/wire"
 )
 
 // scopesOf are the scopes of a new key: the requested ones, each once and in
 // the catalog's order; ingest if none were requested. A key of one asset has no
 // scopes. Errors go into fields.
-func scopesOf(fields map[string]string, in NewKey) []string {
+func scopesOf(fields map[string]string, in wire.KeyCreate) []string {
 	known := access.AllScopes()
 	switch {
 	case in.ThingID != "" && in.Scopes != nil:

@@ -6,10 +6,10 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // A key does what its scopes say and nothing else; the refusal names the scope that is missing.
@@ -20,18 +20,18 @@ func TestKeysDoWhatTheirScopesSay(t *testing.T) {
 		thing, err := w.App.RegisterThing(ctx, access.System(), app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire", DeviceType: "ha7"})
 		must(t, err)
 		for _, row := range []struct {
-			in                         people.NewKey
+			in                         wire.KeyCreate
 			reports, registers, config string // what is answered
 		}{
-			{people.NewKey{}, "", "scope_register_missing", "not_found"},
-			{people.NewKey{Scopes: []string{"ingest"}}, "", "scope_register_missing", "not_found"},
-			{people.NewKey{Scopes: []string{"register"}}, "scope_ingest_missing", "", "scope_ingest_missing"},
-			{people.NewKey{Scopes: []string{"register", "ingest", "ingest"}}, "", "", "not_found"},
-			{people.NewKey{Scopes: []string{"alerts", "feeds"}}, "scope_ingest_missing", "scope_register_missing", "scope_ingest_missing"},
-			{people.NewKey{Scopes: access.AllScopes()}, "", "", "not_found"},
-			{people.NewKey{ThingID: thing.ID}, "", "forbidden", "not_found"},
+			{wire.KeyCreate{}, "", "scope_register_missing", "not_found"},
+			{wire.KeyCreate{Scopes: []string{"ingest"}}, "", "scope_register_missing", "not_found"},
+			{wire.KeyCreate{Scopes: []string{"register"}}, "scope_ingest_missing", "", "scope_ingest_missing"},
+			{wire.KeyCreate{Scopes: []string{"register", "ingest", "ingest"}}, "", "", "not_found"},
+			{wire.KeyCreate{Scopes: []string{"alerts", "feeds"}}, "scope_ingest_missing", "scope_register_missing", "scope_ingest_missing"},
+			{wire.KeyCreate{Scopes: access.AllScopes()}, "", "", "not_found"},
+			{wire.KeyCreate{ThingID: wire.ID(thing.ID)}, "", "forbidden", "not_found"},
 		} {
-			row.in.OrganizationID, row.in.Description = w.Own.ID, "k"
+			row.in.OrganizationID, row.in.Description = wire.ID(w.Own.ID), "k"
 			_, secret, err := w.App.CreateKey(ctx, access.System(), row.in)
 			must(t, err)
 			actor, err := w.App.AuthenticateKey(ctx, secret, "")

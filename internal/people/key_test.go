@@ -10,7 +10,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
@@ -22,8 +21,8 @@ func TestTheKeyLimit(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		create := func() (fleet.Key, error) {
-			k, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k"})
+		create := func() (wire.Key, error) {
+			k, _, err := w.App.CreateKey(ctx, administrator, wire.KeyCreate{Description: "k"})
 			return k, err
 		}
 		for range 7 {
@@ -51,7 +50,7 @@ func TestTheKeyLimit(t *testing.T) {
 		must(t, w.App.RevokeKey(ctx, administrator, keys[0].ID))
 		_, err = create() // a revoked key leaves its place
 		must(t, err)
-		if _, _, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "server"}); err != nil {
+		if _, _, err := w.App.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "server"}); err != nil {
 			t.Errorf("the server itself has no limit: %v", err)
 		}
 		w.Clock.Advance(366 * 24 * time.Hour) // expired keys leave theirs
@@ -80,17 +79,17 @@ func TestKeysExpire(t *testing.T) {
 		"the server's":            {access.System(), 0, 0, ""},
 		"the server's for longer": {access.System(), now.Add(9 * year), now.Add(9 * year), ""},
 	} {
-		k, _, err := w.App.CreateKey(ctx, row.actor, people.NewKey{OrganizationID: w.Own.ID, Description: "k", ExpiresAt: row.in})
+		k, _, err := w.App.CreateKey(ctx, row.actor, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "k", ExpiresAt: new(row.in.String())})
 		if codeOf(t, err) != row.code || (err == nil && k.ExpiresAt != row.want) {
 			t.Errorf("%s: %v %v", name, k.ExpiresAt, err)
 		}
 	}
 	w.Clock.Advance(10 * time.Minute)
-	_, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k"})
+	_, _, err := w.App.CreateKey(ctx, administrator, wire.KeyCreate{Description: "k"})
 	refused(t, err, "step_up_required")
 	refused(t, w.App.RevokeKey(ctx, administrator, "x"), "step_up_required")
 	for _, description := range []string{"", " ", strings.Repeat("x", 101), "a\nb"} {
-		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), people.NewKey{Description: description})
+		_, _, err := w.App.CreateKey(ctx, w.Actor("administrator"), wire.KeyCreate{Description: description})
 		if r := refused(t, err, "validation_failed"); r.Fields["description"] == "" {
 			t.Errorf("%+v", r)
 		}
@@ -105,7 +104,7 @@ func TestKeysDieWithTheirMakersStanding(t *testing.T) {
 		maker := w.AddUser("maker@demo.example", w.Own.ID, "administrator")
 		w.Users["maker"] = maker
 		create := func(organizationID string) string {
-			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), people.NewKey{OrganizationID: organizationID, Description: "k"})
+			_, secret, err := w.App.CreateKey(ctx, w.Actor("maker"), wire.KeyCreate{OrganizationID: wire.ID(organizationID), Description: "k"})
 			must(t, err)
 			_, err = w.App.AuthenticateKey(ctx, secret, "")
 			must(t, err)
@@ -151,14 +150,14 @@ func TestListKeys(t *testing.T) {
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Managed.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	made, err := w.App.AddKey(ctx, administrator, people.NewKey{Description: " Phone ", ThingID: thing.ID})
+	made, token, err := w.App.CreateKey(ctx, administrator, wire.KeyCreate{Description: " Phone ", ThingID: wire.ID(thing.ID)})
 	must(t, err)
 	if made.Description != "Phone" || made.OrganizationID != w.Managed.ID || made.ThingID == nil || *made.ThingID != thing.ID || made.ThingName != "T-1" ||
-		made.UserName != "Test administrator" || !strings.HasPrefix(made.Token, made.Prefix) || len(made.Prefix) >= len(made.Token)/2 || made.CreatedDate == 0 || !made.Works || made.LastUsedAt != 0 {
+		made.UserName != "Test administrator" || !strings.HasPrefix(token, made.Prefix) || len(made.Prefix) >= len(token)/2 || made.CreatedDate == 0 || !made.Works || made.LastUsedAt != 0 {
 		t.Errorf("%+v", made)
 	}
 	w.Clock.Advance(time.Minute)
-	actor, err := w.App.AuthenticateKey(ctx, made.Token, "")
+	actor, err := w.App.AuthenticateKey(ctx, token, "")
 	if err != nil || actor.KeyThingID != thing.ID || actor.OrganizationID != w.Managed.ID {
 		t.Errorf("%+v %v", actor, err)
 	}
@@ -178,7 +177,7 @@ func TestListKeys(t *testing.T) {
 	}
 	for first := writes(); ; { // in use: the list keeps up, the row is left alone
 		w.Clock.Advance(time.Minute)
-		if _, err := w.App.AuthenticateKey(ctx, made.Token, ""); err != nil {
+		if _, err := w.App.AuthenticateKey(ctx, token, ""); err != nil {
 			t.Fatal(err)
 		}
 		now := fleet.InstantOf(w.Clock.Now())
@@ -192,7 +191,7 @@ func TestListKeys(t *testing.T) {
 	if rows := list(); len(rows) != 1 || rows[0].UserID != nil || rows[0].Description != "fleet" || rows[0].ExpiresAt != 0 {
 		t.Errorf("own: %+v", rows)
 	}
-	_, err = w.App.AddKey(ctx, administrator, people.NewKey{Description: "later"})
+	_, _, err = w.App.CreateKey(ctx, administrator, wire.KeyCreate{Description: "later"})
 	must(t, err)
 	if rows := list(w.Own.ID, w.Managed.ID); !slices.Equal([]string{rows[0].Description, rows[1].Description, rows[2].Description}, []string{"later", "Phone", "fleet"}) {
 		t.Errorf("newest first: %+v", rows)
@@ -221,13 +220,13 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 		return thing.ID
 	}
 	accessed, foreign := register(w.Accessed.ID), register(w.Foreign.ID, fleet.Relation{OrganizationID: w.Own.ID, Kind: "accessor"})
-	for _, in := range []people.NewKey{{ThingID: accessed}, {ThingID: foreign}, {ThingID: "x"}, {ThingID: foreign, OrganizationID: w.Own.ID}} {
+	for _, in := range []wire.KeyCreate{{ThingID: wire.ID(accessed)}, {ThingID: wire.ID(foreign)}, {ThingID: "x"}, {ThingID: wire.ID(foreign), OrganizationID: wire.ID(w.Own.ID)}} {
 		in.Description = "k"
 		_, _, err := w.App.CreateKey(ctx, administrator, in)
 		refused(t, err, "thing_not_found")
 	}
 	for _, id := range []string{w.Accessed.ID, w.Foreign.ID} {
-		_, _, err := w.App.CreateKey(ctx, administrator, people.NewKey{Description: "k", ThingID: foreign, OrganizationID: id})
+		_, _, err := w.App.CreateKey(ctx, administrator, wire.KeyCreate{Description: "k", ThingID: wire.ID(foreign), OrganizationID: wire.ID(id)})
 		refused(t, err, "organization_not_found")
 	}
 }
@@ -237,7 +236,7 @@ func TestKeysOfOneAssetAreForAssetsInFullReach(t *testing.T) {
 func TestARepeatTellsOfAKeyInReachAlone(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	in := people.NewKey{OrganizationID: w.Managed.ID, Description: "Gateway", Once: "k"}
+	in := wire.KeyCreate{OrganizationID: wire.ID(w.Managed.ID), Description: "Gateway", Once: "k"}
 	made, _, err := w.App.CreateKey(ctx, administrator, in)
 	must(t, err)
 	repeat := func(actor *access.Actor) any {

@@ -8,6 +8,7 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/people"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // Three letters an hour for an address, ten for a network: the whole hour long.
@@ -57,7 +58,7 @@ func TestScopesOfKeys(t *testing.T) {
 	administrator := w.Actor("administrator")
 	thing, err := w.App.RegisterThing(t.Context(), administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	for _, in := range []people.NewKey{{Scopes: []string{}}, {Scopes: []string{"all"}}, {Scopes: []string{"ingest", ""}}, {Scopes: []string{"ingest"}, ThingID: thing.ID}, {Scopes: []string{}, ThingID: thing.ID}} {
+	for _, in := range []wire.KeyCreate{{Scopes: []string{}}, {Scopes: []string{"all"}}, {Scopes: []string{"ingest", ""}}, {Scopes: []string{"ingest"}, ThingID: wire.ID(thing.ID)}, {Scopes: []string{}, ThingID: wire.ID(thing.ID)}} {
 		in.Description = "k"
 		_, _, err := w.App.CreateKey(t.Context(), administrator, in)
 		if r := refused(t, err, "validation_failed"); r.Fields["scopes"] == "" {

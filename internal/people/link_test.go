@@ -14,6 +14,7 @@ import (
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 const (
@@ -112,7 +113,7 @@ func TestLinksHaveOnePurpose(t *testing.T) {
 	tokens["reset"] = p.one(t, "Reset your Safety Cloud password").token()
 	must(t, p.App.UnlockAccount(ctx, viewerEmail, caller()))
 	tokens["unlock"] = p.one(t, "Unlock").token()
-	_, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
+	_, err := p.App.CreateUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
 	tokens["invitation"] = p.one(t, "Your Safety Cloud account").token()
 	pair := p.SignIn("operator")
@@ -250,7 +251,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		ctx, administrator := t.Context(), p.Actor("administrator")
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
 		reset := p.one(t, "Reset your Safety Cloud password").token()
-		_, err := p.App.AddUser(ctx, administrator, invitee(t))
+		_, err := p.App.CreateUser(ctx, administrator, invitee(t))
 		must(t, err)
 		invitation := p.one(t, "Your Safety Cloud account").token()
 		set := func(text string, values ...any) {
@@ -266,7 +267,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 		must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
 		refused(t, p.App.ResetPassword(ctx, reset, nextPassword, caller()), "reset_token_unknown") // the newest request ended it
 		refused(t, p.App.AcceptInvitation(ctx, invitation, nextPassword, caller()), "not_authorized_method")
-		made, err := p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "N", LastName: "N", Email: "nn@demo.example", RoleID: role(t, "viewer")})
+		made, err := p.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "N", LastName: "N", Email: "nn@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 		must(t, err)
 		_, err = p.App.InviteUser(ctx, administrator, made.ID)
 		refused(t, err, "validation_failed")
@@ -288,7 +289,7 @@ func TestNoLettersAboutPasswordsWhereTheProviderSignsIn(t *testing.T) {
 func TestInvitation(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
-	member, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
+	member, err := p.App.CreateUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
 	l := p.one(t, "Your Safety Cloud account")
 	if l.To != "new.person@demo.example" || !strings.Contains(l.Text, "Harbor County created an account for you") ||
@@ -318,7 +319,7 @@ func TestInvitation(t *testing.T) {
 func TestLinksEndWithTheirUser(t *testing.T) {
 	p := newPosted(t)
 	ctx, administrator := t.Context(), p.Actor("administrator")
-	member, err := p.App.AddUser(ctx, administrator, invitee(t))
+	member, err := p.App.CreateUser(ctx, administrator, invitee(t))
 	must(t, err)
 	invitation := p.one(t, "Your Safety Cloud account").token()
 	must(t, p.App.ForgotPassword(ctx, viewerEmail, caller()))
@@ -332,7 +333,7 @@ func TestLinksEndWithTheirUser(t *testing.T) {
 func TestAnInvitationExpires(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
-	_, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
+	_, err := p.App.CreateUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
 	token := p.one(t, "Your Safety Cloud account").token()
 	p.Clock.Advance(7 * 24 * time.Hour)
@@ -378,7 +379,7 @@ func TestParallelResets(t *testing.T) {
 func TestHostileNamesInLetters(t *testing.T) {
 	p := newPosted(t)
 	ctx := t.Context()
-	member, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t))
+	member, err := p.App.CreateUser(ctx, p.Actor("administrator"), invitee(t))
 	must(t, err)
 	must(t, p.App.Store.Write(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE app_user SET first_name = $1", "Ada\r\nBcc: all@victim.example\r\n\r\nhttps://evil.example")
@@ -432,7 +433,7 @@ func TestLinksComeFromThePublicAddressOnly(t *testing.T) {
 	}
 }
 
-func invitee(t *testing.T) people.NewUser {
+func invitee(t *testing.T) wire.UserCreate {
 	t.Helper()
-	return people.NewUser{FirstName: "New", LastName: "Person", Email: "new.person@demo.example", RoleID: role(t, "operator")}
+	return wire.UserCreate{FirstName: "New", LastName: "Person", Email: "new.person@demo.example", RoleID: wire.ID(role(t, "operator"))}
 }

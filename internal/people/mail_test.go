@@ -230,7 +230,7 @@ func TestLettersInTheFolderGoWithTheirLinks(t *testing.T) {
 	}
 	must(t, w.App.ForgotPassword(ctx, viewerEmail, caller()))
 	must(t, w.App.UnlockAccount(ctx, viewerEmail, caller()))
-	_, err := w.App.AddUser(ctx, w.Actor("administrator"), invitee(t))
+	_, err := w.App.CreateUser(ctx, w.Actor("administrator"), invitee(t))
 	must(t, err)
 	must(t, w.App.SetUserPassword(ctx, access.System(), "operator@demo.example", nextPassword))
 	for _, row := range []struct {

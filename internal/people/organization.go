@@ -8,7 +8,6 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
-	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -17,18 +16,14 @@ import (
 // CreateOrganization adds a tenant; ID, Version and UpdatedAt are set here.
 // Requires MANAGE_PLATFORM.
 func (a *Accounts) CreateOrganization(ctx context.Context, actor *access.Actor, o fleet.Organization) (fleet.Organization, error) {
-	if err := actor.Must("MANAGE_PLATFORM"); err != nil {
-		return fleet.Organization{}, err
-	}
-	o, err := a.newOrganization(o)
-	if err != nil {
-		return fleet.Organization{}, err
-	}
-	err = a.Store.Write(ctx, func(tx *store.Tx) error { return a.insertOrganization(ctx, tx, actor, o) })
-	if err != nil {
-		return fleet.Organization{}, err
-	}
-	return o, a.OrganizationsChanged(ctx)
+	return Create(ctx, a, actor, &organizations, func(e *Editing[*Accounts, fleet.Organization]) (err error) {
+		e.Next, err = a.newOrganization(o)
+		e.ID = e.Next.ID
+		return err
+	}, func(e *Editing[*Accounts, fleet.Organization]) error {
+		e.Afterwards(func() error { return a.OrganizationsChanged(ctx) })
+		return e.Tx.InsertOrganization(ctx, e.Next)
+	})
 }
 
 // OrganizationsChanged lets the live picture learn names; the command line has none.
@@ -98,14 +93,6 @@ func (a *Accounts) newOrganization(o fleet.Organization) (fleet.Organization, er
 	return o, nil
 }
 
-func (a *Accounts) insertOrganization(ctx context.Context, tx *store.Tx, actor *access.Actor, o fleet.Organization) error {
-	if err := tx.InsertOrganization(ctx, o); err != nil {
-		return err
-	}
-	return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: "organization", NounID: o.ID, OrganizationID: o.ID,
-		After: OrganizationWire(o, nil, nil)})
-}
-
 func orText(s, otherwise string) string {
 	if s = strings.TrimSpace(s); s == "" {
 		return otherwise
@@ -164,11 +151,12 @@ func (a *Accounts) ListOrganizations(ctx context.Context, actor *access.Actor) (
 		if err != nil {
 			return err
 		}
+		related, err := store.RelationsByOrganization(ctx, r)
+		if err != nil {
+			return err
+		}
 		for _, o := range reach.ordered {
-			row, err := a.organizationRow(ctx, r, actor, o, reach.byID)
-			if err != nil {
-				return err
-			}
+			row := a.organizationRow(actor, o, related[o.ID], reach.byID)
 			row.UsersCount = users[o.ID]
 			out = append(out, row)
 		}
@@ -214,21 +202,19 @@ func (a *Accounts) OrganizationNow(ctx context.Context, actor *access.Actor, id 
 		if !ok {
 			return RefuseNoOrganization()
 		}
-		if row, err = a.organizationRow(ctx, r, actor, o, reach.byID); err != nil {
+		related, err := store.RelationsOf(ctx, r, id)
+		if err != nil {
 			return err
 		}
+		row = a.organizationRow(actor, o, related, reach.byID)
 		row.UsersCount, _, err = store.CountBelonging(ctx, r, id)
 		return err
 	})
 	return row, err
 }
 
-func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *access.Actor, o fleet.Organization,
-	byID map[string]fleet.Organization) (wire.OrganizationRow, error) {
-	relations, err := store.RelationsOf(ctx, r, o.ID)
-	if err != nil {
-		return wire.OrganizationRow{}, err
-	}
+func (a *Accounts) organizationRow(actor *access.Actor, o fleet.Organization, relations []fleet.OrganizationRelation,
+	byID map[string]fleet.Organization) wire.OrganizationRow {
 	row := wire.OrganizationRow{Organization: a.shownOrganization(actor, o, actor.Told(o.ID, relations), byID), Relation: organizationManaged}
 	switch {
 	case o.ID == actor.OrganizationID:
@@ -240,5 +226,5 @@ func (a *Accounts) organizationRow(ctx context.Context, r store.Reader, actor *a
 		n := a.Live.Count([]string{o.ID})
 		row.ThingsCount = &n
 	}
-	return row, nil
+	return row
 }

@@ -29,7 +29,7 @@ func (a *Accounts) UpdateOrganization(ctx context.Context, actor *access.Actor, 
 }
 
 var organizations = Noun[*Accounts, fleet.Organization, wire.OrganizationRow]{
-	Name: "organization", Word: "organization", Requires: "EDIT_ORGANIZATION",
+	Name: "organization", Word: "organization", Requires: "EDIT_ORGANIZATION", Adds: "MANAGE_PLATFORM",
 	Load: func(e *Editing[*Accounts, fleet.Organization]) (o fleet.Organization, err error) {
 		if err := e.Actor.MustReachFully(e.ID); err != nil {
 			return o, err

@@ -69,15 +69,15 @@ func TestUpdateOrganization(t *testing.T) {
 		changed := make(chan string, 8)
 		defer b.OnAccessChanged(func(_, organizationID string) { changed <- organizationID })()
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: ptr(true)})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: new(true)})
 		if r := refused(t, err, "validation_failed"); r.Fields["sso_only"] == "" {
 			t.Errorf("without a provider nobody could sign in: %+v", r)
 		}
 		w.App.Providers = []*sso.Client{{}}
 		towing := catalog.AllEnums().OrganizationTypes[7]
-		o, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr(" Harbor "), Email: ptr("office@harbor.example"), PhoneNumber: ptr("1"),
-			CellPhoneNumber: ptr("2"), ContactName: ptr("Ada"), Address1: ptr("1 Main St"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), OrganizationTypeID: idOf(towing.ID),
-			Timezone: ptr("America/Chicago"), EventWording: ptr("incidents"), VehicleIconActive: ptr("fire"), VehicleIconDefault: ptr("waste"), LockScreenMs: ptr(int64(1_800_000)), MFARequired: ptr(true), SSOOnly: ptr(true), IfMatch: 1})
+		o, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: new(" Harbor "), Email: new("office@harbor.example"), PhoneNumber: new("1"),
+			CellPhoneNumber: new("2"), ContactName: new("Ada"), Address1: new("1 Main St"), City: new("Elsmere"), State: new("de"), PostalCode: new("19805"), OrganizationTypeID: idOf(towing.ID),
+			Timezone: new("America/Chicago"), EventWording: new("incidents"), VehicleIconActive: new("fire"), VehicleIconDefault: new("waste"), LockScreenMs: new(int64(1_800_000)), MFARequired: new(true), SSOOnly: new(true), IfMatch: 1})
 		must(t, err)
 		if o.Name != "Harbor" || o.Email != "office@harbor.example" || o.PhoneNumber != "1" || o.CellPhoneNumber != "2" || o.ContactName != "Ada" || o.State != "DE" ||
 			o.OrganizationType.Name != towing.Name || o.OrganizationType.ID != towing.ID || o.Timezone != "America/Chicago" || o.EventWording != "incidents" || o.VehicleIconActive != "fire" || o.VehicleIconDefault != "waste" ||
@@ -90,34 +90,34 @@ func TestUpdateOrganization(t *testing.T) {
 		if name, ok := w.App.Live.Organization(w.Own.ID); !ok || name.Name != "Harbor" {
 			t.Errorf("the live picture says %+v", name)
 		}
-		if again, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr("Harbor")}); err != nil || again.Version != 2 || len(changed) != 0 {
+		if again, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: new("Harbor")}); err != nil || again.Version != 2 || len(changed) != 0 {
 			t.Errorf("the same again: %+v %v", again, err)
 		}
-		if m, err := w.App.UpdateOrganization(ctx, administrator, w.Managed.ID, wire.OrganizationWrite{Email: ptr("")}); err != nil || m.ID != w.Managed.ID {
+		if m, err := w.App.UpdateOrganization(ctx, administrator, w.Managed.ID, wire.OrganizationWrite{Email: new("")}); err != nil || m.ID != w.Managed.ID {
 			t.Errorf("managed: %+v %v", m, err)
 		}
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: ptr("X"), IfMatch: 1})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{Name: new("X"), IfMatch: 1})
 		refused(t, err, "conflict")
-		for field, edit := range map[string]wire.OrganizationWrite{"name": {Name: ptr(" ")}, "email": {Email: ptr("a b")}, "state": {State: ptr("")}, "postal_code": {PostalCode: ptr("1980")},
-			"country_code": {CountryCode: ptr("USA")}, "organization_type_id": {OrganizationTypeID: idOf("x")}, "timezone": {Timezone: ptr("Local")}, "event_wording": {EventWording: ptr("x")}, "vehicle_icon_active": {VehicleIconActive: ptr("x")}, "vehicle_icon_default": {VehicleIconDefault: ptr("ems")},
-			"lock_screen_ms": {LockScreenMs: ptr(int64(1))}, "contact_name": {ContactName: ptr(strings.Repeat("x", 101))},
-			"show_infinite_timeout_option": {ShowInfiniteTimeoutOption: ptr(true)}, "is_wzdx_org": {IsWZDxOrg: ptr(true)}, "is_large_org": {IsLargeOrg: ptr(true)}, "acs": {ACS: ptr(true)}} {
+		for field, edit := range map[string]wire.OrganizationWrite{"name": {Name: new(" ")}, "email": {Email: new("a b")}, "state": {State: new("")}, "postal_code": {PostalCode: new("1980")},
+			"country_code": {CountryCode: new("USA")}, "organization_type_id": {OrganizationTypeID: idOf("x")}, "timezone": {Timezone: new("Local")}, "event_wording": {EventWording: new("x")}, "vehicle_icon_active": {VehicleIconActive: new("x")}, "vehicle_icon_default": {VehicleIconDefault: new("ems")},
+			"lock_screen_ms": {LockScreenMs: new(int64(1))}, "contact_name": {ContactName: new(strings.Repeat("x", 101))},
+			"show_infinite_timeout_option": {ShowInfiniteTimeoutOption: new(true)}, "is_wzdx_org": {IsWZDxOrg: new(true)}, "is_large_org": {IsLargeOrg: new(true)}, "acs": {ACS: new(true)}} {
 			_, err := w.App.UpdateOrganization(ctx, administrator, w.Own.ID, edit)
 			if r := refused(t, err, "validation_failed"); r.Fields[field] == "" {
 				t.Errorf("%s: %+v", field, r)
 			}
 		}
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x", ""} { // spec: 8.org.02
-			_, err := w.App.UpdateOrganization(ctx, administrator, id, wire.OrganizationWrite{Name: ptr("X")})
+			_, err := w.App.UpdateOrganization(ctx, administrator, id, wire.OrganizationWrite{Name: new("X")})
 			if r := refused(t, err, "organization_not_found"); !strings.Contains(r.Message, "found") {
 				t.Errorf("%q", r.Message)
 			}
 		}
-		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: ptr(false), MFARequired: ptr(false)})
+		_, err = w.App.UpdateOrganization(ctx, administrator, w.Own.ID, wire.OrganizationWrite{SSOOnly: new(false), MFARequired: new(false)})
 		must(t, err)
-		_, err = w.App.UpdateOrganization(ctx, w.Actor("manager"), w.Own.ID, wire.OrganizationWrite{Name: ptr("X")})
+		_, err = w.App.UpdateOrganization(ctx, w.Actor("manager"), w.Own.ID, wire.OrganizationWrite{Name: new("X")})
 		refused(t, err, "forbidden")
-		full, err := w.App.UpdateOrganization(ctx, w.Actor("super"), w.Foreign.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(true), IsWZDxOrg: ptr(true), IsLargeOrg: ptr(true), ACS: ptr(true)})
+		full, err := w.App.UpdateOrganization(ctx, w.Actor("super"), w.Foreign.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: new(true), IsWZDxOrg: new(true), IsLargeOrg: new(true), ACS: new(true)})
 		if err != nil || !full.ShowInfiniteTimeoutOption || !full.IsWZDxOrg || !full.IsLargeOrg || !full.OrganizationType.ACS {
 			t.Errorf("%+v %v", full, err)
 		}
@@ -132,16 +132,16 @@ func TestNewAndEditedOrganizationsHaveOneLaw(t *testing.T) {
 		made        fleet.Organization
 		edit        wire.OrganizationWrite
 	}{
-		{"name", "Required", fleet.Organization{Name: " "}, wire.OrganizationWrite{Name: ptr(" ")}},
-		{"name", "Must be 100 or fewer characters", fleet.Organization{Name: strings.Repeat("ö", 101)}, wire.OrganizationWrite{Name: ptr(strings.Repeat("ö", 101))}},
-		{"name", "Please use printable characters", fleet.Organization{Name: "a\u202eb"}, wire.OrganizationWrite{Name: ptr("a\u202eb")}},
-		{"timezone", "Unknown time zone.", fleet.Organization{Timezone: "Local"}, wire.OrganizationWrite{Timezone: ptr("Local")}},
-		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, wire.OrganizationWrite{Email: ptr("office@harbor")}},
+		{"name", "Required", fleet.Organization{Name: " "}, wire.OrganizationWrite{Name: new(" ")}},
+		{"name", "Must be 100 or fewer characters", fleet.Organization{Name: strings.Repeat("ö", 101)}, wire.OrganizationWrite{Name: new(strings.Repeat("ö", 101))}},
+		{"name", "Please use printable characters", fleet.Organization{Name: "a\u202eb"}, wire.OrganizationWrite{Name: new("a\u202eb")}},
+		{"timezone", "Unknown time zone.", fleet.Organization{Timezone: "Local"}, wire.OrganizationWrite{Timezone: new("Local")}},
+		{"email", "Must be a valid email", fleet.Organization{Email: "office@harbor"}, wire.OrganizationWrite{Email: new("office@harbor")}},
 		{"organization_type_id", "Unknown type.", fleet.Organization{TypeName: "zoo"}, wire.OrganizationWrite{OrganizationTypeID: idOf("zoo")}},
-		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, wire.OrganizationWrite{EventWording: ptr("x")}},
-		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, wire.OrganizationWrite{CountryCode: ptr("USA")}},
-		{"state", "Required", fleet.Organization{City: "Elsmere"}, wire.OrganizationWrite{City: ptr("Elsmere")}},
-		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, wire.OrganizationWrite{ContactName: ptr(strings.Repeat("x", 101))}},
+		{"event_wording", "The wording is default, events or incidents.", fleet.Organization{EventWording: "x"}, wire.OrganizationWrite{EventWording: new("x")}},
+		{"country_code", "2 Max Characters", fleet.Organization{CountryCode: "USA"}, wire.OrganizationWrite{CountryCode: new("USA")}},
+		{"state", "Required", fleet.Organization{City: "Elsmere"}, wire.OrganizationWrite{City: new("Elsmere")}},
+		{"contact_name", "Must be 100 or fewer characters", fleet.Organization{ContactName: strings.Repeat("x", 101)}, wire.OrganizationWrite{ContactName: new(strings.Repeat("x", 101))}},
 	} {
 		if c.field != "name" {
 			c.made.Name = "New"
@@ -162,7 +162,7 @@ func TestDeleteOrganization(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		before := w.SignIn("viewer").AccessToken
-		_, secret, err := w.App.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: w.Managed.ID, Description: "x"})
+		_, secret, err := w.App.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Managed.ID), Description: "x"})
 		must(t, err)
 		refused(t, w.App.DeleteOrganization(ctx, administrator, w.Own.ID), "own_account")
 		for _, id := range []string{w.Foreign.ID, w.Accessed.ID, "x"} {
@@ -183,7 +183,7 @@ func TestDeleteOrganization(t *testing.T) {
 		}
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		refused(t, err, "invalid_key")
-		_, err = w.App.AddUser(ctx, w.Actor("super"), people.NewUser{OrganizationID: w.Managed.ID, FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: role(t, "viewer")})
+		_, err = w.App.CreateUser(ctx, w.Actor("super"), wire.UserCreate{OrganizationID: wire.ID(w.Managed.ID), FirstName: "A", LastName: "B", Email: "x@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 		refused(t, err, "organization_not_found")
 		if audits(t, w, w.Managed.ID, "delete", "organization", w.Managed.ID) != 1 {
 			t.Error("not audited")
@@ -265,7 +265,7 @@ func TestWithdrawnAwarenessActsOnLiveSessions(t *testing.T) {
 	if _, err = w.App.Authenticate(ctx, g.Access, ""); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.App.UpdateOrganization(ctx, super, w.Own.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(false)})
+	_, err = w.App.UpdateOrganization(ctx, super, w.Own.ID, wire.OrganizationWrite{ShowInfiniteTimeoutOption: new(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(ctx, g.Access, "")
 	refused(t, err, "invalid_token")

@@ -122,7 +122,7 @@ func TestExpiringPasswordsAreTold(t *testing.T) {
 			_, err := tx.ExecContext(ctx, "UPDATE app_user SET suspended = TRUE WHERE email_key = 'operator@demo.example'")
 			return err
 		}))
-		invited, err := p.App.AddUser(ctx, p.Actor("administrator"), invitee(t)) // no password yet
+		invited, err := p.App.CreateUser(ctx, p.Actor("administrator"), invitee(t)) // no password yet
 		must(t, err)
 		p.letters(t)
 		tell := func() map[string]int {

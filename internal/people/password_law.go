@@ -9,6 +9,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // PasswordProfile names a set of password rules.
@@ -40,7 +41,7 @@ func (a *Accounts) checkPassword(password string, own ...string) error {
 
 // CheckSpecifiedPassword is the law of the profile "specified" for somebody who
 // is yet to be made. Refusals: password_rules, password_common.
-func CheckSpecifiedPassword(password string, in NewUser) error {
+func CheckSpecifiedPassword(password string, in wire.UserCreate) error {
 	return checkPassword(password, ownNames(fleet.User{FirstName: in.FirstName, LastName: in.LastName, EmailKey: fleet.EmailKey(in.Email)})...)
 }
 

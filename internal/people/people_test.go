@@ -14,6 +14,7 @@ import (
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // spec: 7.user.01 D.wire.03 6.list.01 1.org.01
@@ -74,36 +75,37 @@ func TestReach(t *testing.T) {
 func TestCreateUser(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
-		in := people.NewUser{OrganizationID: w.Own.ID, Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: role(t, "operator"), Password: testkit.Password}
+		in := wire.UserCreate{OrganizationID: wire.ID(w.Own.ID), Email: "New.Person@demo.example", FirstName: "New", LastName: "Person", RoleID: wire.ID(role(t, "operator")), Password: new(testkit.Password)}
 		u, err := w.App.CreateUser(t.Context(), w.Actor("administrator"), in)
 		must(t, err)
-		if u.EmailKey != "new.person@demo.example" || u.PasswordHash == "" || strings.Contains(u.PasswordHash, testkit.Password) {
+		stored, err := store.UserByID(t.Context(), s.Reader(), u.ID)
+		if err != nil || stored.EmailKey != "new.person@demo.example" || stored.PasswordHash == "" || strings.Contains(stored.PasswordHash, testkit.Password) || u.InvitedAt != 0 {
 			t.Errorf("user %+v", u)
 		}
 		if _, err := w.App.SignIn(t.Context(), people.SignIn{Email: "NEW.PERSON@demo.example", Password: testkit.Password}); err != nil {
 			t.Errorf("sign in: %v", err)
 		}
-		with := func(edit func(*people.NewUser)) people.NewUser {
+		with := func(edit func(*wire.UserCreate)) wire.UserCreate {
 			next := in
 			next.Email = "another@demo.example"
 			edit(&next)
 			return next
 		}
 		for name, row := range map[string]struct {
-			in          people.NewUser
+			in          wire.UserCreate
 			actor, code string
 		}{
-			"the same address":         {with(func(n *people.NewUser) { n.Email = " new.PERSON@demo.example" }), "administrator", "email_in_use"},
-			"weak password":            {with(func(n *people.NewUser) { n.Password = "Password1!" }), "administrator", "password_common"},
-			"no address":               {with(func(n *people.NewUser) { n.Email = "nobody" }), "administrator", "validation_failed"},
-			"spaces in the address":    {with(func(n *people.NewUser) { n.Email = "a b@demo.example" }), "administrator", "validation_failed"},
-			"no name":                  {with(func(n *people.NewUser) { n.FirstName = " " }), "administrator", "validation_failed"},
-			"unknown role":             {with(func(n *people.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found"},
-			"super by administrator":   {with(func(n *people.NewUser) { n.RoleID = role(t, "super") }), "administrator", "role_not_found"},
-			"foreign organization":     {with(func(n *people.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found"},
-			"accessed organization":    {with(func(n *people.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found"},
-			"organization that is not": {with(func(n *people.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found"},
-			"by a manager":             {with(func(n *people.NewUser) {}), "manager", "forbidden"},
+			"the same address":         {with(func(n *wire.UserCreate) { n.Email = " new.PERSON@demo.example" }), "administrator", "email_in_use"},
+			"weak password":            {with(func(n *wire.UserCreate) { n.Password = new("Password1!") }), "administrator", "password_common"},
+			"no address":               {with(func(n *wire.UserCreate) { n.Email = "nobody" }), "administrator", "validation_failed"},
+			"spaces in the address":    {with(func(n *wire.UserCreate) { n.Email = "a b@demo.example" }), "administrator", "validation_failed"},
+			"no name":                  {with(func(n *wire.UserCreate) { n.FirstName = " " }), "administrator", "validation_failed"},
+			"unknown role":             {with(func(n *wire.UserCreate) { n.RoleID = "x" }), "administrator", "role_not_found"},
+			"super by administrator":   {with(func(n *wire.UserCreate) { n.RoleID = wire.ID(role(t, "super")) }), "administrator", "role_not_found"},
+			"foreign organization":     {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Foreign.ID) }), "administrator", "organization_not_found"},
+			"accessed organization":    {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Accessed.ID) }), "administrator", "organization_not_found"},
+			"organization that is not": {with(func(n *wire.UserCreate) { n.OrganizationID = "x" }), "super", "organization_not_found"},
+			"by a manager":             {with(func(n *wire.UserCreate) {}), "manager", "forbidden"},
 		} {
 			_, err := w.App.CreateUser(t.Context(), w.Actor(row.actor), row.in)
 			var refusal *fleet.Refusal
@@ -111,7 +113,7 @@ func TestCreateUser(t *testing.T) {
 				t.Errorf("%s: %v, want %s", name, err, row.code)
 			}
 		}
-		if _, err := w.App.CreateUser(t.Context(), w.Actor("super"), with(func(n *people.NewUser) { n.RoleID = role(t, "engineer") })); err != nil {
+		if _, err := w.App.CreateUser(t.Context(), w.Actor("super"), with(func(n *wire.UserCreate) { n.RoleID = wire.ID(role(t, "engineer")) })); err != nil {
 			t.Errorf("engineer by super: %v", err)
 		}
 	})
@@ -121,8 +123,8 @@ func TestKeys(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		k, secret, err := w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "trucks",
-			ExpiresAt: fleet.InstantOf(w.Clock.Now().Add(time.Hour))})
+		k, secret, err := w.App.CreateKey(ctx, administrator, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "trucks",
+			ExpiresAt: new(fleet.InstantOf(w.Clock.Now().Add(time.Hour)).String())})
 		must(t, err)
 		actor, err := w.App.AuthenticateKey(ctx, secret, "192.0.2.9")
 		must(t, err)
@@ -136,7 +138,7 @@ func TestKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 
 		administrator = w.Actor("administrator")
-		k, secret, err = w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "trucks"})
+		k, secret, err = w.App.CreateKey(ctx, administrator, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "trucks"})
 		must(t, err)
 		if _, err = w.App.AuthenticateKey(ctx, secret, ""); err != nil {
 			t.Fatal(err)
@@ -148,7 +150,7 @@ func TestKeys(t *testing.T) {
 
 		thing, err := w.App.RegisterThing(ctx, administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "HA7-1", Type: "fire"})
 		must(t, err)
-		_, secret, err = w.App.CreateKey(ctx, administrator, people.NewKey{OrganizationID: w.Own.ID, Description: "phone", ThingID: thing.ID})
+		_, secret, err = w.App.CreateKey(ctx, administrator, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "phone", ThingID: wire.ID(thing.ID)})
 		must(t, err)
 		actor, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
@@ -156,15 +158,15 @@ func TestKeys(t *testing.T) {
 			t.Errorf("actor %+v", actor)
 		}
 		for _, row := range []struct {
-			in   people.NewKey
+			in   wire.KeyCreate
 			code string
 		}{
-			{people.NewKey{OrganizationID: w.Foreign.ID, Description: "x"}, "organization_not_found"},
-			{people.NewKey{OrganizationID: w.Accessed.ID, Description: "x"}, "organization_not_found"},
-			{people.NewKey{OrganizationID: w.Managed.ID, Description: "x", ThingID: thing.ID}, "thing_not_found"},
-			{people.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{}}, "validation_failed"},
-			{people.NewKey{OrganizationID: w.Own.ID, Description: "x", Scopes: []string{"everything"}}, "validation_failed"},
-			{people.NewKey{OrganizationID: w.Own.ID, Description: " "}, "validation_failed"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Foreign.ID), Description: "x"}, "organization_not_found"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Accessed.ID), Description: "x"}, "organization_not_found"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Managed.ID), Description: "x", ThingID: wire.ID(thing.ID)}, "thing_not_found"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "x", Scopes: []string{}}, "validation_failed"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "x", Scopes: []string{"everything"}}, "validation_failed"},
+			{wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: " "}, "validation_failed"},
 		} {
 			_, _, err := w.App.CreateKey(ctx, administrator, row.in)
 			refused(t, err, row.code)

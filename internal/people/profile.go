@@ -13,12 +13,20 @@ import (
 )
 
 // Profile answers who is signed in, with the organizations in reach
-// (specification section 7, GET /profile). It needs no permission.
-func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (wire.Profile, error) {
+// (specification section 7, GET /profile), as they are at one instant. It needs no permission.
+func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (out wire.Profile, err error) {
 	if actor.UserID == "" {
-		return wire.Profile{}, actor.Must("VIEW_THINGS") // keys have no profile
+		return out, actor.Must("VIEW_THINGS") // keys have no profile
 	}
-	r := a.Store.Reader()
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		out, err = a.profileIn(ctx, r, actor)
+		return err
+	})
+	return out, err
+}
+
+// profileIn reads a profile with as many statements as there are tables, however many organizations are in reach.
+func (a *Accounts) profileIn(ctx context.Context, r store.Reader, actor *access.Actor) (wire.Profile, error) {
 	u, err := store.UserByID(ctx, r, actor.UserID)
 	if errors.Is(err, store.ErrNotFound) {
 		return wire.Profile{}, refuseToken()
@@ -33,51 +41,55 @@ func (a *Accounts) Profile(ctx context.Context, actor *access.Actor) (wire.Profi
 	if err != nil {
 		return wire.Profile{}, err
 	}
-	own := organizations.byID[u.OrganizationID]
-	relations, err := store.RelationsOf(ctx, r, u.OrganizationID)
+	related, err := store.RelationsByOrganization(ctx, r)
 	if err != nil {
 		return wire.Profile{}, err
 	}
+	shown := func(o fleet.Organization) wire.Organization {
+		return a.shownOrganization(actor, o, actor.Told(o.ID, related[o.ID]), organizations.byID)
+	}
+	own := organizations.byID[u.OrganizationID]
+	out := wire.Profile{User: userWire(u, own, actor), Organization: shown(own), ManagedOrganizations: []wire.Organization{},
+		AccessedOrganizations: []wire.Organization{}}
+	if err := a.profileSession(ctx, r, actor, &out, u, own); err != nil {
+		return wire.Profile{}, err
+	}
+	for _, o := range organizations.ordered {
+		switch {
+		case o.ID == own.ID:
+		case actor.Reach(o.ID) == access.Full:
+			out.ManagedOrganizations = append(out.ManagedOrganizations, shown(o))
+		default:
+			out.AccessedOrganizations = append(out.AccessedOrganizations, shown(o))
+		}
+	}
+	return out, nil
+}
+
+// profileSession says of a profile how its user came in, and until when.
+func (a *Accounts) profileSession(ctx context.Context, r store.Reader, actor *access.Actor, out *wire.Profile, u fleet.User,
+	own fleet.Organization) error {
 	session, err := store.SessionByID(ctx, r, actor.SessionID)
 	if errors.Is(err, store.ErrNotFound) {
-		return wire.Profile{}, refuseToken()
+		return refuseToken()
 	}
 	if err != nil {
-		return wire.Profile{}, err
+		return err
 	}
-	out := wire.Profile{User: userWire(u, own, actor), ManagedOrganizations: []wire.Organization{},
-		AccessedOrganizations: []wire.Organization{}}
 	out.User.HasAPIKeys, out.User.PasswordExpiresAt = actor.Meets("ADD_KEY"), a.passwordExpiresAt(u)
 	if out.User.SecondFactor, err = store.HasFactor(ctx, r, u.ID); err != nil {
-		return wire.Profile{}, err
+		return err
 	}
 	due := secondFactorDue(session, own, out.User.SecondFactor)
 	session = endingAt(lawful(session, u, own), due)
 	if out.Session = sessionWire(session); due != 0 {
 		out.User.SecondFactorDue = session.AbsoluteAt
 	}
-	if p, err := a.stepUpProvider(ctx, r, u.ID); err != nil {
-		return wire.Profile{}, err
-	} else if p != nil {
+	p, err := a.stepUpProvider(ctx, r, u.ID)
+	if err == nil && p != nil {
 		out.Session.StepUpProvider = &wire.ProviderName{ID: p.ID, Title: p.Title}
 	}
-	out.Organization = a.shownOrganization(actor, own, actor.Told(own.ID, relations), organizations.byID)
-	for _, o := range organizations.ordered {
-		if o.ID == own.ID {
-			continue
-		}
-		related, err := store.RelationsOf(ctx, r, o.ID)
-		if err != nil {
-			return wire.Profile{}, err
-		}
-		w := a.shownOrganization(actor, o, actor.Told(o.ID, related), organizations.byID)
-		if actor.Reach(o.ID) == access.Full {
-			out.ManagedOrganizations = append(out.ManagedOrganizations, w)
-		} else {
-			out.AccessedOrganizations = append(out.AccessedOrganizations, w)
-		}
-	}
-	return out, nil
+	return err
 }
 
 type reachable struct {

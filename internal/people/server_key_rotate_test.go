@@ -67,7 +67,7 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		_ = p.letters(t)
 		half := challengeOf(t, a)
 		must(t, a.ForgotPassword(ctx, viewerEmail, caller()))
-		_, key, err := a.CreateKey(ctx, p.Actor("administrator"), people.NewKey{OrganizationID: p.Own.ID, Description: "truck", Scopes: access.AllScopes()})
+		_, key, err := a.CreateKey(ctx, p.Actor("administrator"), wire.KeyCreate{OrganizationID: wire.ID(p.Own.ID), Description: "truck", Scopes: access.AllScopes()})
 		must(t, err)
 		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("first")} })
 		must(t, err)

@@ -195,7 +195,10 @@ func (a *Accounts) firstVisit(ctx context.Context, place placement, identity sso
 	}
 	actor := c.as(u)
 	return a.startSession(ctx, u, entry{Method: "sso", ProvedAt: a.provedAt(identity)}, c, func(tx *store.Tx) error {
-		if err := a.insertUser(ctx, tx, actor, u); err != nil {
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := a.Audit.Write(ctx, tx, actor, users.made(u.ID, &u)); err != nil {
 			return err
 		}
 		return tx.InsertIdentity(ctx, identity.Issuer, identity.Subject, u.ID, a.now())

@@ -8,7 +8,6 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -40,7 +39,7 @@ func TestSessionsEndWithThePlace(t *testing.T) {
 func TestTheOnlyUserStaysItsAdministrator(t *testing.T) {
 	w := testkit.New(t)
 	super, last := w.Actor("super"), w.Users["outsider"]
-	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "manager"))}, {Suspended: ptr(true)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "manager"))}, {Suspended: new(true)}} {
 		_, err := w.App.UpdateUser(t.Context(), super, last.ID, edit)
 		refused(t, err, "last_administrator")
 	}
@@ -54,12 +53,12 @@ func TestASuspendedAdministratorKeepsNoOrganizationAlive(t *testing.T) {
 	w := testkit.New(t)
 	super := w.Actor("super")
 	other := w.AddUser("other@demo.example", w.Foreign.ID, "administrator")
-	_, err := w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(true)})
+	_, err := w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: new(true)})
 	must(t, err)
 	_, err = w.App.UpdateUser(t.Context(), super, w.Users["outsider"].ID, wire.UserWrite{RoleID: idOf(role(t, "viewer"))})
 	refused(t, err, "last_administrator")
 	refused(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID), "last_administrator")
-	_, err = w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), super, other.ID, wire.UserWrite{Suspended: new(false)})
 	must(t, err)
 	must(t, w.App.DeleteUser(t.Context(), super, w.Users["outsider"].ID))
 }
@@ -82,7 +81,7 @@ func TestListsSayWhomOneMayEdit(t *testing.T) {
 func TestNothingOfARemovedOrganizationStays(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
-	k, secret, err := w.App.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: w.Managed.ID, Description: "k"})
+	k, secret, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Managed.ID), Description: "k"})
 	must(t, err)
 	must(t, w.App.DeleteOrganization(t.Context(), administrator, w.Managed.ID))
 	if row, err := store.KeyByID(t.Context(), w.App.Store.Reader(), k.ID); err != nil || row.RevokedAt == 0 {
@@ -106,7 +105,7 @@ func TestAKeyOfAnAssetElsewhereIsDead(t *testing.T) {
 	administrator := w.Actor("administrator")
 	thing, err := w.App.RegisterThing(t.Context(), administrator, app.NewThing{OrganizationID: w.Own.ID, SystemName: "T-1", Type: "tow"})
 	must(t, err)
-	_, secret, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{Description: "phone", ThingID: thing.ID})
+	_, secret, err := w.App.CreateKey(t.Context(), administrator, wire.KeyCreate{Description: "phone", ThingID: wire.ID(thing.ID)})
 	must(t, err)
 	tamper(t, w.App.Store, `UPDATE thing SET organization_id = $1 WHERE id = $2`, w.Managed.ID, thing.ID)
 	_, err = w.App.AuthenticateKey(t.Context(), secret, "")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/wire"
 
 	"lightbar/internal/app"
@@ -44,11 +43,11 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		gone := p.AddUser("gone@demo.example", p.Own.ID, "administrator")
 		p.AddUser("tow@demo.example", p.Managed.ID, "administrator")
 		administrator := p.Actor("administrator")
-		_, err := p.App.UpdateUser(ctx, administrator, gone.ID, wire.UserWrite{Suspended: ptr(true)})
+		_, err := p.App.UpdateUser(ctx, administrator, gone.ID, wire.UserWrite{Suspended: new(true)})
 		must(t, err)
 		p.letters(t)
 
-		m, err := p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: role(t, "administrator")})
+		m, err := p.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "Eve", LastName: "Gray", Email: "eve@evil.example", RoleID: wire.ID(role(t, "administrator"))})
 		must(t, err)
 		text := p.told(t, subject, "administrator@demo.example", "second@demo.example")
 		if !strings.Contains(text, "eve at evil example was made an administrator of Harbor County on") || !strings.Contains(text, "by Test administrator.") || strings.Contains(text, "eve@") {
@@ -61,16 +60,16 @@ func TestANewAdministratorIsToldToTheOthers(t *testing.T) {
 		}{
 			{wire.UserWrite{RoleID: idOf(role(t, "operator"))}, nil},
 			{wire.UserWrite{RoleID: idOf(role(t, "administrator"))}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
-			{wire.UserWrite{LastName: ptr("Other")}, nil},
-			{wire.UserWrite{Suspended: ptr(true)}, nil},
-			{wire.UserWrite{Suspended: ptr(false)}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
+			{wire.UserWrite{LastName: new("Other")}, nil},
+			{wire.UserWrite{Suspended: new(true)}, nil},
+			{wire.UserWrite{Suspended: new(false)}, []string{"administrator@demo.example", "eve@evil.example", "second@demo.example"}},
 			{wire.UserWrite{OrganizationID: idOf(p.Managed.ID)}, []string{"administrator@demo.example", "tow@demo.example"}}, // who did it, too
 		} {
 			_, err := p.App.UpdateUser(ctx, administrator, viewer, step.edit)
 			must(t, err)
 			p.told(t, subject, step.to...)
 		}
-		_, err = p.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+		_, err = p.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 		must(t, err)
 		p.told(t, subject)
 		must(t, p.App.DeleteUser(ctx, administrator, m.ID))
@@ -127,16 +126,16 @@ func TestChangedRulesOfSigningInAreTold(t *testing.T) {
 		edit wire.OrganizationWrite
 		says string // empty = nobody is told, and nobody has to prove who they are
 	}{
-		{wire.OrganizationWrite{MFARequired: ptr(true)}, ""},
-		{wire.OrganizationWrite{MFARequired: ptr(false)}, "Two-factor authentication is no longer required."},
-		{wire.OrganizationWrite{SSOOnly: ptr(true)}, "Users can only sign in with the sign-in provider"},
-		{wire.OrganizationWrite{SSOOnly: ptr(false)}, "Users can sign in with a password again"},
-		{wire.OrganizationWrite{LockScreenMs: ptr(10 * minute)}, ""},
-		{wire.OrganizationWrite{LockScreenMs: ptr(5 * minute)}, ""},
-		{wire.OrganizationWrite{LockScreenMs: ptr(6 * minute)}, "Screens lock later, or never."},
-		{wire.OrganizationWrite{LockScreenMs: ptr(int64(0))}, "Screens lock later, or never."},
-		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(true)}, "Sessions can stay open indefinitely."},
-		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: ptr(false)}, ""},
+		{wire.OrganizationWrite{MFARequired: new(true)}, ""},
+		{wire.OrganizationWrite{MFARequired: new(false)}, "Two-factor authentication is no longer required."},
+		{wire.OrganizationWrite{SSOOnly: new(true)}, "Users can only sign in with the sign-in provider"},
+		{wire.OrganizationWrite{SSOOnly: new(false)}, "Users can sign in with a password again"},
+		{wire.OrganizationWrite{LockScreenMs: new(10 * minute)}, ""},
+		{wire.OrganizationWrite{LockScreenMs: new(5 * minute)}, ""},
+		{wire.OrganizationWrite{LockScreenMs: new(6 * minute)}, "Screens lock later, or never."},
+		{wire.OrganizationWrite{LockScreenMs: new(int64(0))}, "Screens lock later, or never."},
+		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: new(true)}, "Sessions can stay open indefinitely."},
+		{wire.OrganizationWrite{ShowInfiniteTimeoutOption: new(false)}, ""},
 	} {
 		actor := p.Actor("super")
 		p.Clock.Advance(10 * time.Minute)

@@ -16,8 +16,8 @@ import (
 func TestTrustEndsWithTheToken(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("viewer").AccessToken
-	_, key, err := w.App.CreateKey(t.Context(), access.System(), people.NewKey{OrganizationID: w.Own.ID, Description: "short",
-		ExpiresAt: fleet.InstantOf(w.Clock.Now()).Add(4 * time.Hour)})
+	_, key, err := w.App.CreateKey(t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "short",
+		ExpiresAt: new(fleet.InstantOf(w.Clock.Now()).Add(4 * time.Hour).String())})
 	must(t, err)
 	w.Clock.Advance(4*time.Hour - time.Second)
 	_, err = w.App.Authenticate(t.Context(), token, "")
@@ -40,7 +40,7 @@ func TestWithdrawnAwarenessModeActsAtOnce(t *testing.T) {
 	administrator := w.Actor("administrator")
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	must(t, err)
-	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: ptr(false)})
+	_, err = w.App.UpdateUser(t.Context(), administrator, g.UserID, wire.UserWrite{AwarenessModeAccess: new(false)})
 	must(t, err)
 	_, err = w.App.Authenticate(t.Context(), g.Access, "")
 	refused(t, err, "invalid_token")
@@ -52,7 +52,7 @@ func TestProofsAndTheClock(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	make := func() error {
-		_, _, err := w.App.CreateKey(t.Context(), administrator, people.NewKey{Description: "k"})
+		_, _, err := w.App.CreateKey(t.Context(), administrator, wire.KeyCreate{Description: "k"})
 		return err
 	}
 	must(t, make())

@@ -6,17 +6,11 @@ import (
 	"errors"
 	"maps"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/audit"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
-)
-
-var (
-	nameMax  = int(catalog.LimitInt("text", "name"))
-	phoneMax = int(catalog.LimitInt("text", "phone"))
 )
 
 // userChange is what becomes of an edit after its commit.
@@ -45,12 +39,12 @@ func (a *Accounts) UpdateUser(ctx context.Context, actor *access.Actor, id strin
 		if err := guardOrganizations(ctx, e.Tx, e.Old, e.Next); err != nil || !changesAccess(e.Old, e.Next) {
 			return err
 		}
-		return a.MustBeFreshIn(ctx, e.Tx, actor)
+		return e.Prove()
 	})
 }
 
 var users = Noun[*Accounts, fleet.User, wire.Member]{
-	Name: "user", Word: "user", Requires: "EDIT_USER",
+	Name: "user", Word: "user", Requires: "EDIT_USER", Adds: "ADD_USER", Removes: "DELETE_USER", Proved: true,
 	Load: func(e *Editing[*Accounts, fleet.User]) (fleet.User, error) { return lockedUser(e, e.Tx, e.Actor, e.ID) },
 	Of: func(u *fleet.User) Record {
 		return Record{Owner: u.OrganizationID, Version: &u.Version, UpdatedAt: &u.UpdatedAt}
@@ -136,22 +130,6 @@ func applyProfile(u *fleet.User, e wire.UserWrite) error {
 		return fleet.RefuseFields(fields)
 	}
 	return nil
-}
-
-// setText takes a text that was sent, when it is well.
-func setText(fields map[string]string, field string, target, sent *string, max int, required bool) {
-	if sent == nil {
-		return
-	}
-	text, sentence := fleet.CheckText(*sent, max)
-	if sentence == "" && required && text == "" {
-		sentence = "Required"
-	}
-	if sentence != "" {
-		fields[field] = sentence
-		return
-	}
-	*target = text
 }
 
 // SetAddress puts what a write shape says of an address over a noun's, and
@@ -262,47 +240,38 @@ func userDoc(u fleet.User) map[string]any {
 // again, the row stays for the audit. Requires DELETE_USER and a fresh proof.
 // Refusals: not_found, own_account, last_administrator, step_up_required, forbidden.
 func (a *Accounts) DeleteUser(ctx context.Context, actor *access.Actor, id string) error {
-	if err := actor.Must("DELETE_USER"); err != nil {
-		return err
-	}
-	if id == actor.UserID {
-		return fleet.Refuse("own_account", "", "You can't do this to your own account.")
-	}
-	if err := a.MustBeFresh(ctx, actor); err != nil {
-		return err
-	}
-	change := userChange{access: true}
-	err := a.Store.Write(ctx, func(tx *store.Tx) error {
-		u, err := lockedUser(ctx, tx, actor, id)
-		if err != nil {
-			return asMissing(err)
+	return Remove(ctx, a, actor, &users, id, func(*Editing[*Accounts, fleet.User]) error {
+		if id == actor.UserID {
+			return fleet.Refuse("own_account", "", "You can't do this to your own account.")
 		}
-		if runs(u) {
-			if err := LockOrganizations(ctx, tx, u.OrganizationID); err != nil {
-				return err
-			}
-			if err := mustKeepAdministrator(ctx, tx, u, true); err != nil {
-				return err
-			}
-		}
-		if change.ended, err = a.endSessionsOf(ctx, tx, id, "", "user removed"); err != nil {
+		return nil
+	}, removeUser)
+}
+
+func removeUser(e *Editing[*Accounts, fleet.User]) (err error) {
+	u, change := e.Old, userChange{access: true}
+	if runs(u) {
+		if err := LockOrganizations(e, e.Tx, u.OrganizationID); err != nil {
 			return err
 		}
-		keys, err := tx.RevokeKeysOf(ctx, id, "", a.now())
-		if err != nil {
+		if err := mustKeepAdministrator(e, e.Tx, u, true); err != nil {
 			return err
 		}
-		if gone, err := tx.DeleteUser(ctx, id, a.now()); err != nil || !gone {
-			return cmp.Or[error](err, refuseNoUser())
-		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "delete", Noun: "user", NounID: id, OrganizationID: u.OrganizationID,
-			Before: userDoc(u),
-			After:  map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}})
-	})
-	if err == nil {
-		a.userChanged(id, change)
 	}
-	return err
+	if change.ended, err = e.endSessionsOf(e, e.Tx, u.ID, "", "user removed"); err != nil {
+		return err
+	}
+	keys, err := e.Tx.RevokeKeysOf(e, u.ID, "", e.At)
+	if err != nil {
+		return err
+	}
+	if gone, err := e.Tx.DeleteUser(e, u.ID, e.At); err != nil || !gone {
+		return cmp.Or[error](err, refuseNoUser())
+	}
+	e.Rows = []audit.Row{{Verb: e.Verb, OrganizationID: u.OrganizationID, Before: userDoc(u),
+		After: map[string]any{"sessions_ended": len(change.ended), "keys_revoked": keys}}}
+	e.Afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	return nil
 }
 
 // InviteUser mails the invitation again to a user who has not accepted one
@@ -345,13 +314,4 @@ func (a *Accounts) InviteUser(ctx context.Context, actor *access.Actor, id strin
 		return wire.Member{}, err
 	}
 	return a.memberNow(ctx, actor, id)
-}
-
-// asMissing turns "no such user" into a 404 for deletions.
-func asMissing(err error) error {
-	var refusal *fleet.Refusal
-	if errors.As(err, &refusal) && refusal.Code == "user_not_found" {
-		return refuseNoUser()
-	}
-	return err
 }

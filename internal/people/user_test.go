@@ -18,8 +18,6 @@ import (
 	"lightbar/internal/testkit/check"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 func audits(t *testing.T, w *testkit.World, organizationID, verb, noun, id string) int {
 	t.Helper()
 	return check.Audited(t, w.App.Store, organizationID, verb, noun, id)
@@ -30,10 +28,10 @@ func TestAddUserInvites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
-		in := people.NewUser{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: role(t, "operator")}
-		m, err := w.App.AddUser(ctx, administrator, in)
+		in := wire.UserCreate{FirstName: " Ada ", LastName: "Cole", Email: " Ada.Cole@Demo.Example ", RoleID: wire.ID(role(t, "operator"))}
+		m, err := w.App.CreateUser(ctx, administrator, in)
 		must(t, err)
-		if m.Email != "Ada.Cole@Demo.Example" || m.FirstName != "Ada" || m.OrganizationID != w.Own.ID || m.OrganizationName != w.Own.Name || m.RoleID != in.RoleID ||
+		if m.Email != "Ada.Cole@Demo.Example" || m.FirstName != "Ada" || m.OrganizationID != w.Own.ID || m.OrganizationName != w.Own.Name || m.RoleID != in.RoleID.String() ||
 			m.InvitedAt == 0 || !m.InvitationOpen || m.Relation != "own" || !m.CanEdit || m.PasswordExpiresAt != 0 || m.SignInCount != 0 {
 			t.Errorf("%+v", m)
 		}
@@ -50,41 +48,41 @@ func TestAddUserInvites(t *testing.T) {
 			_, err := w.App.SignIn(ctx, people.SignIn{Email: m.Email, Password: password})
 			refused(t, err, "invalid_grant")
 		}
-		with := func(edit func(*people.NewUser)) people.NewUser {
+		with := func(edit func(*wire.UserCreate)) wire.UserCreate {
 			next := in
 			next.Email = "another@demo.example"
 			edit(&next)
 			return next
 		}
 		for name, row := range map[string]struct {
-			in                 people.NewUser
+			in                 wire.UserCreate
 			actor, code, field string
 		}{
-			"the same address":            {with(func(n *people.NewUser) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
-			"an address elsewhere":        {with(func(n *people.NewUser) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
-			"no address":                  {with(func(n *people.NewUser) { n.Email = "" }), "administrator", "validation_failed", "email"},
-			"an address with a line":      {with(func(n *people.NewUser) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
-			"an address that turns":       {with(func(n *people.NewUser) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
-			"a long address":              {with(func(n *people.NewUser) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
-			"no first name":               {with(func(n *people.NewUser) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
-			"no last name":                {with(func(n *people.NewUser) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
-			"10 000 characters":           {with(func(n *people.NewUser) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
-			"a name with a line":          {with(func(n *people.NewUser) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
-			"an unknown role":             {with(func(n *people.NewUser) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
-			"no role":                     {with(func(n *people.NewUser) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
-			"a role nobody may assign":    {with(func(n *people.NewUser) { n.RoleID = role(t, "engineer") }), "administrator", "role_not_found", "role_id"},
-			"a foreign organization":      {with(func(n *people.NewUser) { n.OrganizationID = w.Foreign.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an accessed organization":    {with(func(n *people.NewUser) { n.OrganizationID = w.Accessed.ID }), "administrator", "organization_not_found", "organization_id"},
-			"an organization that is not": {with(func(n *people.NewUser) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
-			"by a manager":                {with(func(*people.NewUser) {}), "manager", "forbidden", ""},
+			"the same address":            {with(func(n *wire.UserCreate) { n.Email = "ADA.COLE@demo.example" }), "administrator", "email_in_use", "email"},
+			"an address elsewhere":        {with(func(n *wire.UserCreate) { n.Email = "outsider@demo.example" }), "administrator", "email_in_use", "email"},
+			"no address":                  {with(func(n *wire.UserCreate) { n.Email = "" }), "administrator", "validation_failed", "email"},
+			"an address with a line":      {with(func(n *wire.UserCreate) { n.Email = "a@b.example\r\nBcc: x@y.example" }), "administrator", "validation_failed", "email"},
+			"an address that turns":       {with(func(n *wire.UserCreate) { n.Email = "a\u202e@b.example" }), "administrator", "validation_failed", "email"},
+			"a long address":              {with(func(n *wire.UserCreate) { n.Email = strings.Repeat("a", 250) + "@b.example" }), "administrator", "validation_failed", "email"},
+			"no first name":               {with(func(n *wire.UserCreate) { n.FirstName = " " }), "administrator", "validation_failed", "firstname"},
+			"no last name":                {with(func(n *wire.UserCreate) { n.LastName = "" }), "administrator", "validation_failed", "lastname"},
+			"10 000 characters":           {with(func(n *wire.UserCreate) { n.LastName = strings.Repeat("x", 10_000) }), "administrator", "validation_failed", "lastname"},
+			"a name with a line":          {with(func(n *wire.UserCreate) { n.FirstName = "a\nb" }), "administrator", "validation_failed", "firstname"},
+			"an unknown role":             {with(func(n *wire.UserCreate) { n.RoleID = "x" }), "administrator", "role_not_found", "role_id"},
+			"no role":                     {with(func(n *wire.UserCreate) { n.RoleID = "" }), "administrator", "role_not_found", "role_id"},
+			"a role nobody may assign":    {with(func(n *wire.UserCreate) { n.RoleID = wire.ID(role(t, "engineer")) }), "administrator", "role_not_found", "role_id"},
+			"a foreign organization":      {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Foreign.ID) }), "administrator", "organization_not_found", "organization_id"},
+			"an accessed organization":    {with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Accessed.ID) }), "administrator", "organization_not_found", "organization_id"},
+			"an organization that is not": {with(func(n *wire.UserCreate) { n.OrganizationID = "x" }), "super", "organization_not_found", "organization_id"},
+			"by a manager":                {with(func(*wire.UserCreate) {}), "manager", "forbidden", ""},
 		} {
-			_, err := w.App.AddUser(ctx, w.Actor(row.actor), row.in)
+			_, err := w.App.CreateUser(ctx, w.Actor(row.actor), row.in)
 			r := refused(t, err, row.code)
 			if _, said := r.Fields[row.field]; row.field != "" && r.Field != row.field && !said {
 				t.Errorf("%s: no word about %s: %+v", name, row.field, r)
 			}
 		}
-		if m, err := w.App.AddUser(ctx, administrator, with(func(n *people.NewUser) { n.OrganizationID = w.Managed.ID })); err != nil || m.OrganizationID != w.Managed.ID {
+		if m, err := w.App.CreateUser(ctx, administrator, with(func(n *wire.UserCreate) { n.OrganizationID = wire.ID(w.Managed.ID) })); err != nil || m.OrganizationID != w.Managed.ID {
 			t.Errorf("into a managed organization: %+v %v", m, err)
 		}
 	})
@@ -99,8 +97,8 @@ func TestParallelAdditionsOfOneAddressMakeOneUser(t *testing.T) {
 		for i := range errs {
 			group.Go(func() {
 				email := []string{"Twin@demo.example", "twin@DEMO.example", " twin@demo.example "}[i%3]
-				_, errs[i] = w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "T", LastName: "W", Email: email, RoleID: role(t, "viewer"),
-					OrganizationID: []string{w.Own.ID, w.Managed.ID}[i%2]})
+				_, errs[i] = w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "T", LastName: "W", Email: email, RoleID: wire.ID(role(t, "viewer")),
+					OrganizationID: []wire.ID{wire.ID(w.Own.ID), wire.ID(w.Managed.ID)}[i%2]})
 			})
 		}
 		group.Wait()
@@ -125,7 +123,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	clerk.Permissions = map[string]bool{"user:manage": true, "user:create": true, "user:update": true, "user:read": true, "thing:read": true, "incident:read": true,
 		"exclusion:read": true, "closure:read": true, "zone:read": true, "hazard:read": true, "heatmap:read": true}
 	add := func(name string) error {
-		_, err := w.App.AddUser(t.Context(), clerk, people.NewUser{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: role(t, name)})
+		_, err := w.App.CreateUser(t.Context(), clerk, wire.UserCreate{FirstName: "A", LastName: "B", Email: name + "@clerk.example", RoleID: wire.ID(role(t, name))})
 		return err
 	}
 	must(t, add("viewer"))
@@ -136,7 +134,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	}
 	// Nor does anybody touch those who hold more.
 	for _, name := range []string{"operator", "manager", "administrator", "super", "engineer"} {
-		for _, edit := range []wire.UserWrite{{FirstName: ptr("Eve")}, {Suspended: ptr(true)}, {RoleID: idOf(role(t, "viewer"))}, {OrganizationID: idOf(w.Managed.ID)}} {
+		for _, edit := range []wire.UserWrite{{FirstName: new("Eve")}, {Suspended: new(true)}, {RoleID: idOf(role(t, "viewer"))}, {OrganizationID: idOf(w.Managed.ID)}} {
 			if name == "administrator" {
 				continue // the clerk's own account
 			}
@@ -149,7 +147,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		_, err := w.App.InviteUser(t.Context(), w.Actor("administrator"), w.Users[name].ID)
 		refused(t, err, "forbidden")
 	}
-	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, wire.UserWrite{FirstName: ptr("Eli")})
+	_, err := w.App.UpdateUser(t.Context(), w.Actor("super"), w.Users["engineer"].ID, wire.UserWrite{FirstName: new("Eli")})
 	must(t, err)
 }
 
@@ -159,43 +157,43 @@ func TestProfileEdit(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, administrator := t.Context(), w.Actor("administrator")
 		id := w.Users["operator"].ID
-		m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr(" Omar "), LastName: ptr("Reed"), PhoneNumber: ptr("+1 302 555 0142"), Address1: ptr("1 Main St"),
-			Address2: ptr("Floor 2"), City: ptr("Elsmere"), State: ptr("de"), PostalCode: ptr("19805"), CountryCode: ptr("us"), IfMatch: 1})
+		m, err := w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new(" Omar "), LastName: new("Reed"), PhoneNumber: new("+1 302 555 0142"), Address1: new("1 Main St"),
+			Address2: new("Floor 2"), City: new("Elsmere"), State: new("de"), PostalCode: new("19805"), CountryCode: new("us"), IfMatch: 1})
 		must(t, err)
 		if m.FirstName != "Omar" || m.LastName != "Reed" || m.Phone != "+1 302 555 0142" || m.Address1 != "1 Main St" || m.Address2 != "Floor 2" || m.City != "Elsmere" ||
 			m.State != "DE" || m.PostalCode != "19805" || m.CountryCode != "US" || m.Version != 2 {
 			t.Errorf("%+v", m)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{PhoneNumber: ptr(""), Address2: ptr("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{PhoneNumber: new(""), Address2: new("")}); err != nil || m.Phone != "" || m.Address2 != "" || m.City != "Elsmere" || m.Version != 3 {
 			t.Errorf("cleared: %+v %v", m, err)
 		}
-		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("Omar")}); err != nil || m.Version != 3 {
+		if m, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new("Omar")}); err != nil || m.Version != 3 {
 			t.Errorf("the same again: %+v %v", m, err)
 		}
 		if got := audits(t, w, w.Own.ID, "update", "user", id); got != 2 {
 			t.Errorf("%d rows of audit", got)
 		}
-		for field, edit := range map[string]wire.UserWrite{"firstname": {FirstName: ptr(" ")}, "lastname": {LastName: ptr("")}, "state": {State: ptr("")},
-			"postal_code": {PostalCode: ptr("1980")}, "country_code": {CountryCode: ptr("USA")}, "phonenumber": {PhoneNumber: ptr(strings.Repeat("1", 41))},
-			"city": {City: ptr(strings.Repeat("x", 101))}, "address1": {Address1: ptr("a\x00b")}} {
+		for field, edit := range map[string]wire.UserWrite{"firstname": {FirstName: new(" ")}, "lastname": {LastName: new("")}, "state": {State: new("")},
+			"postal_code": {PostalCode: new("1980")}, "country_code": {CountryCode: new("USA")}, "phonenumber": {PhoneNumber: new(strings.Repeat("1", 41))},
+			"city": {City: new(strings.Repeat("x", 101))}, "address1": {Address1: new("a\x00b")}} {
 			_, err := w.App.UpdateUser(ctx, administrator, id, edit)
 			if r := refused(t, err, "validation_failed"); r.Fields[field] == "" {
 				t.Errorf("%s: %+v", field, r)
 			}
 		}
 		// A new country changes the rules for what stays.
-		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{CountryCode: ptr("CA")})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{CountryCode: new("CA")})
 		if r := refused(t, err, "validation_failed"); r.Fields["postal_code"] == "" || r.Fields["state"] == "" {
 			t.Errorf("%+v", r)
 		}
-		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: ptr("X"), IfMatch: 2})
+		_, err = w.App.UpdateUser(ctx, administrator, id, wire.UserWrite{FirstName: new("X"), IfMatch: 2})
 		refused(t, err, "conflict")
 		for _, name := range []string{"viewer", "operator", "manager"} { // spec: 6.profile.01
-			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, wire.UserWrite{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, w.Actor(name), w.Users[name].ID, wire.UserWrite{FirstName: new("X")})
 			refused(t, err, "forbidden")
 		}
 		for _, out := range []string{"", "x", w.Users["outsider"].ID} { // spec: 8.user.02
-			_, err = w.App.UpdateUser(ctx, administrator, out, wire.UserWrite{FirstName: ptr("X")})
+			_, err = w.App.UpdateUser(ctx, administrator, out, wire.UserWrite{FirstName: new("X")})
 			if r := refused(t, err, "user_not_found"); !strings.Contains(r.Message, "find") {
 				t.Errorf("%q", r.Message)
 			}
@@ -207,13 +205,13 @@ func TestOwnAccountIsProtected(t *testing.T) {
 	w := testkit.New(t)
 	administrator := w.Actor("administrator")
 	own := w.Users["administrator"]
-	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "viewer"))}, {Suspended: ptr(true)}, {OrganizationID: idOf(w.Managed.ID)}} {
+	for _, edit := range []wire.UserWrite{{RoleID: idOf(role(t, "viewer"))}, {Suspended: new(true)}, {OrganizationID: idOf(w.Managed.ID)}} {
 		_, err := w.App.UpdateUser(t.Context(), administrator, own.ID, edit)
 		refused(t, err, "own_account")
 	}
 	refused(t, w.App.DeleteUser(t.Context(), administrator, own.ID), "own_account")
 	// The profile may be edited, with the present role along (spec: 5.user.02).
-	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, wire.UserWrite{FirstName: ptr("Dana"), RoleID: idOf(own.RoleID), Suspended: ptr(false), OrganizationID: idOf(w.Own.ID)})
+	m, err := w.App.UpdateUser(t.Context(), administrator, own.ID, wire.UserWrite{FirstName: new("Dana"), RoleID: idOf(own.RoleID), Suspended: new(false), OrganizationID: idOf(w.Own.ID)})
 	if err != nil || m.FirstName != "Dana" {
 		t.Errorf("%+v %v", m, err)
 	}
@@ -230,7 +228,7 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 	token := w.SignIn("operator").AccessToken
 	before, err := w.App.Authenticate(t.Context(), token, "")
 	must(t, err)
-	m, err := w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{FirstName: ptr("Omar"), LastName: ptr("Reed"), RoleID: idOf(role(t, "viewer"))})
+	m, err := w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{FirstName: new("Omar"), LastName: new("Reed"), RoleID: idOf(role(t, "viewer"))})
 	must(t, err)
 	after, err := w.App.Authenticate(t.Context(), token, "") // within the seconds in which look-ups are trusted
 	must(t, err)
@@ -246,7 +244,7 @@ func TestRolesActOnLiveSessionsAtOnce(t *testing.T) {
 	w.Clock.Advance(11 * time.Minute)
 	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "operator"))})
 	refused(t, err, "step_up_required")
-	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "viewer")), FirstName: ptr("Om")}) // the role stays: no proof needed
+	_, err = w.App.UpdateUser(t.Context(), administrator, id, wire.UserWrite{RoleID: idOf(role(t, "viewer")), FirstName: new("Om")}) // the role stays: no proof needed
 	must(t, err)
 	refused(t, w.App.DeleteUser(t.Context(), administrator, id), "step_up_required")
 }
@@ -259,12 +257,12 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
 		actor := w.Actor("second")
-		_, secret, err := w.App.CreateKey(ctx, actor, people.NewKey{Description: "mine"})
+		_, secret, err := w.App.CreateKey(ctx, actor, wire.KeyCreate{Description: "mine"})
 		must(t, err)
 		_, err = w.App.AuthenticateKey(ctx, secret, "")
 		must(t, err)
 		administrator := w.Actor("administrator")
-		m, err := w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(true)})
+		m, err := w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: new(true)})
 		must(t, err)
 		if !m.Suspended || m.Version != second.Version+1 {
 			t.Errorf("%+v", m)
@@ -275,7 +273,7 @@ func TestSuspensionEndsSessionsAndKeys(t *testing.T) {
 		refused(t, err, "invalid_key")
 		_, err = w.App.SignIn(ctx, people.SignIn{Email: second.Email, Password: testkit.Password})
 		refused(t, err, "user_suspended")
-		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: ptr(false)})
+		_, err = w.App.UpdateUser(ctx, administrator, second.ID, wire.UserWrite{Suspended: new(false)})
 		must(t, err)
 		_, err = w.App.Authenticate(ctx, token, "") // an ended session stays ended
 		refused(t, err, "invalid_token")
@@ -296,7 +294,7 @@ func TestDeleteUser(t *testing.T) {
 		second := w.AddUser("second@demo.example", w.Own.ID, "administrator")
 		w.Users["second"] = second
 		token := w.SignIn("second").AccessToken
-		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), people.NewKey{Description: "mine"})
+		k, secret, err := w.App.CreateKey(ctx, w.Actor("second"), wire.KeyCreate{Description: "mine"})
 		must(t, err)
 		administrator := w.Actor("administrator")
 		refused(t, w.App.DeleteUser(ctx, w.Actor("manager"), second.ID), "forbidden")
@@ -319,7 +317,7 @@ func TestDeleteUser(t *testing.T) {
 			t.Error("not audited")
 		}
 		// The address is free; the new person is not the old one.
-		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "S", LastName: "B", Email: second.Email, RoleID: role(t, "viewer")})
+		m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "S", LastName: "B", Email: second.Email, RoleID: wire.ID(role(t, "viewer"))})
 		if err != nil || m.ID == second.ID {
 			t.Errorf("%+v %v", m, err)
 		}
@@ -331,13 +329,13 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		w := testkit.New(t, testkit.WithStore(s))
 		ctx, super, last := t.Context(), w.Actor("super"), w.Users["outsider"]
 		w.AddUser("crew@demo.example", w.Foreign.ID, "viewer")
-		for _, edit := range []wire.UserWrite{{Suspended: ptr(true)}, {RoleID: idOf(role(t, "manager"))}, {OrganizationID: idOf(w.Own.ID)}, {RoleID: idOf(role(t, "super"))}} {
+		for _, edit := range []wire.UserWrite{{Suspended: new(true)}, {RoleID: idOf(role(t, "manager"))}, {OrganizationID: idOf(w.Own.ID)}, {RoleID: idOf(role(t, "super"))}} {
 			_, err := w.App.UpdateUser(ctx, super, last.ID, edit)
 			refused(t, err, "last_administrator")
 		}
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Somebody invited or suspended keeps no organization alive.
-		_, err := w.App.AddUser(ctx, super, people.NewUser{OrganizationID: w.Foreign.ID, FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: role(t, "administrator")})
+		_, err := w.App.CreateUser(ctx, super, wire.UserCreate{OrganizationID: wire.ID(w.Foreign.ID), FirstName: "I", LastName: "N", Email: "in@demo.example", RoleID: wire.ID(role(t, "administrator"))})
 		must(t, err)
 		refused(t, w.App.DeleteUser(ctx, super, last.ID), "last_administrator")
 		// Two administrators who remove each other at the same time: one stays.
@@ -403,7 +401,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
 	add := func(email string) (string, error) {
-		m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: email, RoleID: role(t, "viewer")})
+		m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: email, RoleID: wire.ID(role(t, "viewer"))})
 		return m.ID, err
 	}
 	id, err := add("victim@demo.example")
@@ -439,7 +437,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 func TestInvitationsAreSentAgain(t *testing.T) {
 	w := testkit.New(t)
 	ctx, administrator := t.Context(), w.Actor("administrator")
-	m, err := w.App.AddUser(ctx, administrator, people.NewUser{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: role(t, "viewer")})
+	m, err := w.App.CreateUser(ctx, administrator, wire.UserCreate{FirstName: "A", LastName: "B", Email: "ab@demo.example", RoleID: wire.ID(role(t, "viewer"))})
 	must(t, err)
 	w.Clock.Advance(time.Hour)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)
@@ -457,11 +455,8 @@ func TestInvitationsAreSentAgain(t *testing.T) {
 	}
 	_, err = w.App.InviteUser(ctx, w.Actor("manager"), m.ID)
 	refused(t, err, "forbidden")
-	_, err = w.App.UpdateUser(ctx, administrator, m.ID, wire.UserWrite{Suspended: ptr(true)})
+	_, err = w.App.UpdateUser(ctx, administrator, m.ID, wire.UserWrite{Suspended: new(true)})
 	must(t, err)
 	_, err = w.App.InviteUser(ctx, administrator, m.ID)
 	refused(t, err, "validation_failed")
 }
-
-// idOf is an id as a write shape says it.
-func idOf(id string) *wire.ID { return ptr(wire.ID(id)) }

@@ -102,14 +102,28 @@ func (tx *Tx) DeleteOrganizationRelation(ctx context.Context, organizationID, ot
 	return err
 }
 
-var relationsOf = relations.joined("r", `organization_relation r
+var (
+	inForce = relations.joined("r", `organization_relation r
 JOIN organization o ON o.id = r.organization_id AND o.deleted_at = 0
-JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0`).
-	selects("WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id")
+JOIN organization p ON p.id = r.other_id AND p.deleted_at = 0`)
+	relationsOf       = inForce.selects("WHERE r.organization_id = $1 OR r.other_id = $1 ORDER BY r.organization_id, r.other_id")
+	standingRelations = inForce.selects("ORDER BY r.organization_id, r.other_id")
+)
 
 // RelationsOf reads the relations of an organization in both directions; those of removed organizations are left out.
 func RelationsOf(ctx context.Context, r Reader, organizationID string) ([]fleet.OrganizationRelation, error) {
 	return relationsOf.all(ctx, r, organizationID)
+}
+
+// RelationsByOrganization reads the relations of all organizations, each under both.
+func RelationsByOrganization(ctx context.Context, r Reader) (map[string][]fleet.OrganizationRelation, error) {
+	all, err := standingRelations.all(ctx, r)
+	out := map[string][]fleet.OrganizationRelation{}
+	for _, rel := range all {
+		out[rel.OrganizationID] = append(out[rel.OrganizationID], rel)
+		out[rel.OtherID] = append(out[rel.OtherID], rel)
+	}
+	return out, err
 }
 
 var updateOrganization = organizations.updates(edit, "version", "AND deleted_at = 0")

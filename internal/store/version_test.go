@@ -40,7 +40,10 @@ func TestVersionAt(t *testing.T) {
 			row(300, "transfer", "thing", "a", `{"organization_id":"p"}`),
 			row(400, "delete", "thing", "a", ``),
 			row(120, "register", "thing", "", `{"count":2,"things":[{"id":"k","haas_id":"K","version":1},{"id":"l","haas_id":"L","version":1}]}`),
-			row(220, "update", "thing", "l", `{"nickname":"Later","version":2}`))
+			row(220, "update", "thing", "l", `{"nickname":"Later","version":2}`),
+			row(130, "import", "thing", "", `{"things":[{"id":"m","left":true}]}`), // names an asset, and is no version of it
+			row(500, "update", "user", "p", `{"version":2}`), row(500, "create", "user", "p", `{"version":1}`),
+			row(500, "create", "user", "q", `{"version":1}`), row(500, "update", "user", "q", `{"version":2}`))
 		for _, c := range []struct {
 			noun, id string
 			at       fleet.Instant
@@ -55,7 +58,11 @@ func TestVersionAt(t *testing.T) {
 			{"thing", "a", 400, ""},
 			{"thing", "a", 1000, ""},
 			{"user", "a", 1000, `{"email":"another noun","version":1}`},
+			{"user", "p", 500, `{"version":2}`}, // both of one instant: the later row
+			{"user", "q", 500, `{"version":2}`},
+			{"thing", "m", 1000, ""},
 			{"thing", "k", 119, ""},
+			{"thing", "k", 120, `{"id":"k","haas_id":"K","version":1}`},
 			{"thing", "k", 1000, `{"id":"k","haas_id":"K","version":1}`},
 			{"thing", "l", 219, `{"id":"l","haas_id":"L","version":1}`},
 			{"thing", "l", 220, `{"nickname":"Later","version":2}`},

@@ -31,7 +31,6 @@ import (
 	"lightbar/internal/bus"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
 	"lightbar/internal/wire"
@@ -252,9 +251,9 @@ func (w *World) seed() {
 	}
 	w.Users["outsider"] = w.AddUser("outsider@demo.example", w.Foreign.ID, "administrator")
 	var err error
-	_, w.Key, err = w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: w.Own.ID, Description: "fleet", Scopes: access.AllScopes()})
+	_, w.Key, err = w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(w.Own.ID), Description: "fleet", Scopes: access.AllScopes()})
 	w.check(err)
-	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: w.Foreign.ID, Description: "fleet", Scopes: access.AllScopes()})
+	_, w.ForeignKey, err = w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(w.Foreign.ID), Description: "fleet", Scopes: access.AllScopes()})
 	w.check(err)
 }
 

@@ -29,10 +29,12 @@ type NewKey struct {
 
 // KeyCreate is the body of POST /keys.
 type KeyCreate struct {
-	Description    string   `json:"description"`
+	Description    string   `json:"description" text:"description,required"`
 	Scope          string   `json:"scope,omitempty" doc:"ingest or thing; may be left out, as thing_id says it"`
 	Scopes         []string `json:"scopes,omitempty" doc:"of ingest, register, feeds, alerts; ingest alone when left out. Not for a key of one asset"`
 	ThingID        ID       `json:"thing_id,omitempty" doc:"makes a key that reports for this asset alone"`
 	ExpiresAt      *string  `json:"expires_at,omitempty" doc:"at most one year ahead, which is the default"`
 	OrganizationID ID       `json:"organization_id,omitempty" doc:"the asset's, or the caller's own, when left out"`
+	// Once is the Idempotency-Key of the header; empty = each request makes a key.
+	Once string `json:"-"`
 }

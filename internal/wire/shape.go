@@ -117,11 +117,15 @@ func Texts(wrong map[string]string, noun, write any) {
 }
 
 // SaidOf is the write shape that says every text of a noun: a new one is checked by the law of edits.
-func SaidOf[W any](noun any) (write W) {
+func SaidOf[W any](noun any) (write W) { return saidOf[W](noun, true) }
+
+// FilledOf is the write shape that says the texts of a noun that are not empty, the others left as they are.
+func FilledOf[W any](noun any) (write W) { return saidOf[W](noun, false) }
+
+func saidOf[W any](noun any, empty bool) (write W) {
 	dst, src := reflect.ValueOf(&write).Elem(), reflect.ValueOf(noun).Elem()
 	for _, f := range fieldsOf(dst.Type(), src.Type()) {
-		if f.max != 0 {
-			text := src.Field(f.to).String()
+		if text := src.Field(f.to).String(); f.max != 0 && (empty || text != "") {
 			dst.Field(f.from).Set(reflect.ValueOf(&text))
 		}
 	}

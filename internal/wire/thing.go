@@ -134,10 +134,10 @@ type ThingCreate struct {
 type ThingWrite struct {
 	ID                  *ID                       `json:"id,omitempty"`
 	InService           *bool                     `json:"in_service" nullable:"false"`
-	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting" nullable:"false"`
+	IsPubliclyAlerting  *bool                     `json:"is_publicly_alerting" nullable:"false" at:"PubliclyAlerting"`
 	Nickname            *string                   `json:"nickname,omitempty" text:"nickname,required"`
-	ThingTypeID         *ID                       `json:"thing_type_id,omitempty"`
-	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty"`
+	ThingTypeID         *ID                       `json:"thing_type_id,omitempty" at:"TypeID"`
+	ThingSubtypeID      *ID                       `json:"thing_subtype_id,omitempty" at:"SubtypeID"`
 	VINNumber           *string                   `json:"vin_number,omitempty" text:"vehicleId" at:"VIN"`
 	LicensePlateNumber  *string                   `json:"license_plate_number,omitempty" text:"plate" at:"Plate"`
 	RegistryNumber      *string                   `json:"registry_number,omitempty" text:"registry" at:"Registry"`

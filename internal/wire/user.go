@@ -84,11 +84,15 @@ type Member struct {
 
 // UserCreate is the body of POST /users.
 type UserCreate struct {
-	FirstName      string `json:"firstname"`
-	LastName       string `json:"lastname"`
+	FirstName      string `json:"firstname" text:"name,required"`
+	LastName       string `json:"lastname" text:"name,required"`
 	Email          string `json:"email"`
 	RoleID         ID     `json:"role_id"`
 	OrganizationID ID     `json:"organization_id,omitempty" doc:"the caller's own when left out"`
+	// What the server's own command line may say: a password to sign in with at
+	// once (nil = an invitation is mailed), and the situational-awareness mode.
+	Password  *string `json:"-"`
+	Awareness bool    `json:"-"`
 }
 
 // UserWrite is the body of PUT /users/{id}: the profile edit and the role edit
@@ -106,7 +110,7 @@ type UserWrite struct {
 	CountryCode         *string `json:"country_code,omitempty"`
 	RoleID              *ID     `json:"role_id,omitempty" doc:"another role needs a fresh proof (step_up_required)"`
 	Suspended           *bool   `json:"suspended,omitempty" doc:"ours; true ends all sessions; a change needs a fresh proof"`
-	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" doc:"ours; true needs a fresh proof"`
+	AwarenessModeAccess *bool   `json:"awareness_mode_access,omitempty" at:"Awareness" doc:"ours; true needs a fresh proof"`
 	OrganizationID      *ID     `json:"organization_id,omitempty" doc:"ours; moves the user, within full reach, and ends all sessions; needs a fresh proof"`
 	// IfMatch is the version that the caller saw, of the header; 0 = not said.
 	IfMatch int64 `json:"-"`

@@ -16,7 +16,6 @@ import (
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -102,9 +101,9 @@ func (k *Kit) Things(organizationID, prefix string, n int) []wire.Thing {
 // Key makes an API key of an organization, or of one asset, and answers its secret.
 func (k *Kit) Key(organizationID, thingID string) string {
 	k.t.Helper()
-	in := people.NewKey{OrganizationID: organizationID, Description: "test", Scopes: access.AllScopes()}
+	in := wire.KeyCreate{OrganizationID: wire.ID(organizationID), Description: "test", Scopes: access.AllScopes()}
 	if thingID != "" {
-		in.Scopes, in.ThingID = nil, thingID
+		in.Scopes, in.ThingID = nil, wire.ID(thingID)
 	}
 	_, secret, err := k.CreateKey(context.Background(), access.System(), in)
 	if err != nil {

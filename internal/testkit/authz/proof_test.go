@@ -14,7 +14,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/sso"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
@@ -93,8 +92,8 @@ func refreshes(awareness bool) func(wire.TokenPair) any {
 
 // invited makes the fixture's user one who has not entered yet.
 func invited(w *walk, f *fixture) {
-	m, err := w.App.AddUser(w.t.Context(), access.System(), people.NewUser{OrganizationID: f.organization, FirstName: "In", LastName: "Vited",
-		Email: "invited-" + f.user + "@walk.example", RoleID: f.role})
+	m, err := w.App.CreateUser(w.t.Context(), access.System(), wire.UserCreate{OrganizationID: wire.ID(f.organization), FirstName: "In", LastName: "Vited",
+		Email: "invited-" + f.user + "@walk.example", RoleID: wire.ID(f.role)})
 	w.must(err)
 	f.user = m.ID
 }

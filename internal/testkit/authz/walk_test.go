@@ -16,7 +16,6 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/fleet"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -130,7 +129,7 @@ func (w *walk) fixture(relation string) *fixture {
 	s := fleet.Session{ID: w.App.NewID(), UserID: u.ID, OrganizationID: f.organization, CreatedAt: now, LastUsedAt: now, AbsoluteAt: now.Add(1e15), Generation: 1, Method: "password", UserAgent: f.mark}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.InsertSession(ctx, s) }))
 	f.session = s.ID
-	k, _, err := w.App.CreateKey(ctx, system, people.NewKey{OrganizationID: f.organization, Description: name})
+	k, _, err := w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(f.organization), Description: name})
 	w.must(err)
 	f.key, f.offer = k.ID, w.App.NewID()
 	of, kind := wire.ID(f.organization), wire.ID(poiType)

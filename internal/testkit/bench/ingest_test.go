@@ -33,9 +33,9 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/geo"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
 	"lightbar/internal/store/storetest"
+	"lightbar/internal/wire"
 	"lightbar/internal/work"
 )
 
@@ -79,7 +79,7 @@ func serve(b *testing.B, s *store.Store, things int, street func(lat, lng, headi
 			b.Fatal(err)
 		}
 	}
-	_, key, err := a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: o.ID, Description: "bench", Scopes: access.AllScopes()})
+	_, key, err := a.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(o.ID), Description: "bench", Scopes: access.AllScopes()})
 	if err != nil {
 		b.Fatal(err)
 	}

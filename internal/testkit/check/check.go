@@ -3,12 +3,16 @@
 package check
 
 import (
+	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 	"testing"
 
 	"lightbar/catalog"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 )
 
 // OK ends the test on an error.
@@ -86,4 +90,58 @@ func Audited(t testing.TB, s *store.Store, organizationID, verb, noun, id string
 		}
 	}
 	return n
+}
+
+// ID is an id as a write shape says it.
+func ID(id string) *wire.ID { return new(wire.ID(id)) }
+
+// Full is a value that has something in every field.
+func Full[T any](t testing.TB) (v T) {
+	t.Helper()
+	fill(t, reflect.ValueOf(&v).Elem(), reflect.TypeFor[T]().Name())
+	return v
+}
+
+func fill(t testing.TB, v reflect.Value, at string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(at)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(1_700_000_000_000)
+	case reflect.Float64:
+		v.SetFloat(1.5)
+	case reflect.Uint8:
+		v.SetUint(7)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(t, v.Elem(), at)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(t, v.Index(0), at)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(t, v.Field(i), at+"."+v.Type().Field(i).Name)
+		}
+	default:
+		t.Fatalf("%s is a %s", at, v.Kind())
+	}
+}
+
+// Empty are the fields of a document that say nothing, as JSON shows it.
+func Empty(t testing.TB, doc any) (names []string) {
+	t.Helper()
+	text, err := json.Marshal(doc)
+	OK(t, err)
+	var fields map[string]any
+	OK(t, json.Unmarshal(text, &fields))
+	for name, value := range fields {
+		list, isList := value.([]any)
+		if v := reflect.ValueOf(value); !v.IsValid() || v.IsZero() || isList && len(list) == 0 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

@@ -7,8 +7,8 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // fleet makes assets in every state that a page shows, and answers their ids by name.
@@ -184,9 +184,9 @@ func playIngest(r *recorder, s *stage) {
 	r.call(s, "too_many_items", "POST", "/api/ingest", s.Key, object{"items": make([]object, 10001)})
 	r.call(s, "", "POST", "/api/ingest/assets", s.Key, object{"things": []object{{"haas_id": "U-1"}, {"haas_id": "U-2", "thing_type": "fire"}}})
 	r.call(s, "validation_failed", "POST", "/api/ingest/assets", s.Key, object{"things": []object{{"haas_id": ""}}})
-	_, ingest, err := s.App.CreateKey(s.t.Context(), access.System(), people.NewKey{OrganizationID: s.Own.ID, Description: "ingest", Scopes: []string{"ingest"}})
+	_, ingest, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), Description: "ingest", Scopes: []string{"ingest"}})
 	s.must(err)
-	_, register, err := s.App.CreateKey(s.t.Context(), access.System(), people.NewKey{OrganizationID: s.Own.ID, Description: "register", Scopes: []string{"register"}})
+	_, register, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), Description: "register", Scopes: []string{"register"}})
 	s.must(err)
 	r.call(s, "scope_ingest_missing", "POST", "/api/ingest", register, object{"items": []object{point(nil)}})
 	r.call(s, "scope_register_missing", "POST", "/api/ingest/assets", ingest, object{"things": []object{{"haas_id": "U-3"}}})
@@ -198,7 +198,7 @@ func playIngest(r *recorder, s *stage) {
 		"warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"})
 	r.call(s, "", "GET", config, s.Key, nil)
 	r.call(s, "asset_unknown", "GET", "/api/ingest/device_config?asset=X", s.Key, nil)
-	_, secret, err := s.App.CreateKey(s.t.Context(), access.System(), people.NewKey{OrganizationID: s.Own.ID, Description: "phone", ThingID: id})
+	_, secret, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), Description: "phone", ThingID: wire.ID(id)})
 	s.must(err)
 	phone := func(name, query string) {
 		r.t.Helper()

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"lightbar/internal/access"
-	"lightbar/internal/people"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // playEvents shows an event from its begin to its end as somebody edits it, and the refusals of edits.
@@ -86,7 +86,7 @@ func playReportedEvents(r *recorder, s *stage, c *client, admin string) {
 func (s *stage) accessedEvent() string {
 	s.t.Helper()
 	id := s.ok("POST", "/api/things", s.SignIn("super").AccessToken, object{"haas_id": "THEIRS", "thing_type_id": "tow", "organization_id": s.Accessed.ID})["id"].(string)
-	_, key, err := s.App.CreateKey(s.t.Context(), access.System(), people.NewKey{OrganizationID: s.Accessed.ID, Description: "gateway"})
+	_, key, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Accessed.ID), Description: "gateway"})
 	s.must(err)
 	at := s.Clock.Now().Format("2006-01-02T15:04:05.000Z")
 	s.ok("POST", "/api/ingest", key, object{"items": []object{

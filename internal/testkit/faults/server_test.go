@@ -23,8 +23,8 @@ import (
 	"lightbar/internal/device"
 	"lightbar/internal/fleet"
 	"lightbar/internal/live"
-	"lightbar/internal/people"
 	"lightbar/internal/store"
+	"lightbar/internal/wire"
 	"lightbar/internal/work"
 )
 
@@ -110,7 +110,7 @@ func seed(ctx context.Context, a *app.App, file string) (organization, key strin
 	if _, err := a.RegisterThings(ctx, access.System(), rows); err != nil {
 		return "", "", err
 	}
-	_, key, err = a.CreateKey(ctx, access.System(), people.NewKey{OrganizationID: o.ID, Description: "faults", Scopes: access.AllScopes()})
+	_, key, err = a.CreateKey(ctx, access.System(), wire.KeyCreate{OrganizationID: wire.ID(o.ID), Description: "faults", Scopes: access.AllScopes()})
 	if err != nil {
 		return "", "", err
 	}
