@@ -72,7 +72,7 @@ describe.each([
   ['at a desk', ['desktop', 'tablet']],
   ['on a phone', ['phone']],
 ] as const)('%s', (_, sizes) => {
-  // spec: 2.areas.01 2.areas.03 2.route.01 2.nav.01 2.mob.04 2.mob.05 2.map.17 9.ui.03
+  // spec: 2.areas.01 2.areas.03 2.mob.05 2.map.17 9.ui.03
   it('areas are found, filtered and opened', { timeout: 400_000 }, async () => {
     const isPhone = sizes[0] === 'phone';
     const { page } = await scene.open({ size: sizes[0], still: true });

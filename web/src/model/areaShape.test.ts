@@ -13,7 +13,6 @@ const holed = shape({ type: 'Polygon', coordinates: [square(0.002), square(0.001
 const at = (north: number) => ({ lat: 39.7 + north, lng: -75.5 });
 
 describe('shapes of areas', () => {
-  // spec 3.area.05
   it('contain what is in them: not in holes, not beside, nothing in lines', () => {
     expect([0, 0.0015, 0.0025].map(by => contains(holed, at(by)))).toEqual([false, true, false]);
     const circle = shape(null, 100);

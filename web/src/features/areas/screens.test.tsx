@@ -288,7 +288,7 @@ describe('deleting', () => {
 describe('the list', () => {
   beforeEach(() => signIn('exclusion:read'));
 
-  // spec: 8.area.01 2.areas.03
+  // spec: 2.areas.03
   it('says why it cannot be had, and marks stations', async () => {
     streamStore.patch({ phase: 'failed', asOf: 0, failure: new TypeError('offline') });
     await open('/dashboard/areas', 'Areas –');
