@@ -57,6 +57,8 @@ describe('navigation', () => {
     const everybody = user(['haas:manage', 'user:read', 'engineer:test'], ids);
     expect(shownSections(everybody, false, sections).map(section => section.id)).toEqual([
       'things',
+      'events',
+      'areas',
       'accounts',
       'accounts-new',
     ]);

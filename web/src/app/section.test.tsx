@@ -266,7 +266,7 @@ describe('a section that has a folder and a line in the table', () => {
       return follow;
     });
     signIn(READER, ['events', 'things']);
-    await visit('/dashboard/events', 'Events 1', [...sections, { ...events, address }]);
+    await visit('/dashboard/events', 'Events 1', [...others, { ...events, address }]);
     expect(address).toHaveBeenCalledTimes(1);
     window.dispatchEvent(new Event('online'));
     await see(() => expect(follow).toHaveBeenCalledTimes(1));

@@ -5,11 +5,12 @@ import type { MapEngine } from './engine';
 import { growBounds, lineFeature } from './geometry';
 import { labelFeatures } from './labels';
 import { sourceOf } from './layers/layer';
-import type { MapRows } from './layers/rows';
+import { type DrawnRows, drawnDiff, type MapRows } from './layers/rows';
 import { DENSITY, LABELS, STACKS, TRAIL } from './overlay';
 import { stackFeatures } from './stacks';
 import type { LatLng, MapState } from './types';
 
+const NO_ROWS: DrawnRows = new Map();
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 export interface AnnotationsHost {
@@ -25,6 +26,8 @@ export interface AnnotationsHost {
 export class Annotations {
   readonly #host: AnnotationsHost;
   #trail: readonly LatLng[] | null = null;
+  /** what the map shows of each noun now */
+  readonly #drawn = new Map<string, DrawnRows>();
 
   constructor(host: AnnotationsHost) {
     this.#host = host;
@@ -45,17 +48,27 @@ export class Annotations {
 
   /** The other nouns, and the trail again, for a map that has just become ready. */
   ready(): void {
+    this.#drawn.clear();
     this.drawRows();
     this.setTrail(this.#trail);
   }
 
-  /** Draws the rows of one noun again, or of all. */
+  /** Draws the rows of one noun again, or of all: of thousands, only those that look otherwise are sent to MapLibre. */
   drawRows(of: readonly { readonly kind: string }[] = this.#host.rows.layers): void {
     const { rows, layer: assets } = this.#host;
-    const { selected } = this.#host.state();
+    const { selected, phase } = this.#host.state();
+    const engine = this.#host.engine();
+    if (!engine || phase !== 'ready') return;
     for (const layer of rows.layers) {
       if (!of.some(({ kind }) => kind === layer.kind)) continue;
-      this.#host.engine()?.setData(sourceOf(layer), rows.features(layer, selected, assets.dimmed));
+      const before = this.#drawn.get(layer.kind);
+      const now = rows.drawn(layer, selected, assets.dimmed, before ?? NO_ROWS);
+      this.#drawn.set(layer.kind, now);
+      const { remove, add } = drawnDiff(before ?? NO_ROWS, now);
+      if (!before) engine.setData(sourceOf(layer), { type: 'FeatureCollection', features: add });
+      else if (remove.length + add.length > 0 && !engine.updateData(sourceOf(layer), { remove, add })) {
+        this.#drawn.delete(layer.kind); // all of it is set the next time
+      }
     }
   }
 

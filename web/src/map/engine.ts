@@ -1,6 +1,13 @@
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { FeatureCollection } from 'geojson';
-import { type GeoJSONSource, Map as MapLibreMap, type StyleSpecification, setWorkerUrl, type Tile } from 'maplibre-gl';
+import {
+  type GeoJSONSource,
+  type GeoJSONSourceDiff,
+  Map as MapLibreMap,
+  type StyleSpecification,
+  setWorkerUrl,
+  type Tile,
+} from 'maplibre-gl';
 // A file of our own: the policy of the page allows no blob: worker.
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { ASSETS_LAYER, type AssetsMapLayer } from './assets/layer';
@@ -167,6 +174,13 @@ export class MapEngine {
   setData(source: OverlaySource, data: FeatureCollection): void {
     // Between a lost graphics context and its return there is no style.
     if (this.map.style) this.map.getSource<GeoJSONSource>(source)?.setData(data);
+  }
+
+  /** Takes features of a source away by their ids, and adds others; false when there is no such source just now. */
+  updateData(source: OverlaySource, diff: GeoJSONSourceDiff): boolean {
+    const found = this.map.style ? this.map.getSource<GeoJSONSource>(source) : undefined;
+    void found?.updateData(diff);
+    return found !== undefined;
   }
 
   view(): MapView {

@@ -1,4 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
+import { AREA_IMAGE, HATCH_IMAGE } from './imageNames';
+import { AREA_GLYPHS, type AreaFamily, GLYPH_PX } from './layers/areaGlyph';
 import { shieldImage } from './style-labels';
 import { TOKENS } from './tokens';
 import type { ThemeName } from './types';
@@ -28,11 +30,64 @@ function drawShield(theme: ThemeName, ratio: number): ImageData | null {
 export const ROOM_IMAGE = 'lightbar-room';
 const ROOM_PX = 26;
 
+/** A canvas of so many px, as large as the screen wants it. */
+function canvas(px: number, ratio: number): OffscreenCanvasRenderingContext2D | null {
+  const context = new OffscreenCanvas(px * ratio, px * ratio).getContext('2d');
+  context?.scale(ratio, ratio);
+  return context;
+}
+
+/** The marker of a family of areas: its form in its color, on a plate that parts it from the ground. */
+function drawArea(family: AreaFamily, color: string, ratio: number): ImageData | null {
+  const context = canvas(GLYPH_PX + 2, ratio);
+  if (!context) return null;
+  const form = new Path2D(AREA_GLYPHS[family]);
+  context.translate(1, 1);
+  context.lineJoin = 'round';
+  context.lineWidth = 2;
+  context.strokeStyle = '#ffffff';
+  context.stroke(form);
+  context.fillStyle = '#ffffff';
+  context.fill(form);
+  context.fillStyle = color;
+  context.fill(form, 'evenodd');
+  return context.getImageData(0, 0, (GLYPH_PX + 2) * ratio, (GLYPH_PX + 2) * ratio);
+}
+
+const HATCH_PX = 12;
+
+/** Slanted lines that go on from tile to tile. */
+function drawHatch(color: string, ratio: number): ImageData | null {
+  const context = canvas(HATCH_PX, ratio);
+  if (!context) return null;
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  for (const x of [-HATCH_PX, 0, HATCH_PX]) {
+    context.moveTo(x - 2, HATCH_PX + 2);
+    context.lineTo(x + HATCH_PX + 2, -2);
+  }
+  context.stroke();
+  return context.getImageData(0, 0, HATCH_PX * ratio, HATCH_PX * ratio);
+}
+
+/** The image of an area that a name asks for. */
+function areaImage(id: string, ratio: number): ImageData | null {
+  if (id.startsWith(HATCH_IMAGE)) return drawHatch(id.slice(HATCH_IMAGE.length), ratio);
+  const [, family, color] = /^(\w+)(#.*)$/.exec(id.slice(AREA_IMAGE.length)) ?? [];
+  return family && color && family in AREA_GLYPHS ? drawArea(family as AreaFamily, color, ratio) : null;
+}
+
 /** Draws images when a style first asks for them: there is no sprite. */
 export function provideImages(map: MapLibreMap): void {
   map.setMissingStyleImageResolver(id => {
     if (id === ROOM_IMAGE && !map.hasImage(id)) {
       map.addImage(id, { width: ROOM_PX, height: ROOM_PX, data: new Uint8Array(ROOM_PX * ROOM_PX * 4) });
+      return;
+    }
+    if (id.startsWith(AREA_IMAGE) || id.startsWith(HATCH_IMAGE)) {
+      const pixelRatio = Math.min(3, Math.ceil(map.getPixelRatio()));
+      const image = map.hasImage(id) ? null : areaImage(id, pixelRatio);
+      if (image) map.addImage(id, image, { pixelRatio });
       return;
     }
     const theme = THEMES.find(name => shieldImage(name) === id);

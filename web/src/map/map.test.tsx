@@ -11,16 +11,17 @@ import type { MapEngine } from './engine';
 import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
 import { labelFeatures, mapLabel } from './labels';
+import { areaLayer } from './layers/area';
 import type { MapLayer } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
-import { MapRows } from './layers/rows';
+import { drawnDiff, MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
 import { Places } from './places';
 import { menuAt } from './pointer';
 import { StatusMark } from './StatusMark';
 import { stackFeatures } from './stacks';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
-import type { MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
+import type { MapArea, MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
 
 // spec: 9.format.02 9.format.03
 describe('names on the map', () => {
@@ -229,7 +230,9 @@ describe('locations', () => {
     expect(rows.pick(at, 15, 3)).toEqual({ kind: 'location', id: 'new' });
     expect(rows.pick({ lat: 39.6, lng: -75.5 }, 15, 3)).toBeNull();
     const drawn = (selected: string | null, faint: boolean, property: string) =>
-      rows.features(locationLayer, selected, faint).features.map(f => f.properties?.[property]);
+      [...rows.drawn(locationLayer, selected, faint, new Map()).values()].flatMap(({ features }) =>
+        features.map(f => f.properties?.[property]),
+      );
     expect(drawn('new', false, 'selected')).toEqual([false, true]);
     expect(drawn(null, true, 'faint')).toEqual([true, true]);
     expect([8, 9, 14, 18].map(locationRadiusPx)).toEqual([12, 12, 30, 30]);
@@ -390,5 +393,36 @@ describe('marks', () => {
     const named = renderToStaticMarkup(<StatusMark status="ACTIVE" type="fire" label="Responding" />);
     expect(named).toContain('role="img"');
     expect(named).toContain('aria-label="Responding"');
+  });
+});
+
+describe('rows beside the assets', () => {
+  const row = (id: string, units = 0): MapArea => ({
+    ...{ id, units, lat: 39.7, lng: -75.5, name: id, family: 'station', active: true },
+    ...{ radiusM: 100, geometry: null, contains: () => false },
+  });
+
+  // spec: 2.map.17
+  it('tell MapLibre what looks otherwise, and nothing of the rest', () => {
+    const rows = new MapRows([areaLayer]);
+    const [a, b] = [row('a'), row('b')];
+    rows.set(areaLayer, [a, b]);
+    const first = rows.drawn(areaLayer, null, false, new Map());
+    expect(drawnDiff(new Map(), first).add.map(one => one.id)).toEqual(['a/0', 'a/1', 'b/0', 'b/1']);
+    expect(drawnDiff(first, rows.drawn(areaLayer, null, false, first))).toEqual({ remove: [], add: [] });
+    rows.set(areaLayer, [a, row('b', 1), row('c', 3)]);
+    const next = rows.drawn(areaLayer, null, false, first);
+    const { remove, add } = drawnDiff(first, next);
+    expect(remove).toEqual(['b/0', 'b/1']);
+    expect(add.map(one => one.properties?.text).filter(Boolean)).toEqual(['b\n1 Asset', 'c\n3 Assets']);
+    const chosen = drawnDiff(next, rows.drawn(areaLayer, 'a', false, next));
+    expect(chosen.add.map(one => one.properties?.selected)).toEqual([true, true]);
+    rows.set(areaLayer, [a]);
+    expect(drawnDiff(next, rows.drawn(areaLayer, null, false, next)).remove.sort()).toEqual([
+      'b/0',
+      'b/1',
+      'c/0',
+      'c/1',
+    ]);
   });
 });

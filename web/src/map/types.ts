@@ -8,6 +8,7 @@
 import type { Schemas } from '~/api';
 import type { AssetBatch } from '~/model/batch';
 import type { Drawing, DrawOptions } from './draw/drawing';
+import type { AreaFamily } from './layers/areaGlyph';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
 
@@ -23,6 +24,26 @@ export interface MapLocation {
   readonly units?: number;
   /** Shapes of a reported event, as GeoJSON; a circle is a point with `radius_dist` in meters. */
   readonly shapes?: readonly Schemas['Feature'][];
+}
+
+/** An area as the map draws it. */
+export interface MapArea {
+  readonly id: string;
+  /** where its marker stands */
+  readonly lat: number;
+  readonly lng: number;
+  readonly name: string;
+  readonly family: AreaFamily;
+  /** false: dimmed */
+  readonly active: boolean;
+  /** how many assets are in it */
+  readonly units: number;
+  /** meters, of a circle */
+  readonly radiusM: number;
+  /** GeoJSON; null for a circle */
+  readonly geometry: Readonly<Record<string, unknown>> | null;
+  /** whether a place is in it */
+  contains(place: LatLng): boolean;
 }
 
 export interface LatLng {
@@ -56,6 +77,8 @@ export interface CardContent {
   readonly statusText?: string;
   /** Only the lines that apply. */
   readonly lines: readonly CardLine[];
+  /** The lines are a list that may be long: it scrolls. */
+  readonly isList?: boolean;
   /** Copy and Go: the way there by a navigation app. */
   readonly directions?: boolean;
 }

@@ -1,5 +1,6 @@
 import enums from '@catalog/enums.json';
 import type { Schemas } from '~/api';
+import { type Address, addressOf } from './address';
 import { type Instant, instantOf } from './instant';
 
 export type AreaType = (typeof enums.areaTypes)[number];
@@ -31,8 +32,11 @@ export interface Area {
   radius: number;
   /** GeoJSON; null for a circle */
   geometry: Record<string, unknown> | null;
+  address: Address;
   updatedAt: Instant;
   version: number;
+  /** what the search looks through */
+  searchKey: string;
 }
 
 /** An area of a list row or area message. */
@@ -56,10 +60,36 @@ export function areaOfWire(w: Schemas['Area']): Area {
     lng: w.lng,
     radius: w.radius_dist,
     geometry: w.area_geom,
+    address: addressOf(w),
     updatedAt: instantOf(w.updated_at),
     version: w.version,
+    searchKey: w.name.toLowerCase(),
   };
 }
+
+/** A type as lists and filters say it: '^' marks those that are shown as stations (specification section 2, Areas). */
+export const areaTypeText = ({ typeText, isStation }: Pick<Area, 'typeText' | 'isStation'>): string =>
+  isStation ? `${typeText} ^` : typeText;
+
+/** The types with '^', by the order of the catalog. */
+export const areaTypeOptions = (): { id: string; name: string; label: string }[] =>
+  AREA_TYPES.map(({ id, name, displayName, isStationView }) => ({
+    id,
+    name,
+    label: areaTypeText({ typeText: displayName, isStation: isStationView }),
+  }));
+
+/** What a list of areas shows. */
+export interface AreaFilter {
+  /** as `searchOf` makes it */
+  search: string;
+  /** names of types; null = all */
+  types: ReadonlySet<string> | null;
+}
+
+/** Whether a filter shows an area: its type, then a case-insensitive substring of its name. */
+export const passesArea = (area: Area, { search, types }: AreaFilter): boolean =>
+  (types === null || types.has(area.typeName)) && (search === '' || area.searchKey.includes(search));
 
 /** Areas stand in the order of their names. */
 export const compareAreas = (a: Area, b: Area): number =>

@@ -1,16 +1,13 @@
 import limits from '@catalog/limits.json';
 import type { LineString, MultiPolygon, Polygon } from 'geojson';
+import type { Schemas } from '~/api';
 import { cornerAfter, isCrossed, type Ring, type Spot, turn } from './shapeSides';
 
 /** What may stand in `area_geom`, longitude first; a circle has none. */
 export type ShapeGeometry = Polygon | MultiPolygon | LineString;
 
 /** A circle as the wire has it: `point_geom` and `radius_dist` in meters. */
-export interface Circle {
-  lat: number;
-  lon: number;
-  radius_dist: number;
-}
+export type Circle = Schemas['PointGeom'] & Pick<Schemas['Area'], 'radius_dist'>;
 
 /** Why a shape is refused: the field and the sentence of the server. */
 export interface ShapeProblem {

@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute, redirect, type SearchMiddleware, useParams } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { texts } from '~/api';
-import { type Requirement, useCan, useOrganization } from '~/session';
+import { type Requirement, useCan, useIsPhone, useOrganization } from '~/session';
 import { EmptyState } from '~/ui/EmptyState';
 import { pathsOf } from './paths';
 
@@ -11,16 +11,20 @@ type Screen = ComponentType<{ id: string }>;
 export interface SectionScreens {
   readonly List: ComponentType;
   readonly Detail?: Screen;
+  /** what makes a new row, at {section}/new */
+  readonly add?: { readonly requires: Requirement; readonly Screen: ComponentType };
   /** what edits a row, by the last word of its address; …/edit alone leads to the first. One named '' is …/edit itself. */
   readonly edits?: { readonly requires: Requirement; readonly screens: Readonly<Record<string, Screen>> };
+  /** What makes and edits rows needs the room of a desk. */
+  readonly deskOnly?: boolean;
 }
 
 /**
- * The addresses of a section: {section}, {section}/{id}, {section}/{id}/edit, {section}/{id}/edit/{part}; `keep`
+ * The addresses of a section: {section}, {section}/new, {section}/{id}, {section}/{id}/edit, {section}/{id}/edit/{part}; `keep`
  * says what all of them carry behind their path.
  */
 export const sectionRoutes =
-  (section: string, { List, Detail, edits }: SectionScreens, keep?: SearchMiddleware<object>) =>
+  (section: string, { List, Detail, add, edits, deskOnly = false }: SectionScreens, keep?: SearchMiddleware<object>) =>
   (dashboard: AnyRoute): readonly AnyRoute[] => {
     const parent = keep
       ? (createRoute({
@@ -32,6 +36,16 @@ export const sectionRoutes =
     const at = (path: string, component: () => ReactNode) =>
       createRoute({ getParentRoute: () => parent, path: `${section}${path}`, component }) as AnyRoute;
     const routes = [at('', () => <OfOrganization List={List} />)];
+    if (add) {
+      const { requires, Screen } = add;
+      routes.push(
+        at('/new', () => (
+          <Permitted requires={requires} deskOnly={deskOnly}>
+            <Screen />
+          </Permitted>
+        )),
+      );
+    }
     if (Detail) routes.push(at('/$id', () => <OfRow Screen={Detail} />));
     const all = () => (keep ? [parent.addChildren(routes) as AnyRoute] : routes);
     if (!edits) return all();
@@ -52,7 +66,7 @@ export const sectionRoutes =
     routes.push(
       ...parts.map(([part, Screen]) =>
         at(part === '' ? '/$id/edit' : `/$id/edit/${part}`, () => (
-          <Permitted requires={edits.requires}>
+          <Permitted requires={edits.requires} deskOnly={deskOnly}>
             <OfRow Screen={Screen} />
           </Permitted>
         )),
@@ -73,6 +87,16 @@ function OfRow({ Screen }: { Screen: Screen }) {
 }
 
 /** The guard of an address (the server refuses what it leads to anyway). */
-function Permitted({ requires, children }: { requires: Requirement; children: ReactNode }) {
-  return useCan(requires) ? children : <EmptyState title={texts.chrome.forbidden} />;
+function Permitted({
+  requires,
+  deskOnly,
+  children,
+}: {
+  requires: Requirement;
+  deskOnly: boolean;
+  children: ReactNode;
+}) {
+  const isPhone = useIsPhone();
+  if (!useCan(requires)) return <EmptyState title={texts.chrome.forbidden} />;
+  return isPhone && deskOnly ? <EmptyState title={texts.chrome.notOnMobile} /> : children;
 }

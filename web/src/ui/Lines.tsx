@@ -53,6 +53,8 @@ interface TextManner {
   autoComplete?: string;
   autoFocus?: boolean;
   isMono?: boolean;
+  /** More than one line: how many are in sight. */
+  rows?: number;
   /** The most characters: how many are left shows once it gets close. */
   max?: number;
 }

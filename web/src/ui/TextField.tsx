@@ -4,6 +4,7 @@ import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { cx } from '~/lib/cx';
 import styles from './Field.module.css';
@@ -18,6 +19,8 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
   /** Stands inside, at the end (an `InsideButton`, a unit). */
   after?: ReactNode;
   size?: 'medium' | 'large';
+  /** More than one line: how many are in sight. */
+  rows?: number | undefined;
   className?: string;
   inputRef?: Ref<HTMLInputElement>;
 }
@@ -30,10 +33,15 @@ export function TextField({
   placeholder,
   after,
   size,
+  rows,
   className,
   inputRef,
   ...rest
 }: TextFieldProps) {
+  const inside = {
+    className: styles.input ?? '',
+    placeholder: placeholder ?? '',
+  };
   return (
     <AriaTextField
       {...rest}
@@ -42,12 +50,19 @@ export function TextField({
       className={cx(styles.field, className)}
     >
       <Label className={styles.label ?? ''}>{label}</Label>
-      <Group className={cx(styles.box, size === 'large' && styles.large)} isInvalid={error !== undefined}>
-        <Input
-          className={styles.input ?? ''}
-          placeholder={placeholder ?? ''}
-          {...(inputRef ? { ref: inputRef } : {})}
-        />
+      <Group
+        className={cx(styles.box, size === 'large' && styles.large, rows !== undefined && styles.tall)}
+        isInvalid={error !== undefined}
+      >
+        {rows === undefined ? (
+          <Input {...inside} {...(inputRef ? { ref: inputRef } : {})} />
+        ) : (
+          <TextArea
+            {...inside}
+            rows={rows}
+            {...(inputRef ? { ref: inputRef as unknown as Ref<HTMLTextAreaElement> } : {})}
+          />
+        )}
         {after}
       </Group>
       {hint && error === undefined && (

@@ -1,4 +1,4 @@
-import type { FeatureCollection } from 'geojson';
+import type { Feature } from 'geojson';
 import type { LatLng } from '../types';
 import type { MapLayer, MapRow, PxScale } from './layer';
 
@@ -51,8 +51,8 @@ export class MapRows {
   listed(isWanted: (place: LatLng) => boolean): Hit[] {
     return this.layers.toReversed().flatMap(layer =>
       [...this.#of(layer).values()]
+        .filter(row => isWanted(layer.place(row)))
         .map(row => ({ id: row.id, rank: layer.rank(row), place: layer.place(row) }))
-        .filter(({ place }) => isWanted(place))
         .sort((a, b) => b.rank - a.rank || a.place.lng - b.place.lng)
         .map(({ id }) => ({ kind: layer.kind, id })),
     );
@@ -74,10 +74,40 @@ export class MapRows {
     return null;
   }
 
-  features(layer: MapLayer<MapRow>, selected: string | null, faint: boolean): FeatureCollection {
-    const features = [...this.#of(layer).values()].flatMap(row =>
-      layer.feature(row, { selected: row.id === selected, faint }),
-    );
-    return { type: 'FeatureCollection', features };
+  /** What is drawn of a noun, row by row. What was drawn of a row that looks the same stays the same object. */
+  drawn(layer: MapLayer<MapRow>, selected: string | null, faint: boolean, before: DrawnRows): DrawnRows {
+    const all = new Map<string, DrawnRow>();
+    for (const [id, row] of this.#of(layer)) {
+      const isSelected = id === selected;
+      const was = before.get(id);
+      const isSame = was?.row === row && was.isSelected === isSelected && was.faint === faint;
+      all.set(id, isSame ? was : drawnRow(layer, row, isSelected, faint));
+    }
+    return all;
   }
+}
+
+/** What is drawn of a row; each of its features has an id of its own. */
+interface DrawnRow {
+  readonly row: MapRow;
+  readonly isSelected: boolean;
+  readonly faint: boolean;
+  readonly features: readonly Feature[];
+}
+
+export type DrawnRows = ReadonlyMap<string, DrawnRow>;
+
+function drawnRow(layer: MapLayer<MapRow>, row: MapRow, isSelected: boolean, faint: boolean): DrawnRow {
+  const features = [layer.feature(row, { selected: isSelected, faint })].flat();
+  return { row, isSelected, faint, features: features.map((one, i) => ({ ...one, id: `${row.id}/${i}` })) };
+}
+
+/** What MapLibre must take away and add to draw the one instead of the other. */
+export function drawnDiff(before: DrawnRows, now: DrawnRows): { remove: string[]; add: Feature[] } {
+  const changed = [...now].filter(([id, row]) => before.get(id) !== row);
+  const gone = [...before].filter(([id, row]) => now.get(id) !== row);
+  return {
+    remove: gone.flatMap(([, { features }]) => features.map(one => String(one.id))),
+    add: changed.flatMap(([, { features }]) => features),
+  };
 }

@@ -62,7 +62,7 @@ function Card({ controller, card }: { controller: MapController; card: OpenCard 
         <PinButton controller={controller} id={id} pinned={pinned} />
       </h3>
       {content.statusText && <div className={cx(look.status, status && look[status])}>{content.statusText}</div>}
-      <DescriptionList lines={content.lines} />
+      <DescriptionList lines={content.lines} isList={content.isList ?? false} />
       {at && pinned && <PlaceCodes place={at} hasWords={hasWords} />}
       {at && <Directions place={at} />}
     </section>
@@ -84,10 +84,11 @@ function PinButton({ controller, id, pinned }: { controller: MapController; id: 
   );
 }
 
-function DescriptionList({ lines }: { lines: readonly CardLine[] }) {
+function DescriptionList({ lines, isList }: { lines: readonly CardLine[]; isList: boolean }) {
   if (lines.length === 0) return null;
   return (
-    <dl className={look.facts}>
+    // What scrolls must be reached by the keyboard.
+    <dl className={cx(look.facts, isList && look.scrolls)} {...(isList && { tabIndex: 0 })}>
       {lines.map(line => (
         <Fact key={`${line.label}/${line.value}`} line={line} />
       ))}

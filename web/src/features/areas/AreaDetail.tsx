@@ -1,0 +1,182 @@
+import { MapPin } from 'lucide-react';
+import { say, texts } from '~/api';
+import { formatLatLng } from '~/lib/coordinates';
+import { useStore } from '~/lib/store';
+import { useAtNow, useThing } from '~/live';
+import { assetsText } from '~/map/layers/area';
+import { addressLines, isEmptyAddress } from '~/model/address';
+import { type Area, areaTypeText } from '~/model/area';
+import { toneOf } from '~/model/describe';
+import { agoText } from '~/model/format';
+import { statusLabel } from '~/model/status';
+import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import look from '~/section/detail.module.css';
+import { EditLink, ScreenLink } from '~/section/EditLink';
+import { Mark } from '~/section/Mark';
+import { DetailSection } from '~/section/parts';
+import { pathsOf, useGo } from '~/section/paths';
+import { ShownRow } from '~/section/shown';
+import { mapHolder, panTo } from '~/section/view';
+import { useCan, useIsPhone } from '~/session';
+import { AskButton, IconButton, KeyValues, Skeleton, SkeletonBar, toast, useMapInSight } from '~/ui';
+import { AreaMark } from './AreaMark';
+import { useMayChange } from './access';
+import styles from './areas.module.css';
+import { editPath, LIST_PATH } from './paths';
+import { deleteArea, useShownArea } from './queries';
+import { useStanding } from './standing';
+import { sizeFact } from './words';
+
+const assetPath = pathsOf('things').detail;
+
+/** The detail of one area. */
+export function AreaDetail({ id }: { id: string }) {
+  const shown = useShownArea(id);
+  useMapInSight();
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label="Area" back={{ label: 'Areas', to: LIST_PATH }}>
+      <ShownRow
+        shown={shown}
+        bones={<Bones />}
+        back={{ label: 'Back to Areas', to: LIST_PATH }}
+        missing="It may have been deleted, or your organization doesn't have access to it."
+      >
+        {area => <Detail area={area} />}
+      </ShownRow>
+    </DrawerScreen>
+  );
+}
+
+function Detail({ area }: { area: Area }) {
+  const changed = useAtNow(now => agoText(area.updatedAt, now));
+  const may = useMayChange(area);
+  const isPhone = useIsPhone();
+  const lines = isEmptyAddress(area.address) ? [] : addressLines(area.address);
+  return (
+    <>
+      <Hero area={area} />
+      <Here area={area} />
+      <DetailSection title="Area" action={may.edit && !isPhone && <EditLink to={editPath(area.id)} what="Area" />}>
+        <KeyValues
+          rows={[
+            ['Description', area.desc],
+            ['Address', lines.length > 0 ? lines.map(line => <div key={line}>{line}</div>) : ''],
+            [
+              'Coordinates',
+              <span key="at" className="mono">
+                {formatLatLng(area)}
+              </span>,
+            ],
+            sizeFact(area),
+            ['Organization', area.organizationName],
+            ['Last Changed', changed],
+          ]}
+        />
+      </DetailSection>
+      {may.delete && <Delete area={area} />}
+    </>
+  );
+}
+
+/** Asks, then deletes; what is gone already says so in passing. */
+function Delete({ area }: { area: Area }) {
+  const go = useGo();
+  return (
+    <div className={styles.foot}>
+      <AskButton
+        label="Delete Area"
+        button={{ variant: 'danger', size: 'small' }}
+        title={texts.delete.area}
+        run={() => deleteArea(area.id)}
+        say={error => say('area.delete', error)}
+        onDone={failure => {
+          toast(failure ? say('area.delete', failure) : 'Area deleted');
+          go(LIST_PATH, { replace: true });
+        }}
+      >
+        {area.name}
+      </AskButton>
+    </div>
+  );
+}
+
+function Hero({ area }: { area: Area }) {
+  const map = useStore(mapHolder);
+  return (
+    <header className={look.hero}>
+      <div className={look.heroLine}>
+        <AreaMark area={area} size={48} />
+        <div className={look.heroText}>
+          <Heading className={look.heroName}>{area.name}</Heading>
+          <p>{areaTypeText(area)}</p>
+        </div>
+        {map && (
+          <div className={look.mapButtons}>
+            <IconButton label="Pan to area" onPress={() => panTo(area.id)}>
+              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      {!area.isActive && (
+        <p className={look.statusLine}>
+          <b>Inactive</b>
+          <span>No asset is matched with it.</span>
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** The assets that are in it now. */
+function Here({ area }: { area: Area }) {
+  const ids = useStanding(area.id);
+  return (
+    <DetailSection title={ids.length > 0 ? `Here now: ${assetsText(ids.length)}` : 'Here now'}>
+      {ids.length === 0 ? (
+        <p className={styles.none}>No assets are here now.</p>
+      ) : (
+        <ul className={`${styles.here} ${look.live}`}>
+          {ids.map(id => (
+            <Asset key={id} id={id} />
+          ))}
+        </ul>
+      )}
+    </DetailSection>
+  );
+}
+
+function Asset({ id }: { id: string }) {
+  const thing = useThing(id);
+  const mayOpen = useCan('VIEW_THINGS');
+  if (!thing) return null;
+  const name = thing.primaryDisplayName;
+  return (
+    <li>
+      <Mark thing={thing} size={26} />
+      {mayOpen ? <ScreenLink to={assetPath(id)}>{name}</ScreenLink> : name}
+      <span className={`s-${toneOf(thing.status)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
+    </li>
+  );
+}
+
+function Bones() {
+  return (
+    <Skeleton label="Loading area">
+      <div className={look.hero}>
+        <div className={look.heroLine}>
+          <SkeletonBar width={44} height={44} />
+          <div className={look.heroText}>
+            <SkeletonBar width="60%" height={18} />
+            <SkeletonBar width="40%" height={11} />
+          </div>
+        </div>
+      </div>
+      {['80%', '65%', '85%', '60%'].map(width => (
+        <div key={width} className={look.boneLine}>
+          <SkeletonBar width={width} />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}

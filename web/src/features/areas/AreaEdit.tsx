@@ -1,0 +1,55 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { texts } from '~/api';
+import { useRow } from '~/live';
+import type { Area } from '~/model/area';
+import { EditForm, useDraft } from '~/office';
+import { DrawerScreen } from '~/section/DrawerScreen';
+import { formLook } from '~/section/formLook';
+import { useGo } from '~/section/paths';
+import { BegunRow } from '~/section/shown';
+import { Button, EmptyState, toast } from '~/ui';
+import { AreaFields } from './AreaForm';
+import { sayArea } from './AreaNew';
+import { useMayChange } from './access';
+import { type AreaDraft, areaNow, areaSchema, formOf, writeOf } from './form';
+import { detailPath, LIST_PATH } from './paths';
+import { saveArea, useShownArea } from './queries';
+
+/** Edits an area. */
+export function AreaEdit({ id }: { id: string }) {
+  const go = useGo();
+  const live = useRow('area', id);
+  const shown = useShownArea(id);
+  const to = detailPath(id);
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label="Edit Area" back={{ label: live?.name ?? 'Area', to }} isForm keepsMap>
+      <BegunRow shown={shown} loading="Loading area" back={{ label: 'Back', to }}>
+        {area => <AreaForm area={area} onDone={() => go(to)} />}
+      </BegunRow>
+    </DrawerScreen>
+  );
+}
+
+function AreaForm({ area, onDone }: { area: Area; onDone: () => void }) {
+  const may = useMayChange(area);
+  const draft = useDraft({
+    schema: areaSchema,
+    begun: area,
+    read: formOf,
+    send: async (changes, base, values) => {
+      if (Object.keys(changes).length > 0)
+        await saveArea(area.id, writeOf(changes, values, base.address), base.version);
+      toast('Area saved');
+      onDone();
+    },
+    say: sayArea,
+    noun: 'area',
+    theirs: areaNow,
+  });
+  if (!may.edit) return <EmptyState title={texts.chrome.forbidden} action={<Button onPress={onDone}>Back</Button>} />;
+  return (
+    <EditForm label="Area" draft={draft} cancel={onDone} look={formLook}>
+      <AreaFields form={draft.form as unknown as UseFormReturn<AreaDraft>} id={area.id} />
+    </EditForm>
+  );
+}

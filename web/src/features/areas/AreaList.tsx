@@ -1,0 +1,123 @@
+import limits from '@catalog/limits.json';
+import { useCallback, useMemo } from 'react';
+import { say } from '~/api';
+import { cx } from '~/lib/cx';
+import { useTextScale } from '~/lib/textScale';
+import { liveStore, retryLive, useIsLoaded, useRows, useStreamState } from '~/live';
+import { passesArea } from '~/model/area';
+import { countText, NONE } from '~/model/format';
+import { searchOf } from '~/model/search';
+import list from '~/section/list.module.css';
+import { useListSearch } from '~/section/listSearch';
+import { useGo } from '~/section/paths';
+import { RowList } from '~/section/RowList';
+import screen from '~/section/screen.module.css';
+import { useNoneSelected } from '~/section/view';
+import { announce, ErrorNotice, SearchField, Skeleton, SkeletonBar } from '~/ui';
+import { AddArea } from './AddArea';
+import { AreaRow } from './AreaRow';
+import styles from './areas.module.css';
+import { NothingFound } from './NothingFound';
+import { detailPath } from './paths';
+import { TypeFilter } from './TypeFilter';
+import { areasView, patchView, useAreasView } from './view';
+
+const ROW_PX = limits.lists.areaRowPx.value;
+const KEPT = limits.lists.liveAreas.value;
+const NO_HEADS: readonly number[] = [];
+const exists = (id: string) => liveStore.of('area').get(id) !== undefined;
+
+function applySearch(text: string): void {
+  const search = searchOf(text);
+  if (search === areasView.get().search) return;
+  patchView({ search });
+  const found = liveStore
+    .of('area')
+    .list()
+    .filter(area => passesArea(area, areasView.get()));
+  announce(`${found.length} ${found.length === 1 ? 'area' : 'areas'} shown`);
+}
+
+/** The list screen of the section. */
+export function AreaList() {
+  const go = useGo();
+  const scale = useTextScale();
+  const isLoaded = useIsLoaded();
+  const all = useRows('area');
+  const search = useAreasView(view => view.search);
+  const types = useAreasView(view => view.types);
+  const filter = useMemo(() => ({ search, types }), [search, types]);
+  const { field, list: rows, returning, clear } = useListSearch(search, applySearch);
+  useNoneSelected();
+  const ids = useMemo(() => all.filter(area => passesArea(area, filter)).map(area => area.id), [all, filter]);
+  const layout = useCallback(
+    (keys: readonly string[]) => ({ keys, heights: keys.map(() => Math.ceil(ROW_PX * scale)), heads: NO_HEADS }),
+    [scale],
+  );
+  const open = useCallback((id: string) => go(detailPath(id)), [go]);
+  // Whose an area is matters once there are several.
+  const isSeveral = useMemo(() => all.some(area => area.organizationId !== all[0]?.organizationId), [all]);
+  const renderRow = useCallback((id: string) => <AreaRow id={id} isForeign={() => isSeveral} />, [isSeveral]);
+  const total = `${countText(all.length)}${all.length >= KEPT ? '+' : ''}`;
+  return (
+    <section className={screen.screen} aria-labelledby="areas-title">
+      <header className={list.head} data-sheet-head>
+        <h1 id="areas-title" className={list.title}>
+          Areas <small className="num">{isLoaded ? `${countText(ids.length)} / ${total}` : NONE}</small>
+        </h1>
+        <div className={styles.tools}>
+          <TypeFilter />
+          <AddArea />
+        </div>
+        <SearchField className={list.search ?? ''} label="Search for an Area..." {...field} />
+      </header>
+      <Failed isLoaded={isLoaded} />
+      {ids.length === 0 && !isLoaded ? (
+        <Waiting />
+      ) : (
+        <RowList
+          ref={rows}
+          label="Areas"
+          ids={ids}
+          exists={exists}
+          asked={filter}
+          layout={layout}
+          renderRow={renderRow}
+          onOpen={open}
+          empty={<NothingFound onClearSearch={clear} />}
+          returning={returning}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Before the list was whole once, a part of it must not pass for all of it. */
+function Failed({ isLoaded }: { isLoaded: boolean }) {
+  const { failure } = useStreamState();
+  if (isLoaded || failure === undefined) return null;
+  return (
+    <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
+      {say('areas.load', failure)}
+    </ErrorNotice>
+  );
+}
+
+/** The shape of rows that are still on their way. */
+function Waiting() {
+  const { failure } = useStreamState();
+  if (failure !== undefined) return null;
+  return (
+    <Skeleton label="Loading areas">
+      {[62, 48, 70, 54, 66].map(width => (
+        <div key={width} className={cx(list.row, list.bones, styles.bones)}>
+          <SkeletonBar width={30} height={30} />
+          <div className={list.rowText}>
+            <SkeletonBar width={`${width}%`} height={13} />
+            <SkeletonBar width={`${width - 14}%`} height={11} />
+          </div>
+        </div>
+      ))}
+    </Skeleton>
+  );
+}

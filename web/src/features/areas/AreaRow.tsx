@@ -1,0 +1,43 @@
+import { memo } from 'react';
+import { cx } from '~/lib/cx';
+import { useRow } from '~/live';
+import { assetsText } from '~/map/layers/area';
+import { truncate } from '~/model/format';
+import list from '~/section/list.module.css';
+import { AreaMark } from './AreaMark';
+import styles from './areas.module.css';
+import { useStanding } from './standing';
+import { kindText, placeText } from './words';
+
+interface AreaRowProps {
+  id: string;
+  /** says whose it is: there are areas of several organizations */
+  isForeign: (organizationId: string) => boolean;
+}
+
+/** One area in the list; it follows its own area and who is in it. */
+export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
+  const area = useRow('area', id);
+  const units = useStanding(id).length;
+  if (!area) return null;
+  const place = placeText(area);
+  const owner = isForeign(area.organizationId) ? area.organizationName : '';
+  return (
+    <div className={cx(list.row, !area.isActive && list.old, !area.isActive && styles.dimmed)}>
+      <AreaMark area={area} />
+      <div className={list.rowText}>
+        <div className={list.name} title={area.name}>
+          {truncate(area.name)}
+          <span className="visually-hidden">, </span>
+        </div>
+        <div className={list.line}>
+          <b>{kindText(area)}</b> {owner && <span>{owner}</span>}
+        </div>
+        <div className={list.line}>
+          <span title={place}>{place}</span>
+        </div>
+      </div>{' '}
+      {units > 0 && <div className={cx(list.age, styles.units, 'num')}>{assetsText(units)}</div>}
+    </div>
+  );
+});

@@ -1,0 +1,93 @@
+import { liveStore } from '~/live';
+import { areaLayer } from '~/map/layers/area';
+import { areaFamily } from '~/map/layers/areaGlyph';
+import type { LatLng, MapArea } from '~/map/types';
+import { type Area, passesArea } from '~/model/area';
+import { boxOf, contains } from '~/model/areaShape';
+import type { MapNoun } from '~/section/map';
+import type { SectionMap } from '~/section/section';
+import { selection } from '~/section/view';
+import { areaCard } from './cards';
+import { detailPath } from './paths';
+import { followStanding, standingIn, subscribeStanding } from './standing';
+import { areasView } from './view';
+
+/** The live picture as the map needs it; tests give their own. */
+export type AreaStore = Pick<typeof liveStore, 'of'>;
+
+/** Areas on the map: those of the list, and the one that is open. */
+export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
+  kind: areaLayer.kind,
+  layer: areaLayer,
+  has: id => store.of('area').get(id) !== undefined,
+  path: detailPath,
+  card: id => {
+    const area = store.of('area').get(id);
+    return area ? areaCard(area) : null;
+  },
+  bind(map, changed) {
+    const { list, subscribe } = store.of('area');
+    let drawn = new Map<string, Drawn>();
+    const show = () => {
+      const { draft, ...filter } = areasView.get();
+      const { selected } = selection.get();
+      const next = new Map<string, Drawn>();
+      for (const area of list()) {
+        if (area.id === draft?.id || (!passesArea(area, filter) && area.id !== selected)) continue;
+        const units = standingIn(area.id).size;
+        const was = drawn.get(area.id);
+        // A row that says the same stays the same object: the map draws only the others anew.
+        next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: rowOf(area, units) });
+      }
+      if (draft)
+        next.set(draft.id, drawn.get(draft.id)?.row === draft ? (drawn.get(draft.id) as Drawn) : { row: draft });
+      const isSame = next.size === drawn.size && [...next].every(([id, one]) => drawn.get(id) === one);
+      if (isSame) return;
+      drawn = next;
+      map.setRows(
+        areaLayer,
+        [...next.values()].map(({ row }) => row),
+      );
+      changed();
+    };
+    const unfollow = followStanding();
+    show();
+    const offs = [
+      unfollow,
+      subscribe(show),
+      subscribeStanding(show),
+      areasView.subscribe(show),
+      selection.subscribe(show),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  },
+});
+
+/** What the section brings to the map. */
+export const areasOnMap: SectionMap = { nouns: [areasOn()] };
+
+interface Drawn {
+  /** none: what is being filled in */
+  readonly area?: Area;
+  readonly row: MapArea;
+}
+
+function rowOf(area: Area, units: number): MapArea {
+  const { id, lat, lng, name, isActive, radius, geometry } = area;
+  const [west, south, east, north] = boxOf(area);
+  const isNear = (at: LatLng) => at.lng >= west && at.lng <= east && at.lat >= south && at.lat <= north;
+  return {
+    id,
+    lat,
+    lng,
+    name,
+    family: areaFamily(area),
+    active: isActive,
+    units,
+    radiusM: radius,
+    geometry,
+    contains: at => isNear(at) && contains(area, at),
+  };
+}

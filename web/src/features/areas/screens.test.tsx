@@ -1,0 +1,301 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, firstOf, recorded, refused, replayed, vary } from '~/api/recorded';
+import { stubBrowser } from '~/lib/testing';
+import { liveStore, streamStore } from '~/live';
+import { T0 } from '~/live/testing';
+import type { MapControl } from '~/map/types';
+import { beginViews, mapHolder } from '~/section/view';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { wireOrganization, wireProfile } from '~/session/session.fakes';
+import { areas } from './section';
+
+const station = firstOf(recorded('listAreas.ok').data);
+const OWN = 'o1';
+const AV = recorded('listAreaTypes.ok').data.find(type => type.is_av_type);
+const type = (name: string) => recorded('listAreaTypes.ok').data.find(one => one.db_name === name)?.id;
+
+let root: Root;
+let host: HTMLElement;
+let width = 1440;
+let sent: { method: string; path: string; body: Record<string, unknown> | undefined; ifMatch: string | null }[];
+let answer: (method: string) => Response;
+let zoom: number;
+let wentTo: unknown[];
+const clicks = new Set<(place: { lat: number; lng: number }) => void>();
+
+const map = {
+  subscribe: () => () => undefined,
+  getState: () => ({ zoom, selected: null, following: false }),
+  view: () => ({ center: { lat: 39.7, lng: -75.5 }, zoom }),
+  goTo: (...to: unknown[]) => wentTo.push(to),
+  select: () => undefined,
+  on: (_: string, listener: (place: { lat: number; lng: number }) => void) => {
+    clicks.add(listener);
+    return () => clicks.delete(listener);
+  },
+} as unknown as MapControl;
+
+function signIn(...permissions: string[]): void {
+  const profile = wireProfile({ permissions, dashboard_access: ['areas'] });
+  profile.accessed_organizations = [wireOrganization('o3')];
+  session.state.set({ phase: 'signedIn', profile: profileOf(profile), organizationId: OWN });
+}
+
+const load = (...rows: (typeof station)[]) => {
+  const collection = liveStore.of('area');
+  collection.merge(rows, 0, T0);
+  collection.tell();
+};
+
+beforeEach(() => {
+  stubBrowser(() => ({ width, pointer: width < 769 ? 'coarse' : 'fine' }));
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(650);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
+  liveStore.reset(OWN);
+  streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
+  beginViews();
+  mapHolder.set(map);
+  sent = [];
+  wentTo = [];
+  zoom = 16;
+  answer = () => replayed('nothing.not_found');
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const method = init.method ?? 'GET';
+    const body = init.body ? (JSON.parse(String(init.body)) as Record<string, unknown>) : undefined;
+    const path = url.replace('/api', '').split('?')[0] ?? '';
+    if (method !== 'GET') sent.push({ method, path, body, ifMatch: new Headers(init.headers).get('If-Match') });
+    return answer(method);
+  });
+  host = document.body.appendChild(document.createElement('div'));
+  root = createRoot(host);
+});
+afterEach(() => {
+  root.unmount();
+  host.remove();
+  clicks.clear();
+  width = 1440;
+  mapHolder.set(null);
+  vi.unstubAllGlobals();
+});
+
+const text = () => document.body.textContent ?? '';
+const see = (check: () => void) => vi.waitFor(check);
+const says = (words: string) => see(() => expect(text()).toContain(words));
+const byText = (selector: string, words: string) => {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(e => e.textContent?.trim() === words);
+  if (!found) throw new Error(`no ${selector} says "${words}" in: ${text()}`);
+  return found as HTMLButtonElement;
+};
+const press = async (words: string) => (await vi.waitFor(() => byText('button, a, [role=radio]', words))).click();
+
+function field(label: string): HTMLInputElement | HTMLTextAreaElement {
+  const of = byText('label', label).getAttribute('for') ?? '';
+  return document.getElementById(of) as HTMLInputElement;
+}
+
+function type_(label: string, value: string): void {
+  const input = field(label);
+  const proto = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+  Object.getOwnPropertyDescriptor(proto, 'value')?.set?.call(input, value);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+async function open(path: string, until: string) {
+  const rootRoute = createRootRoute();
+  const dashboard = createRoute({ getParentRoute: () => rootRoute, path: 'dashboard' });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([dashboard.addChildren([...areas.routes(dashboard)])]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  root.render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await says(until);
+  return () => router.state.location.pathname;
+}
+
+const mine = vary(station, { organization_id: OWN });
+const detail = `/dashboard/areas/${mine.id}`;
+const links = () => [...document.querySelectorAll('a, button')].map(e => e.getAttribute('aria-label') ?? e.textContent);
+
+describe('who may change areas', () => {
+  // spec: 6.area.01 6.area.02 2.map.07 2.areas.02 9.map.01
+  it('adds from a zoom on, with the permission, where the organization owns', async () => {
+    signIn('exclusion:read', 'exclusion:create');
+    zoom = 15.4;
+    await open('/dashboard/areas', 'Zoom to Add');
+    expect(links()).not.toContain('+ Add');
+    await press('Zoom to Add');
+    expect(wentTo).toEqual([[{ lat: 39.7, lng: -75.5 }, 15.5]]);
+    root.unmount();
+    root = createRoot(host);
+    zoom = 15.5;
+    signIn('exclusion:read');
+    await open('/dashboard/areas', 'Area Types');
+    await see(() => expect(byText('button', '+ Add').disabled).toBe(true));
+    signIn('exclusion:read', 'exclusion:create');
+    await see(() => expect(byText('button', '+ Add').disabled).toBe(false));
+    session.state.set({ ...session.state.get(), organizationId: 'o3' } as never);
+    await see(() => expect(links()).not.toContain('+ Add'));
+    signIn('exclusion:read', 'haas:manage');
+    session.state.set({ ...session.state.get(), organizationId: 'o3' } as never);
+    await see(() => expect(links()).toContain('+ Add'));
+  });
+
+  // spec: 6.area.03 6.area.04
+  it('edits and deletes what it owns; what is for automated vehicles, and of others, with haas:manage alone', async () => {
+    signIn('exclusion:read', 'exclusion:manage');
+    load(mine);
+    await open(detail, mine.name);
+    await see(() => expect(links()).toEqual(expect.arrayContaining(['Edit Area', 'Delete Area'])));
+    for (const other of [{ organization_id: 'o3' }, { ez_type: AV ?? mine.ez_type }]) {
+      load(vary(mine, { ...other, version: mine.version + 1 }));
+      await see(() => expect(links()).not.toContain('Edit Area'));
+      expect(links()).not.toContain('Delete Area');
+    }
+    signIn('exclusion:manage', 'haas:manage');
+    await see(() => expect(links()).toContain('Edit Area'));
+    signIn('exclusion:read');
+    await see(() => expect(links()).not.toContain('Edit Area'));
+  });
+
+  // spec: 2.route.06 2.route.07
+  it('keeps its forms from phones and from who may not', async () => {
+    signIn('exclusion:read');
+    await open('/dashboard/areas/new', 'Sorry, you are not currently authorized to access this page.');
+    root.unmount();
+    root = createRoot(host);
+    width = 390;
+    signIn('exclusion:read', 'exclusion:manage');
+    load(mine);
+    await open(`${detail}/edit`, "This page isn't available on mobile devices.");
+  });
+});
+
+describe('the form', () => {
+  beforeEach(() => signIn('exclusion:read', 'exclusion:manage'));
+
+  // spec: 2.areas.04 5.area.01 5.area.03 5.area.04
+  it('begins with an exclusion and says what is wrong', async () => {
+    await open('/dashboard/areas/new', 'Add Area');
+    await says('No Enter');
+    await press('Add');
+    await says('Required');
+    await says("ERROR: Please set new map location. Click 'View Instructions' above if needed");
+    type_('Name', 'x'.repeat(101));
+    type_('Points', '39.7, -75.5\n39.71, -75.5');
+    await press('Add');
+    await says('100 Max Characters');
+    await says('Exclusions must have at least 3 points');
+    expect(sent).toEqual([]);
+  });
+
+  // spec: 5.area.05 7.area.03 7.area.06
+  it('sends the shape that was typed or clicked, under the names of the wire', async () => {
+    answer = () => answered('createArea.polygon');
+    await open('/dashboard/areas/new', 'Add Area');
+    type_('Name', 'Bridge');
+    type_('Points', '39.7, -75.5\n39.72, -75.5\n39.72, -75.47');
+    await press('Add');
+    await says('Polygon area is too large, please keep area under .5 square miles');
+    type_('Points', '39.7, -75.5\n39.701, -75.5');
+    for (const click of clicks) click({ lat: 39.701, lng: -75.499 });
+    await press('Add');
+    await see(() => expect(sent.length).toBe(1));
+    const { body, path } = sent[0] ?? {};
+    expect(path).toBe('/organization/exclusion_zone');
+    expect(body).toMatchObject({
+      organization_id: OWN,
+      name: 'Bridge',
+      ez_type_id: type('no_enter'),
+      point_geom: { lat: 39.7005, lon: -75.4995 },
+      area_geom: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-75.5, 39.7],
+            [-75.5, 39.701],
+            [-75.499, 39.701],
+            [-75.5, 39.7],
+          ],
+        ],
+      },
+    });
+    // The server takes an address whole or not at all.
+    for (const field of ['shape', 'state', 'country_code']) expect(Object.keys(body ?? {})).not.toContain(field);
+    expect(String(body?.id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  // spec: 7.area.04 8.area.04 8.generic.03
+  it('sends what was changed with its version, stays with what the server refuses, and shows a conflict', async () => {
+    load(mine);
+    const at = await open(`${detail}/edit`, 'Radius');
+    await see(() => expect(field('Radius').value).toBe(String(mine.radius_dist)));
+    type_('Radius', '150');
+    answer = () => refused('createArea.validation_failed', { message: 'Something else', fields: {} });
+    await press('Save');
+    await says('Unable to save Area');
+    expect(at()).toBe(`${detail}/edit`);
+    answer = () => replayed('updateArea.conflict');
+    await press('Save');
+    await see(() => expect(sent.length).toBe(2));
+    await says('changed this');
+    expect(sent[1]).toMatchObject({
+      method: 'PUT',
+      ifMatch: `"${mine.version}"`,
+      body: { radius_dist: 150, area_geom: null, point_geom: { lat: mine.lat, lon: mine.lng } },
+    });
+    expect(Object.keys(sent[1]?.body ?? {}).sort()).toEqual(['area_geom', 'point_geom', 'radius_dist']);
+  });
+});
+
+describe('deleting', () => {
+  beforeEach(() => signIn('exclusion:read', 'exclusion:manage'));
+
+  // spec: 8.dialog.01 8.area.05 8.area.06 7.area.05 4.filter.03
+  it('asks, says why it fails, and takes what is gone already for deleted', async () => {
+    load(mine);
+    const at = await open(detail, mine.name);
+    await press('Delete Area');
+    await says('Are you sure you want to delete Area?');
+    answer = () => refused('createArea.validation_failed', { fields: {} });
+    await press('Confirm');
+    await says('Unable to delete Area');
+    expect(at()).toBe(detail);
+    answer = () => replayed('deleteArea.not_found');
+    await press('Confirm');
+    await see(() => expect(at()).toBe('/dashboard/areas'));
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      Array(2).fill(`DELETE /organization/exclusion_zone/${mine.id}`),
+    );
+    expect(liveStore.of('area').get(mine.id)).toBeUndefined();
+  });
+});
+
+describe('the list', () => {
+  beforeEach(() => signIn('exclusion:read'));
+
+  // spec: 2.areas.03
+  it('says why it cannot be had, and marks stations', async () => {
+    streamStore.patch({ phase: 'failed', asOf: 0, failure: new TypeError('offline') });
+    await open('/dashboard/areas', 'Areas –');
+    await see(() => expect(document.querySelector('[role=alert]')).not.toBeNull());
+    streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
+    load(mine);
+    await says('Areas 1 / 1');
+    await says('Station ^');
+  });
+});

@@ -1,0 +1,18 @@
+import { useStore } from '~/lib/store';
+import type { MapArea } from '~/map/types';
+import type { AreaFilter } from '~/model/area';
+import { createView } from '~/section/view';
+
+/** What is looked at right now in the section, beyond what every section has. */
+export interface AreasView extends AreaFilter {
+  /** the area that is being filled in, as the map shows it */
+  draft: MapArea | null;
+}
+
+export const areasView = createView<AreasView>({ search: '', types: null, draft: null });
+
+export const useAreasView = <S>(select: (view: AreasView) => S): S => useStore(areasView, select);
+
+export function patchView(part: Partial<AreasView>): void {
+  areasView.set(now => ({ ...now, ...part }));
+}

@@ -1,0 +1,3 @@
+/** Images that the map draws when a style first asks for them: these words, then a family of areas and a color, or a color. */
+export const AREA_IMAGE = 'lightbar-area-';
+export const HATCH_IMAGE = 'lightbar-hatch-';
