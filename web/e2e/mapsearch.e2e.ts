@@ -43,6 +43,7 @@ describe('by the keyboard alone', () => {
     await page.keyboard.press('Escape');
     await pin(page).waitFor({ state: 'detached' });
 
+    await idle(page); // a map that still moves closes its menu
     await page.locator('[data-map] canvas').focus();
     await page.keyboard.press('Shift+F10');
     const menu = page.getByRole('menu', { name: 'Place on the map' });

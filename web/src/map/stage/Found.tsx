@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, us
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
 import { streetAt } from '~/model/places';
+import { addShortcuts } from '~/session/shortcuts';
 import type { MapController } from '../controller';
 import { googleLink, navigationLink, wazeLink } from '../coordinates';
 import type { FoundPin, LatLng } from '../types';
@@ -32,19 +33,19 @@ function useStreet(at: LatLng, wanted: boolean): { label: string; near: string }
   return street;
 }
 
-/** Esc takes the pin away, wherever on the map the focus is. */
+/** Esc takes the pin away, wherever on the map the focus is; the screen beside the map hears it after that. */
 function useEscape(controller: MapController, ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const key = (event: KeyboardEvent): void => {
-      const stage = ref.current?.closest('[data-map]');
-      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Node)) return;
-      if (!stage?.contains(event.target)) return;
-      event.preventDefault();
+    const remove = (): void => {
       if (ref.current?.contains(document.activeElement)) controller.focus();
       controller.find(null);
     };
-    document.addEventListener('keydown', key);
-    return () => document.removeEventListener('keydown', key);
+    return addShortcuts({
+      get keys() {
+        const isOnMap = ref.current?.closest('[data-map]')?.contains(document.activeElement);
+        return isOnMap ? { Escape: remove } : {};
+      },
+    });
   }, [controller, ref]);
 }
 

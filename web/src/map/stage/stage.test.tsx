@@ -301,7 +301,9 @@ describe('a place that was searched for', () => {
     await keyInBox('Escape');
     expect(pin()).not.toBeNull();
     await act(async () => {
-      named('Zoom in')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+      const zoom = named('Zoom in');
+      zoom?.focus();
+      zoom?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
     });
     expect(pin()).toBeNull();
   });
