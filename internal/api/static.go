@@ -129,6 +129,11 @@ func serveAsset(w http.ResponseWriter, r *http.Request, a *asset) {
 	h.Set("Cache-Control", "no-cache")
 	if a.lasting {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		// Only documents heed the first two (the policy forbids frames, too), and what never changes
+		// is not asked about: a first load has forty such answers, and each byte counts there.
+		for _, name := range []string{"X-Frame-Options", "Cross-Origin-Opener-Policy", "X-Request-Id"} {
+			h.Del(name)
+		}
 	}
 	data, etag := a.data, a.etag
 	if len(a.packed) > 0 { // the compressing wrapper has said Vary

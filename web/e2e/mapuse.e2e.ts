@@ -210,10 +210,14 @@ describe('an incident', () => {
       await phone.touchscreen.tap(x + 38, y); // on the circle, beside the mark
       return (await stateOf(phone)).cards.some(card => card.kind === 'location');
     });
-    const go = phone.getByRole('link', { name: /^Go to 39\./ });
+    const go = phone.locator('[data-map]').getByRole('link', { name: /^Go to 39\./ });
     await go.waitFor();
     expect(await go.getAttribute('target')).toBe('_blank');
     await phone.locator('[data-map] section', { has: go }).getByText('Touched Engine').waitFor();
+    await phone.waitForURL(/\/dashboard\/events\/[0-9a-f-]{36}$/);
+    await phone.goBack();
+    await phone.waitForURL('**/dashboard/things');
+    await idle(phone);
     await phone.touchscreen.tap(x + 130, y - 60);
     await go.waitFor({ state: 'detached' });
     expect(new URL(phone.url()).pathname).toBe('/dashboard/things');
