@@ -74,8 +74,7 @@ func TestNobodyRequiresASecondFactorWithoutSayingSinceWhen(t *testing.T) {
 	}
 	want := map[string][]string{
 		"MFARequired":        {"applyOrganizationSettings"},
-		"InsertOrganization": {"insertOrganization"},
-		"insertOrganization": {"CompleteSetup", "CreateOrganization"}, // both ask newOrganization, as the test above shows
+		"InsertOrganization": {"CompleteSetup", "CreateOrganization"}, // both ask newOrganization, as the test above shows
 	}
 	for name := range want {
 		slices.Sort(writers[name])

@@ -44,7 +44,11 @@ func TestOverRealConnections(t *testing.T) {
 			defer conn.Close()
 			expect := func(want string) {
 				t.Helper()
-				if _, b, err := conn.ReadMessage(); err != nil || !strings.Contains(string(b), want) {
+				_, b, err := conn.ReadMessage()
+				for err == nil && strings.Contains(string(b), `"type":"ping"`) { // on a busy machine one comes in between
+					_, b, err = conn.ReadMessage()
+				}
+				if err != nil || !strings.Contains(string(b), want) {
 					t.Fatalf("got %s, %v; want %s", b, err, want)
 				}
 			}

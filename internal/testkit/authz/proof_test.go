@@ -204,7 +204,8 @@ var proofs = map[string][]asks{
 	"importThings":  {{what: "preview", free: "it changes nothing"}, {what: "apply", body: imports}},
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
 
-	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
+	"updateLocation": {{free: everyday}},
+	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
