@@ -295,8 +295,11 @@ describe('by touch', () => {
     await touch('touchEnd', []);
     await until('the third point to move', async () => (await points())[2]?.join() !== drawn[2]?.join());
 
-    await tap(SMALL[4] as Px);
-    await page.waitForFunction(() => window.drawing.state.get().selected === 4);
+    // A finger that has just let go may be taken for the end of the drag: then one taps again.
+    await until('the fifth point to be chosen', async () => {
+      await tap(SMALL[4] as Px);
+      return page.evaluate(() => window.drawing.state.get().selected === 4);
+    });
     for (const name of ['Undo', 'Redo', 'Delete point', 'Finish', 'Points']) {
       const box = await tool(name).boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
