@@ -1,10 +1,12 @@
 package contract_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -47,11 +49,11 @@ func playEvents(r *recorder, s *stage) {
 	admin = s.SignIn("administrator").AccessToken
 	edit("", event, moved)
 	r.call(s, "ended", "GET", event, admin, nil)
-	playReportedEvents(r, s, c, admin)
+	playReportedEvents(r, s, c, admin, id)
 }
 
 // playReportedEvents shows events that a sender reports: with each kind of shape, to the end, and what is refused.
-func playReportedEvents(r *recorder, s *stage, c *client, admin string) {
+func playReportedEvents(r *recorder, s *stage, c *client, admin, asset string) {
 	item := func(id string, fields object) object {
 		out := object{"type": "event", "id": id, "at": s.Clock.Now().Format("2006-01-02T15:04:05.000Z"), "lat": 39.7391, "lng": -75.5398}
 		maps.Copy(out, fields)
@@ -80,6 +82,18 @@ func playReportedEvents(r *recorder, s *stage, c *client, admin string) {
 	s.report(object{"type": "event", "id": "FLOOD-1", "is_active": false})
 	s.ticks <- time.Time{}
 	r.message("location.reported_end", messageOf(r.t, c.until(nil, `"type":"location"`, "FLOOD-1", `"is_active":false`)))
+	r.call(s, "events_refused", "POST", "/api/ingest", s.Key, object{"items": []object{
+		item("BELL\a", nil), item("CAD-2", object{"alert_message": "Water\aon road"}), item("CAD-3", object{"alt": 99999}),
+		item("CAD-4", object{"expires_at": s.Clock.Now().Add(8 * 24 * time.Hour).Format(time.RFC3339)})}})
+	_, tracker, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), ThingID: wire.ID(asset), Description: "tracker"})
+	s.must(err)
+	r.call(s, "events_by_tracker", "POST", "/api/ingest", tracker, object{"items": []object{item("CAD-5", nil)}})
+	var many []object
+	for i := range int(catalog.LimitInt("event", "active")) - 3 { // three are active
+		many = append(many, item(fmt.Sprint("MANY-", i), nil))
+	}
+	s.report(many...)
+	r.call(s, "events_full", "POST", "/api/ingest", s.Key, object{"items": []object{item("MORE", nil)}})
 }
 
 // accessedEvent is an event of the organization that Own may only read.
