@@ -147,6 +147,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Things", "Assets: vehicles and equipment."},
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
+		{"Hazards", "Dangers on roads that senders report."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},
 		{"Server", "About this installation."},

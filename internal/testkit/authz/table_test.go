@@ -45,6 +45,7 @@ func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
 func location(f *fixture) string     { return f.location }
+func hazard(f *fixture) string       { return f.hazard }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -135,6 +136,12 @@ var rules = map[string]rule{
 		return object{"desc": "Walked " + at("id").area}
 	}},
 	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+
+	// Hazards.
+	"listHazards":   {needs: "VIEW_HAZARDS", reach: "read", at: []string{"org"}, quiet: true},
+	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},
+	"confirmHazard": {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
+	"clearHazard":   {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},
