@@ -23,6 +23,10 @@ var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
 		return record{&h.ID, &h.OrganizationID, &h.Version, &h.UpdatedAt, &h.DeletedAt}
 	},
 	Same: (*fleet.Hazard).Same,
+	Keep: func(c *live.Change, h *fleet.Hazard) error {
+		c.PutHazard(h)
+		return nil
+	},
 })
 
 // ListHazards answers the hazards of organizations in reach, those that ended
@@ -176,7 +180,29 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 	default:
 		hazards.tell(a, c, next)
 	}
-	return hazards.keep(ctx, c, tx, next)
+	c.PutHazard(next)
+	return nil
+}
+
+// withdrawHazards ends the stopped traffic through which units drove.
+func (a *App) withdrawHazards(ctx context.Context, drives []live.Drive) error {
+	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		for _, d := range drives {
+			old, err := hazards.Rows.ByID(ctx, tx, d.HazardID)
+			if err != nil {
+				return err
+			}
+			next := old
+			if !next.Withdraw(d.By, d.From, c.Now()) {
+				continue
+			}
+			next.Version++
+			if err := a.saveHazard(ctx, tx, c, &old, &next); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // hazardsAtOnce is how many hazards the clock ends in one transaction.
