@@ -98,6 +98,7 @@ var ids = map[string]map[string]names{
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
+	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},

@@ -207,7 +207,7 @@ var proofs = map[string][]asks{
 	"updateLocation": {{free: everyday}},
 	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
 
-	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}},
+	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
