@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"encoding/json"
 	"maps"
 
 	"lightbar/internal/testkit"
@@ -44,6 +45,7 @@ func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
+func zone(f *fixture) string         { return f.zone }
 func location(f *fixture) string     { return f.location }
 
 // said is a body that names no id.
@@ -57,6 +59,9 @@ func newArea(with object) object {
 	maps.Copy(body, with)
 	return body
 }
+
+const zoneShape = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"radius_dist":50},` +
+	`"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}]}`
 
 const poiType = "01900000-0000-7000-8000-500000000001"
 
@@ -135,6 +140,18 @@ var rules = map[string]rule{
 		return object{"desc": "Walked " + at("id").area}
 	}},
 	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+
+	// Alerting zones.
+	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
+	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},
+	"createZone": {needs: "ADD_ZONE", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "description": "Walk", "alerting_zone_type_name": "school",
+			"features": json.RawMessage(zoneShape)}
+	}},
+	"updateZone": {needs: "EDIT_ZONE", reach: "full", at: []string{"id"}, path: zone, body: func(at func(string) *fixture) any {
+		return object{"description": "Walked " + at("id").zone}
+	}},
+	"deleteZone": {needs: "DELETE_ZONE", reach: "full", at: []string{"id"}, path: zone},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},
