@@ -101,6 +101,14 @@ type Enums struct {
 	// KeyScopes are what API keys of an organization may be for.
 	KeyScopes          []string `json:"keyScopes"`
 	ArrowBoardPatterns []string `json:"arrowBoardPatterns"`
+	// HazardTypes are what hazards may be; the last one is other.
+	HazardTypes []HazardType `json:"hazardTypes"`
+}
+
+// HazardType is a type of hazards.
+type HazardType struct {
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
 }
 
 // Role is a named set of permissions; Order is nil for roles that cannot be assigned.

@@ -103,6 +103,7 @@ func newServer(a *app.App, o Options) *server {
 	s.mapRoutes()
 	s.areaRoutes()
 	s.zoneRoutes()
+	s.hazardRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -148,6 +148,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
+		{"Hazards", "Dangers on roads that senders report."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},
 		{"Server", "About this installation."},

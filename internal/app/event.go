@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
@@ -11,61 +10,20 @@ import (
 	"lightbar/internal/store"
 )
 
-// eventsPerCommit is after how many events the writer is given back: reports
-// of positions do not wait for a long list.
-const eventsPerCommit = 100
-
-// recordEvents takes the events of a batch into the key's organization, in
-// transactions of their own: they are few, and a shape takes longer than a
-// thousand points. Those that cannot be taken are refused one by one. After an
-// error the sender sends the batch again; what was taken is a duplicate then.
+// recordEvents takes the events of a batch into the key's organization.
 func (a *App) recordEvents(ctx context.Context, actor *access.Actor, reports []fleet.EventReport, result *ReportResult) error {
-	refuse := func(r *fleet.EventReport, why *fleet.Refusal) {
-		result.Refused = append(result.Refused, RefusedReport{Index: r.Index, Error: why.Code, Field: why.Field, Message: why.Message})
-	}
-	now := a.now()
-	var judged []*fleet.EventReport
-	for i := range reports {
-		r := &reports[i]
-		if actor.KeyThingID != "" {
-			refuse(r, fleet.Refuse("event_key", "type", "This key reports for one asset: events need a key of the organization."))
-		} else if why := r.Check(now); why != nil {
-			refuse(r, why)
-		} else {
-			judged = append(judged, r)
-		}
-	}
-	for group := range slices.Chunk(judged, eventsPerCommit) {
-		var out eventGroup
-		err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return out.take(ctx, tx, c, actor.OrganizationID, group) })
-		if err != nil {
-			if refusal := StorageRefusal(err); refusal != nil {
-				return refusal
-			}
-			return err
-		}
-		result.Accepted, result.Duplicates = result.Accepted+out.accepted, result.Duplicates+out.duplicates
-		for i, why := range out.refused {
-			refuse(group[i], why)
-		}
-	}
-	return nil
+	return recordMarks(ctx, a, actor, "event", reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.EventReport]) error {
+		return takeEvents(ctx, tx, c, actor.OrganizationID, g)
+	})
 }
 
-// eventGroup is what became of the events of one transaction.
-type eventGroup struct {
-	accepted, duplicates int
-	refused              map[int]*fleet.Refusal // by their place in the group
-}
-
-func (g *eventGroup) take(ctx context.Context, tx *store.Tx, c *live.Change, organizationID string, reports []*fleet.EventReport) error {
-	g.refused = map[int]*fleet.Refusal{}
+func takeEvents(ctx context.Context, tx *store.Tx, c *live.Change, organizationID string, g *markGroup[*fleet.EventReport]) error {
 	events := c.Events(organizationID)
 	var quota fleet.EventQuota
 	for _, l := range events {
 		quota.Count(l, 1)
 	}
-	for i, r := range reports {
+	for i, r := range g.reports {
 		old := events[r.ID]
 		if old == nil { // of a time that the picture does not hold any more, or new
 			var err error

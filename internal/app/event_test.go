@@ -16,7 +16,7 @@ import (
 
 // said is a report of an event at the base, now.
 func said(k *apptest.Kit, id string) fleet.EventReport {
-	return fleet.EventReport{ID: id, At: k.At(), Lat: 39.7, Lng: -75.5, HasLat: true, HasLng: true}
+	return fleet.EventReport{MarkReport: fleet.MarkReport{ID: id, At: k.At(), Lat: 39.7, Lng: -75.5, HasLat: true, HasLng: true}}
 }
 
 // tellEvents sends reports with an organization's key.
@@ -81,7 +81,7 @@ func TestAnEventOfASenderFromBeginToEnd(t *testing.T) {
 		refused(t, err, "location_not_editable")
 
 		k.Pass(7 * time.Hour)
-		later := fleet.EventReport{ID: "CAD-7", At: k.At(), HasFeatures: true}
+		later := fleet.EventReport{MarkReport: fleet.MarkReport{ID: "CAD-7", At: k.At(), HasFeatures: true}}
 		took(t, "later", tellEvents(t, k, o.ID, later), 1, 0)
 		if now := event(); now.ID != begun.ID || now.Features != nil || now.AlertMessage != "Keep right" || now.Lat != begun.Lat || now.Version != 2 {
 			t.Errorf("later: %+v", now)
@@ -111,7 +111,7 @@ func TestAnEventOfASenderFromBeginToEnd(t *testing.T) {
 			t.Errorf("opened again: %+v", now)
 		}
 		k.Pass(time.Second)
-		end := fleet.EventReport{ID: "CAD-7", At: k.At(), HasActive: true}
+		end := fleet.EventReport{MarkReport: fleet.MarkReport{ID: "CAD-7", At: k.At(), HasActive: true}}
 		took(t, "ended", tellEvents(t, k, o.ID, end), 1, 0)
 		if now := event(); now.IsActive || now.EndTime != end.At {
 			t.Errorf("ended: %+v", now)
@@ -176,7 +176,7 @@ func TestReportsOfEventsAreRefusedOneByOne(t *testing.T) {
 			t.Errorf("beside one there were %d taken, %d refused", got.Accepted, len(got.Refused))
 		}
 		k.Pass(time.Second)
-		ended := fleet.EventReport{ID: "M-0", At: k.At(), HasActive: true}
+		ended := fleet.EventReport{MarkReport: fleet.MarkReport{ID: "M-0", At: k.At(), HasActive: true}}
 		took(t, "one ends, one begins", tellEvents(t, k, o.ID, ended, said(k, "N")), 2, 0)
 	})
 }

@@ -27,6 +27,7 @@ func TooManyItems(list string) *fleet.Refusal {
 type ReportBatch struct {
 	Reports []fleet.Report
 	Events  []fleet.EventReport
+	Hazards []fleet.HazardReport
 	Refused []RefusedReport
 }
 
@@ -60,14 +61,15 @@ func (a *App) RecordPoints(ctx context.Context, actor *access.Actor, batch Repor
 	if err := actor.MustIngest(); err != nil {
 		return ReportResult{}, err
 	}
-	if len(batch.Reports)+len(batch.Events)+len(batch.Refused) > itemsPerBatch {
+	if len(batch.Reports)+len(batch.Events)+len(batch.Hazards)+len(batch.Refused) > itemsPerBatch {
 		return ReportResult{}, TooManyItems("items")
 	}
 	result := ReportResult{Refused: batch.Refused}
-	if len(batch.Events) > 0 {
-		if err := a.recordEvents(ctx, actor, batch.Events, &result); err != nil {
-			return ReportResult{}, err
-		}
+	if err := a.recordEvents(ctx, actor, batch.Events, &result); err != nil {
+		return ReportResult{}, err
+	}
+	if err := a.recordHazards(ctx, actor, batch.Hazards, &result); err != nil {
+		return ReportResult{}, err
 	}
 	sub := a.sort(actor, batch.Reports, &result)
 	if result.Refused == nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -28,11 +29,17 @@ type quiet[T, W any] struct {
 	Of      func(*T) record
 	Same    func(x, y *T) bool
 	Row     func(a *App, t *T) W
-	Gone    func(id string) W // the row of one that was deleted
+	// Part is the row for those who may only read the organization, where it
+	// says less to them; nil = Row. Full and PartMessage are then the message's two forms.
+	Part              func(a *App, t *T) W
+	Full, PartMessage fleet.MessageType
+	Gone              func(id string) W // the row of one that was deleted
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
 	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
+	// Lasting: what has left the lists can still be read and edited by its id.
+	Lasting bool
 
 	door people.Noun[*App, T, W]
 }
@@ -83,7 +90,7 @@ func (q *quiet[T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Mi
 // load reads a record for a change: in full reach and not deleted, else as if there were none.
 func (q *quiet[T, W]) load(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (t T, err error) {
 	t, err = q.Rows.ByID(ctx, tx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (*q.Of(&t).DeletedAt != 0 || actor.Reach(*q.Of(&t).Owner) != access.Full) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || actor.Reach(*q.Of(&t).Owner) != access.Full) {
 		return t, q.refuse()
 	}
 	if err == nil && q.May != nil {
@@ -114,7 +121,7 @@ func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in 
 		if of := q.Of(&found[i]); *of.DeletedAt != 0 {
 			rows[i] = q.Gone(*of.ID)
 		} else {
-			rows[i] = q.Row(a, &found[i])
+			rows[i] = q.shown(a, actor.Reach(*of.Owner), &found[i])
 		}
 	}
 	return rows, meta, err
@@ -126,13 +133,23 @@ func (q *quiet[T, W]) read(ctx context.Context, a *App, actor *access.Actor, id 
 		return row, err
 	}
 	t, err := q.Rows.ByID(ctx, a.Store.Reader(), id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (*q.Of(&t).DeletedAt != 0 || actor.Reach(*q.Of(&t).Owner) == access.None) {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || actor.Reach(*q.Of(&t).Owner) == access.None) {
 		return row, q.refuse()
 	}
 	if err != nil {
 		return row, err
 	}
-	return q.Row(a, &t), nil
+	return q.shown(a, actor.Reach(*q.Of(&t).Owner), &t), nil
+}
+
+func (q *quiet[T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }
+
+// shown is the row as a reach shows it.
+func (q *quiet[T, W]) shown(a *App, by access.Reach, t *T) W {
+	if q.Part != nil && by != access.Full {
+		return q.Part(a, t)
+	}
+	return q.Row(a, t)
 }
 
 // create makes a record as law says it, in an organization of full reach. id is
@@ -262,10 +279,20 @@ func (a *App) stamp(c *live.Change) fleet.Instant {
 
 // tell tells the organization of a record what it is now; the command line has nobody to tell.
 func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
-	if c != nil {
-		of := q.Of(t)
-		tell(c, q.Message, *of.ID, []string{*of.Owner}, wire.EncodeRow(q.Message, q.Row(a, t)))
+	if c == nil {
+		return
 	}
+	of := q.Of(t)
+	say := func(as fleet.MessageType, body []byte) { tell(c, as, *of.ID, []string{*of.Owner}, body) }
+	full := wire.EncodeRow(q.Message, q.Row(a, t))
+	if q.Part != nil {
+		if part := wire.EncodeRow(q.Message, q.Part(a, t)); !bytes.Equal(full, part) {
+			say(q.Full, full)
+			say(q.PartMessage, part)
+			return
+		}
+	}
+	say(q.Message, full)
 }
 
 func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {

@@ -47,6 +47,10 @@ var streamed = []Streamed{
 		Text: "An area was made, changed or deleted."},
 	{Type: fleet.MessageZone, Requires: "VIEW_ZONES", Shape: wire.RowMessage[wire.Zone](fleet.MessageZone),
 		Text: "An alerting zone was made, changed or deleted, became active, went to standby, or an asset alerts in it or no longer."},
+	{Type: fleet.MessageHazard, Requires: "VIEW_HAZARDS", Shape: wire.RowMessage[wire.Hazard](fleet.MessageHazard),
+		Text: "A hazard was reported, confirmed or cleared, or it ended; a day after its end it leaves the lists."},
+	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},
+	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES"},
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
@@ -89,9 +90,11 @@ func reachOfThing(actor *access.Actor, t *fleet.Thing) access.Reach {
 	return reach
 }
 
-// AgeDue lets the clock work: statuses that age without a packet, stays and
-// incidents that end by time. The server's own clock calls it every second.
-func (a *App) AgeDue(ctx context.Context) error { return a.Live.Age(ctx, a.Bus.Publish) }
+// AgeDue lets the clock work: statuses that age without a packet, stays,
+// incidents and hazards that end by time. The server's own clock calls it every second.
+func (a *App) AgeDue(ctx context.Context) error {
+	return errors.Join(a.Live.Age(ctx, a.Bus.Publish), a.ageHazards(ctx))
+}
 
 // FlushStates writes the live states that wait for their rows (5 seconds) and
 // that no commit of ingest wrote beside its reports. The server's own clock

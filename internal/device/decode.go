@@ -44,16 +44,13 @@ func decodeLines(body string) (app.ReportBatch, error) {
 			continue
 		}
 		d.c = scanner{s: line}
-		before, events := len(d.batch.Reports), len(d.batch.Events)
+		before := d.batch
 		err := d.item()
 		if err == errTooMany {
 			return d.batch, err
 		}
 		if err != nil || !d.c.end() {
-			d.batch.Reports, d.batch.Events = d.batch.Reports[:before], d.batch.Events[:events]
-			if n := len(d.batch.Refused); n > 0 && d.batch.Refused[n-1].Index == d.n-1 {
-				d.batch.Refused = d.batch.Refused[:n-1]
-			}
+			d.batch = before // nothing of the line counts
 			d.refuse(d.n-1, "not_json", "", "The line is not a JSON object.")
 		}
 	}
@@ -73,7 +70,7 @@ type decoder struct {
 	kinds bool
 	// What the present item said; which of them counts depends on its type, which may come last.
 	alerting, on, active word
-	event                []member // what only an event has, as text: other items may hold anything there
+	mark                 []member // what only events and hazards have, as text: other items may hold anything there
 }
 
 // member is a field of an item whose value has not been read yet.
@@ -98,7 +95,7 @@ func (d *decoder) item() error {
 	}
 	d.batch.Reports = append(d.batch.Reports, fleet.Report{Index: index})
 	r := &d.batch.Reports[len(d.batch.Reports)-1]
-	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active, d.event = "", "", false, unsaid, unsaid, unsaid, d.event[:0]
+	d.bad, d.kind, d.kinds, d.alerting, d.on, d.active, d.mark = "", "", false, unsaid, unsaid, unsaid, d.mark[:0]
 	if err := d.fields(r); err != nil {
 		return err
 	}
@@ -106,7 +103,7 @@ func (d *decoder) item() error {
 	case d.bad != "":
 		d.drop(index, "wrong_type", d.bad, d.bad+" has the wrong type")
 	case !d.kinds:
-		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure, on_scene or event")
+		d.drop(index, "type_missing", "type", "type is required: point, heartbeat, alert, closure, on_scene, event or hazard")
 	case d.kind == "point":
 		r.Kind = fleet.ReportPoint
 		d.alerting.put(r)
@@ -122,8 +119,10 @@ func (d *decoder) item() error {
 		r.Kind = fleet.ReportOnScene
 	case d.kind == "event":
 		d.takeEvent(*r)
+	case d.kind == "hazard":
+		d.takeHazard(*r)
 	default:
-		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure, on_scene and event")
+		d.drop(index, "type_unknown", "type", "type is none of point, heartbeat, alert, closure, on_scene, event and hazard")
 	}
 	return nil
 }
@@ -195,11 +194,11 @@ func (d *decoder) field(r *fleet.Report, name string) error {
 		d.on, err = d.boolean(name)
 	case "active":
 		d.active, err = d.boolean(name)
-	case "id", "features", "alert_message", "expires_at", "is_active", "alt":
+	case "id", "features", "alert_message", "expires_at", "is_active", "alt", "hazard_type", "description":
 		d.c.space()
 		from := d.c.i
 		err = d.c.skip(0)
-		d.event = append(d.event, member{name, d.c.s[from:d.c.i]})
+		d.mark = append(d.mark, member{name, d.c.s[from:d.c.i]})
 	default:
 		err = d.c.skip(0)
 	}

@@ -15,11 +15,11 @@ type IngestBatch struct {
 
 // IngestItem is one report; which fields count depends on its type. Unknown fields are ignored.
 type IngestItem struct {
-	Type     string        `json:"type" enum:"point,heartbeat,alert,closure,on_scene,event"`
+	Type     string        `json:"type" enum:"point,heartbeat,alert,closure,on_scene,event,hazard"`
 	Asset    string        `json:"asset,omitempty" doc:"system name or external id among the key's assets; may be left out with the key of one asset"`
 	At       fleet.Instant `json:"at" nullable:"false" doc:"at most 30 days old and 24 h ahead"`
-	Lat      *float64      `json:"lat,omitempty" minimum:"-90" maximum:"90" doc:"point, new event: required, degrees"`
-	Lng      *float64      `json:"lng,omitempty" minimum:"-180" maximum:"180" doc:"point, new event: required, degrees"`
+	Lat      *float64      `json:"lat,omitempty" minimum:"-90" maximum:"90" doc:"point, new event or hazard: required, degrees"`
+	Lng      *float64      `json:"lng,omitempty" minimum:"-180" maximum:"180" doc:"point, new event or hazard: required, degrees"`
 	Course   *float64      `json:"course,omitempty" minimum:"0" maximum:"360" doc:"point: degrees"`
 	Speed    *float64      `json:"speed,omitempty" minimum:"0" maximum:"1000" doc:"point: m/s"`
 	Accuracy *float64      `json:"accuracy,omitempty" minimum:"0" maximum:"10000000" doc:"point: meters"`
@@ -28,12 +28,14 @@ type IngestItem struct {
 	Active   *bool         `json:"active,omitempty" doc:"closure: required"`
 	Pattern  string        `json:"pattern,omitempty" doc:"closure: a WZDx ArrowBoardPattern"`
 
-	ID           string                   `json:"id,omitempty" doc:"event: required, the sender's own name of it; a repeat updates and extends it"`
-	Features     *fleet.FeatureCollection `json:"features,omitempty" doc:"event: its shapes, at most 2,000 vertices"`
+	ID           string                   `json:"id,omitempty" doc:"event, hazard: required, the sender's own name of it; a repeat updates and extends it"`
+	Features     *fleet.FeatureCollection `json:"features,omitempty" doc:"event, hazard: its shapes, at most 2,000 vertices"`
 	Alt          *float64                 `json:"alt,omitempty" minimum:"-1000" maximum:"20000" doc:"event: meters"`
 	AlertMessage string                   `json:"alert_message,omitempty" maxLength:"40" doc:"event"`
-	ExpiresAt    fleet.Instant            `json:"expires_at,omitempty" nullable:"false" doc:"event: at most 7 days ahead; left out = 8 h"`
-	IsActive     *bool                    `json:"is_active,omitempty" doc:"event: false ends it"`
+	ExpiresAt    fleet.Instant            `json:"expires_at,omitempty" nullable:"false" doc:"event, hazard: at most 7 days ahead; left out = 8 h, of a hazard 1 h"`
+	IsActive     *bool                    `json:"is_active,omitempty" doc:"event, hazard: false ends it"`
+	HazardType   string                   `json:"hazard_type,omitempty" doc:"hazard: a name of catalog/enums.json, hazardTypes; any other word is other"`
+	Description  string                   `json:"description,omitempty" maxLength:"100" doc:"hazard"`
 }
 
 // IngestAnswer is what became of a batch: all of it is committed.

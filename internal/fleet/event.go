@@ -3,65 +3,30 @@ package fleet
 import "lightbar/catalog"
 
 var (
-	eventAhead    = catalog.LimitMs("event", "aheadMs")
-	eventIDMax    = int(catalog.LimitInt("event", "idText"))
 	alertTextMax  = int(catalog.LimitInt("text", "alertMessage"))
 	eventVertices = int(catalog.LimitInt("event", "vertices"))
 )
 
-// EventReport is an event as a sender reports it, decoded but not yet judged:
-// a place on the map that needs no asset. What is not said stays as it was.
+// EventReport is an event as a sender reports it.
 type EventReport struct {
-	Index          int // in the batch as sent
-	ID             string
-	At             Instant
-	Lat, Lng       float64 // degrees
-	HasLat, HasLng bool
-	HasAlt         bool
-	Alt            float64 // meters
-	HasFeatures    bool
-	Features       *FeatureCollection // nil = none any more
-	HasMessage     bool
-	AlertMessage   string
-	ExpiresAt      Instant // 0 = not said
-	HasActive      bool
-	Active         bool
+	MarkReport
+	HasAlt       bool
+	Alt          float64 // meters
+	HasMessage   bool
+	AlertMessage string
 }
 
 // Check judges a report of an event by itself and trims its texts.
 func (r *EventReport) Check(now Instant) *Refusal {
 	var wrong string
-	if r.ID, wrong = CheckText(r.ID, eventIDMax); wrong != "" {
-		return Refuse("id_invalid", "id", "id: "+wrong)
-	}
 	if r.AlertMessage, wrong = CheckText(r.AlertMessage, alertTextMax); wrong != "" {
 		return Refuse("alert_message_invalid", "alert_message", "alert_message: "+wrong)
 	}
-	if refusal := checkAt(r.At, now); refusal != nil {
-		return refusal
-	}
-	switch {
-	case r.ID == "":
-		return Refuse("id_missing", "id", "id is required: the sender's own name of the event")
-	case r.HasLat != r.HasLng && !r.HasLat:
-		return Refuse("lat_missing", "lat", "lat is required with lng")
-	case r.HasLat != r.HasLng:
-		return Refuse("lng_missing", "lng", "lng is required with lat")
-	case r.HasLat && !(r.Lat >= -90 && r.Lat <= 90):
-		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
-	case r.HasLng && !(r.Lng >= -180 && r.Lng <= 180):
-		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
-	case r.HasAlt && !(r.Alt >= -1000 && r.Alt <= 20_000):
+	if r.HasAlt && !(r.Alt >= -1000 && r.Alt <= 20_000) {
 		return Refuse("alt_out_of_range", "alt", "alt must be from -1000 to 20000 meters")
-	case r.ExpiresAt > now+Instant(eventAhead.Milliseconds()): // not Sub: a Duration wraps after 292 years
-		return Refuse("expires_at_too_far_ahead", "expires_at", "expires_at is more than 7 days ahead of the server")
 	}
-	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
-	return nil
+	return r.checkMark(now)
 }
-
-// EffectiveAt is the earlier of the sender's instant and now.
-func (r *EventReport) EffectiveAt(now Instant) Instant { return min(r.At, now) }
 
 // NewEvent opens the event of a checked report, which must say where it is; Report then takes the rest.
 func NewEvent(id, organizationID string, r *EventReport, now Instant) *Location {
@@ -114,13 +79,7 @@ func sameEvent(a, b *Location) bool {
 }
 
 // Weight is what an event takes of its organization's allowance: itself and its vertices.
-func (l *Location) Weight() int {
-	n := 1
-	if l.Features != nil {
-		n += l.Features.vertices()
-	}
-	return n
-}
+func (l *Location) Weight() int { return weightOf(l.Features) }
 
 // EventQuota is how many events an organization has, as senders report them.
 type EventQuota struct{ Active, Weight int }

@@ -12,17 +12,22 @@ const (
 	MessageClosure   MessageType = "closure"
 	MessageArea      MessageType = "area"
 	MessageZone      MessageType = "zone"
+	MessageHazard    MessageType = "hazard"
 	MessageAdmin     MessageType = "admin"
 )
 
 // A thing or admin message that names partners of the asset comes in two forms:
 // Full for listeners who reach the audience's organization in full, Part for
-// those who may only read it. On the wire both are thing and admin messages.
+// those who may only read it. On the wire both are thing and admin messages. So
+// does a hazard message that names a person, an asset or a key.
 const (
 	MessageThingFull MessageType = "thing/full"
 	MessageThingPart MessageType = "thing/part"
 	MessageAdminFull MessageType = "admin/full"
 	MessageAdminPart MessageType = "admin/part"
+
+	MessageHazardFull MessageType = "hazard/full"
+	MessageHazardPart MessageType = "hazard/part"
 )
 
 // Message is one committed change on its way to the stream. Body is the complete

@@ -296,11 +296,14 @@ func (c *Change) arrive(t *touched, o *fleet.Outcome) {
 	})
 }
 
-func (c *Change) streetAt(lat, lng, heading float64) string {
-	if c.p.street == nil {
+func (c *Change) streetAt(lat, lng, heading float64) string { return c.p.Street(lat, lng, heading) }
+
+// Street names the street at a position, empty where none is known; heading is in degrees, negative when unknown.
+func (p *Picture) Street(lat, lng, heading float64) string {
+	if p.street == nil {
 		return ""
 	}
-	return c.p.street(lat, lng, heading)
+	return p.street(lat, lng, heading)
 }
 
 // Save settles every touched asset and writes, in the caller's transaction,

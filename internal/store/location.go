@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"lightbar/internal/fleet"
 )
@@ -28,32 +27,12 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"edited_version", &l.EditedVersion, edit},
 		{"edited_at", &l.EditedAt, edit},
 		{"is_geo_marker", &l.IsGeoMarker, once},
-		{"features", shapesOf(&l.Features), edit},
+		{"features", jsonOf(&l.Features), edit},
 		{"alt", maybe{&l.Alt, &l.HasAlt, false}, edit},
 		{"expires_at", &l.ExpiresAt, edit},
 		{"said_at", &l.SaidAt, edit},
 	}
 }}
-
-// shapesOf is a collection of shapes that is kept as GeoJSON, ” where there is none.
-func shapesOf(at **fleet.FeatureCollection) asText {
-	return asText{
-		write: func() string {
-			if *at == nil {
-				return ""
-			}
-			text, _ := json.Marshal(*at) // the law has judged them
-			return string(text)
-		},
-		read: func(text string) error {
-			if *at = nil; text == "" {
-				return nil
-			}
-			*at = new(fleet.FeatureCollection)
-			return json.Unmarshal([]byte(text), *at)
-		},
-	}
-}
 
 // stay is a row of an asset at a location.
 type stay struct {

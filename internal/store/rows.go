@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 
 	"lightbar/internal/fleet"
@@ -131,6 +132,26 @@ func (t asText) Scan(from any) error {
 }
 
 func (t asText) value() any { return t.write() }
+
+// jsonOf is a value that is kept as JSON, ” where there is none. A law has judged it.
+func jsonOf[T any](at **T) asText {
+	return asText{
+		write: func() string {
+			if *at == nil {
+				return ""
+			}
+			text, _ := json.Marshal(*at)
+			return string(text)
+		},
+		read: func(text string) error {
+			if *at = nil; text == "" {
+				return nil
+			}
+			*at = new(T)
+			return json.Unmarshal([]byte(text), *at)
+		},
+	}
+}
 
 // list reads all rows of a query.
 func list[T any](ctx context.Context, r Reader, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {

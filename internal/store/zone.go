@@ -9,7 +9,7 @@ import (
 var zones = table[fleet.Zone]{name: "zone", columns: func(z *fleet.Zone) []column {
 	return []column{
 		{"id", &z.ID, keyed}, {"organization_id", &z.OrganizationID, edit}, {"external_id", &z.ExternalID, edit}, {"kind", &z.Kind, edit},
-		{"alert_message", &z.AlertMessage, edit}, {"description", &z.Description, edit}, {"features", shapesOf(&z.Features), edit},
+		{"alert_message", &z.AlertMessage, edit}, {"description", &z.Description, edit}, {"features", jsonOf(&z.Features), edit},
 		{"expiry_s", &z.ExpiryS, edit}, {"active", &z.Active, edit}, {"left_at", &z.LeftAt, edit},
 		{"version", &z.Version, edit}, {"updated_at", &z.UpdatedAt, edit}, {"deleted_at", &z.DeletedAt, edit},
 	}

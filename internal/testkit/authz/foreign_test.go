@@ -64,6 +64,7 @@ var (
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
 	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
 	readZone, fullZone                 = ofKind(zone, "foreign"), ofKind(zone, "foreign", "accessed")
+	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
@@ -98,8 +99,9 @@ var ids = map[string]map[string]names{
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listZones": {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
-	"createZone": {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
-	"updateZone": {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
+	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
+	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
+	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},

@@ -208,6 +208,8 @@ var proofs = map[string][]asks{
 	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
 	"createZone": {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
+	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}},
+
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
 		return object{"thing_id": f.thing, "scope": "thing", "description": "walk"}

@@ -47,6 +47,7 @@ func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
 func zone(f *fixture) string         { return f.zone }
 func location(f *fixture) string     { return f.location }
+func hazard(f *fixture) string       { return f.hazard }
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -152,6 +153,11 @@ var rules = map[string]rule{
 		return object{"description": "Walked " + at("id").zone}
 	}},
 	"deleteZone": {needs: "DELETE_ZONE", reach: "full", at: []string{"id"}, path: zone},
+	// Hazards.
+	"listHazards":   {needs: "VIEW_HAZARDS", reach: "read", at: []string{"org"}, quiet: true},
+	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},
+	"confirmHazard": {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
+	"clearHazard":   {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

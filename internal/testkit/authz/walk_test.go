@@ -38,6 +38,7 @@ type fixture struct {
 	offer                                         string // to the organization
 	area, zone                                    string
 	location                                      string // an event
+	hazard                                        string
 }
 
 type operation struct {
@@ -142,7 +143,7 @@ func (w *walk) fixture(relation string) *fixture {
 	f.zone = alerting.ID
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
-	f.location = w.event(f, name+"-E")
+	f.location, f.hazard = w.event(f, name+"-E"), w.hazard(f, name+"-H")
 	return f
 }
 
@@ -159,6 +160,18 @@ func (w *walk) event(f *fixture, name string) string {
 	w.must(err)
 	_, state, _, _ := w.App.Live.Thing(made.ID)
 	return state.LocationID
+}
+
+// hazard lets the organization's sender report one.
+func (w *walk) hazard(f *fixture, name string) string {
+	w.t.Helper()
+	sender := &access.Actor{KeyID: f.key, KeyScopes: access.AllScopes(), OrganizationID: f.organization}
+	_, err := w.App.RecordPoints(w.t.Context(), sender, app.ReportBatch{Hazards: []fleet.HazardReport{{MarkReport: fleet.MarkReport{
+		ID: name, At: fleet.InstantOf(w.Clock.Now()), Lat: 40, Lng: -75, HasLat: true, HasLng: true}}}})
+	w.must(err)
+	h, err := store.HazardByExternalID(w.t.Context(), w.App.Store.Reader(), f.organization, name)
+	w.must(err)
+	return h.ID
 }
 
 // call makes one request with the fixtures in their positions.

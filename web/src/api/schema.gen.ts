@@ -487,6 +487,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/hazards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The hazards of organizations
+         * @description Those that ended within the last 24 hours too.
+         */
+        get: operations["listHazards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One hazard, however long ago it ended
+         * @description Ours.
+         */
+        get: operations["getHazard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a hazard is gone
+         * @description One that has ended stays as it is. Ours.
+         */
+        post: operations["clearHazard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a hazard is still there
+         * @description It lives for another hour at least; one that ended within the last 24 hours is there again. Ours.
+         */
+        post: operations["confirmHazard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/things": {
         parameters: {
             query?: never;
@@ -1494,7 +1574,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -1853,6 +1933,90 @@ export interface components {
             data: components["schemas"]["FoundPlace"][];
             meta: components["schemas"]["Meta"];
         };
+        Hazard: {
+            /**
+             * Format: date-time
+             * @description null: by nobody yet
+             */
+            confirmed_at: string | null;
+            /** @description a name; where the person belongs to another organization, that one's */
+            confirmed_by: string | null;
+            description: string;
+            /**
+             * @description null while it is active
+             * @enum {string|null}
+             */
+            end_reason: "expired" | "cleared" | "withdrawn" | "source" | null;
+            /**
+             * Format: date-time
+             * @description null while it is active
+             */
+            ended_at: string | null;
+            /** @description null while it is active, and where the clock ended it */
+            ended_by: components["schemas"]["HazardEnder"] | null;
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            expires_at: string | null;
+            /** @description the sender's own name of it, unique in its organization */
+            external_id: string;
+            /** @description GeoJSON; null where there are none */
+            features: components["schemas"]["FeatureCollection"] | null;
+            id: string;
+            /** @description judged when the answer is made: never true after expires_at */
+            is_active: boolean;
+            /** @description it ended a day ago and has left the lists; only id is then meaningful */
+            is_deleted?: boolean;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            organization_id: string;
+            organization_name: string;
+            /** @description who reported it last: the name of the API key or of the import */
+            source: string;
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            start_time: string | null;
+            street: string;
+            /** @enum {string} */
+            type: "slow_traffic" | "stopped_traffic" | "debris" | "disabled_vehicle" | "crash" | "wrong_way" | "animal" | "flooding" | "ice" | "snow" | "fog" | "fire" | "signal_out" | "road_damage" | "other";
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            updated_at: string | null;
+            /** Format: int64 */
+            version: number;
+        };
+        HazardEnder: {
+            /** @description empty where the reader may not know it */
+            id: string;
+            /**
+             * @description thing: an asset that drove through
+             * @enum {string}
+             */
+            kind: "user" | "thing" | "key";
+            /** @description of the organization, where the reader may know no more */
+            name: string;
+            /**
+             * Format: double
+             * @description m/s, of an asset that drove through; else null
+             */
+            speed: number | null;
+        };
+        HazardMessage: {
+            hazard: components["schemas"]["Hazard"];
+            /** @enum {string} */
+            type: "hazard";
+        };
+        Hazards: {
+            data: components["schemas"]["Hazard"][];
+            meta: components["schemas"]["Meta"];
+        };
         HeartbeatMessage: {
             live: components["schemas"]["Live"];
             /** @enum {string} */
@@ -1989,25 +2153,29 @@ export interface components {
              * @description point: degrees
              */
             course?: number;
+            /** @description hazard */
+            description?: string;
             /**
              * Format: date-time
-             * @description event: at most 7 days ahead; left out = 8 h
+             * @description event, hazard: at most 7 days ahead; left out = 8 h, of a hazard 1 h
              */
             expires_at?: string;
-            /** @description event: its shapes, at most 2,000 vertices */
+            /** @description event, hazard: its shapes, at most 2,000 vertices */
             features?: components["schemas"]["FeatureCollection"];
-            /** @description event: required, the sender's own name of it; a repeat updates and extends it */
+            /** @description hazard: a name of catalog/enums.json, hazardTypes; any other word is other */
+            hazard_type?: string;
+            /** @description event, hazard: required, the sender's own name of it; a repeat updates and extends it */
             id?: string;
-            /** @description event: false ends it */
+            /** @description event, hazard: false ends it */
             is_active?: boolean;
             /**
              * Format: double
-             * @description point, new event: required, degrees
+             * @description point, new event or hazard: required, degrees
              */
             lat?: number;
             /**
              * Format: double
-             * @description point, new event: required, degrees
+             * @description point, new event or hazard: required, degrees
              */
             lng?: number;
             /** @description alert: required */
@@ -2020,7 +2188,7 @@ export interface components {
              */
             speed?: number;
             /** @enum {string} */
-            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event";
+            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event" | "hazard";
         };
         Key: {
             /**
@@ -2493,6 +2661,9 @@ export interface components {
         };
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
+        };
+        OneHazard: {
+            data: components["schemas"]["Hazard"];
         };
         OneImportResult: {
             data: components["schemas"]["ImportResult"];
@@ -6894,6 +7065,390 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listHazards: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hazards"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    clearHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
             };
             /** @description Bad Request */
             400: {

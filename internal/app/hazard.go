@@ -1,0 +1,243 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// hazards are dangers on roads that senders report. Nobody makes or edits one by
+// hand; whoever is on shift says that it is still there, or gone.
+var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
+	Name: "hazard", Missing: "Hazard not found", Views: "VIEW_HAZARDS", Edits: "VIEW_HAZARDS",
+	Message: fleet.MessageHazard, Full: fleet.MessageHazardFull, PartMessage: fleet.MessageHazardPart,
+	Rows: store.Hazards, Row: (*App).hazardWire, Part: (*App).hazardPart, Gone: wire.GoneHazard, Lasting: true,
+	Of: func(h *fleet.Hazard) record {
+		return record{&h.ID, &h.OrganizationID, &h.Version, &h.UpdatedAt, &h.DeletedAt}
+	},
+	Same: (*fleet.Hazard).Same,
+})
+
+// ListHazards answers the hazards of organizations in reach, those that ended
+// within the last day too. Requires VIEW_HAZARDS.
+func (a *App) ListHazards(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Hazard, wire.Meta, error) {
+	return hazards.list(ctx, a, actor, in)
+}
+
+// Hazard answers one hazard in reach, however long ago it ended. Requires VIEW_HAZARDS. Refusals: not_found.
+func (a *App) Hazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
+	return hazards.read(ctx, a, actor, id)
+}
+
+// ConfirmHazard notes that the actor sees a hazard: it lives for an hour more at
+// least, and one that ended within the last day is there again. Requires
+// VIEW_HAZARDS and full reach. Refusals: not_found, hazard_over.
+func (a *App) ConfirmHazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
+	return a.pressHazard(ctx, actor, id, "confirm", (*fleet.Hazard).Confirm)
+}
+
+// ClearHazard notes that the actor sees that a hazard is gone; one that has
+// ended stays as it is. Requires VIEW_HAZARDS and full reach. Refusals: not_found.
+func (a *App) ClearHazard(ctx context.Context, actor *access.Actor, id string) (wire.Hazard, error) {
+	return a.pressHazard(ctx, actor, id, "clear", func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error {
+		h.Clear(by, now)
+		return nil
+	})
+}
+
+func (a *App) pressHazard(ctx context.Context, actor *access.Actor, id, verb string,
+	law func(h *fleet.Hazard, by fleet.HazardHand, now fleet.Instant) error) (wire.Hazard, error) {
+	return people.Edit(ctx, a, actor, &hazards.door, id, nil, func(e *people.Editing[*App, fleet.Hazard]) error {
+		name, err := store.ActorName(e, e.Tx, actor.UserID, "")
+		if err != nil {
+			return err
+		}
+		e.Verb = verb
+		return law(&e.Next, fleet.HazardHand{Kind: "user", ID: actor.UserID, Name: name, OrganizationID: actor.OrganizationID}, e.At)
+	})
+}
+
+// recordHazards takes the hazards of a batch into the key's organization.
+func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []fleet.HazardReport, result *ReportResult) error {
+	if len(reports) == 0 {
+		return nil
+	}
+	key, err := store.KeyByID(ctx, a.Store.Reader(), actor.KeyID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	by := fleet.HazardHand{Kind: "key", ID: actor.KeyID, Name: key.Description, OrganizationID: actor.OrganizationID}
+	return recordMarks(ctx, a, actor, "hazard", reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.HazardReport]) error {
+		return a.takeHazards(ctx, tx, c, by, g)
+	})
+}
+
+// takeHazards takes reports into their hazards; by is whose word they are.
+func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by fleet.HazardHand, g *markGroup[*fleet.HazardReport]) error {
+	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
+		return err
+	}
+	quota, err := store.HazardQuota(ctx, tx, by.OrganizationID)
+	if err != nil {
+		return err
+	}
+	for i, r := range g.reports {
+		var old *fleet.Hazard
+		switch found, err := store.HazardByExternalID(ctx, tx, by.OrganizationID, r.ID); {
+		case err == nil:
+			old = &found
+		case !errors.Is(err, store.ErrNotFound):
+			return err
+		case !r.HasLat:
+			g.refused[i] = fleet.Refuse("lat_missing", "lat", "lat and lng are required: the hazard is not known yet")
+			continue
+		}
+		next := nextHazard(old, r, by, c)
+		if next == nil {
+			g.duplicates++
+			continue
+		}
+		counted := quota
+		counted.Count(old, -1)
+		counted.Count(next, 1)
+		if why := counted.Exceeded(); why != nil && (counted.Active > quota.Active || counted.Weight > quota.Weight) {
+			g.refused[i] = why
+			continue
+		}
+		quota = counted
+		g.accepted++
+		if err := a.saveHazard(ctx, tx, c, old, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextHazard is the hazard as a report leaves it, nil where it says nothing new.
+func nextHazard(old *fleet.Hazard, r *fleet.HazardReport, by fleet.HazardHand, c *live.Change) *fleet.Hazard {
+	if old == nil {
+		return fleet.NewHazard(c.NewID(), by.OrganizationID, r, by, c.Now())
+	}
+	next := *old
+	if !next.Report(r, by, c.Now()) {
+		return nil
+	}
+	next.Version++
+	return &next
+}
+
+// saveHazard writes a hazard that a sender or the clock has changed, and tells of it; old is nil where it is new.
+func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old, next *fleet.Hazard) (err error) {
+	next.UpdatedAt = c.Stamp()
+	if old == nil || old.Lat != next.Lat || old.Lng != next.Lng {
+		next.Street = cmp.Or(a.Live.Street(next.Lat, next.Lng, -1), next.Street)
+	}
+	stored := false
+	if old == nil {
+		stored, err = hazards.Rows.Insert(ctx, tx, next)
+	} else {
+		stored, err = hazards.Rows.Update(ctx, tx, next, old.Version)
+	}
+	if err == nil && !stored {
+		err = errors.New("app: a hazard was written by somebody else") // the writer is held: nobody can
+	}
+	switch {
+	case err != nil:
+		return err
+	case next.DeletedAt != 0:
+		hazards.tellGone(c, next)
+	default:
+		hazards.tell(a, c, next)
+	}
+	return hazards.keep(ctx, c, tx, next)
+}
+
+// hazardsAtOnce is how many hazards the clock ends in one transaction.
+const hazardsAtOnce = 200
+
+// ageHazards ends hazards whose time is over, and takes from the lists those that ended a day ago.
+func (a *App) ageHazards(ctx context.Context) error {
+	for {
+		due, err := store.HazardsDue(ctx, a.Store.Reader(), a.now(), 1)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		err = a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+			due, err := store.HazardsDue(ctx, tx, c.Now(), hazardsAtOnce)
+			if err != nil {
+				return err
+			}
+			for i := range due {
+				next := due[i].Age(c.Now())
+				next.Version++
+				if err := a.saveHazard(ctx, tx, c, &due[i], &next); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// hazardWire is a hazard as lists show it now; for the audit (a nil) as it is
+// kept, without the name of its organization.
+func (a *App) hazardWire(h *fleet.Hazard) (out wire.Hazard) {
+	is := *h
+	if a != nil {
+		is = h.At(a.now())
+	}
+	wire.Same(&out, &is)
+	out.Type, out.StartTime, out.IsActive = is.Kind, is.StartAt, is.EndedAt == 0
+	if is.EndReason != "" {
+		out.EndReason = &is.EndReason
+	}
+	out.ConfirmedBy, out.EndedBy = nil, nil
+	if by := is.ConfirmedBy; by != nil {
+		name := a.handName(h, by)
+		out.ConfirmedBy = &name
+	}
+	if by := is.EndedBy; by != nil {
+		out.EndedBy = &wire.HazardEnder{Kind: by.Kind, ID: by.ID, Name: a.handName(h, by)}
+		if by.Kind == "thing" {
+			out.EndedBy.Speed = &by.SpeedMS
+		}
+	}
+	if a != nil {
+		of, _ := a.Live.Organization(h.OrganizationID)
+		out.OrganizationName = of.Name
+	}
+	return out
+}
+
+// handName is what a hazard's organization learns of who confirmed or ended it: of another's people, the organization.
+func (a *App) handName(h *fleet.Hazard, by *fleet.HazardHand) string {
+	if by.Kind != "user" || by.OrganizationID == h.OrganizationID || a == nil {
+		return by.Name
+	}
+	of, _ := a.Live.Organization(by.OrganizationID)
+	return of.Name
+}
+
+// hazardPart is a hazard for those who may only read its organization: they learn which organization did what, not who in it.
+func (a *App) hazardPart(h *fleet.Hazard) wire.Hazard {
+	is := *h
+	for _, by := range []**fleet.HazardHand{&is.ConfirmedBy, &is.EndedBy} {
+		if *by != nil {
+			hidden := **by
+			of, _ := a.Live.Organization(hidden.OrganizationID)
+			hidden.ID, hidden.Name, hidden.OrganizationID = "", of.Name, h.OrganizationID
+			*by = &hidden
+		}
+	}
+	return a.hazardWire(&is)
+}

@@ -1,0 +1,65 @@
+package fleet
+
+import "lightbar/catalog"
+
+var (
+	markAhead = catalog.LimitMs("event", "aheadMs")
+	markIDMax = int(catalog.LimitInt("event", "idText"))
+)
+
+// MarkReport is what reports of events and of hazards have in common: a place
+// on the map that its sender names and that needs no asset. It is decoded but
+// not yet judged. What is not said stays as it was.
+type MarkReport struct {
+	Index          int // in the batch as sent
+	ID             string
+	At             Instant
+	Lat, Lng       float64 // degrees
+	HasLat, HasLng bool
+	HasFeatures    bool
+	Features       *FeatureCollection // nil = none any more
+	ExpiresAt      Instant            // 0 = not said
+	HasActive      bool
+	Active         bool
+}
+
+// Mark is the report's common part.
+func (r *MarkReport) Mark() *MarkReport { return r }
+
+// checkMark judges the common part and rounds the position to what is stored.
+func (r *MarkReport) checkMark(now Instant) *Refusal {
+	var wrong string
+	if r.ID, wrong = CheckText(r.ID, markIDMax); wrong != "" {
+		return Refuse("id_invalid", "id", "id: "+wrong)
+	}
+	if refusal := checkAt(r.At, now); refusal != nil {
+		return refusal
+	}
+	switch {
+	case r.ID == "":
+		return Refuse("id_missing", "id", "id is required: the sender's own name of it")
+	case r.HasLat != r.HasLng && !r.HasLat:
+		return Refuse("lat_missing", "lat", "lat is required with lng")
+	case r.HasLat != r.HasLng:
+		return Refuse("lng_missing", "lng", "lng is required with lat")
+	case r.HasLat && !(r.Lat >= -90 && r.Lat <= 90):
+		return Refuse("lat_out_of_range", "lat", "lat must be from -90 to 90")
+	case r.HasLng && !(r.Lng >= -180 && r.Lng <= 180):
+		return Refuse("lng_out_of_range", "lng", "lng must be from -180 to 180")
+	case r.ExpiresAt > now+Instant(markAhead.Milliseconds()): // not Sub: a Duration wraps after 292 years
+		return Refuse("expires_at_too_far_ahead", "expires_at", "expires_at is more than 7 days ahead of the server")
+	}
+	r.Lat, r.Lng = FromFixed(ToFixed(r.Lat)), FromFixed(ToFixed(r.Lng))
+	return nil
+}
+
+// EffectiveAt is the earlier of the sender's instant and now.
+func (r *MarkReport) EffectiveAt(now Instant) Instant { return min(r.At, now) }
+
+// weightOf is what a mark takes of its organization's allowance: itself and its vertices.
+func weightOf(features *FeatureCollection) int {
+	if features == nil {
+		return 1
+	}
+	return 1 + features.vertices()
+}

@@ -1,0 +1,111 @@
+package contract_test
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
+)
+
+const hazardsPath = "/api/organization/hazards"
+
+// hazardItem is a report of a hazard, now.
+func (s *stage) hazardItem(id string, fields object) object {
+	out := object{"type": "hazard", "id": id, "at": s.Clock.Now().Format("2006-01-02T15:04:05.000Z"), "lat": 39.7447, "lng": -75.5484}
+	maps.Copy(out, fields)
+	return out
+}
+
+// hazardIDs are the ids of the hazards of Own, by their senders' names.
+func (s *stage) hazardIDs(token string) map[string]string {
+	s.t.Helper()
+	out := map[string]string{}
+	for _, row := range testkit.Decode[struct{ Data []wire.Hazard }](s.t, s.Get(hazardsPath, token)).Data {
+		out[row.ExternalID] = hazardsPath + "/" + row.ID
+	}
+	return out
+}
+
+// playHazards shows hazards from their report to the day when they leave the lists, each end, and what is refused.
+func playHazards(r *recorder, s *stage) {
+	admin, viewer := s.SignIn("administrator").AccessToken, s.SignIn("viewer").AccessToken
+	c := s.dial(viewer)
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
+	told := func(name string, parts ...string) {
+		s.ticks <- time.Time{}
+		r.message("hazard."+name, messageOf(r.t, c.until(nil, append([]string{`"type":"hazard"`}, parts...)...)))
+	}
+	around := [][2]float64{{-75.541, 39.738}, {-75.538, 39.738}, {-75.538, 39.740}, {-75.541, 39.740}, {-75.541, 39.738}}
+	flooded := object{"type": "FeatureCollection", "features": []object{{"type": "Feature", "properties": object{},
+		"geometry": object{"type": "Polygon", "coordinates": [][][2]float64{around}}}}}
+	r.call(s, "empty", "GET", hazardsPath, admin, nil)
+	r.call(s, "hazards", "POST", "/api/ingest", s.Key, object{"items": []object{
+		s.hazardItem("QUEUE-1", object{"hazard_type": "stopped_traffic", "description": "Queue behind a crash, two lanes"}),
+		s.hazardItem("FLOOD-1", object{"hazard_type": "flooding", "description": "Water on road", "lat": 39.7391, "lng": -75.5398, "features": flooded}),
+		s.hazardItem("DEBRIS-1", object{"hazard_type": "debris", "lat": 39.7520, "lng": -75.5601}),
+		s.hazardItem("MOOSE-1", object{"hazard_type": "moose", "lat": 39.7600, "lng": -75.5700,
+			"expires_at": s.Clock.Now().Add(3 * time.Hour).Format(time.RFC3339)}),
+		s.hazardItem("ZERO", object{"lat": 0, "lng": 0}), s.hazardItem("BELL", object{"description": "Ding\a"})}})
+	told("reported", "QUEUE-1")
+	r.call(s, "", "GET", hazardsPath, admin, nil)
+	ids := s.hazardIDs(admin)
+	r.call(s, "", "GET", ids["FLOOD-1"], admin, nil)
+	r.call(s, "", "GET", hazardsPath+"/"+nowhere, admin, nil)
+	since := s.Clock.Now().Format("2006-01-02T15:04:05.000Z")
+	s.Clock.Advance(time.Minute)
+	r.call(s, "", "POST", ids["FLOOD-1"]+"/confirm", viewer, nil)
+	told("confirmed", "FLOOD-1", "confirmed_by")
+	r.call(s, "", "POST", ids["QUEUE-1"]+"/clear", viewer, nil)
+	told("cleared", "QUEUE-1", "cleared")
+	s.Clock.Advance(time.Minute)
+	r.call(s, "again", "POST", ids["QUEUE-1"]+"/clear", admin, nil)
+	r.call(s, "", "POST", hazardsPath+"/"+nowhere+"/confirm", viewer, nil)
+	r.call(s, "", "POST", hazardsPath+"/"+nowhere+"/clear", viewer, nil)
+	s.report(s.hazardItem("DEBRIS-1", object{"is_active": false}))
+	told("ended_by_sender", "DEBRIS-1", `"end_reason":"source"`)
+	s.Clock.Advance(62 * time.Minute)
+	s.must(s.App.AgeDue(s.t.Context()))
+	told("expired", "FLOOD-1", "expired")
+	r.call(s, "ended", "GET", hazardsPath, admin, nil)
+	r.call(s, "undone", "POST", ids["QUEUE-1"]+"/confirm", viewer, nil)
+	told("undone", "QUEUE-1", `"is_active":true`)
+	s.Clock.Advance(25 * time.Hour)
+	s.must(s.App.AgeDue(s.t.Context()))
+	s.ticks <- time.Time{}
+	admin = s.SignIn("administrator").AccessToken
+	r.call(s, "since", "GET", hazardsPath+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
+	r.call(s, "old", "GET", ids["DEBRIS-1"], admin, nil)
+	r.call(s, "", "POST", ids["DEBRIS-1"]+"/confirm", admin, nil)
+	playRefusedHazards(r, s, admin)
+	playHazardsOfAnother(r, s, admin)
+}
+
+// playRefusedHazards shows what a sender may not do.
+func playRefusedHazards(r *recorder, s *stage, admin string) {
+	asset := s.ok("POST", "/api/things", admin, object{"haas_id": "TRACKED", "thing_type_id": "fire"})["id"].(string)
+	_, tracker, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), ThingID: wire.ID(asset), Description: "tracker"})
+	s.must(err)
+	r.call(s, "hazards_by_tracker", "POST", "/api/ingest", tracker, object{"items": []object{s.hazardItem("H", nil)}})
+	var many []object
+	for i := range int(catalog.LimitInt("hazard", "active")) {
+		many = append(many, s.hazardItem(fmt.Sprint("MANY-", i), nil))
+	}
+	s.report(many...)
+	r.call(s, "hazards_full", "POST", "/api/ingest", s.Key, object{"items": []object{s.hazardItem("MORE", nil)}})
+}
+
+// playHazardsOfAnother shows hazards of an organization that one may only read: not who did what there.
+func playHazardsOfAnother(r *recorder, s *stage, admin string) {
+	_, key, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Accessed.ID), Description: "County traffic center"})
+	s.must(err)
+	s.ok("POST", "/api/ingest", key, object{"items": []object{s.hazardItem("ICE-1", object{"hazard_type": "ice"})}})
+	s.Clock.Advance(time.Minute)
+	s.ok("POST", "/api/ingest", key, object{"items": []object{s.hazardItem("ICE-1", object{"is_active": false})}})
+	r.call(s, "accessed", "GET", hazardsPath+"?org_ids[]="+s.Accessed.ID, admin, nil)
+}
