@@ -142,8 +142,9 @@ function DrawnShape({ form, kind, at, onWrite }: DrawnShapeProps) {
   });
   useEffect(() => {
     if (!drawing) return;
-    let was = drawing.state.get().draft;
-    return drawing.state.subscribe(() => {
+    // Whatever was done before somebody listened counts as well.
+    let was = drawing.state.get().canUndo ? null : drawing.state.get().draft;
+    const take = () => {
       const { draft } = drawing.state.get();
       if (draft === was) return;
       was = draft;
@@ -153,7 +154,9 @@ function DrawnShape({ form, kind, at, onWrite }: DrawnShapeProps) {
       form.setValue('features', said, { ...TOUCHED, shouldValidate: draft.isClosed });
       // Too few points are judged when they are saved.
       if (!draft.isClosed) form.clearErrors('features');
-    });
+    };
+    take();
+    return drawing.state.subscribe(take);
   }, [drawing, form, at, onWrite]);
   return <p className={styles.drawn}>{drawing && <Sum drawing={drawing} />}</p>;
 }
@@ -161,7 +164,8 @@ function DrawnShape({ form, kind, at, onWrite }: DrawnShapeProps) {
 /** What stands, in words; what is wrong with it stands below. */
 function Sum({ drawing }: { drawing: Drawing }) {
   const { draft, live } = useStore(drawing.state);
-  return drawing.sum(live ?? draft) || 'Nothing is drawn yet.';
+  const now = live ?? draft;
+  return now.points.length === 0 ? 'Nothing is drawn yet.' : drawing.sum(now);
 }
 
 /** While it is drawn, the map shows of the zone only those shapes that are not drawn at the moment. */

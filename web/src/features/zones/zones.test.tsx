@@ -7,7 +7,7 @@ import { T0 } from '~/live/testing';
 import { MapController } from '~/map/controller';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
-import { byText, host, press, says, see, stageSection, text, type } from '~/section/testing';
+import { byText, host, press, reload, says, see, stageSection, text, tick, type } from '~/section/testing';
 import { mapHolder } from '~/section/view';
 import { EVERY_MAP_VIEW, setPreference } from '~/session';
 import { active, left, load, open, wireZone } from './testing';
@@ -68,7 +68,7 @@ describe('the list of zones', () => {
     expect(rows()[0]).toContain('Alpha School');
     await press('[role=radio]', 'All');
     await press('button', 'Zone Types');
-    await press('label', 'Event 1');
+    await tick('Event 1');
     await says('Zones 2 / 3');
     expect(rows().join()).not.toContain('Beta Market');
     await press('button', 'Show all types');
@@ -141,10 +141,10 @@ describe('the detail of a zone', () => {
 
   it('leads to what changes it only those who may, and asks before it deletes', async () => {
     load(wireZone('Market'));
-    const router = await open('/dashboard/zones/Market', 'Market', ['zone:read']);
+    await open('/dashboard/zones/Market', 'Market', ['zone:read']);
     expect(links()).not.toContain('Edit Zone');
     expect(links()).not.toContain('Delete Zone');
-    await router.navigate({ href: '/dashboard/zones' } as never);
+    reload();
     await open('/dashboard/zones/Market', 'Delete Zone');
     await press('button', 'Delete Zone');
     await says('Are you sure you want to delete Zone?');
@@ -183,7 +183,7 @@ describe('the form of a zone', () => {
     await says('Nothing is drawn yet.');
     type(field('Alert Message'), 'x'.repeat(41));
     type(field('Stays Active'), '59');
-    await press('form button', 'Add');
+    await press('button[type=submit]', 'Add');
     for (const words of [
       'Required',
       '40 Max Characters',
@@ -204,7 +204,7 @@ describe('the form of a zone', () => {
     drawn.finish();
     await says('sq mile.');
     answer = () => answered('createZone.ok', { id: 'made', description: 'Market' });
-    await press('form button', 'Add');
+    await press('button[type=submit]', 'Add');
     await see(() => expect(sent).toHaveLength(1));
     const ring = SQUARE.map(([lat, lng]) => [lng, lat]);
     expect(sent[0]).toMatchObject({ method: 'POST', path: '/organization/alerting_zones' });
@@ -235,9 +235,11 @@ describe('the form of a zone', () => {
     circle.resize(40);
     await says('Radius 40 m.');
     answer = () => answered('createZone.ok');
-    await press('form button', 'Add');
+    await press('button[type=submit]', 'Add');
     await see(() => expect(sent).toHaveLength(1));
-    const drawn = sent[0]?.body.features as { features: { geometry: { type: string }; properties: object }[] } | undefined;
+    const drawn = sent[0]?.body.features as
+      | { features: { geometry: { type: string }; properties: object }[] }
+      | undefined;
     expect(drawn?.features.map(one => [one.geometry.type, one.properties])).toEqual([
       ['Polygon', {}],
       ['Point', { radius_dist: 40 }],
@@ -250,7 +252,7 @@ describe('the form of a zone', () => {
     await says('points');
     type(await found(() => field('Alert Message')), 'New words');
     answer = () => replayed('updateZone.conflict');
-    await press('form button', 'Save');
+    await press('button[type=submit]', 'Save');
     await says('changed this');
     expect(sent).toEqual([
       {
