@@ -1,15 +1,35 @@
 package api
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/wire"
+)
+
+const (
+	hazardsPath      = "/organization/hazards"
+	hazardImportPath = hazardsPath + "/import"
+)
+
+var hazardImportLimit = catalog.LimitInt("hazard", "importBytes")
 
 func (s *server) hazardRoutes() {
-	const path = "/organization/hazards"
 	hazards := group{s, "Hazards"}
-	list(hazards, "listHazards", path, "The hazards of organizations. Those that ended within the last 24 hours too.", (*rowsInput).rows,
-		s.app.ListHazards)
-	read(hazards, "getHazard", path+"/{id}", "One hazard, however long ago it ended. Ours.", byID, s.app.Hazard)
-	do(hazards, http.MethodPost, "confirmHazard", path+"/{id}/confirm", "Say that a hazard is still there. It lives for another hour "+
-		"at least; one that ended within the last 24 hours is there again. Ours.", byID, s.app.ConfirmHazard, http.StatusUnprocessableEntity)
-	do(hazards, http.MethodPost, "clearHazard", path+"/{id}/clear", "Say that a hazard is gone. One that has ended stays as it is. Ours.",
-		byID, s.app.ClearHazard)
+	list(hazards, "listHazards", hazardsPath, "The hazards of organizations. Those that ended within the last 24 hours too.",
+		(*rowsInput).rows, s.app.ListHazards)
+	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, however long ago it ended. Ours.", byID, s.app.Hazard)
+	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Say that a hazard is still there. It lives for another "+
+		"hour at least; one that ended within the last 24 hours is there again. Ours.", byID, s.app.ConfirmHazard)
+	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Say that a hazard is gone. One that has ended stays as it "+
+		"is. Ours.", byID, s.app.ClearHazard)
+	do(hazards, http.MethodPost, "importHazards", hazardImportPath, "Import hazards from a file. Ours; organization:update. "+
+		"Rows are taken or refused one by one; the same file again changes nothing. With preview nothing is written.",
+		written, s.importHazards)
+}
+
+func (s *server) importHazards(ctx context.Context, actor *access.Actor, b wire.HazardImport) (wire.HazardImported, error) {
+	return s.app.ImportHazards(ctx, actor, b)
 }

@@ -145,8 +145,11 @@ func (s *server) actorOf(ctx context.Context, c *call, authorization string) (*a
 
 // bodyLimitOf is the largest body of a call: files come as text inside JSON.
 func bodyLimitOf(path string) int64 {
-	if path == "/api"+importPath {
+	switch path {
+	case "/api" + importPath:
 		return importBodyLimit
+	case "/api" + hazardImportPath:
+		return hazardImportLimit
 	}
 	return bodyLimit
 }

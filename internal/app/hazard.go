@@ -23,6 +23,10 @@ var hazards = newQuiet(quiet[fleet.Hazard, wire.Hazard]{
 		return record{&h.ID, &h.OrganizationID, &h.Version, &h.UpdatedAt, &h.DeletedAt}
 	},
 	Same: (*fleet.Hazard).Same,
+	Keep: func(c *live.Change, h *fleet.Hazard) error {
+		c.PutHazard(h)
+		return nil
+	},
 })
 
 // ListHazards answers the hazards of organizations in reach, those that ended
@@ -84,22 +88,44 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 	if err := people.LockOrganizations(ctx, tx, by.OrganizationID); err != nil {
 		return err
 	}
-	quota, err := store.HazardQuota(ctx, tx, by.OrganizationID)
+	changes, err := judgeHazards(ctx, tx, c.Now(), c.NewID, by, g)
 	if err != nil {
 		return err
 	}
-	for i, r := range g.reports {
-		var old *fleet.Hazard
-		switch found, err := store.HazardByExternalID(ctx, tx, by.OrganizationID, r.ID); {
-		case err == nil:
-			old = &found
-		case !errors.Is(err, store.ErrNotFound):
+	for _, change := range changes {
+		if err := a.saveHazard(ctx, tx, c, change.old, change.next); err != nil {
 			return err
-		case !r.HasLat:
+		}
+	}
+	return nil
+}
+
+// hazardChange is what a report makes of a hazard; old is nil where it is new.
+type hazardChange struct{ old, next *fleet.Hazard }
+
+// judgeHazards says what reports change, in their order, and writes nothing.
+func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID func() string, by fleet.HazardHand,
+	g *markGroup[*fleet.HazardReport]) (out []hazardChange, err error) {
+	quota, err := store.HazardQuota(ctx, r, by.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	changed := map[string]*fleet.Hazard{} // a batch may tell of one twice
+	for i, report := range g.reports {
+		old := changed[report.ID]
+		if old == nil {
+			found, err := store.HazardByExternalID(ctx, r, by.OrganizationID, report.ID)
+			if err == nil {
+				old = &found
+			} else if !errors.Is(err, store.ErrNotFound) {
+				return nil, err
+			}
+		}
+		if old == nil && !report.HasLat {
 			g.refused[i] = fleet.Refuse("lat_missing", "lat", "lat and lng are required: the hazard is not known yet")
 			continue
 		}
-		next := nextHazard(old, r, by, c)
+		next := nextHazard(old, report, by, now, newID)
 		if next == nil {
 			g.duplicates++
 			continue
@@ -111,22 +137,20 @@ func (a *App) takeHazards(ctx context.Context, tx *store.Tx, c *live.Change, by 
 			g.refused[i] = why
 			continue
 		}
-		quota = counted
+		quota, changed[report.ID] = counted, next
 		g.accepted++
-		if err := a.saveHazard(ctx, tx, c, old, next); err != nil {
-			return err
-		}
+		out = append(out, hazardChange{old, next})
 	}
-	return nil
+	return out, nil
 }
 
 // nextHazard is the hazard as a report leaves it, nil where it says nothing new.
-func nextHazard(old *fleet.Hazard, r *fleet.HazardReport, by fleet.HazardHand, c *live.Change) *fleet.Hazard {
+func nextHazard(old *fleet.Hazard, r *fleet.HazardReport, by fleet.HazardHand, now fleet.Instant, newID func() string) *fleet.Hazard {
 	if old == nil {
-		return fleet.NewHazard(c.NewID(), by.OrganizationID, r, by, c.Now())
+		return fleet.NewHazard(newID(), by.OrganizationID, r, by, now)
 	}
 	next := *old
-	if !next.Report(r, by, c.Now()) {
+	if !next.Report(r, by, now) {
 		return nil
 	}
 	next.Version++
@@ -156,7 +180,29 @@ func (a *App) saveHazard(ctx context.Context, tx *store.Tx, c *live.Change, old,
 	default:
 		hazards.tell(a, c, next)
 	}
-	return hazards.keep(ctx, c, tx, next)
+	c.PutHazard(next)
+	return nil
+}
+
+// withdrawHazards ends the stopped traffic through which units drove.
+func (a *App) withdrawHazards(ctx context.Context, drives []live.Drive) error {
+	return a.Change(ctx, func(c *live.Change, tx *store.Tx) error {
+		for _, d := range drives {
+			old, err := hazards.Rows.ByID(ctx, tx, d.HazardID)
+			if err != nil {
+				return err
+			}
+			next := old
+			if !next.Withdraw(d.By, d.From, c.Now()) {
+				continue
+			}
+			next.Version++
+			if err := a.saveHazard(ctx, tx, c, &old, &next); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // hazardsAtOnce is how many hazards the clock ends in one transaction.

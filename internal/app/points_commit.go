@@ -189,8 +189,21 @@ func (g *ingest) commit(a *App, group []*submission) error {
 	}
 	g.measure(len(g.points)+len(g.signals), worked.Sub(begun), time.Since(worked))
 	change.Apply(a.Bus.Publish)
+	g.withdraw(ctx, a)
 	g.answer(group)
 	return nil
+}
+
+// withdraw ends the stopped traffic through which units drove, after the commit
+// of their points: those are taken whatever becomes of it.
+func (g *ingest) withdraw(ctx context.Context, a *App) {
+	drives := a.Live.Drives(g.points, func(i int) bool { return g.taken[i] == store.TakenRepeat })
+	if len(drives) == 0 {
+		return
+	}
+	if err := a.withdrawHazards(ctx, drives); err != nil {
+		a.Log.Error("ingest: stopped traffic that units drove through still stands", "error", err, "hazards", len(drives))
+	}
 }
 
 // advance takes the group's reports into the picture in the order in which they

@@ -69,6 +69,8 @@ type HazardReport struct {
 	Kind           string // a word that the catalog does not have is other
 	HasDescription bool
 	Description    string
+	StartAt        Instant // 0 = when its sender first told of it
+	Timeless       bool    // of a file that does not say when: what was said before is nothing new
 }
 
 // Check judges a report of a hazard by itself and trims its texts.
@@ -100,6 +102,9 @@ func HazardKind(name string) string {
 // NewHazard begins the hazard of a checked report, which must say where it is.
 func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now Instant) *Hazard {
 	h := &Hazard{ID: id, OrganizationID: organizationID, ExternalID: r.ID, Kind: hazardOther, StartAt: r.EffectiveAt(now), Version: 1}
+	if r.StartAt != 0 {
+		h.StartAt = min(h.StartAt, r.StartAt)
+	}
 	h.Report(r, by, now)
 	return h
 }
@@ -111,7 +116,7 @@ func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now In
 func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bool) {
 	at := r.EffectiveAt(now)
 	before := h.At(now)
-	if at < h.SaidAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
+	if r.Timeless && h.says(r) || at < h.SaidAt || before.EndedBy != nil && before.EndReason != HazardOver && at <= before.EndedAt {
 		return false
 	}
 	*h = before
@@ -145,6 +150,11 @@ func (h *Hazard) Report(r *HazardReport, by HazardHand, now Instant) (changed bo
 	}
 	*h = h.At(now)
 	return !before.Same(h)
+}
+
+// says tells whether the hazard says already what a row of a file says.
+func (h *Hazard) says(r *HazardReport) bool {
+	return h.SaidAt != 0 && h.Lat == r.Lat && h.Lng == r.Lng && h.Kind == r.Kind && h.Description == r.Description
 }
 
 // At is the hazard as it is at an instant: whatever the store says, it is over

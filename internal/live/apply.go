@@ -67,6 +67,9 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 	}
 	c.markVisibilityChanges(stamp)
 	c.keepStations()
+	for _, h := range c.hazards {
+		p.stopped.put(h)
+	}
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)

@@ -32,6 +32,7 @@ type Change struct {
 	pastOwners  []fleet.Ownership      // that end with the change
 	seen        []visibility           // of incidents, before the change
 	stations    map[string]*fleet.Area // put in place or, nil, dropped
+	hazards     []*fleet.Hazard        // as they are after the change
 	messages    []fleet.Message
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0

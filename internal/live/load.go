@@ -49,6 +49,9 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 	if err := p.LoadAreas(ctx, r); err != nil {
 		return states, err
 	}
+	if err := p.loadStopped(ctx, r); err != nil {
+		return states, err
+	}
 	if err := p.LoadOrganizations(ctx, r); err != nil {
 		return states, err
 	}

@@ -57,6 +57,7 @@ type Picture struct {
 	pastOwners pastOwners                 // of assets that changed hands or were removed
 	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
 	areas      atomic.Pointer[areaIndex]
+	stopped    stopped // traffic that stands
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
 	began fleet.Instant // no answer of this picture carries an earlier stamp

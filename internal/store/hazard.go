@@ -35,6 +35,13 @@ func HazardsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]f
 	return hazardsDue.all(ctx, r, int64(now), most)
 }
 
+var stoppedTraffic = hazards.selects("WHERE due_at > 0 AND ended_at = 0 AND kind = 'stopped_traffic' ORDER BY id")
+
+// StoppedTraffic reads all stopped traffic that has not ended.
+func StoppedTraffic(ctx context.Context, r Reader) ([]*fleet.Hazard, error) {
+	return stoppedTraffic.refs(ctx, r)
+}
+
 var hazardQuota = keep(`SELECT COALESCE(SUM(CASE WHEN ended_at = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(weight), 0)
 FROM hazard WHERE organization_id = $1 AND deleted_at = 0`)
 

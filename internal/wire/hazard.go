@@ -38,5 +38,54 @@ type HazardEnder struct {
 	Speed *float64 `json:"speed" doc:"m/s, of an asset that drove through; else null"`
 }
 
+// HazardImport is a file of hazards and how to read it.
+type HazardImport struct {
+	OrganizationID ID            `json:"organization_id,omitempty" format:"uuid" doc:"whose they become; default the own organization"`
+	Format         string        `json:"format" enum:"geojson,csv"`
+	Name           string        `json:"name" doc:"of the file, at most 100 characters"`
+	Content        string        `json:"content" doc:"the file's text; at most 12 MiB in all and 50 000 rows"`
+	Columns        HazardColumns `json:"columns,omitempty"`
+	// Types translate the file's words.
+	Types      map[string]string `json:"types,omitempty" doc:"what the file calls a type: a type of hazards; other words are other"`
+	Timezone   string            `json:"timezone,omitempty" doc:"IANA, of instants without an offset; default the organization's"`
+	TimeFormat string            `json:"time_format,omitempty" doc:"iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a"`
+	Preview    bool              `json:"preview,omitempty" doc:"true: nothing is written"`
+}
+
+// HazardColumns says what a CSV file calls its columns, or GeoJSON features
+// their properties; empty = the field's own name.
+type HazardColumns struct {
+	ID          string `json:"id,omitempty" doc:"of GeoJSON by default also the feature's id"`
+	Lat         string `json:"lat,omitempty" doc:"CSV"`
+	Lng         string `json:"lng,omitempty" doc:"CSV"`
+	Type        string `json:"type,omitempty"`
+	Description string `json:"description,omitempty"`
+	Start       string `json:"start,omitempty"`
+	Updated     string `json:"updated,omitempty"`
+}
+
+// HazardImported is what an import did, or with preview would do.
+type HazardImported struct {
+	Total    int             `json:"total" doc:"rows of the file: kept and refused"`
+	Kept     int             `json:"kept"`
+	Refused  int             `json:"refused"`
+	Reasons  []ReasonCount   `json:"reasons" doc:"how many rows were refused for what"`
+	Problems []HazardProblem `json:"problems" doc:"the first 100 rows that were refused"`
+	Rows     []Hazard        `json:"rows" doc:"of a preview the first 20 hazards as they would be; else none"`
+}
+
+// ReasonCount counts rows that were refused for one reason.
+type ReasonCount struct {
+	Reason string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
+	Count  int    `json:"count"`
+}
+
+// HazardProblem is a row that was refused.
+type HazardProblem struct {
+	Row     int    `json:"row" doc:"from 1: of CSV the line, of GeoJSON which feature it is"`
+	Reason  string `json:"reason" enum:"id_missing,id_repeated,lat_lng_missing,out_of_range,no_fix,time_invalid,too_old,not_a_point,too_many,invalid"`
+	Message string `json:"message"`
+}
+
 // GoneHazard is the row of a hazard that has left the lists: only its id means something.
 func GoneHazard(id string) Hazard { return Hazard{ID: id, IsDeleted: true} }

@@ -1,0 +1,390 @@
+package fleet
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"lightbar/catalog"
+)
+
+var hazardRows = int(catalog.LimitInt("hazard", "importRows"))
+
+// Why a row of a file of hazards is refused; the list is closed.
+const (
+	RowIDMissing    = "id_missing"
+	RowIDRepeated   = "id_repeated"
+	RowNoPosition   = "lat_lng_missing"
+	RowOutOfRange   = "out_of_range"
+	RowNoFix        = NoFix
+	RowTimeInvalid  = "time_invalid"
+	RowTooOld       = "too_old"
+	RowNotAPoint    = "not_a_point"
+	RowTooMany      = "too_many"
+	RowInvalid      = "invalid"
+	hazardTextShort = "…"
+)
+
+// HazardFile is a file of hazards and how to read it.
+type HazardFile struct {
+	Format  string // geojson or csv
+	Content string
+	// Columns name the columns of a CSV file, or the properties of GeoJSON features; empty = the field's own name.
+	Columns HazardColumns
+	Types   map[string]string // what the file calls a type: a type of the catalog
+	Zone    *time.Location    // of instants without an offset
+	// TimeFormat is iso (RFC 3339, also without offset), unix, unix_ms, or a
+	// pattern such as "yyyy/MM/dd hh:mm:ss a"; empty = iso.
+	TimeFormat string
+}
+
+// HazardColumns says where a file has what.
+type HazardColumns struct{ ID, Lat, Lng, Type, Description, Start, Updated string }
+
+// HazardRow is one row of a file: a checked report, or why it is refused.
+type HazardRow struct {
+	Row     int // from 1: of CSV the line where it begins, of GeoJSON which feature it is
+	Report  HazardReport
+	Reason  string // empty: it is taken
+	Message string
+}
+
+func (r *HazardRow) refuse(reason, message string) { r.Reason, r.Message = reason, message }
+
+// hazardReader reads a file row by row.
+type hazardReader struct {
+	HazardFile
+	now   Instant
+	seen  map[string]bool
+	rows  int
+	parse func(text string) (Instant, bool)
+	types map[string]string
+	visit func(*HazardRow)
+}
+
+// ReadHazards reads a file of hazards row by row and judges each by itself.
+// Refusals (validation_failed): content, columns.…, time_format, format, when
+// the file cannot be read at all.
+func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
+	r := &hazardReader{HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
+	for text, kind := range file.Types {
+		r.types[foldCell(text)] = HazardKind(kind)
+	}
+	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
+		return RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
+	}
+	switch file.Format {
+	case "csv":
+		return r.readCSV()
+	case "geojson":
+		return r.readGeoJSON()
+	}
+	return RefuseFields(map[string]string{"format": "Use geojson or csv"})
+}
+
+func foldCell(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// hazardCells are the texts of a row, by field.
+type hazardCells struct{ id, kind, description, start, updated string }
+
+// row judges what CSV and GeoJSON have in common, and hands the row on.
+func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
+	defer r.visit(row)
+	if r.rows++; row.Reason != "" {
+		return
+	}
+	m := &row.Report
+	m.ID, m.HasLat, m.HasLng, m.HasKind, m.HasDescription = strings.TrimSpace(cells.id), true, true, true, true
+	m.Kind = foldCell(cells.kind)
+	if kind, known := r.types[m.Kind]; known {
+		m.Kind = kind
+	}
+	m.Description = shorten(cells.description, hazardTextMax)
+	for _, said := range []struct {
+		text string
+		at   *Instant
+	}{{cells.start, &m.StartAt}, {cells.updated, &m.At}} {
+		text, ok := strings.TrimSpace(said.text), true
+		if text == "" {
+			continue
+		}
+		if *said.at, ok = r.parse(text); !ok {
+			row.refuse(RowTimeInvalid, "This isn't a time in the format that the import names: "+shorten(text, 40))
+			return
+		}
+	}
+	if m.At = max(m.At, m.StartAt); m.At == 0 {
+		m.At, m.Timeless = r.now, true
+	}
+	r.judge(row)
+}
+
+func (r *hazardReader) judge(row *HazardRow) {
+	m := &row.Report
+	switch {
+	case r.rows > hazardRows:
+		row.refuse(RowTooMany, "A file has at most "+strconv.Itoa(hazardRows)+" rows.")
+		return
+	case m.ID == "":
+		row.refuse(RowIDMissing, "The row has no ID.")
+		return
+	case r.seen[m.ID]:
+		row.refuse(RowIDRepeated, "An earlier row has this ID: "+shorten(m.ID, 40))
+		return
+	}
+	switch why := m.Check(r.now); {
+	case why == nil:
+	case why.Code == "lat_out_of_range" || why.Code == "lng_out_of_range":
+		row.refuse(RowOutOfRange, why.Message)
+	case why.Code == NoFix:
+		row.refuse(RowNoFix, why.Message)
+	case why.Code == "at_too_old":
+		row.refuse(RowTooOld, "The row is more than 30 days old.")
+	case why.Field == "at":
+		row.refuse(RowTimeInvalid, why.Message)
+	default:
+		row.refuse(RowInvalid, why.Message)
+	}
+	if row.Reason == "" && m.At.Add(hazardLife) <= r.now {
+		row.refuse(RowTooOld, "The hazard would be over already: its newest time is more than an hour ago.")
+	}
+	if row.Reason == "" {
+		r.seen[m.ID] = true
+	}
+}
+
+func (r *hazardReader) readCSV() error {
+	in := csv.NewReader(strings.NewReader(strings.TrimPrefix(r.Content, "\ufeff")))
+	in.FieldsPerRecord, in.LazyQuotes, in.ReuseRecord = -1, true, true
+	header, err := in.Read()
+	if err != nil {
+		return RefuseFields(map[string]string{"content": "The file has no header row"})
+	}
+	at, err := r.columnsOf(header)
+	if err != nil {
+		return err
+	}
+	for {
+		record, err := in.Read()
+		if err == io.EOF {
+			return nil
+		}
+		line, _ := in.FieldPos(0)
+		row := &HazardRow{Row: line}
+		if err != nil {
+			var broken *csv.ParseError
+			if !errors.As(err, &broken) {
+				return err
+			}
+			row.Row = broken.StartLine
+			row.refuse(RowInvalid, "The row can't be read as CSV.")
+			r.row(row, hazardCells{})
+			continue
+		}
+		cell := func(name string) string {
+			if i, ok := at[name]; ok && i < len(record) {
+				return record[i]
+			}
+			return ""
+		}
+		row.position(cell("lat"), cell("lng"))
+		r.row(row, hazardCells{id: cell("id"), kind: cell("type"), description: cell("description"), start: cell("start"), updated: cell("updated")})
+	}
+}
+
+// columnsOf finds the columns in a header. id, lat and lng must be there, and every column that was named.
+func (r *hazardReader) columnsOf(header []string) (map[string]int, error) {
+	byName := map[string]int{}
+	for i := len(header) - 1; i >= 0; i-- { // of two that are called alike the first one counts
+		byName[foldCell(header[i])] = i
+	}
+	at, wrong := map[string]int{}, map[string]string{}
+	for _, c := range r.Columns.named() {
+		i, found := byName[foldCell(c.as)]
+		switch {
+		case found:
+			at[c.field] = i
+		case c.said || c.field == "id" || c.field == "lat" || c.field == "lng":
+			wrong["columns."+c.field] = "The file has no column " + shorten(c.as, 40)
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, RefuseFields(wrong)
+	}
+	return at, nil
+}
+
+type hazardColumn struct {
+	field, as string
+	said      bool
+}
+
+// named are the fields and what the file calls them.
+func (c HazardColumns) named() (out []hazardColumn) {
+	for _, f := range []struct{ field, as string }{{"id", c.ID}, {"lat", c.Lat}, {"lng", c.Lng}, {"type", c.Type},
+		{"description", c.Description}, {"start", c.Start}, {"updated", c.Updated}} {
+		if f.as == "" {
+			out = append(out, hazardColumn{f.field, f.field, false})
+		} else {
+			out = append(out, hazardColumn{f.field, f.as, true})
+		}
+	}
+	return out
+}
+
+// position reads a position of two texts.
+func (r *HazardRow) position(lat, lng string) {
+	lat, lng = strings.TrimSpace(lat), strings.TrimSpace(lng)
+	if lat == "" || lng == "" {
+		r.refuse(RowNoPosition, "The row has no position.")
+		return
+	}
+	var wrong [2]error
+	r.Report.Lat, wrong[0] = strconv.ParseFloat(lat, 64)
+	r.Report.Lng, wrong[1] = strconv.ParseFloat(lng, 64)
+	if wrong[0] != nil || wrong[1] != nil {
+		r.refuse(RowInvalid, "The position is no pair of numbers: "+shorten(lat+", "+lng, 60))
+	}
+}
+
+// hazardFeature is a feature of a GeoJSON file.
+type hazardFeature struct {
+	Type     string
+	ID       any
+	Geometry *struct {
+		Type        string
+		Coordinates json.RawMessage
+	}
+	Properties map[string]any
+}
+
+// readGeoJSON reads the features one by one: the file is never held as a tree.
+func (r *hazardReader) readGeoJSON() error {
+	in := json.NewDecoder(strings.NewReader(strings.TrimPrefix(r.Content, "\ufeff")))
+	in.UseNumber()
+	unreadable := RefuseFields(map[string]string{"content": "The file is not a GeoJSON FeatureCollection"})
+	if t, err := in.Token(); err != nil || t != json.Delim('{') {
+		return unreadable
+	}
+	found := false
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return unreadable
+		}
+		if name != "features" {
+			var skipped json.RawMessage
+			if in.Decode(&skipped) != nil {
+				return unreadable
+			}
+			continue
+		}
+		if t, err := in.Token(); err != nil || t != json.Delim('[') || found {
+			return unreadable
+		}
+		found = true
+		for in.More() {
+			var text json.RawMessage
+			if in.Decode(&text) != nil {
+				return unreadable
+			}
+			r.feature(text)
+		}
+		if _, err := in.Token(); err != nil {
+			return unreadable
+		}
+	}
+	if _, err := in.Token(); err != nil || !found {
+		return unreadable
+	}
+	return nil
+}
+
+func (r *hazardReader) feature(text json.RawMessage) {
+	row := &HazardRow{Row: r.rows + 1}
+	var f hazardFeature
+	in := json.NewDecoder(strings.NewReader(string(text)))
+	in.UseNumber()
+	var at []float64
+	switch err := in.Decode(&f); {
+	case err != nil || f.Type != "Feature":
+		row.refuse(RowInvalid, "This isn't a GeoJSON Feature.")
+	case f.Geometry == nil:
+		row.refuse(RowNoPosition, "The feature has no geometry.")
+	case f.Geometry.Type != "Point":
+		row.refuse(RowNotAPoint, "The geometry is a "+shorten(f.Geometry.Type, 40)+". Only points can be imported.")
+	case json.Unmarshal(f.Geometry.Coordinates, &at) != nil || len(at) < 2:
+		row.refuse(RowNoPosition, "The point has no coordinates.")
+	default:
+		row.Report.Lng, row.Report.Lat = at[0], at[1]
+	}
+	said := map[string]string{}
+	for _, c := range r.Columns.named() {
+		said[c.field] = cellOf(f.Properties[c.as])
+	}
+	if said["id"] == "" && r.Columns.ID == "" {
+		said["id"] = cellOf(f.ID)
+	}
+	r.row(row, hazardCells{id: said["id"], kind: said["type"], description: said["description"], start: said["start"], updated: said["updated"]})
+}
+
+// cellOf is a value of JSON as the text of a cell.
+func cellOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// shorten makes one line of a text, of at most so many characters that can be printed.
+func shorten(text string, most int) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unprintable(r) }), " ")
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimSpace(string(runes[:most-1])) + hazardTextShort
+	}
+	return text
+}
+
+// timeTokens turns the words of a pattern into Go's; longer ones come first.
+var timeTokens = strings.NewReplacer("yyyy", "2006", "yy", "06", "MMM", "Jan", "MM", "01", "M", "1", "dd", "02", "d", "2",
+	"HH", "15", "hh", "03", "h", "3", "mm", "04", "m", "4", "ss", "05", "SSS", "000", "a", "PM", "XXX", "Z07:00", "y", "2006")
+
+// timeParser reads instants as a file writes them; nil when the format is none. zone counts where a text has no offset.
+func timeParser(format string, zone *time.Location) func(text string) (Instant, bool) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	layouts := []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
+	switch format {
+	case "unix", "unix_ms":
+		scale := map[string]float64{"unix": 1000, "unix_ms": 1}[format]
+		return func(text string) (Instant, bool) {
+			n, err := strconv.ParseFloat(text, 64)
+			return Instant(n * scale), err == nil && n > 0 && n*scale < 253402300800000
+		}
+	case "", "iso":
+	default:
+		layout := timeTokens.Replace(strings.ReplaceAll(format, "'", ""))
+		day := time.Date(2031, 10, 23, 0, 0, 0, 0, time.UTC)
+		if read, err := time.Parse(layout, day.Format(layout)); err != nil || !read.Equal(day) { // it must say which day
+			return nil
+		}
+		layouts = []string{layout}
+	}
+	return func(text string) (Instant, bool) {
+		for _, layout := range layouts {
+			if at, err := time.ParseInLocation(layout, text, zone); err == nil && at.Year() > 1970 && at.Year() < 10000 {
+				return InstantOf(at), true
+			}
+		}
+		return 0, false
+	}
+}

@@ -1,0 +1,159 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tidwall/rtree"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+)
+
+// Traffic that stands does not let anybody through: where a unit drives at
+// speed, the queue has gone. The picture holds the stopped traffic that is
+// active, found by position, and which unit was seen driving in which of it.
+
+// stoppedTree finds one organization's stopped traffic by its place.
+type stoppedTree = rtree.RTreeGN[float64, *fleet.Hazard]
+
+// stopped has a lock of its own; an organization without stopped traffic costs a look into a map.
+type stopped struct {
+	some   atomic.Bool // whether there is any at all
+	mu     sync.Mutex
+	trees  map[string]*stoppedTree // by organization
+	byID   map[string]*fleet.Hazard
+	driven map[driven]fleet.Instant // when a unit was first seen driving there
+}
+
+type driven struct {
+	hazardID string
+	thingNo  int64
+}
+
+// Drive is a unit that drove through stopped traffic: two of its points lie there, at speed.
+type Drive struct {
+	HazardID string
+	From     fleet.Instant // of the first point
+	By       fleet.HazardHand
+}
+
+// loadStopped reads what is active, at start.
+func (p *Picture) loadStopped(ctx context.Context, r store.Reader) error {
+	list, err := store.StoppedTraffic(ctx, r)
+	for _, h := range list {
+		p.stopped.put(h)
+	}
+	return err
+}
+
+// PutHazard tells the picture of a hazard as it is after the change.
+func (c *Change) PutHazard(h *fleet.Hazard) {
+	own := *h
+	c.hazards = append(c.hazards, &own)
+}
+
+func (s *stopped) put(h *fleet.Hazard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.byID[h.ID]
+	if old == nil && !h.StopsTraffic() {
+		return
+	}
+	if s.byID == nil {
+		s.byID, s.trees, s.driven = map[string]*fleet.Hazard{}, map[string]*stoppedTree{}, map[driven]fleet.Instant{}
+	}
+	if old != nil {
+		at := [2]float64{old.Lng, old.Lat}
+		s.trees[old.OrganizationID].Delete(at, at, old)
+		delete(s.byID, h.ID)
+		for seen := range s.driven {
+			if seen.hazardID == h.ID {
+				delete(s.driven, seen)
+			}
+		}
+	}
+	if h.StopsTraffic() {
+		if s.trees[h.OrganizationID] == nil {
+			s.trees[h.OrganizationID] = &stoppedTree{}
+		}
+		at := [2]float64{h.Lng, h.Lat}
+		s.trees[h.OrganizationID].Insert(at, at, h)
+		s.byID[h.ID] = h
+	}
+	if tree := s.trees[h.OrganizationID]; tree != nil && tree.Len() == 0 {
+		delete(s.trees, h.OrganizationID)
+	}
+	s.some.Store(len(s.byID) > 0)
+}
+
+// Drives finds the units that drove through stopped traffic of their owner or
+// managers, by points that are stored; skip tells which of them are repeats.
+func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Drive) {
+	s := &p.stopped
+	if !s.some.Load() {
+		return nil
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range points {
+		pt := &points[i]
+		if !pt.HasSpeed || skip(i) {
+			continue
+		}
+		slot, ok := p.byNo[pt.ThingNo]
+		if !ok {
+			continue
+		}
+		t := p.entries[slot].thing
+		for _, organization := range p.entries[slot].audience {
+			if s.trees[organization] != nil && manages(t, organization) {
+				out = s.pass(out, s.trees[organization], t, pt)
+			}
+		}
+	}
+	return out
+}
+
+// manages tells whether an organization owns or manages an asset.
+func manages(t *fleet.Thing, organizationID string) bool {
+	if t.OrganizationID == organizationID {
+		return true
+	}
+	for _, r := range t.Relations {
+		if r.OrganizationID == organizationID && r.Kind == fleet.RelationManager {
+			return true
+		}
+	}
+	return false
+}
+
+// pass looks at one point among stopped traffic.
+func (s *stopped) pass(out []Drive, tree *stoppedTree, t *fleet.Thing, pt *fleet.Point) []Drive {
+	lat := fleet.PassWithinM / 111_000 * 1.01
+	lng := lat / max(0.01, math.Cos(pt.Lat*math.Pi/180))
+	lo, hi := [2]float64{pt.Lng - lng, pt.Lat - lat}, [2]float64{pt.Lng + lng, pt.Lat + lat}
+	tree.Search(lo, hi, func(_, _ [2]float64, h *fleet.Hazard) bool {
+		at, key := pt.EffectiveAt(), driven{h.ID, pt.ThingNo}
+		switch first, seen := s.driven[key]; h.Pass(pt) {
+		case fleet.NotThere:
+		case fleet.TooSlow:
+			delete(s.driven, key)
+		case fleet.Passes:
+			if !seen || first <= h.ToldAt() {
+				s.driven[key] = at
+			} else if at != first {
+				delete(s.driven, key)
+				out = append(out, Drive{h.ID, min(first, at), fleet.HazardHand{Kind: "thing", ID: t.ID, Name: cmp.Or(t.Nickname, t.SystemName),
+					OrganizationID: t.OrganizationID, SpeedMS: pt.SpeedMS}})
+			}
+		}
+		return true
+	})
+	return out
+}
