@@ -507,6 +507,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/hazards/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import hazards from a file
+         * @description Ours; organization:update. Rows are taken or refused one by one; the same file again changes nothing. With preview nothing is written.
+         */
+        post: operations["importHazards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/hazards/{id}": {
         parameters: {
             query?: never;
@@ -1992,6 +2012,18 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        HazardColumns: {
+            description?: string;
+            /** @description of GeoJSON by default also the feature's id */
+            id?: string;
+            /** @description CSV */
+            lat?: string;
+            /** @description CSV */
+            lng?: string;
+            start?: string;
+            type?: string;
+            updated?: string;
+        };
         HazardEnder: {
             /** @description empty where the reader may not know it */
             id: string;
@@ -2008,10 +2040,61 @@ export interface components {
              */
             speed: number | null;
         };
+        HazardImport: {
+            columns?: components["schemas"]["HazardColumns"];
+            /** @description the file's text; at most 12 MiB in all and 50 000 rows */
+            content: string;
+            /** @enum {string} */
+            format: "geojson" | "csv";
+            /** @description of the file, at most 100 characters */
+            name: string;
+            /**
+             * Format: uuid
+             * @description whose they become; default the own organization
+             */
+            organization_id?: string;
+            /** @description true: nothing is written */
+            preview?: boolean;
+            /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
+            time_format?: string;
+            /** @description IANA, of instants without an offset; default the organization's */
+            timezone?: string;
+            /** @description what the file calls a type: a type of hazards; other words are other */
+            types?: {
+                [key: string]: string;
+            };
+        };
+        HazardImported: {
+            /** Format: int64 */
+            kept: number;
+            /** @description the first 100 rows that were refused */
+            problems: components["schemas"]["HazardProblem"][];
+            /** @description how many rows were refused for what */
+            reasons: components["schemas"]["ReasonCount"][];
+            /** Format: int64 */
+            refused: number;
+            /** @description of a preview the first 20 hazards as they would be; else none */
+            rows: components["schemas"]["Hazard"][];
+            /**
+             * Format: int64
+             * @description rows of the file: kept and refused
+             */
+            total: number;
+        };
         HazardMessage: {
             hazard: components["schemas"]["Hazard"];
             /** @enum {string} */
             type: "hazard";
+        };
+        HazardProblem: {
+            message: string;
+            /** @enum {string} */
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            /**
+             * Format: int64
+             * @description from 1: of CSV the line, of GeoJSON which feature it is
+             */
+            row: number;
         };
         Hazards: {
             data: components["schemas"]["Hazard"][];
@@ -2665,6 +2748,9 @@ export interface components {
         OneHazard: {
             data: components["schemas"]["Hazard"];
         };
+        OneHazardImported: {
+            data: components["schemas"]["HazardImported"];
+        };
         OneImportResult: {
             data: components["schemas"]["ImportResult"];
         };
@@ -3005,6 +3091,12 @@ export interface components {
             begun_at: string;
             /** @description address at the provider, to be opened by the browser that asked */
             url: string;
+        };
+        ReasonCount: {
+            /** Format: int64 */
+            count: number;
+            /** @enum {string} */
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
         };
         RecoveryCodes: {
             recovery_codes: string[];
@@ -7194,6 +7286,132 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importHazards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HazardImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazardImported"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,18 +4,27 @@ import { type Schemas, say } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { countText } from '~/model/format';
 import { useWords } from '~/section/words';
+import { useOrganization } from '~/session';
 import { Button, Dialog, ErrorNotice, Select, Spinner, TextField, toast } from '~/ui';
-import { COLUMNS } from './csv';
 import styles from './hazards.module.css';
-import { beginImport, type ImportForm, importBody, importProblem, reasonText, withColumns } from './importForm';
+import {
+  beginImport,
+  columnsFor,
+  type ImportForm,
+  importBody,
+  importProblem,
+  reasonText,
+  withColumns,
+} from './importForm';
 import { importHazards } from './queries';
 import { HAZARD_TYPES, typeText } from './words';
 
-type Result = Schemas['HazardImportResult'];
+type Result = Schemas['HazardImported'];
 
 /** Reads a file of hazards: how it is read, what of it would be kept, and then keeps it. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { timeZone } = useWords();
+  const { id: organizationId } = useOrganization();
   const [form, setForm] = useState<ImportForm>();
   const [refusal, setRefusal] = useState<string>();
   const [pending, setPending] = useState<'preview' | 'import'>();
@@ -39,7 +48,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (problem) return;
     setPending(how);
     try {
-      const answer = await importHazards(importBody(form, how === 'preview'));
+      const answer = await importHazards(importBody(form, organizationId, how === 'preview'));
       if (how === 'preview') setResult(answer);
       else {
         toast(`${countText(answer.kept)} ${answer.kept === 1 ? 'hazard' : 'hazards'} imported`);
@@ -83,10 +92,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.import}>
         <p className={styles.lead}>
-          A GeoJSON or CSV file, up to 20 MB. A hazard whose ID is already known is updated; nothing is removed.
+          A GeoJSON or CSV file, up to 12 MB. A hazard whose ID is already known is updated; nothing is removed.
         </p>
         <ChooseFile name={form?.name} onChoose={choose} />
-        {form?.format === 'csv' && <CsvFields form={form} onChange={change} />}
+        {form && <FileFields form={form} onChange={change} />}
         {refusal && <ErrorNotice>{refusal}</ErrorNotice>}
         {pending === 'preview' && <Spinner label="Reading the file" />}
         {result && <Preview result={result} />}
@@ -122,19 +131,27 @@ function ChooseFile({ name, onChoose }: { name: string | undefined; onChoose: (f
 }
 
 const NONE = 'none';
+const PATTERN = 'pattern';
+const TIME_FORMATS = [
+  { id: 'iso', label: 'ISO 8601' },
+  { id: 'unix', label: 'Unix seconds' },
+  { id: 'unix_ms', label: 'Unix milliseconds' },
+  { id: PATTERN, label: 'Another pattern' },
+];
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** Which column says what, in which zone its times are, and what its words for types mean. */
-function CsvFields({ form, onChange }: { form: ImportForm; onChange: (form: ImportForm) => void }) {
-  const names = form.header.filter(name => name.trim() !== '').map(name => ({ id: `=${name}`, label: name }));
+function FileFields({ form, onChange }: { form: ImportForm; onChange: (form: ImportForm) => void }) {
+  const names = (form.lines[0] ?? []).filter(name => name.trim() !== '').map(name => ({ id: `=${name}`, label: name }));
   const optional = [{ id: NONE, label: 'None' }, ...names];
   const zones = [...new Set([form.timezone, 'UTC', ...ZONES])].map(zone => ({ id: zone, label: zone }));
   const words = Object.entries(form.types);
+  const isPattern = !TIME_FORMATS.some(({ id }) => id === form.timeFormat);
   return (
     <>
-      <Part title="Columns">
+      <Part title={form.format === 'csv' ? 'Columns' : 'Properties'}>
         <div className={styles.columns}>
-          {COLUMNS.map(({ id, label, isRequired }) => (
+          {columnsFor(form).map(({ id, label, isRequired }) => (
             <Select
               key={id}
               label={label}
@@ -150,12 +167,20 @@ function CsvFields({ form, onChange }: { form: ImportForm; onChange: (form: Impo
             value={form.timezone}
             onChange={timezone => onChange({ ...form, timezone })}
           />
-          <TextField
+          <Select
             label="Time Format"
-            value={form.timeFormat}
-            onChange={timeFormat => onChange({ ...form, timeFormat })}
-            hint="Empty: found by itself"
+            options={TIME_FORMATS}
+            value={isPattern ? PATTERN : form.timeFormat}
+            onChange={chosen => onChange({ ...form, timeFormat: chosen === PATTERN ? 'yyyy-MM-dd HH:mm:ss' : chosen })}
           />
+          {isPattern && (
+            <TextField
+              label="Pattern"
+              value={form.timeFormat}
+              onChange={timeFormat => onChange({ ...form, timeFormat })}
+              hint="Such as yyyy/MM/dd hh:mm:ss a"
+            />
+          )}
         </div>
       </Part>
       {words.length > 0 && (

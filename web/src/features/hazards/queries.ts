@@ -22,5 +22,5 @@ export async function clearHazard(id: string): Promise<void> {
 }
 
 /** Reads a file of hazards; with `preview` nothing is kept. Throws the client's failure. */
-export const importHazards = (body: Schemas['HazardImport']): Promise<Schemas['HazardImportResult']> =>
+export const importHazards = (body: Schemas['HazardImport']): Promise<Schemas['HazardImported']> =>
   api.data('POST /organization/hazards/import', { body });
