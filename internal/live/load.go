@@ -26,6 +26,9 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.replay(ctx, states); err != nil {
 		return err
 	}
+	if err := p.standInZones(ctx); err != nil {
+		return err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.began = p.raise(p.asOf() + 1)
@@ -47,6 +50,9 @@ func Check(ctx context.Context, r store.Reader) error {
 
 func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates, err error) {
 	if err := p.LoadAreas(ctx, r); err != nil {
+		return states, err
+	}
+	if err := p.loadZones(ctx, r); err != nil {
 		return states, err
 	}
 	if err := p.LoadOrganizations(ctx, r); err != nil {
