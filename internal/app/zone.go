@@ -8,6 +8,7 @@ import (
 	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -19,7 +20,8 @@ var zones = newQuiet(quiet[fleet.Zone, wire.Zone]{
 	Of: func(x *fleet.Zone) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
-	Same: sameZone,
+	Same: sameZone, Pictured: true,
+	Keep: func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
 
 // sameZone compares what people write.
@@ -113,10 +115,8 @@ func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
 
 // zoneWire is a zone as lists show it; for the audit (a nil) as people wrote it.
 func (a *App) zoneWire(x *fleet.Zone) wire.Zone {
-	out := wire.ZoneOf(x)
-	if a != nil {
-		of, _ := a.Live.Organization(x.OrganizationID)
-		out.OrganizationName = of.Name
+	if a == nil {
+		return wire.ZoneOf(x)
 	}
-	return out
+	return a.Live.ZoneRow(x)
 }

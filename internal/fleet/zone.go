@@ -50,6 +50,18 @@ func (z *Zone) ActiveUntil() Instant {
 	return z.LeftAt.Add(time.Duration(z.ExpiryS) * time.Second)
 }
 
+// IsActive tells whether the zone is active at an instant, with some assets alerting in it.
+func (z *Zone) IsActive(inside int, now Instant) bool { return inside > 0 || z.ActiveUntil() > now }
+
+// SamePlace tells whether two zones lie in the same place and follow the same assets.
+func (z *Zone) SamePlace(o *Zone) bool {
+	return z.OrganizationID == o.OrganizationID && z.Features.Equal(o.Features)
+}
+
+// WarnsDrivers tells whether the asset makes zones active while it alerts: it is
+// in service, and its organization does not hide it from drivers.
+func (t *Thing) WarnsDrivers() bool { return t.InService && t.PubliclyAlerting && t.DeletedAt == 0 }
+
 // CheckExpiry is the law of default_expiry: empty, or what is wrong.
 func (z *Zone) CheckExpiry() string {
 	if z.ExpiryS < zoneExpiryMin || z.ExpiryS > zoneExpiryMax {

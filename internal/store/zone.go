@@ -18,6 +18,14 @@ var zones = table[fleet.Zone]{name: "zone", columns: func(z *fleet.Zone) []colum
 // Zones are alerting zones.
 var Zones = recordsOf(zones)
 
+const saveActivity = "UPDATE zone SET active = $1, left_at = $2, updated_at = $3 WHERE id = $4"
+
+// SaveZoneActivity writes what assets change of a zone, and that it changed.
+func (tx *Tx) SaveZoneActivity(ctx context.Context, z *fleet.Zone) error {
+	_, err := tx.ExecContext(ctx, saveActivity, z.Active, int64(z.LeftAt), int64(z.UpdatedAt), z.ID)
+	return err
+}
+
 var listZones = zones.selects("WHERE deleted_at = 0 ORDER BY id")
 
 // ListZones reads every zone that has not been removed.

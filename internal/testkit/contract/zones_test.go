@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/testkit"
 )
 
-// playZones makes a zone of each shape, edits and deletes.
+// playZones makes a zone of each shape, edits, lets assets alert in one, and deletes.
 //
 // spec: 3.zone.01 7.zone.01 8.zone.01
 func playZones(r *recorder, s *stage) {
@@ -56,6 +56,27 @@ func playZones(r *recorder, s *stage) {
 	told("zone.edited", "Warner Elementary School")
 	r.http(s, "", testkit.Request{Method: "PUT", Path: path + "/" + made, Token: admin, Body: object{"description": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
 	r.call(s, "", "PUT", path+"/"+nowhere, admin, object{"description": "X"})
+	for asset, name := range map[string]string{"HA7-1": "Engine 4", "HA7-2": "Ladder 2"} {
+		s.ok("POST", "/api/things", admin, object{"haas_id": asset, "thing_type_id": "fire", "nickname": name})
+	}
+	inside := func(asset string, lat float64) {
+		s.report(object{"type": "point", "asset": asset, "lat": lat, "lng": -75.5484, "course": 38, "speed": 4, "accuracy": 4, "alerting": true})
+	}
+	inside("HA7-1", 39.7447)
+	told("zone.active", `"is_active":true`, "Engine 4")
+	s.Clock.Advance(time.Second)
+	inside("HA7-2", 39.7449)
+	told("zone.joined", "Engine 4", "Ladder 2")
+	r.call(s, "active", "GET", path, admin, nil)
+	s.Clock.Advance(time.Second)
+	inside("HA7-1", 39.76)
+	told("zone.left", "Ladder 2")
+	inside("HA7-2", 39.76)
+	told("zone.expiring", `"active_things":[]`, `"is_active":true`)
+	r.call(s, "expiring", "GET", path+"/"+made, admin, nil)
+	s.Clock.Advance(2 * time.Minute)
+	s.must(s.App.AgeDue(s.t.Context()))
+	told("zone.standby", `"is_active":false`)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	told("zone.deleted", `"is_deleted":true`)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
