@@ -12,7 +12,8 @@ import (
 
 // recordEvents takes the events of a batch into the key's organization.
 func (a *App) recordEvents(ctx context.Context, actor *access.Actor, reports []fleet.EventReport, result *ReportResult) error {
-	return recordMarks(ctx, a, actor, "event", reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.EventReport]) error {
+	ofOne := fleet.Refuse("event_key", "type", "This key reports for one asset: events need a key of the organization.")
+	return recordMarks(ctx, a, actor, ofOne, reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.EventReport]) error {
 		return takeEvents(ctx, tx, c, actor.OrganizationID, g)
 	})
 }

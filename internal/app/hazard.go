@@ -78,7 +78,8 @@ func (a *App) recordHazards(ctx context.Context, actor *access.Actor, reports []
 		return err
 	}
 	by := fleet.HazardHand{Kind: "key", ID: actor.KeyID, Name: key.Description, OrganizationID: actor.OrganizationID}
-	return recordMarks(ctx, a, actor, "hazard", reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.HazardReport]) error {
+	ofOne := fleet.Refuse("hazard_key", "type", "This key reports for one asset: hazards need a key of the organization.")
+	return recordMarks(ctx, a, actor, ofOne, reports, result, func(c *live.Change, tx *store.Tx, g *markGroup[*fleet.HazardReport]) error {
 		return a.takeHazards(ctx, tx, c, by, g)
 	})
 }

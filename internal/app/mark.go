@@ -32,7 +32,8 @@ type markGroup[P any] struct {
 // transactions of their own: they are few, and a shape takes longer than a
 // thousand points. Those that cannot be taken are refused one by one. After an
 // error the sender sends the batch again; what was taken is a duplicate then.
-func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Actor, noun string, reports []R, result *ReportResult,
+// ofOne refuses them to the key of one asset.
+func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Actor, ofOne *fleet.Refusal, reports []R, result *ReportResult,
 	take func(c *live.Change, tx *store.Tx, g *markGroup[P]) error) error {
 	refuse := func(r P, why *fleet.Refusal) {
 		result.Refused = append(result.Refused, RefusedReport{Index: r.Mark().Index, Error: why.Code, Field: why.Field, Message: why.Message})
@@ -42,7 +43,7 @@ func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Ac
 	for i := range reports {
 		r := P(&reports[i])
 		if actor.KeyThingID != "" {
-			refuse(r, fleet.Refuse(noun+"_key", "type", "This key reports for one asset: "+noun+"s need a key of the organization."))
+			refuse(r, ofOne)
 		} else if why := r.Check(now); why != nil {
 			refuse(r, why)
 		} else {

@@ -20,6 +20,9 @@ const (
 	seed    = 19801 // Wilmington's postal code: the same city every time
 )
 
+// trafficCenter reports the demo's hazards; it is no asset.
+const trafficCenter = "traffic center"
+
 // Cast is the demo's fleet; roads may be nil when there is no region.
 func Cast(roads *geo.Roads) []Member {
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -41,5 +44,7 @@ func Run(ctx context.Context, f File, roads *geo.Roads, cast []Member, now func(
 	}
 	begin := now().Add(-simulate.Warmup)
 	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, center, radiusM, seed+uint64(begin.Unix()/60), begin)
+	of[trafficCenter] = clients[0]
+	fleet.Hazards = simulate.NewHazards(trafficCenter, seed, begin)
 	return fleet.Run(ctx, func(asset string) *simulate.Client { return of[asset] }, now, log)
 }

@@ -57,7 +57,7 @@ type Picture struct {
 	pastOwners pastOwners                 // of assets that changed hands or were removed
 	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
 	areas      atomic.Pointer[siteIndex]
-	stopped    stopped // traffic that stands
+	stopped    stopped          // traffic that stands
 	zones      map[string]*zone // alerting zones
 	zoneIndex  *siteIndex       // where they lie; the writer's own
 

@@ -28,6 +28,12 @@ type Item struct {
 	On       *bool    `json:"on,omitempty"`
 	Active   *bool    `json:"active,omitempty"`
 	Pattern  string   `json:"pattern,omitempty"`
+
+	// Of a hazard.
+	ID          string `json:"id,omitempty"`
+	HazardType  string `json:"hazard_type,omitempty"`
+	Description string `json:"description,omitempty"`
+	ExpiresAt   string `json:"expires_at,omitempty"`
 }
 
 // Answer is what the server says of a batch.

@@ -34,6 +34,7 @@ type Fleet struct {
 	Roads    Roads
 	Center   LatLng
 	RadiusM  float64
+	Hazards  *Hazards // nil = nobody reports any
 
 	rng       *rand.Rand
 	incidents []*incident
@@ -85,6 +86,9 @@ func (f *Fleet) Step(ctx context.Context, now time.Time) []Item {
 			f.next(ctx, v, now)
 		}
 		out = append(out, v.reports(now)...)
+	}
+	if f.Hazards != nil {
+		out = append(out, f.Hazards.step(f.Roads, f.Center, f.RadiusM, now)...)
 	}
 	return out
 }

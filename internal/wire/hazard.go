@@ -88,4 +88,4 @@ type HazardProblem struct {
 }
 
 // GoneHazard is the row of a hazard that has left the lists: only its id means something.
-func GoneHazard(id string) Hazard { return Hazard{ID: id, IsDeleted: true} }
+func GoneHazard(id string) Hazard { return Hazard{ID: id, Type: "other", IsDeleted: true} }

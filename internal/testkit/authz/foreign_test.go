@@ -102,6 +102,7 @@ var ids = map[string]map[string]names{
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
+	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},

@@ -64,6 +64,13 @@ func newArea(with object) object {
 const zoneShape = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"radius_dist":50},` +
 	`"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}]}`
 
+// hazardFile is the body of an import of one hazard with what else it says.
+func hazardFile(with object) object {
+	body := object{"format": "csv", "name": "walk.csv", "content": "id,lat,lng\nWALK,39.7,-75.5\n"}
+	maps.Copy(body, with)
+	return body
+}
+
 const poiType = "01900000-0000-7000-8000-500000000001"
 
 var deviceConfig = object{"model": "HA5", "platform": "linux", "file_name": "a.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
@@ -158,6 +165,9 @@ var rules = map[string]rule{
 	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},
 	"confirmHazard": {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
 	"clearHazard":   {needs: "VIEW_HAZARDS", reach: "full", at: []string{"id"}, path: hazard},
+	"importHazards": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return hazardFile(object{"organization_id": at("organization_id").organization})
+	}},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

@@ -82,8 +82,44 @@ func playHazards(r *recorder, s *stage) {
 	r.call(s, "since", "GET", hazardsPath+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "old", "GET", ids["DEBRIS-1"], admin, nil)
 	r.call(s, "", "POST", ids["DEBRIS-1"]+"/confirm", admin, nil)
+	playHazardImports(r, s, admin)
+	playWithdrawnHazard(r, s, c, admin)
 	playRefusedHazards(r, s, admin)
 	playHazardsOfAnother(r, s, admin)
+}
+
+// playHazardImports shows files: a preview, an import with a row for each reason, and what is refused as a whole.
+func playHazardImports(r *recorder, s *stage, admin string) {
+	const path = hazardsPath + "/import"
+	at := s.Clock.Now().Format("2006-01-02 15:04")
+	file := object{"format": "csv", "name": "road-closures.csv", "timezone": "UTC", "time_format": "yyyy-MM-dd HH:mm", "types": object{"Black ice": "ice"},
+		"columns": object{"id": "Ref", "lat": "Latitude", "lng": "Longitude", "type": "What", "description": "Note", "updated": "Changed"},
+		"content": "Ref,Latitude,Longitude,What,Note,Changed\nR-1,39.75,-75.55,Black ice,On the bridge," + at + "\nR-2,39.76,-75.56,fog,,\n" +
+			"R-1,39.75,-75.55,ice,,\n,39.75,-75.55,ice,,\nR-3,,,ice,,\nR-4,95,-75.55,ice,,\nR-5,0,0,ice,,\nR-6,39.75,-75.55,ice,,soon\n" +
+			"R-7,39.75,-75.55,ice,,2026-11-20 08:00\nR-8,north,-75.55,ice,,\n"}
+	file["preview"] = true
+	r.call(s, "preview", "POST", path, admin, file)
+	delete(file, "preview")
+	r.call(s, "", "POST", path, admin, file)
+	features := `{"type":"FeatureCollection","features":[{"type":"Feature","id":"G-1","geometry":{"type":"LineString","coordinates":[[-75.5,39.7],[-75.6,39.7]]}}]}`
+	r.call(s, "geojson", "POST", path, admin, object{"format": "geojson", "name": "roads.geojson", "content": features})
+	r.call(s, "validation_failed.column", "POST", path, admin, object{"format": "csv", "name": "roads.csv", "content": "Ref,Latitude\n"})
+	r.call(s, "validation_failed.content", "POST", path, admin, object{"format": "geojson", "name": "roads.geojson", "content": "<xml/>"})
+	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, file)
+	r.call(s, "imported", "GET", hazardsPath, admin, nil)
+}
+
+// playWithdrawnHazard lets a unit drive through stopped traffic.
+func playWithdrawnHazard(r *recorder, s *stage, c *client, admin string) {
+	s.ok("POST", "/api/things", admin, object{"haas_id": "HA7-4", "thing_type_id": "fire", "nickname": "Engine 4"})
+	s.report(s.hazardItem("QUEUE-2", object{"hazard_type": "stopped_traffic", "description": "Queue at the bridge"}))
+	for i := range 2 {
+		s.Clock.Advance(time.Second)
+		s.report(object{"type": "point", "asset": "HA7-4", "lat": 39.7447 + float64(i)/10_000, "lng": -75.5484, "speed": 21.5, "accuracy": 4})
+	}
+	s.ticks <- time.Time{}
+	r.message("hazard.withdrawn", messageOf(r.t, c.until(nil, `"type":"hazard"`, `"withdrawn"`)))
+	r.call(s, "withdrawn", "GET", s.hazardIDs(admin)["QUEUE-2"], admin, nil)
 }
 
 // playRefusedHazards shows what a sender may not do.
@@ -93,7 +129,7 @@ func playRefusedHazards(r *recorder, s *stage, admin string) {
 	s.must(err)
 	r.call(s, "hazards_by_tracker", "POST", "/api/ingest", tracker, object{"items": []object{s.hazardItem("H", nil)}})
 	var many []object
-	for i := range int(catalog.LimitInt("hazard", "active")) {
+	for i := range int(catalog.LimitInt("hazard", "active")) - 2 { // two were imported
 		many = append(many, s.hazardItem(fmt.Sprint("MANY-", i), nil))
 	}
 	s.report(many...)

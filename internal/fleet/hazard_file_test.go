@@ -1,0 +1,175 @@
+package fleet
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func readFile(t testing.TB, file HazardFile, now Instant) (kept []HazardRow, reasons map[string]int, total int, err error) {
+	t.Helper()
+	reasons = map[string]int{}
+	err = ReadHazards(file, now, func(row *HazardRow) {
+		if total++; row.Reason == "" {
+			kept = append(kept, *row)
+		} else {
+			reasons[row.Reason]++
+		}
+	})
+	return kept, reasons, total, err
+}
+
+func instant(t testing.TB, text string) Instant {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return InstantOf(at)
+}
+
+var rowReasons = []string{RowIDMissing, RowIDRepeated, RowNoPosition, RowOutOfRange, RowNoFix, RowTimeInvalid, RowTooOld, RowNotAPoint, RowTooMany, RowInvalid}
+
+// Each row of a CSV file is taken or refused for one reason of the list.
+func TestRowsOfCSVAreJudgedOneByOne(t *testing.T) {
+	now := instant(t, "2026-11-21T12:00:00Z")
+	kept, reasons, total, err := readFile(t, HazardFile{Format: "csv", Columns: HazardColumns{ID: "Ref", Type: "What", Updated: "Changed"},
+		Types: map[string]string{"Standing Traffic": "stopped_traffic"}, TimeFormat: "dd.MM.yyyy HH:mm", Zone: time.FixedZone("", 3600),
+		Content: "\ufeff ref ,LAT,Lng,What,Description,Changed\r\n" +
+			"A,39.7,-75.5,standing traffic,\"Two, lanes\nblocked\",21.11.2026 12:30\r\n" +
+			"B,39.7,-75.5,Ice,,\r\n" +
+			"A,39.7,-75.5,Ice,,\r\n" +
+			",39.7,-75.5,Ice,,\r\n" +
+			"C,,-75.5,Ice,,\r\n" +
+			"D,north,-75.5,Ice,,\r\n" +
+			"E,91,-75.5,Ice,,\r\n" +
+			"F,0,0.0,Ice,,\r\n" +
+			"G,39.7,-75.5,Ice,,yesterday\r\n" +
+			"H,39.7,-75.5,Ice,,21.11.2026 11:59\r\n" +
+			"I,39.7,-75.5,moose,,21.11.2025 11:59\r\n" +
+			"J\x01,39.7,-75.5,moose,,\r\n" +
+			"K\r\n"}, now)
+	if err != nil || total != 13 || len(kept) != 2 {
+		t.Fatalf("%d of %d, %v: %v", len(kept), total, reasons, err)
+	}
+	first := kept[0].Report
+	if kept[0].Row != 2 || first.ID != "A" || first.Kind != "stopped_traffic" || first.Description != "Two, lanes blocked" || first.Timeless ||
+		first.At != instant(t, "2026-11-21T11:30:00Z") || kept[1].Report.Kind != "ice" || !kept[1].Report.Timeless || kept[1].Row != 4 {
+		t.Errorf("kept %+v", kept)
+	}
+	want := map[string]int{RowIDRepeated: 1, RowIDMissing: 1, RowNoPosition: 2, RowInvalid: 2, RowOutOfRange: 1, RowNoFix: 1, RowTimeInvalid: 1, RowTooOld: 2}
+	if fmt.Sprint(reasons) != fmt.Sprint(want) {
+		t.Errorf("refused %v, want %v", reasons, want)
+	}
+}
+
+// Features of GeoJSON are judged alike; what is no point is refused by name.
+func TestFeaturesOfGeoJSONAreJudgedOneByOne(t *testing.T) {
+	now := instant(t, "2026-11-21T12:00:00Z")
+	kept, reasons, total, err := readFile(t, HazardFile{Format: "geojson", TimeFormat: "unix_ms", Content: `{"type":"FeatureCollection","name":{"x":[1]},"features":[
+{"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-75.5,39.7,4]},"properties":{"type":"ICE","description":"Black ice","updated":1795262400000,"start":1795255200000}},
+{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"id":"B"}},
+{"type":"Feature","id":"C","geometry":{"type":"LineString","coordinates":[[-75.5,39.7],[-75.6,39.7]]}},
+{"type":"Feature","id":"D","geometry":null},
+{"type":"Feature","id":"E","geometry":{"type":"Point","coordinates":["x"]}},
+{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":null},
+[], {"type":"Feature","id":"F","geometry":{"type":"Point","coordinates":[39.7,-95.5]}}]}`}, now)
+	if err != nil || total != 8 || len(kept) != 2 {
+		t.Fatalf("%d of %d, %v: %v", len(kept), total, reasons, err)
+	}
+	if r := kept[0].Report; r.ID != "7" || r.Kind != "ice" || r.Lat != 39.7 || r.At != now || r.StartAt != instant(t, "2026-11-21T10:00:00Z") {
+		t.Errorf("%+v", r)
+	}
+	want := map[string]int{RowNotAPoint: 1, RowNoPosition: 2, RowIDMissing: 1, RowInvalid: 1, RowOutOfRange: 1}
+	if fmt.Sprint(reasons) != fmt.Sprint(want) {
+		t.Errorf("refused %v, want %v", reasons, want)
+	}
+}
+
+// A file that cannot be read at all is refused as a whole, by the field that is wrong.
+func TestUnreadableFilesOfHazards(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		file  HazardFile
+	}{
+		{"format", HazardFile{Format: "xml"}},
+		{"content", HazardFile{Format: "csv"}},
+		{"columns.lat", HazardFile{Format: "csv", Content: "id,lng\n"}},
+		{"columns.type", HazardFile{Format: "csv", Content: "id,lat,lng\n", Columns: HazardColumns{Type: "what"}}},
+		{"content", HazardFile{Format: "geojson"}},
+		{"content", HazardFile{Format: "geojson", Content: `{"type":"FeatureCollection"}`}},
+		{"content", HazardFile{Format: "geojson", Content: `{"features":[{]}`}},
+		{"content", HazardFile{Format: "geojson", Content: `{"features":[]`}},
+		{"time_format", HazardFile{Format: "csv", Content: "id,lat,lng\n", TimeFormat: "HH:mm"}},
+	} {
+		_, _, _, err := readFile(t, c.file, 1)
+		if refusal, ok := err.(*Refusal); !ok || refusal.Fields[c.field] == "" {
+			t.Errorf("%+v: %v, want %s", c.file, err, c.field)
+		}
+	}
+}
+
+// The rows of a real file, a quarter of a year of a city, are all accounted for.
+func TestARealFileOfHazards(t *testing.T) {
+	folder := os.Getenv("LIGHTBAR_TESTDATA")
+	if folder == "" {
+		folder = "../../../shared/data"
+	}
+	content, err := os.ReadFile(filepath.Join(folder, "traces/calgary_traffic_incidents_2024_jan-mar.csv"))
+	if err != nil {
+		t.Skipf("SKIPPED: the file of a real city is missing. Set LIGHTBAR_TESTDATA to the folder that holds traces/ (%v)", err)
+	}
+	zone, err := time.LoadLocation("America/Edmonton")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := HazardFile{Format: "csv", Content: string(content), Zone: zone, TimeFormat: "yyyy/MM/dd hh:mm:ss a", Types: map[string]string{"Traffic incident.": "crash"},
+		Columns: HazardColumns{ID: "id", Lat: "Latitude", Lng: "Longitude", Type: "DESCRIPTION", Description: "INCIDENT INFO", Start: "START_DT", Updated: "MODIFIED_DT"}}
+	kept, reasons, total, err := readFile(t, file, instant(t, "2024-03-31T19:30:00-06:00"))
+	refused := 0
+	for _, n := range reasons {
+		refused += n
+	}
+	if err != nil || total != 1960 || len(kept)+refused != total || len(kept) != 2 || kept[0].Report.Kind != "crash" || reasons[RowTooOld] < 1900 {
+		t.Errorf("%d rows: kept %d (%+v), refused %v, %v", total, len(kept), kept, reasons, err)
+	}
+}
+
+func FuzzReadHazardsCSV(f *testing.F) {
+	f.Add("id,lat,lng,type,updated\nA,39.7,-75.5,ice,2026-11-21T11:59:00Z\n\"B,1,\n", "iso")
+	f.Add("id;lat\n", "yyyy-MM-dd")
+	f.Add("id,lat,lng\nA,NaN,Inf\n", "unix")
+	f.Fuzz(func(t *testing.T, content, format string) { fuzzHazards(t, "csv", content, format) })
+}
+
+func FuzzReadHazardsGeoJSON(f *testing.F) {
+	f.Add(`{"features":[{"type":"Feature","id":"A","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"type":"ice","updated":1}}]}`, "unix")
+	f.Add(`{"features":[[],{},null,1e999]}`, "")
+	f.Fuzz(func(t *testing.T, content, format string) { fuzzHazards(t, "geojson", content, format) })
+}
+
+// Whatever a file says: each row has one reason of the list, or a report that the law of hazards takes.
+func fuzzHazards(t *testing.T, kind, content, format string) {
+	const now = 1795257727000
+	seen := map[string]bool{}
+	_ = ReadHazards(HazardFile{Format: kind, Content: content, TimeFormat: format}, now, func(row *HazardRow) {
+		if row.Reason != "" {
+			if !slices.Contains(rowReasons, row.Reason) || row.Message == "" {
+				t.Fatalf("refused for %q: %q", row.Reason, row.Message)
+			}
+			return
+		}
+		if refusal := row.Report.Check(now); refusal != nil || seen[row.Report.ID] || strings.ContainsRune(row.Report.Description, 0) {
+			t.Fatalf("taken: %+v %v", row, refusal)
+		}
+		seen[row.Report.ID] = true
+		h := NewHazard("id", "o", &row.Report, HazardHand{}, now)
+		if h.EndedAt != 0 || h.StartAt > now || h.ExpiresAt <= now {
+			t.Fatalf("%+v", h)
+		}
+	})
+}
