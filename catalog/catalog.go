@@ -52,6 +52,12 @@ type AreaType struct {
 	IsExclusion bool `json:"isExclusion"`
 }
 
+// ZoneType is a type of alerting zones; its name travels.
+type ZoneType struct {
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+}
+
 // OrganizationType is a kind of organization; its name travels, its id is what an edit names.
 type OrganizationType struct {
 	ID          string `json:"id"`
@@ -82,6 +88,7 @@ type Enums struct {
 	DeviceTypes       []string           `json:"deviceTypes"`
 	R2RDeviceTypes    []string           `json:"r2rDeviceTypes"`
 	AreaTypes         []AreaType         `json:"areaTypes"`
+	ZoneTypes         []ZoneType         `json:"zoneTypes"`
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.

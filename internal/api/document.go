@@ -104,7 +104,7 @@ func finishDocument(api *huma.OpenAPI) {
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
 	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
-		wire.Location{}} {
+		wire.Location{}, wire.Zone{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows
@@ -147,6 +147,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Things", "Assets: vehicles and equipment."},
 		{"Locations", "Events and incidents."},
 		{"Areas", "Points of interest, stations and exclusion zones."},
+		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
 		{"Hazards", "Dangers on roads that senders report."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},

@@ -36,6 +36,8 @@ type quiet[T, W any] struct {
 	Gone              func(id string) W // the row of one that was deleted
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
+	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
+	Pictured bool
 	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
 	// Lasting: what has left the lists can still be read and edited by its id.
@@ -279,7 +281,7 @@ func (a *App) stamp(c *live.Change) fleet.Instant {
 
 // tell tells the organization of a record what it is now; the command line has nobody to tell.
 func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
-	if c == nil {
+	if c == nil || q.Pictured {
 		return
 	}
 	of := q.Of(t)

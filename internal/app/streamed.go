@@ -45,6 +45,8 @@ var streamed = []Streamed{
 	{Type: fleet.MessageAdminPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageArea, Requires: "VIEW_AREAS", Shape: wire.RowMessage[wire.Area](fleet.MessageArea),
 		Text: "An area was made, changed or deleted."},
+	{Type: fleet.MessageZone, Requires: "VIEW_ZONES", Shape: wire.RowMessage[wire.Zone](fleet.MessageZone),
+		Text: "An alerting zone was made, changed or deleted, became active, went to standby, or an asset alerts in it or no longer."},
 	{Type: fleet.MessageHazard, Requires: "VIEW_HAZARDS", Shape: wire.RowMessage[wire.Hazard](fleet.MessageHazard),
 		Text: "A hazard was reported, confirmed or cleared, or it ended; a day after its end it leaves the lists."},
 	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},

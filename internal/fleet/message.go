@@ -11,6 +11,7 @@ const (
 	MessageLocation  MessageType = "location"
 	MessageClosure   MessageType = "closure"
 	MessageArea      MessageType = "area"
+	MessageZone      MessageType = "zone"
 	MessageHazard    MessageType = "hazard"
 	MessageAdmin     MessageType = "admin"
 )

@@ -28,7 +28,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		} else {
 			t.state.ChangedAt = e.state.ChangedAt
 		}
-		e.state = t.state
+		e.state, e.zones = t.state, t.zones
 		if t.streetAt != [2]float64{} {
 			e.streetAt = t.streetAt
 		}
@@ -70,6 +70,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 	for _, h := range c.hazards {
 		p.stopped.put(h)
 	}
+	c.keepZones()
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
@@ -102,7 +103,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 		messages = append(messages, p.locationMessages(c.places[id], stamp)...)
 	}
 	messages = append(messages, c.visibilityMessages(stamp)...)
-	c.messages = append(messages, c.messages...)
+	c.messages = append(append(messages, c.messages...), c.zoneMessages(stamp)...)
 }
 
 // Put adds or replaces an asset (never changed afterwards). Organizations that
@@ -110,6 +111,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 // row in the change's transaction.
 func (c *Change) Put(t *fleet.Thing) {
 	c.things = append(c.things, t)
+	c.putInZones(t)
 }
 
 // Lost says that an organization no longer sees an asset (row in thing_gone).

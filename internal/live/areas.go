@@ -2,27 +2,10 @@ package live
 
 import (
 	"context"
-	"maps"
-
-	"github.com/tidwall/rtree"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
-
-// areaTree finds the stations of one organization by their boxes. Rounding to
-// float32 keeps the order of numbers, so a position in a box stays in it.
-type areaTree = rtree.RTreeGN[float32, site]
-
-// site is a station with its shape beside it: most positions in its box are decided by the shape alone.
-type site struct {
-	shape *fleet.Shape
-	area  *fleet.Area
-}
-
-// areaIndex finds stations near a position. It is never changed, only replaced
-// by one that shares what stayed: readers wait for nobody.
-type areaIndex struct{ byOwner map[string]*areaTree }
 
 // LoadAreas reads all areas into the picture, at start.
 func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
@@ -36,13 +19,12 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 
 // SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
-	x := &areaIndex{byOwner: map[string]*areaTree{}}
+	x := newSiteIndex()
 	p.stations = map[string]*fleet.Area{}
 	for _, a := range areas {
 		if a.IsMatched() {
 			a = prepared(a)
-			lo, hi := boxOf(a)
-			x.tree(a.OrganizationID).Insert(lo, hi, site{a.Shape, a})
+			x.add(placeOf(a))
 			p.stations[a.ID] = a
 		}
 	}
@@ -56,42 +38,12 @@ func prepared(a *fleet.Area) *fleet.Area {
 	return &c
 }
 
-func (x *areaIndex) tree(owner string) *areaTree {
-	t := x.byOwner[owner]
-	if t == nil {
-		t = &areaTree{}
-		x.byOwner[owner] = t
+// placeOf is where a prepared area lies; nil of nil.
+func placeOf(a *fleet.Area) *place {
+	if a == nil {
+		return nil
 	}
-	return t
-}
-
-// boxOf is the bounding box of a prepared area.
-func boxOf(a *fleet.Area) (lo, hi [2]float32) {
-	l, h := a.Shape.Box()
-	return narrow(l), narrow(h)
-}
-
-func narrow(p [2]float64) [2]float32 { return [2]float32{float32(p[0]), float32(p[1])} }
-
-// with is the index with one station in place of another; each may be nil.
-func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
-	y := &areaIndex{byOwner: maps.Clone(x.byOwner)}
-	own := func(owner string) *areaTree {
-		y.byOwner[owner] = y.tree(owner).Copy()
-		return y.byOwner[owner]
-	}
-	if old != nil {
-		lo, hi := boxOf(old)
-		t := own(old.OrganizationID)
-		if t.Delete(lo, hi, site{old.Shape, old}); t.Len() == 0 {
-			delete(y.byOwner, old.OrganizationID)
-		}
-	}
-	if next != nil {
-		lo, hi := boxOf(next)
-		own(next.OrganizationID).Insert(lo, hi, site{next.Shape, next})
-	}
-	return y
+	return &place{a.OrganizationID, a.ID, []*fleet.Shape{a.Shape}}
 }
 
 // PutArea adds or replaces an area. What is no station that is active and has
@@ -117,7 +69,7 @@ func (c *Change) setStation(id string, next *fleet.Area) {
 	if old == nil && next == nil {
 		return
 	}
-	c.around.index = c.around.index.with(old, next)
+	c.around.index = c.around.index.with(placeOf(old), placeOf(next))
 	if c.stations == nil {
 		c.stations = map[string]*fleet.Area{}
 	}
@@ -182,8 +134,8 @@ func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *ent
 // around are the surroundings of the assets of one owner; callers keep one for
 // many points, so that a point costs no allocation.
 type around struct {
-	index *areaIndex
-	tree  *areaTree
+	index *siteIndex
+	tree  *siteTree
 	box   fleet.Surroundings
 }
 
@@ -203,8 +155,8 @@ func (a *around) of(owner string) fleet.Surroundings {
 func (a *around) station(lat, lng float64) (id string) {
 	lo, hi := fleet.Reach(lat, lng, 0)
 	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
-		if s.shape.Contains(lat, lng) && (id == "" || s.area.ID < id) {
-			id = s.area.ID
+		if s.shape.Contains(lat, lng) && (id == "" || s.id < id) {
+			id = s.id
 		}
 		return true
 	})

@@ -34,6 +34,7 @@ type Change struct {
 	stations    map[string]*fleet.Area // put in place or, nil, dropped
 	hazards     []*fleet.Hazard        // as they are after the change
 	messages    []fleet.Message
+	zones       zoneChange
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0
 
@@ -49,6 +50,7 @@ type touched struct {
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
 	old      bool          // has a report that replay at start would miss, or assume to be saved
 	saved    bool          // its row is written in this change
+	zones    []string      // alerting zones that it alerts in
 	streetAt [2]float64    // where its street was looked up, zero = not in this change
 }
 
@@ -71,6 +73,7 @@ func (p *Picture) Begin() *Change {
 	clear(b.places)
 	clear(b.active)
 	return &Change{p: p, open: true, now: fleet.InstantOf(p.now()), stamp: p.open(), around: around{index: p.areas.Load()},
+		zones:   zoneChange{index: p.zoneIndex},
 		touched: b.touched[:0], index: b.index, places: b.places, active: b.active, order: b.order[:0], closed: b.closed[:0]}
 }
 
@@ -112,7 +115,8 @@ func (c *Change) touch(slot int32) *touched {
 	}
 	c.index[slot] = int32(len(c.touched))
 	// Only writers change entries, and there is one writer: reading needs no lock.
-	c.touched = append(c.touched, touched{slot: slot, state: c.p.entries[slot].state})
+	e := c.p.entries[slot]
+	c.touched = append(c.touched, touched{slot: slot, state: e.state, zones: e.zones})
 	return &c.touched[len(c.touched)-1]
 }
 
@@ -124,7 +128,9 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 	t := c.touch(slot)
 	before, ran := c.runOf(slot, &t.state)
+	live := t.liveUntil()
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
+	c.followZones(t, live)
 	if o.NewRun && ran {
 		c.closed = append(c.closed, before)
 	}
@@ -153,7 +159,9 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	}
 	t = c.touch(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
+	live := t.liveUntil()
 	o := fleet.AdvanceSignal(&t.state, g)
+	c.followZones(t, live)
 	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
 	c.applyOutcome(t, &o)
 	return t, inOrder
@@ -329,6 +337,9 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 			}
 		}
 		c.settle(t)
+	}
+	if err := c.SaveZones(ctx, tx); err != nil {
+		return err
 	}
 	return c.saveStates(ctx, tx)
 }

@@ -26,6 +26,9 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.replay(ctx, states); err != nil {
 		return err
 	}
+	if err := p.standInZones(ctx); err != nil {
+		return err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.began = p.raise(p.asOf() + 1)
@@ -50,6 +53,9 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 		return states, err
 	}
 	if err := p.loadStopped(ctx, r); err != nil {
+		return states, err
+	}
+	if err := p.loadZones(ctx, r); err != nil {
 		return states, err
 	}
 	if err := p.LoadOrganizations(ctx, r); err != nil {

@@ -56,8 +56,10 @@ type Picture struct {
 	active     map[string]*fleet.Location // those of locations that are active
 	pastOwners pastOwners                 // of assets that changed hands or were removed
 	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
-	areas      atomic.Pointer[areaIndex]
-	stopped    stopped // traffic that stands
+	areas      atomic.Pointer[siteIndex]
+	stopped    stopped          // traffic that stands
+	zones      map[string]*zone // alerting zones
+	zoneIndex  *siteIndex       // where they lie; the writer's own
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
 	began fleet.Instant // no answer of this picture carries an earlier stamp
@@ -71,7 +73,8 @@ type entry struct {
 	live     bool // false once removed
 	levels   stamps
 	streetAt [2]float64
-	runSaved runMark // the run as it was last written
+	runSaved runMark  // the run as it was last written
+	zones    []string // alerting zones that it alerts in
 }
 
 // runMark tells whether a run has grown.
@@ -113,6 +116,7 @@ func New(s *store.Store, o Options) *Picture {
 		p.log = slog.Default()
 	}
 	p.SetAreas(nil)
+	p.zones, p.zoneIndex = map[string]*zone{}, newSiteIndex()
 	return p
 }
 

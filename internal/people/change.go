@@ -31,7 +31,13 @@ func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) er
 	if err := plan(c); err != nil {
 		return err
 	}
-	if err := a.Store.Write(ctx, func(tx *store.Tx) error { return do(c, tx) }); err != nil {
+	err := a.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := do(c, tx); err != nil || c == nil {
+			return err
+		}
+		return c.SaveZones(ctx, tx)
+	})
+	if err != nil {
 		return err
 	}
 	if c != nil {

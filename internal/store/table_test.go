@@ -143,6 +143,14 @@ func keptOfAssets(t *testing.T, s *store.Store, organizationID string, round int
 	fill(&b, round+1)
 	b.OrganizationID, b.HasCenter, b.Shape, b.ID = organizationID, true, nil, a.ID
 	keptRecord(t, s, store.Areas, a, b, a.ID, a.Version)
+
+	var z fleet.Zone
+	fill(&z, round)
+	z.OrganizationID = organizationID
+	next := z
+	fill(&next, round+1)
+	next.OrganizationID, next.ID = organizationID, z.ID
+	keptRecord(t, s, store.Zones, z, next, z.ID, z.Version)
 }
 
 // keptRecord checks that a record that people edit is kept whole, as it was made and as it was edited.

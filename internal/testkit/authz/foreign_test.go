@@ -63,6 +63,7 @@ var (
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
 	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
+	readZone, fullZone                 = ofKind(zone, "foreign"), ofKind(zone, "foreign", "accessed")
 	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
@@ -97,6 +98,9 @@ var ids = map[string]map[string]names{
 	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
+	"listZones": {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
+	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
+	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
 	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
 

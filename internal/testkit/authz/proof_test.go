@@ -206,6 +206,7 @@ var proofs = map[string][]asks{
 
 	"updateLocation": {{free: everyday}},
 	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
+	"createZone": {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 

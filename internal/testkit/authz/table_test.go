@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"encoding/json"
 	"maps"
 
 	"lightbar/internal/testkit"
@@ -44,6 +45,7 @@ func imported(f *fixture) string     { return f.imported }
 func session(f *fixture) string      { return f.session }
 func offer(f *fixture) string        { return f.offer }
 func area(f *fixture) string         { return f.area }
+func zone(f *fixture) string         { return f.zone }
 func location(f *fixture) string     { return f.location }
 func hazard(f *fixture) string       { return f.hazard }
 
@@ -58,6 +60,9 @@ func newArea(with object) object {
 	maps.Copy(body, with)
 	return body
 }
+
+const zoneShape = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"radius_dist":50},` +
+	`"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}]}`
 
 // hazardFile is the body of an import of one hazard with what else it says.
 func hazardFile(with object) object {
@@ -144,6 +149,17 @@ var rules = map[string]rule{
 	}},
 	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
 
+	// Alerting zones.
+	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},
+	"getZone":   {needs: "VIEW_ZONES", reach: "read", at: []string{"id"}, path: zone, quiet: true},
+	"createZone": {needs: "ADD_ZONE", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "description": "Walk", "alerting_zone_type_name": "school",
+			"features": json.RawMessage(zoneShape)}
+	}},
+	"updateZone": {needs: "EDIT_ZONE", reach: "full", at: []string{"id"}, path: zone, body: func(at func(string) *fixture) any {
+		return object{"description": "Walked " + at("id").zone}
+	}},
+	"deleteZone": {needs: "DELETE_ZONE", reach: "full", at: []string{"id"}, path: zone},
 	// Hazards.
 	"listHazards":   {needs: "VIEW_HAZARDS", reach: "read", at: []string{"org"}, quiet: true},
 	"getHazard":     {needs: "VIEW_HAZARDS", reach: "read", at: []string{"id"}, path: hazard, quiet: true},

@@ -1,7 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { areas } from '~/features/areas/section';
 import { events } from '~/features/events/section';
+import { hazards } from '~/features/hazards/section';
 import { things } from '~/features/things/section';
+import { zones } from '~/features/zones/section';
 import type { SectionRow } from '~/section/section';
 import { accounts, newAccounts } from './accounts/section';
 
@@ -9,7 +11,7 @@ import { accounts, newAccounts } from './accounts/section';
  * The sections of the dashboard; a new one is its folder and a line here. Navigation, guards, addresses and the map
  * follow from it. They show in the catalog's order; one of the catalog that has no line here is not built yet.
  */
-export const sections: readonly SectionRow[] = [things, events, areas, accounts, newAccounts];
+export const sections: readonly SectionRow[] = [things, events, areas, zones, hazards, accounts, newAccounts];
 
 /** The table that the app's router was made with. */
 export function useSections(): readonly SectionRow[] {

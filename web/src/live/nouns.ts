@@ -1,7 +1,9 @@
 import limits from '@catalog/limits.json';
 import type { AnswerOf, ReadPath } from '~/api';
 import { areaOfWire, compareAreas } from '~/model/area';
+import { compareHazards, hazardOfWire } from '~/model/hazard';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
+import { compareZones, zoneOfWire } from '~/model/zone';
 import type { Requirement } from '~/session/permissions';
 import type { Collection, Noun, WireRow } from './collection';
 
@@ -41,6 +43,25 @@ export const NOUNS = {
     of: areaOfWire,
     versionOf: area => area.version,
     compare: compareAreas,
+  }),
+  zone: noun({
+    type: 'zone',
+    path: '/organization/alerting_zones',
+    requires: 'VIEW_ZONES',
+    keep: limits.lists.liveAreas.value,
+    of: zoneOfWire,
+    // Activity does not raise the version.
+    versionOf: zone => zone.updatedAt,
+    compare: compareZones,
+  }),
+  hazard: noun({
+    type: 'hazard',
+    path: '/organization/hazards',
+    requires: 'VIEW_HAZARDS',
+    keep: limits.lists.liveAreas.value,
+    of: hazardOfWire,
+    versionOf: hazard => hazard.version,
+    compare: compareHazards,
   }),
 };
 

@@ -1,3 +1,5 @@
 /** Images that the map draws when a style first asks for them: these words, then a family of areas and a color, or a color. */
 export const AREA_IMAGE = 'lightbar-area-';
 export const HATCH_IMAGE = 'lightbar-hatch-';
+/** A sign: these words, then its plate, fill, edge, ink and glyph with slashes between them. */
+export const SIGN_IMAGE = 'lightbar-sign-';

@@ -1,6 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { AREA_IMAGE, HATCH_IMAGE } from './imageNames';
+import { AREA_IMAGE, HATCH_IMAGE, SIGN_IMAGE } from './imageNames';
 import { AREA_GLYPHS, type AreaFamily, GLYPH_PX } from './layers/areaGlyph';
+import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignShape } from './layers/signs';
 import { shieldImage } from './style-labels';
 import { TOKENS } from './tokens';
 import type { ThemeName } from './types';
@@ -70,8 +71,34 @@ function drawHatch(color: string, ratio: number): ImageData | null {
   return context.getImageData(0, 0, HATCH_PX * ratio, HATCH_PX * ratio);
 }
 
-/** The image of an area that a name asks for. */
-function areaImage(id: string, ratio: number): ImageData | null {
+/** A plate with its glyph on it. */
+function drawSign(shape: SignShape, fill: string, edge: string, ink: string, glyph: SignGlyph, ratio: number) {
+  const context = canvas(SIGN_PX, ratio);
+  if (!context) return null;
+  const { path, x, y, scale } = SIGN_PLATES[shape];
+  const plate = new Path2D(path);
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  context.fillStyle = fill;
+  context.fill(plate);
+  context.strokeStyle = edge;
+  context.lineWidth = 2;
+  context.stroke(plate);
+  context.translate(x, y);
+  context.scale(scale, scale);
+  context.strokeStyle = ink;
+  context.lineWidth = 2.2;
+  context.stroke(new Path2D(SIGN_GLYPHS[glyph]));
+  return context.getImageData(0, 0, SIGN_PX * ratio, SIGN_PX * ratio);
+}
+
+/** The image that a name asks for. */
+function namedImage(id: string, ratio: number): ImageData | null {
+  if (id.startsWith(SIGN_IMAGE)) {
+    const [shape = '', fill = '', edge = '', ink = '', glyph = ''] = id.slice(SIGN_IMAGE.length).split('/');
+    if (!(shape in SIGN_PLATES) || !(glyph in SIGN_GLYPHS)) return null;
+    return drawSign(shape as SignShape, fill, edge, ink, glyph as SignGlyph, ratio);
+  }
   if (id.startsWith(HATCH_IMAGE)) return drawHatch(id.slice(HATCH_IMAGE.length), ratio);
   const [, family, color] = /^(\w+)(#.*)$/.exec(id.slice(AREA_IMAGE.length)) ?? [];
   return family && color && family in AREA_GLYPHS ? drawArea(family as AreaFamily, color, ratio) : null;
@@ -84,9 +111,9 @@ export function provideImages(map: MapLibreMap): void {
       map.addImage(id, { width: ROOM_PX, height: ROOM_PX, data: new Uint8Array(ROOM_PX * ROOM_PX * 4) });
       return;
     }
-    if (id.startsWith(AREA_IMAGE) || id.startsWith(HATCH_IMAGE)) {
+    if ([AREA_IMAGE, HATCH_IMAGE, SIGN_IMAGE].some(kind => id.startsWith(kind))) {
       const pixelRatio = Math.min(3, Math.ceil(map.getPixelRatio()));
-      const image = map.hasImage(id) ? null : areaImage(id, pixelRatio);
+      const image = map.hasImage(id) ? null : namedImage(id, pixelRatio);
       if (image) map.addImage(id, image, { pixelRatio });
       return;
     }

@@ -28,6 +28,7 @@ export interface MapTokens {
   readonly line: string;
   readonly accent: string;
   readonly danger: string;
+  readonly warn: string;
   readonly scene: string;
   readonly sceneInk: string;
   readonly active: string;
@@ -67,6 +68,7 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     line: '#26303b',
     accent: '#4c9bff',
     danger: '#ff8078',
+    warn: '#ffc35c',
     scene: '#ff5f57',
     sceneInk: '#2a0503',
     active: '#ffb224',
@@ -104,6 +106,7 @@ export const TOKENS: Readonly<Record<ThemeName, MapTokens>> = {
     line: '#e2e7ec',
     accent: '#0b62d6',
     danger: '#b8202b',
+    warn: '#8a5200',
     scene: '#d1242f',
     sceneInk: '#ffffff',
     active: '#9a5b00',

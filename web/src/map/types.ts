@@ -11,6 +11,7 @@ import type { Drawing, DrawOptions } from './draw/drawing';
 import type { AreaFamily } from './layers/areaGlyph';
 import type { MapLayer, MapRow } from './layers/layer';
 import type { Hit } from './layers/rows';
+import type { SignGlyph } from './layers/signs';
 
 export type { AssetBatch, MapAsset, MarkStatus, MarkType } from '~/model/batch';
 
@@ -43,6 +44,22 @@ export interface MapArea {
   /** GeoJSON; null for a circle */
   readonly geometry: Readonly<Record<string, unknown>> | null;
   /** whether a place is in it */
+  contains(place: LatLng): boolean;
+}
+
+/** A zone or a hazard as the map draws it: shapes on the ground, and a sign. */
+export interface MapSign {
+  readonly id: string;
+  /** where its sign stands */
+  readonly lat: number;
+  readonly lng: number;
+  /** beside the sign */
+  readonly text: string;
+  readonly glyph: SignGlyph;
+  readonly active: boolean;
+  /** GeoJSON; a circle is a point with `radius_dist` in meters */
+  readonly shapes: readonly Schemas['Feature'][];
+  /** whether a place is in one of the shapes */
   contains(place: LatLng): boolean;
 }
 

@@ -17,6 +17,21 @@ export const searchWord = z.catch(
 export const saidSearch = (text: string | number | undefined): string | undefined =>
   searchOf(String(text ?? '')).slice(0, SEARCH_CHARS) || undefined;
 
+/** Kinds in an address: their names with dots between them, which need no escape; "none" for none of them. */
+export function kindsWord(names: readonly string[]) {
+  const one = `(?:${names.join('|')})`;
+  const word = new RegExp(`^(?:none|${one}(?:\\.${one}){0,${names.length - 1}})$`);
+  return z.catch(z.optional(z.string().check(z.regex(word))), undefined);
+}
+
+/** Chosen kinds as an address says them; undefined for all. */
+export const saidKinds = (names: ReadonlySet<string> | null): string | undefined =>
+  names ? [...names].sort().join('.') || 'none' : undefined;
+
+/** The kinds that an address says; null for all. */
+export const kindsOf = (said: string | undefined): ReadonlySet<string> | null =>
+  said === undefined ? null : new Set(said === 'none' ? [] : said.split('.'));
+
 /** What a section's addresses say behind their path; a default is not said. */
 type Said = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
+import look from './detail.module.css';
 import { useGo } from './paths';
 import styles from './screen.module.css';
 
@@ -60,6 +61,28 @@ export function BegunRow<Row>({
   if (begun !== undefined) return children(begun);
   const bones = <FormSkeleton label={loading} />;
   return shown.state === 'shown' ? bones : <Absent {...rest} bones={bones} />;
+}
+
+/** The shape of a detail while its row is read. */
+export function RowBones({ label }: { label: string }) {
+  return (
+    <Skeleton label={label}>
+      <div className={look.hero}>
+        <div className={look.heroLine}>
+          <SkeletonBar width={44} height={44} />
+          <div className={look.heroText}>
+            <SkeletonBar width="60%" height={18} />
+            <SkeletonBar width="40%" height={11} />
+          </div>
+        </div>
+      </div>
+      {['80%', '65%', '85%', '60%'].map(width => (
+        <div key={width} className={look.boneLine}>
+          <SkeletonBar width={width} />
+        </div>
+      ))}
+    </Skeleton>
+  );
 }
 
 /** The shape of a form while what it edits is read. */

@@ -82,6 +82,10 @@ export const byText = (selector: string, words: string) => {
 export const press = async (selector: string, words: string) =>
   (await vi.waitFor(() => byText(selector, words))).click();
 
+/** Ticks a checkbox, or takes the tick away. */
+export const tick = async (words: string) =>
+  (await vi.waitFor(() => byText('label', words))).querySelector('input')?.click();
+
 /** Types a text into a field, as a keyboard does. */
 export function type(field: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);

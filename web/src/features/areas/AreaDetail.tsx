@@ -15,10 +15,10 @@ import { EditLink, ScreenLink } from '~/section/EditLink';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
-import { ShownRow } from '~/section/shown';
+import { RowBones, ShownRow } from '~/section/shown';
 import { mapHolder, panTo } from '~/section/view';
 import { useCan, useIsPhone } from '~/session';
-import { AskButton, IconButton, KeyValues, Skeleton, SkeletonBar, toast, useMapInSight } from '~/ui';
+import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { AreaMark } from './AreaMark';
 import { useMayChange } from './access';
 import styles from './areas.module.css';
@@ -37,7 +37,7 @@ export function AreaDetail({ id }: { id: string }) {
     <DrawerScreen id={id} list={LIST_PATH} label="Area" back={{ label: 'Areas', to: LIST_PATH }}>
       <ShownRow
         shown={shown}
-        bones={<Bones />}
+        bones={<RowBones label="Loading area" />}
         back={{ label: 'Back to Areas', to: LIST_PATH }}
         missing="It may have been deleted, or your organization doesn't have access to it."
       >
@@ -157,26 +157,5 @@ function Asset({ id }: { id: string }) {
       {mayOpen ? <ScreenLink to={assetPath(id)}>{name}</ScreenLink> : name}
       <span className={`s-${toneOf(thing.status)}`}>{statusLabel(thing.status, thing.isResponderType)}</span>
     </li>
-  );
-}
-
-function Bones() {
-  return (
-    <Skeleton label="Loading area">
-      <div className={look.hero}>
-        <div className={look.heroLine}>
-          <SkeletonBar width={44} height={44} />
-          <div className={look.heroText}>
-            <SkeletonBar width="60%" height={18} />
-            <SkeletonBar width="40%" height={11} />
-          </div>
-        </div>
-      </div>
-      {['80%', '65%', '85%', '60%'].map(width => (
-        <div key={width} className={look.boneLine}>
-          <SkeletonBar width={width} />
-        </div>
-      ))}
-    </Skeleton>
   );
 }

@@ -1,22 +1,21 @@
 import limits from '@catalog/limits.json';
 import { useCallback, useMemo } from 'react';
-import { say } from '~/api';
-import { cx } from '~/lib/cx';
 import { useTextScale } from '~/lib/textScale';
-import { liveStore, retryLive, useIsLoaded, useRows, useStreamState } from '~/live';
+import { liveStore, useIsLoaded, useRows } from '~/live';
 import { passesArea } from '~/model/area';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
+import looks from '~/section/filter.module.css';
+import { ListFailed, ListWaiting } from '~/section/ListStates';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
 import { useGo } from '~/section/paths';
 import { RowList } from '~/section/RowList';
 import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
-import { announce, ErrorNotice, SearchField, Skeleton, SkeletonBar } from '~/ui';
+import { announce, SearchField } from '~/ui';
 import { AddArea } from './AddArea';
 import { AreaRow } from './AreaRow';
-import styles from './areas.module.css';
 import { NothingFound } from './NothingFound';
 import { detailPath } from './paths';
 import { TypeFilter } from './TypeFilter';
@@ -65,15 +64,15 @@ export function AreaList() {
         <h1 id="areas-title" className={list.title}>
           Areas <small className="num">{isLoaded ? `${countText(ids.length)} / ${total}` : NONE}</small>
         </h1>
-        <div className={styles.tools}>
+        <div className={looks.tools}>
           <TypeFilter />
           <AddArea />
         </div>
         <SearchField className={list.search ?? ''} label="Search for an Area..." {...field} />
       </header>
-      <Failed isLoaded={isLoaded} />
+      <ListFailed operation="areas.load" />
       {ids.length === 0 && !isLoaded ? (
-        <Waiting />
+        <ListWaiting label="Loading areas" px={ROW_PX} />
       ) : (
         <RowList
           ref={rows}
@@ -89,35 +88,5 @@ export function AreaList() {
         />
       )}
     </section>
-  );
-}
-
-/** Before the list was whole once, a part of it must not pass for all of it. */
-function Failed({ isLoaded }: { isLoaded: boolean }) {
-  const { failure } = useStreamState();
-  if (isLoaded || failure === undefined) return null;
-  return (
-    <ErrorNotice className={screen.failure ?? ''} onRetry={retryLive}>
-      {say('areas.load', failure)}
-    </ErrorNotice>
-  );
-}
-
-/** The shape of rows that are still on their way. */
-function Waiting() {
-  const { failure } = useStreamState();
-  if (failure !== undefined) return null;
-  return (
-    <Skeleton label="Loading areas">
-      {[62, 48, 70, 54, 66].map(width => (
-        <div key={width} className={cx(list.row, list.bones, styles.bones)}>
-          <SkeletonBar width={30} height={30} />
-          <div className={list.rowText}>
-            <SkeletonBar width={`${width}%`} height={13} />
-            <SkeletonBar width={`${width - 14}%`} height={11} />
-          </div>
-        </div>
-      ))}
-    </Skeleton>
   );
 }

@@ -1,12 +1,11 @@
 import type { Feature } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { MEDIUM } from '../fontNames';
-import { circleRing, lngDelta } from '../geometry';
+import { lngDelta } from '../geometry';
 import type { MapTokens } from '../tokens';
 import type { MapLocation } from '../types';
 import type { MapLayer } from './layer';
-
-type Shape = NonNullable<MapLocation['shapes']>[number];
+import { drawnShape } from './shape';
 
 /** Radius of a location's circle at a zoom, as it is drawn (12 px at zoom 9 … 30 px at 14). */
 export function locationRadiusPx(zoom: number): number {
@@ -114,14 +113,6 @@ function countStyles(source: string, tokens: MapTokens): LayerSpecification[] {
       paint: { 'text-color': tokens.sceneInk, 'text-translate': toEdge },
     },
   ];
-}
-
-/** A shape as the map draws it: a circle is a ring on the ground. */
-function drawnShape({ geometry, properties }: Shape): Feature['geometry'] {
-  const radiusM = properties.radius_dist ?? 0;
-  if (geometry.type !== 'Point' || radiusM <= 0) return geometry as Feature['geometry'];
-  const [lng = 0, lat = 0] = geometry.coordinates;
-  return { type: 'Polygon', coordinates: [circleRing({ lat, lng }, radiusM)] };
 }
 
 /**

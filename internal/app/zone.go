@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// zones are alerting zones: people draw them, and alerting assets make them active.
+var zones = newQuiet(quiet[fleet.Zone, wire.Zone]{
+	Name: "zone", Missing: "Zone not found", Views: "VIEW_ZONES", Adds: "ADD_ZONE", Edits: "EDIT_ZONE", Deletes: "DELETE_ZONE",
+	Message: fleet.MessageZone, Rows: store.Zones, Row: (*App).zoneWire, Gone: wire.GoneZone,
+	Of: func(x *fleet.Zone) record {
+		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	},
+	Same: sameZone, Pictured: true,
+	Keep: func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
+})
+
+// sameZone compares what people write.
+func sameZone(x, y *fleet.Zone) bool {
+	z := *x
+	z.ID, z.Active, z.LeftAt, z.Version, z.UpdatedAt, z.DeletedAt = y.ID, y.Active, y.LeftAt, y.Version, y.UpdatedAt, y.DeletedAt
+	return reflect.DeepEqual(&z, y)
+}
+
+// ListZones answers the alerting zones of organizations in reach. Requires VIEW_ZONES.
+func (a *App) ListZones(ctx context.Context, actor *access.Actor, in Rows) ([]wire.Zone, wire.Meta, error) {
+	return zones.list(ctx, a, actor, in)
+}
+
+// Zone answers one alerting zone in reach. Requires VIEW_ZONES. Refusals: not_found.
+func (a *App) Zone(ctx context.Context, actor *access.Actor, id string) (wire.Zone, error) {
+	return zones.read(ctx, a, actor, id)
+}
+
+// CreateZone makes an alerting zone; again tells that it was there as it was
+// sent. Requires ADD_ZONE and full reach of its organization. Refusals:
+// organization_not_found, validation_failed, conflict.
+func (a *App) CreateZone(ctx context.Context, actor *access.Actor, in wire.ZoneWrite) (row wire.Zone, again bool, err error) {
+	id := ""
+	if in.ID != nil {
+		id = in.ID.String()
+	}
+	return zones.create(ctx, a, actor, id, func(x *fleet.Zone) error {
+		x.OrganizationID, x.ExpiryS = actor.OrganizationID, fleet.ZoneExpiryS()
+		return applyZone(x, in)
+	})
+}
+
+// UpdateZone edits an alerting zone that was seen in a version, 0 = any.
+// Requires EDIT_ZONE and full reach. Refusals: as CreateZone, not_found.
+func (a *App) UpdateZone(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ZoneWrite) (wire.Zone, error) {
+	return zones.edit(ctx, a, actor, id, seen, func(x *fleet.Zone) error { return applyZone(x, in) })
+}
+
+// DeleteZone removes an alerting zone. Requires DELETE_ZONE and full reach. Refusals: not_found.
+func (a *App) DeleteZone(ctx context.Context, actor *access.Actor, id string) error {
+	return zones.remove(ctx, a, actor, id)
+}
+
+var zoneIDMax = int(catalog.LimitInt("zone", "idText"))
+
+// applyZone is the law of alerting zones: what is said is put over the zone, and
+// then it must hold as a whole.
+func applyZone(x *fleet.Zone, in wire.ZoneWrite) error {
+	wrong := map[string]string{}
+	wire.Texts(wrong, x, &in)
+	if in.OrganizationID != nil {
+		x.OrganizationID = in.OrganizationID.String()
+	}
+	if in.ExternalID != nil {
+		text, sentence := fleet.CheckText(*in.ExternalID, zoneIDMax)
+		if x.ExternalID = text; sentence != "" {
+			wrong["external_id"] = sentence
+		}
+	}
+	if in.TypeName != nil {
+		x.Kind = *in.TypeName
+		if !slices.ContainsFunc(catalog.AllEnums().ZoneTypes, func(t catalog.ZoneType) bool { return t.Name == x.Kind }) {
+			wrong["alerting_zone_type_name"] = "Unknown type"
+		}
+	}
+	if in.DefaultExpiry != nil {
+		x.ExpiryS = *in.DefaultExpiry
+		if sentence := x.CheckExpiry(); sentence != "" {
+			wrong["default_expiry"] = sentence
+		}
+	}
+	if in.Features.Said() {
+		if x.Features = nil; !in.Features.IsNull() {
+			features, err := fleet.ParseZone(in.Features)
+			noteRefusal(wrong, err)
+			x.Features = features
+		}
+	}
+	for field, missing := range map[string]bool{"alerting_zone_type_name": x.Kind == "", "description": x.Description == "",
+		"features": x.Features == nil} {
+		if missing && wrong[field] == "" {
+			wrong[field] = "Required"
+		}
+	}
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// zoneWire is a zone as lists show it; for the audit (a nil) as people wrote it.
+func (a *App) zoneWire(x *fleet.Zone) wire.Zone {
+	if a == nil {
+		return wire.ZoneOf(x)
+	}
+	return a.Live.ZoneRow(x)
+}

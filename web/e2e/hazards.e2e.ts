@@ -1,0 +1,137 @@
+// Hazards on the real server: reported, confirmed, cleared, expired while the wire is cut, driven through, imported.
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { heard, ingest, mapReady, register, row, signIn, until } from './harness';
+import { HOME, point } from './journey';
+import { axe, everywhere } from './look';
+import { setScene } from './scene';
+
+const scene = setScene();
+const UNIT = 'HA7-08080';
+
+const seconds = (ahead: number) => new Date(Date.now() + ahead * 1000).toISOString();
+const hazard = (id: string, type: string, more: object = {}) => ({
+  type: 'hazard',
+  id,
+  at: seconds(-60),
+  ...HOME,
+  hazard_type: type,
+  ...more,
+});
+const listed = (page: Page) => page.getByRole('treegrid', { name: 'Hazards' }).getByRole('row');
+
+beforeAll(async () => {
+  await register(scene.server, [{ haas_id: UNIT, nickname: 'Hazard Engine', thing_type: 'fire', device_type: 'ha7' }]);
+  await ingest(scene.server, [
+    hazard('Q-1', 'stopped_traffic', { description: 'Queue behind a crash' }),
+    hazard('D-1', 'debris', { lat: HOME.lat + 0.004, lng: HOME.lng + 0.004 }),
+    hazard('I-1', 'ice', { lat: HOME.lat - 0.003, lng: HOME.lng + 0.006, description: 'Bridge deck' }),
+  ]);
+});
+
+// spec: 2.route.12 5.hazard.01
+it('hazards are found, confirmed, cleared and brought back, and a second browser agrees', {
+  timeout: 400_000,
+}, async () => {
+  const [{ page }, { page: second }] = [await scene.open({ still: true }), await scene.open({ still: true })];
+  await page.addInitScript({ path: axe });
+  const found: string[] = [];
+  const see = async (name: string) => void found.push(...(await everywhere(page, ['desktop', 'tablet'], name)));
+  await signIn(second, scene.server, 'viewer', 'hazards');
+  await signIn(page, scene.server);
+  await mapReady(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Hazards' }).click();
+  await until('all to be listed', async () => (await listed(page).count()) === 3);
+  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role="img"]'));
+  await see('hazards');
+
+  await page.getByRole('button', { name: 'Hazard Types' }).click();
+  await page.getByText('All types').click();
+  await page.getByText('Must select at least 1 type').waitFor();
+  await see('hazards-types');
+  await page.getByText(/^Ice/).last().click();
+  await page.keyboard.press('Escape');
+  await until('ice alone', async () => (await listed(page).count()) === 1);
+  await page.reload();
+  await row(page, 'Ice').click();
+  const detail = page.getByRole('article', { name: 'Hazard' });
+  await detail.getByText('Bridge deck').waitFor();
+  await detail.getByRole('button', { name: 'Confirm' }).click();
+  await heard(page, 'Hazard confirmed');
+  await until('the other to see who confirmed it', async () =>
+    ((await row(second, 'Ice').textContent()) ?? '').includes('Confirmed by'),
+  );
+  await mapReady(page);
+  await see('hazard');
+  await detail.getByRole('button', { name: 'Clear' }).click();
+  await heard(page, 'Hazard cleared');
+  await until('the other to let it go', async () => (await row(second, 'Ice').count()) === 0);
+  await detail.getByText(/^Cleared by /).waitFor();
+  await see('hazard-cleared');
+  await detail.getByRole('button', { name: 'Undo clear' }).click();
+  await until('the other to have it back', async () => (await row(second, 'Ice').count()) === 1);
+  expect(found).toEqual([]);
+});
+
+it('one that expires goes at once, though the wire is cut', { timeout: 200_000 }, async () => {
+  const { page, context } = await scene.open({ still: true });
+  await signIn(page, scene.server, 'admin', 'hazards');
+  await ingest(scene.server, [hazard('F-1', 'fog', { expires_at: seconds(20) })]);
+  await row(page, 'Fog').waitFor();
+  await context.setOffline(true);
+  await until('it to go', async () => (await row(page, 'Fog').count()) === 0);
+  await page.getByRole('radio', { name: 'Ended, 24 hrs' }).click();
+  await row(page, 'Fog').getByText('Expired').waitFor();
+  await context.setOffline(false);
+});
+
+it('a unit that drives through takes it away, and it is said how', { timeout: 200_000 }, async () => {
+  const { page } = await scene.open({ still: true });
+  await signIn(page, scene.server, 'admin', 'hazards');
+  await row(page, 'Stopped traffic').waitFor();
+  await ingest(
+    scene.server,
+    [12, 9, 6, 3].map((ago, i) => point(UNIT, ago, { lat: HOME.lat + (i - 2) * 0.0003, speed: 21.4579, course: 0 })),
+  );
+  await until('it to go', async () => (await row(page, 'Stopped traffic').count()) === 0);
+  await page.getByRole('radio', { name: 'Ended, 24 hrs' }).click();
+  await row(page, 'Stopped traffic').getByText('Withdrawn: Hazard Engine drove through at 48 mph').waitFor();
+});
+
+it('a file is looked at, then imported', { timeout: 300_000 }, async () => {
+  const { page } = await scene.open({ still: true });
+  await page.addInitScript({ path: axe });
+  await signIn(page, scene.server, 'admin', 'hazards');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import hazards' });
+  const lines = [
+    'Event ID,Latitude,Longitude,Kind,Comment,Start',
+    `A-1,39.7301,-75.5601,Car crash,Two cars,${seconds(-300)}`,
+    `A-2,39.7311,-75.5611,Pothole,"Deep, right lane",${seconds(-600)}`,
+    `,39.7311,-75.5611,Fog,No ID,${seconds(-600)}`,
+    `A-4,0,0,Fog,No place,${seconds(-600)}`,
+  ];
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'county.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await dialog.getByText('county.csv').waitFor();
+  await dialog.getByRole('button', { name: /Pothole/ }).click();
+  await page.getByRole('option', { name: 'Road damage' }).click();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-import')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('2 of 4 would be kept, 2 refused.').waitFor();
+  await dialog.getByRole('region', { name: 'Kept rows' }).getByText('Road damage').waitFor();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'hazards-preview')).toEqual([]);
+  expect(await row(page, 'Two cars').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Import 2' }).click();
+  await heard(page, '2 hazards imported');
+  await row(page, 'Two cars').waitFor();
+});
+
+// spec: 2.guard.02
+it('hazards are no matter for a phone', { timeout: 200_000 }, async () => {
+  const { page } = await scene.open({ size: 'phone', still: true });
+  await signIn(page, scene.server);
+  await page.goto(`${scene.server.url}/dashboard/hazards`);
+  await page.getByText("This page isn't available on mobile devices.").waitFor();
+});

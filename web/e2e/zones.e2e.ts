@@ -1,0 +1,171 @@
+// Zones on the real server: an asset drives in and out, a zone is made, edited and deleted, and a second browser agrees.
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { client, heard, ingest, mapReady, register, row, type Server, signIn, until } from './harness';
+import { HOME, point } from './journey';
+import { axe, everywhere } from './look';
+import { setScene } from './scene';
+
+const scene = setScene();
+const PATH = '/organization/alerting_zones';
+const ENGINE = 'HA7-07070';
+
+interface ZoneRow {
+  id: string;
+  description: string;
+}
+
+/** A zone as wide as so many degrees to each side of a place. */
+const square = (lat: number, lng: number, by: number) => ({
+  type: 'Feature',
+  properties: {},
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [lng - by, lat - by],
+        [lng + by, lat - by],
+        [lng + by, lat + by],
+        [lng - by, lat + by],
+        [lng - by, lat - by],
+      ],
+    ],
+  },
+});
+const circle = (lat: number, lng: number, radius_dist: number) => ({
+  type: 'Feature',
+  properties: { radius_dist },
+  geometry: { type: 'Point', coordinates: [lng, lat] },
+});
+
+const all = async (server: Server) => (await client(server)).get<ZoneRow[]>(PATH);
+const listed = (page: Page) => page.getByRole('treegrid', { name: 'Zones' }).getByRole('row');
+const inside = { lat: HOME.lat, lng: HOME.lng };
+
+beforeAll(async () => {
+  await register(scene.server, [{ haas_id: ENGINE, nickname: 'Zone Engine', thing_type: 'fire', device_type: 'ha7' }]);
+  const { post } = await client(scene.server);
+  const make = (description: string, type: string, features: object[], more: object = {}) =>
+    post(PATH, {
+      description,
+      alerting_zone_type_name: type,
+      features: { type: 'FeatureCollection', features },
+      ...more,
+    });
+  await make('Harbor School', 'school', [square(HOME.lat, HOME.lng, 0.0015)], { alert_message: 'Children' });
+  await make('Market Square', 'event', [circle(HOME.lat + 0.006, HOME.lng + 0.006, 90)], { external_id: 'EV-1' });
+  await make('Bridge Works', 'work', [square(HOME.lat - 0.006, HOME.lng + 0.004, 0.001)]);
+  // One that drives in with its lights on.
+  await ingest(scene.server, [
+    point(ENGINE, 40, { lat: HOME.lat + 0.01, alerting: true, speed: 12 }),
+    point(ENGINE, 2, { ...inside, alerting: true, speed: 12 }),
+  ]);
+});
+
+// spec: 2.route.10 4.zone.01 4.zone.02 5.search.06 3.zone.01
+it('zones are found, filtered and opened, with who is inside', { timeout: 400_000 }, async () => {
+  const sizes = ['desktop', 'tablet'];
+  const { page } = await scene.open({ still: true });
+  await page.addInitScript({ path: axe });
+  const found: string[] = [];
+  const see = async (name: string) => void found.push(...(await everywhere(page, sizes, name)));
+  await signIn(page, scene.server);
+  await mapReady(page);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Zones' }).click();
+  await until('all to be listed', async () => (await listed(page).count()) === 3);
+  await until('the one with the engine to be active', async () =>
+    ((await listed(page).first().textContent()) ?? '').includes('Active Zone Engine'),
+  );
+  expect(await listed(page).first().textContent()).toContain('1 Asset inside');
+  expect((await listed(page).first().boundingBox())?.height).toBe(75);
+  expect(await row(page, 'Market Square').textContent()).toContain('Standby');
+  await page.waitForFunction(() => !document.querySelector('[data-live-announcer] [role="img"]'));
+  await see('zones');
+
+  await page.getByRole('radio', { name: 'Standby' }).click();
+  await until('standby alone', async () => (await listed(page).count()) === 2);
+  await page.reload();
+  await until('standby alone again', async () => (await listed(page).count()) === 2);
+  await page.getByRole('radio', { name: 'All', exact: true }).click();
+  await page.getByRole('button', { name: 'Zone Types' }).click();
+  await page.getByRole('checkbox', { name: /^Event/ }).waitFor();
+  await see('zones-types');
+  await page
+    .getByText(/^Event/)
+    .last()
+    .click();
+  await page.keyboard.press('Escape');
+  await until('the type to be hidden', async () => (await row(page, 'Market Square').count()) === 0);
+  await page.getByRole('searchbox', { name: 'Search for a Zone...' }).fill('ev-1');
+  await page.getByText('No results found.').waitFor();
+  await see('zones-none');
+  await page.getByRole('button', { name: 'Show all types' }).click();
+  await row(page, 'Market Square').waitFor();
+  await page.getByRole('searchbox', { name: 'Search for a Zone...' }).fill('zone engine');
+  await row(page, 'Harbor School').click();
+  const detail = page.getByRole('article', { name: 'Zone' });
+  await detail.getByText('Alerting now: 1 Asset inside').waitFor();
+  await detail.getByRole('link', { name: 'Zone Engine' }).waitFor();
+  const card = page.locator('[data-map]').getByRole('region', { name: 'Harbor School' });
+  await card.getByText('1 Asset inside').waitFor();
+  await see('zone');
+  // Its lights go out: the zone stays active for a while, and says until when.
+  await ingest(scene.server, [point(ENGINE, 0, { ...inside, alerting: false })]);
+  await detail.getByText('The last alerting asset has left.').waitFor();
+  await detail.getByText(/^until /).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/\/dashboard\/zones(\?|$)/);
+  expect(found).toEqual([]);
+});
+
+// spec: 2.guard.02
+it('zones are no matter for a phone', { timeout: 200_000 }, async () => {
+  const { page } = await scene.open({ size: 'phone', still: true });
+  await signIn(page, scene.server);
+  await page.goto(`${scene.server.url}/dashboard/zones`);
+  await page.getByText("This page isn't available on mobile devices.").waitFor();
+});
+
+it('a zone is made, edited and deleted, and a second browser agrees', { timeout: 400_000 }, async () => {
+  const [{ page: first }, { page: second }] = [await scene.open({ still: true }), await scene.open({ still: true })];
+  await first.addInitScript({ path: axe });
+  await signIn(first, scene.server, 'admin', 'zones');
+  await signIn(second, scene.server, 'admin', 'zones');
+  await row(second, 'Market Square').waitFor();
+  await mapReady(first);
+
+  await first.getByRole('button', { name: 'Zoom to Add' }).click();
+  await first.getByRole('button', { name: '+ Add' }).click();
+  await first.waitForURL(/\/dashboard\/zones\/new(\?|$)/);
+  const steps = first.getByRole('dialog', { name: 'How to draw a zone' });
+  await steps.getByRole('button', { name: 'OK' }).click();
+  await first.getByRole('textbox', { name: 'Description' }).fill('Journey Zone');
+  await first.getByRole('button', { name: 'Add', exact: true }).click();
+  await first.getByText('Draw the zone on the map.').waitFor();
+  await first.getByRole('radio', { name: 'Circle' }).click();
+  const panel = first.getByRole('region', { name: 'Drawing' });
+  const type = async (label: string, text: string) => {
+    await panel.getByRole('textbox', { name: label }).fill(text);
+    await panel.getByRole('textbox', { name: label }).press('Enter');
+  };
+  await type('Center: latitude, longitude', '39.7401, -75.5501');
+  await type('Radius', '80');
+  await first.getByText('Radius 80 m.').first().waitFor();
+  expect(await everywhere(first, ['desktop', 'tablet'], 'zone-new')).toEqual([]);
+  await first.getByRole('button', { name: 'Add', exact: true }).click();
+  await heard(first, 'Zone added');
+  await until('the other browser to list it', () => row(second, 'Journey Zone').isVisible());
+
+  await first.getByRole('link', { name: 'Edit Zone' }).click();
+  await first.getByRole('textbox', { name: 'Description' }).fill('Journey Works');
+  await first.getByRole('button', { name: 'Save', exact: true }).click();
+  await heard(first, 'Zone saved');
+  await until('the other browser to rename it', () => row(second, 'Journey Works').isVisible());
+
+  await first.getByRole('button', { name: 'Delete Zone' }).click();
+  await first.getByText('Are you sure you want to delete Zone?').waitFor();
+  await first.getByRole('button', { name: 'Confirm' }).click();
+  await heard(first, 'Zone deleted');
+  await until('the other browser to let it go', async () => (await row(second, 'Journey Works').count()) === 0);
+  expect((await all(scene.server)).some(one => one.description.startsWith('Journey'))).toBe(false);
+});

@@ -1,0 +1,189 @@
+import { MapPin } from 'lucide-react';
+import { useState } from 'react';
+import { type Operation, say } from '~/api';
+import { formatLatLng } from '~/lib/coordinates';
+import { useStore } from '~/lib/store';
+import { useAtNow } from '~/live';
+import { ageText, agoText, NONE } from '~/model/format';
+import type { Hazard } from '~/model/hazard';
+import { ENDED_MS, endOf, isHazardActive } from '~/model/hazardFilter';
+import type { Words } from '~/model/organization';
+import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import look from '~/section/detail.module.css';
+import { DetailSection } from '~/section/parts';
+import { useFullReach } from '~/section/reach';
+import { RowBones, ShownRow } from '~/section/shown';
+import { mapHolder, panTo } from '~/section/view';
+import { useWords } from '~/section/words';
+import { Button, ErrorNotice, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
+import { HazardMark } from './HazardMark';
+import styles from './hazards.module.css';
+import { LIST_PATH } from './paths';
+import { clearHazard, confirmHazard, useShownHazard } from './queries';
+import { confirmedText, endedText, endText, expiresText, leftText, timeText, typeText } from './words';
+
+/** The detail of one hazard. */
+export function HazardDetail({ id }: { id: string }) {
+  const shown = useShownHazard(id);
+  useMapInSight();
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label="Hazard" back={{ label: 'Hazards', to: LIST_PATH }}>
+      <ShownRow
+        shown={shown}
+        bones={<RowBones label="Loading hazard" />}
+        back={{ label: 'Back to Hazards', to: LIST_PATH }}
+        missing="It may be too long ago, or your organization doesn't have access to it."
+      >
+        {hazard => <Detail hazard={hazard} />}
+      </ShownRow>
+    </DrawerScreen>
+  );
+}
+
+function Detail({ hazard }: { hazard: Hazard }) {
+  const words = useWords();
+  const confirmed = useAtNow(now => {
+    if (hazard.confirmedAt === 0) return '';
+    return [hazard.confirmedBy, agoText(hazard.confirmedAt, now)].filter(Boolean).join(' · ');
+  });
+  const times = useAtNow(now => [hazard.startTime, hazard.expiresAt].map(at => timeText(at, words, now)).join('|'));
+  const [start = '', expires = ''] = times.split('|');
+  return (
+    <>
+      <Hero hazard={hazard} words={words} />
+      <DetailSection title="Hazard">
+        <KeyValues
+          rows={[
+            ['Description', hazard.description],
+            ['Street', hazard.street],
+            [
+              'Coordinates',
+              <span key="at" className="mono">
+                {formatLatLng(hazard)}
+              </span>,
+            ],
+            ['Source', hazard.source],
+            ['Confirmed', confirmed],
+            ['Reported', start],
+            ['Expires', expires],
+            ['System Id', hazard.externalId],
+            ['Organization', hazard.organizationName],
+          ]}
+        />
+      </DetailSection>
+    </>
+  );
+}
+
+function Hero({ hazard, words }: { hazard: Hazard; words: Words }) {
+  const map = useStore(mapHolder);
+  const isActive = useAtNow(now => isHazardActive(hazard, now));
+  return (
+    <header className={look.hero}>
+      <div className={look.heroLine}>
+        <HazardMark type={hazard.type} isActive={isActive} size={48} />
+        <div className={look.heroText}>
+          <Heading className={look.heroName}>{typeText(hazard.type)}</Heading>
+          <p>{[hazard.street, hazard.source].filter(Boolean).join(' · ')}</p>
+        </div>
+        {map && isActive && (
+          <div className={look.mapButtons}>
+            <IconButton label="Pan to hazard" onPress={() => panTo(hazard.id)}>
+              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      <State hazard={hazard} words={words} />
+      <Actions hazard={hazard} />
+    </header>
+  );
+}
+
+/** Whether it stands and how long still, or why it does not. */
+function State({ hazard, words }: { hazard: Hazard; words: Words }) {
+  const end = useAtNow(now => endText(hazard, words, now));
+  const endedAt = useAtNow(now => (endOf(hazard, now) === 0 ? '' : endedText(hazard, words, now)));
+  const says = useAtNow(now =>
+    end ? endedAt : [expiresText(hazard, now), confirmedText(hazard)].filter(Boolean).join(' · '),
+  );
+  const figures = useAtNow(now =>
+    [ageText(hazard.startTime, now), end ? '' : leftText(hazard.expiresAt, now)].join('|'),
+  );
+  const [age = '', left = ''] = figures.split('|');
+  return (
+    <>
+      <p className={look.statusLine} role="status">
+        <b className={end ? 's-offline' : styles.expires}>{end || 'Active'}</b>
+        <span>{says}</span>
+      </p>
+      {!end && (
+        <dl className={`${look.figures} num`}>
+          <Figure label="Age" value={age} />
+          <Figure label="Expires in" value={left} />
+        </dl>
+      )}
+    </>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value || NONE}</dd>
+    </div>
+  );
+}
+
+/** Anybody on shift says that it is still there, or gone; what was said wrongly is undone by the other. */
+function Actions({ hazard }: { hazard: Hazard }) {
+  const acts = useFullReach(hazard.organizationId);
+  const isActive = useAtNow(now => isHazardActive(hazard, now));
+  const mayReturn = useAtNow(now => !isActive && endOf(hazard, now) > now - ENDED_MS);
+  const [pending, setPending] = useState<Operation>();
+  const [failure, setFailure] = useState<string>();
+  if (!acts || !(isActive || mayReturn)) return null;
+  const act = async (
+    operation: 'hazard.confirm' | 'hazard.clear',
+    run: (id: string) => Promise<void>,
+    done: string,
+  ) => {
+    setPending(operation);
+    setFailure(undefined);
+    try {
+      await run(hazard.id);
+      toast(done);
+    } catch (error) {
+      setFailure(say(operation, error));
+    }
+    setPending(undefined);
+  };
+  const confirm = isActive ? 'Confirm' : hazard.endReason === 'cleared' ? 'Undo clear' : 'Still there';
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button
+          variant={isActive ? 'default' : 'primary'}
+          isPending={pending === 'hazard.confirm'}
+          isDisabled={pending === 'hazard.clear'}
+          onPress={() =>
+            void act('hazard.confirm', confirmHazard, isActive ? 'Hazard confirmed' : 'Hazard is active again')
+          }
+        >
+          {confirm}
+        </Button>
+        {isActive && (
+          <Button
+            isPending={pending === 'hazard.clear'}
+            isDisabled={pending === 'hazard.confirm'}
+            onPress={() => void act('hazard.clear', clearHazard, 'Hazard cleared')}
+          >
+            Clear
+          </Button>
+        )}
+      </div>
+      {failure && <ErrorNotice className={styles.failure ?? ''}>{failure}</ErrorNotice>}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { CardContent } from '~/map/types';
+import { ageText } from '~/model/format';
+import type { Hazard } from '~/model/hazard';
+import type { Instant } from '~/model/instant';
+import { confirmedText, expiresText, typeText } from './words';
+
+/** The card of a hazard that stands: what, how old, how long still, who says so. */
+export function hazardCard(hazard: Hazard, now: Instant): CardContent {
+  const lines = [
+    ['Description', hazard.description],
+    ['Street', hazard.street],
+    ['Source', hazard.source],
+    ['Confirmed', confirmedText(hazard)],
+  ] as const;
+  return {
+    title: typeText(hazard.type),
+    aside: ageText(hazard.startTime, now),
+    subtitle: expiresText(hazard, now),
+    lines: lines.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value })),
+    directions: true,
+  };
+}

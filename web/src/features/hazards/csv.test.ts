@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { guessColumns, guessType, readCsv, wordsOf } from './csv';
+
+describe('a CSV file', () => {
+  it('is read with its quotes, and the line breaks and commas within them', () => {
+    const text = '\ufeffid,"a ""b"", c",note\r\n1,"x,\ny",\n\n2,z,"last"';
+    expect(readCsv(text, 10)).toEqual([
+      ['id', 'a "b", c', 'note'],
+      ['1', 'x,\ny', ''],
+      ['2', 'z', 'last'],
+    ]);
+    expect(readCsv(text, 1)).toHaveLength(1);
+    expect(readCsv('', 5)).toEqual([]);
+  });
+
+  it('has its columns guessed by their names, none of them twice', () => {
+    expect(
+      guessColumns(['Event ID', 'LATITUDE', 'Lon', 'Hazard Type', 'Comment', 'Created_At', 'Last Updated']),
+    ).toEqual({
+      id: 'Event ID',
+      lat: 'LATITUDE',
+      lng: 'Lon',
+      type: 'Hazard Type',
+      description: 'Comment',
+      start: 'Created_At',
+      updated: 'Last Updated',
+    });
+    expect(guessColumns(['foo', ''])).toEqual({
+      id: '',
+      lat: '',
+      lng: '',
+      type: '',
+      description: '',
+      start: '',
+      updated: '',
+    });
+    const { type, start } = guessColumns(['incident_category_name', 'start_time_utc', 'id']);
+    expect({ type, start }).toEqual({ type: 'incident_category_name', start: 'start_time_utc' });
+  });
+
+  it('has the words of its type column guessed, and the rest is other', () => {
+    const rows = readCsv('id,kind\n1,Stopped Traffic\n2,CRASH\n3,Car crash\n4,\n5,Alien\n6,CRASH', 100);
+    const words = wordsOf(rows, 'kind', 30);
+    expect(words).toEqual(['Stopped Traffic', 'CRASH', 'Car crash', 'Alien']);
+    expect(words.map(guessType)).toEqual(['stopped_traffic', 'crash', 'crash', 'other']);
+    expect(wordsOf(rows, 'none', 30)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Schemas } from '~/api';
+import { COLUMNS, type ColumnId, type ColumnMap, guessColumns, guessType, readCsv, wordsOf } from './csv';
+
+/** So many lines are looked through for columns, and for the words of the type column. */
+const LINES = 2000;
+/** So many words are offered to be told what they mean. */
+const WORDS = 40;
+/** What the server takes in all; a file of more is refused here. */
+const FILE_MIB = 12;
+
+/** A file that is about to be imported, and how it is read. */
+export interface ImportForm {
+  name: string;
+  format: 'geojson' | 'csv';
+  content: string;
+  /** its first lines, the names of its columns before them; of GeoJSON the properties */
+  lines: readonly (readonly string[])[];
+  columns: ColumnMap;
+  /** what the words of the type column mean */
+  types: Readonly<Record<string, string>>;
+  timezone: string;
+  /** iso, unix, unix_ms, or a pattern */
+  timeFormat: string;
+}
+
+/** Begins with a file that somebody has chosen; a sentence says why it cannot be read. */
+export async function beginImport(file: File, timezone: string): Promise<ImportForm | string> {
+  const format = /\.(geo)?json$/i.test(file.name) ? 'geojson' : /\.(csv|txt)$/i.test(file.name) ? 'csv' : null;
+  if (!format) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
+  if (file.size > FILE_MIB * 1024 * 1024)
+    return `The file is larger than ${FILE_MIB} MB. Split it, and import each part.`;
+  const content = await file.text();
+  const lines = format === 'csv' ? readCsv(content, LINES) : propertiesOf(content);
+  if (!lines) return 'The file is not a GeoJSON FeatureCollection.';
+  const [header = []] = lines;
+  if (format === 'csv' && header.length < 2) {
+    return "The file's first line must name its columns, with commas between them.";
+  }
+  const columns = guessColumns(header);
+  const form = { name: file.name, format, content, lines, columns, types: {}, timezone, timeFormat: 'iso' } as const;
+  return withColumns(form, {});
+}
+
+/** The properties of a GeoJSON file's features as lines, their names first; null where it is none. */
+function propertiesOf(content: string): string[][] | null {
+  try {
+    const { features } = JSON.parse(content) as { features: { properties?: Record<string, unknown> | null }[] };
+    const first = features.slice(0, LINES).map(feature => feature.properties ?? {});
+    const names = [...new Set(first.flatMap(properties => Object.keys(properties)))];
+    return [names, ...first.map(properties => names.map(name => String(properties[name] ?? '')))];
+  } catch {
+    return null;
+  }
+}
+
+/** Another column says something; the words of another type column are guessed anew. */
+export function withColumns(form: ImportForm, changed: Partial<Record<ColumnId, string>>): ImportForm {
+  const columns = { ...form.columns, ...changed };
+  if (columns.type === form.columns.type && Object.keys(form.types).length > 0) return { ...form, columns };
+  const words = columns.type === '' ? [] : wordsOf(form.lines, columns.type, WORDS);
+  return { ...form, columns, types: Object.fromEntries(words.map(word => [word, guessType(word)])) };
+}
+
+/** What a file of this format can say: the places of GeoJSON are its shapes, and its features may have their own ids. */
+export const columnsFor = ({ format }: Pick<ImportForm, 'format'>) =>
+  format === 'csv'
+    ? COLUMNS
+    : COLUMNS.filter(({ id }) => id !== 'lat' && id !== 'lng').map(column => ({ ...column, isRequired: false }));
+
+/** What must be said before the file can be read; undefined when all is said. */
+export function importProblem({ format, columns }: ImportForm): string | undefined {
+  if (format !== 'csv') return undefined;
+  const missing = COLUMNS.filter(({ id, isRequired }) => isRequired && columns[id] === '').map(({ label }) => label);
+  return missing.length === 0 ? undefined : `Choose the column of: ${missing.join(', ')}.`;
+}
+
+/** The body of the import into an organization. */
+export function importBody(form: ImportForm, organizationId: string, preview: boolean): Schemas['HazardImport'] {
+  const { name, format, content, types, timezone, timeFormat } = form;
+  const said = columnsFor(form).flatMap(({ id }) => (form.columns[id] === '' ? [] : [[id, form.columns[id]]]));
+  const columns = Object.fromEntries(said);
+  const file = { organization_id: organizationId, name, format, content };
+  return { ...file, columns, types, timezone, time_format: timeFormat, preview };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  id_missing: 'no ID',
+  id_repeated: 'an ID that stands there twice',
+  lat_lng_missing: 'no position',
+  out_of_range: 'a position that is not on the map',
+  no_fix: 'a position of 0, 0',
+  time_invalid: 'a time that cannot be read',
+  too_old: 'too old',
+  not_a_point: 'no point',
+  too_many: 'more than may be kept',
+  invalid: 'not readable',
+};
+
+/** Why rows were refused, in words: "3 with no ID". */
+export const reasonText = ({ reason, count }: { reason: string; count: number }): string =>
+  `${count} × ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`;

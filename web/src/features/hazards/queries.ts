@@ -1,0 +1,26 @@
+import { api, type Schemas } from '~/api';
+import { type Hazard, hazardOfWire } from '~/model/hazard';
+import { keepRow, useShownRow } from '~/section/nounRow';
+import type { Shown } from '~/section/shown';
+
+/** The hazard of a detail, however long ago it ended. */
+export const useShownHazard = (id: string): Shown<Hazard> =>
+  useShownRow('hazard', id, {
+    read: async (one, signal) =>
+      hazardOfWire(await api.data('GET /organization/hazards/{id}', { path: { id: one }, signal })),
+    operation: 'hazards.load',
+  });
+
+/** Says that it is still there; one that has ended stands again. Throws the client's failure. */
+export async function confirmHazard(id: string): Promise<void> {
+  keepRow('hazard', await api.data('POST /organization/hazards/{id}/confirm', { path: { id } }));
+}
+
+/** Says that it is gone. Throws the client's failure. */
+export async function clearHazard(id: string): Promise<void> {
+  keepRow('hazard', await api.data('POST /organization/hazards/{id}/clear', { path: { id } }));
+}
+
+/** Reads a file of hazards; with `preview` nothing is kept. Throws the client's failure. */
+export const importHazards = (body: Schemas['HazardImport']): Promise<Schemas['HazardImported']> =>
+  api.data('POST /organization/hazards/import', { body });

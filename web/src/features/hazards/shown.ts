@@ -1,0 +1,31 @@
+import { useMemo, useRef } from 'react';
+import { serverClock } from '~/lib/clock';
+import { useAtNow, useRows } from '~/live';
+import { nextEnd } from '~/model/ending';
+import type { Hazard } from '~/model/hazard';
+import { ENDED_MS, shownHazards } from '~/model/hazardFilter';
+import type { Instant } from '~/model/instant';
+import { useHazardsView } from './view';
+
+const expiry = ({ isActive, expiresAt }: Hazard): Instant => (isActive ? expiresAt : 0);
+/** When it leaves the list of what has ended. */
+const leaving = (hazard: Hazard): Instant => (hazard.endedAt || hazard.expiresAt) + ENDED_MS;
+
+/**
+ * The ids that the list shows, in order; another array only when they are others. One that expires leaves at once,
+ * also while nobody is there to say so.
+ */
+export function useShownIds(): readonly string[] {
+  const rows = useRows('hazard');
+  const types = useHazardsView(view => view.types);
+  const ended = useHazardsView(view => view.ended);
+  const next = useAtNow(now => `${nextEnd(rows, expiry, now)} ${nextEnd(rows, leaving, now)}`);
+  const before = useRef<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `next` says that time has changed what is shown
+  return useMemo(() => {
+    const ids = shownHazards(rows, { types, ended }, serverClock.now()).map(({ id }) => id);
+    const isSame = ids.length === before.current.length && ids.every((id, i) => id === before.current[i]);
+    if (!isSame) before.current = ids;
+    return before.current;
+  }, [rows, types, ended, next]);
+}

@@ -1,0 +1,58 @@
+import enums from '@catalog/enums.json';
+import { ageText, DATE_PATTERNS, dateText, dayStart, speedIn } from '~/model/format';
+import type { Hazard } from '~/model/hazard';
+import { endOf, isHazardActive } from '~/model/hazardFilter';
+import type { Instant } from '~/model/instant';
+import type { Words } from '~/model/organization';
+import type { Choice } from '~/section/ChoiceFilter';
+
+/** The types of hazards, as the filter and the import offer them. */
+export const HAZARD_TYPES: readonly Choice[] = enums.hazardTypes.map(({ name, displayName }) => ({
+  id: name,
+  label: displayName,
+}));
+
+export const typeText = (type: string): string => HAZARD_TYPES.find(({ id }) => id === type)?.label ?? 'Other';
+
+/** A time of day in the organization's zone, with its date when that is not today. */
+export function timeText(at: Instant, { timeZone }: Words, now: Instant): string {
+  const isToday = at >= dayStart(now, timeZone) && at < dayStart(now, timeZone) + 86_400_000;
+  return dateText(at, timeZone, isToday ? DATE_PATTERNS.time : `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
+}
+
+/** "Expires in 48 min". Rounded down: it never promises more than there is. */
+export const expiresText = ({ expiresAt }: Hazard, now: Instant): string => `Expires in ${leftText(expiresAt, now)}`;
+
+/** "48 min": how long it is until an instant. */
+export const leftText = (at: Instant, now: Instant): string =>
+  at - now < 60_000 ? 'less than 1 min' : ageText(now - (at - now), now);
+
+/** "Confirmed by Dana Reyes", "Confirmed"; '' where nobody has. */
+export function confirmedText({ confirmedAt, confirmedBy }: Hazard): string {
+  if (confirmedAt === 0) return '';
+  return confirmedBy === '' ? 'Confirmed' : `Confirmed by ${confirmedBy}`;
+}
+
+/** Why it has ended: "Withdrawn: Engine 4 drove through at 48 mph", "Cleared by Dana Reyes", "Expired"; '' while it stands. */
+export function endText(hazard: Hazard, { speedUnit }: Words, now: Instant): string {
+  const { endReason, endedBy } = hazard;
+  if (isHazardActive(hazard, now)) return '';
+  const name = endedBy?.name ?? '';
+  switch (endReason) {
+    case 'withdrawn': {
+      const speed = endedBy?.speed ?? null;
+      const at = speed === null ? '' : ` at ${speedIn(speedUnit, speed)} ${speedUnit}`;
+      return `Withdrawn: ${name || 'a unit'} drove through${at}`;
+    }
+    case 'cleared':
+      return name ? `Cleared by ${name}` : 'Cleared';
+    case 'source':
+      return name ? `Ended by ${name}` : 'Ended by its source';
+    default:
+      return 'Expired';
+  }
+}
+
+/** "10:42 AM": when it ended. */
+export const endedText = (hazard: Hazard, words: Words, now: Instant): string =>
+  timeText(endOf(hazard, now), words, now);

@@ -1,0 +1,15 @@
+import { signGlyph } from '~/map/layers/signs';
+import { zoneLook } from '~/map/layers/zone';
+import { SignMark } from '~/map/SignMark';
+
+const LOOK = zoneLook({
+  activeMark: 'var(--active-mark)',
+  activeMarkInk: 'var(--active-mark-ink)',
+  standby: 'var(--standby)',
+  panel: 'var(--panel)',
+});
+
+/** The mark of a zone, the same as on the map: filled while it is active, outlined on standby. */
+export function ZoneMark({ type, isActive, size = 34 }: { type: string; isActive: boolean; size?: number }) {
+  return <SignMark look={isActive ? LOOK.active : LOOK.else} glyph={signGlyph(type)} size={size} />;
+}

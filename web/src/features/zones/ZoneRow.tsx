@@ -1,0 +1,48 @@
+import { memo } from 'react';
+import { cx } from '~/lib/cx';
+import { useAtNow, useRow } from '~/live';
+import { truncate } from '~/model/format';
+import type { Words } from '~/model/organization';
+import type { Zone } from '~/model/zone';
+import { isZoneActive, zoneStatus } from '~/model/zoneFilter';
+import list from '~/section/list.module.css';
+import { insideText, statusText, typeText, whyText } from './words';
+import { ZoneMark } from './ZoneMark';
+import styles from './zones.module.css';
+
+interface ZoneRowProps {
+  id: string;
+  words: Words;
+  /** there are zones of several organizations: it says whose it is */
+  isForeign: boolean;
+}
+
+/** One zone in the list; it follows its own zone and nothing else. */
+export const ZoneRow = memo(function ZoneRow({ id, words, isForeign }: ZoneRowProps) {
+  const zone = useRow('zone', id);
+  return zone ? <Row zone={zone} words={words} owner={isForeign ? zone.organizationName : ''} /> : null;
+});
+
+function Row({ zone, words, owner }: { zone: Zone; words: Words; owner: string }) {
+  const status = useAtNow(now => zoneStatus(zone, now));
+  const why = useAtNow(now => whyText(zone, words, now));
+  const inside = useAtNow(now => (isZoneActive(zone, now) ? zone.things.length : 0));
+  return (
+    <div className={list.row}>
+      <ZoneMark type={zone.type} isActive={status === 'active'} />
+      <div className={list.rowText}>
+        <div className={cx(list.name, inside > 0 && styles.name)} title={zone.description}>
+          {truncate(zone.description)}
+          <span className="visually-hidden">, </span>
+        </div>
+        <div className={list.line}>
+          <b className={`s-${status}`}>{statusText(status)}</b> <span>{why || typeText(zone)}</span>
+        </div>
+        <div className={list.line}>
+          <span>{[why && typeText(zone), zone.alertMessage, owner].filter(Boolean).join(' · ')}</span>
+        </div>
+      </div>{' '}
+      {inside > 0 && <div className={cx(list.age, styles.inside, 'num')}>{insideText(inside)}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useMemo, useRef } from 'react';
+import { serverClock } from '~/lib/clock';
+import { useAtNow, useRows } from '~/live';
+import { nextEnd } from '~/model/ending';
+import type { Zone } from '~/model/zone';
+import { splitZones } from '~/model/zoneFilter';
+import { useZonesView } from './view';
+
+const until = (zone: Zone) => (zone.isActive ? zone.activeUntil : 0);
+
+/** The ids that the list shows, in order; another array only when they are others. What goes to standby by itself does so at once. */
+export function useShownIds(): readonly string[] {
+  const rows = useRows('zone');
+  const search = useZonesView(view => view.search);
+  const types = useZonesView(view => view.types);
+  const status = useZonesView(view => view.status);
+  const next = useAtNow(now => nextEnd(rows, until, now));
+  const before = useRef<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `next` says that time has changed what is shown
+  return useMemo(() => {
+    const { shown } = splitZones(rows, { search, types, status }, serverClock.now());
+    const isSame = shown.length === before.current.length && shown.every((id, i) => id === before.current[i]);
+    if (!isSame) before.current = shown;
+    return before.current;
+  }, [rows, search, types, status, next]);
+}

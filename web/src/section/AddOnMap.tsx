@@ -1,0 +1,38 @@
+import limits from '@catalog/limits.json';
+import { ZoomIn } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useStore } from '~/lib/store';
+import { useIsPhone } from '~/session';
+import { Button } from '~/ui';
+import { useGo } from './paths';
+import { mapHolder } from './view';
+
+const ADD_ZOOM = limits.map.addZoom.value;
+const never = () => () => undefined;
+
+/** "+ Add", where the map is near enough to say where; until then the way there. Needs the room of a desk. */
+export function AddOnMap({ to, mayAdd }: { to: string; mayAdd: boolean }) {
+  const go = useGo();
+  const isPhone = useIsPhone();
+  const map = useStore(mapHolder);
+  const isNear = useSyncExternalStore(map?.subscribe ?? never, () => (map?.getState().zoom ?? 0) >= ADD_ZOOM);
+  if (isPhone || !map) return null;
+  const zoom = () => {
+    const center = map.view()?.center;
+    if (center) map.goTo(center, ADD_ZOOM);
+  };
+  return isNear ? (
+    <Button size="small" variant="primary" isDisabled={!mayAdd} onPress={() => go(to)}>
+      + Add
+    </Button>
+  ) : (
+    <Button
+      size="small"
+      isDisabled={!mayAdd}
+      icon={<ZoomIn size={14} strokeWidth={1.75} aria-hidden="true" />}
+      onPress={zoom}
+    >
+      Zoom to Add
+    </Button>
+  );
+}

@@ -1,0 +1,45 @@
+import type { MapLayer } from '~/map/layers/layer';
+import type { MapControl, MapSign } from '~/map/types';
+
+/** What ends by itself leaves the map within this. */
+const CHECK_MS = 1000;
+
+/**
+ * Keeps a noun's signs on the map: now, after each change that `subscribes` tell of, and each second, because rows end
+ * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others anew.
+ */
+export function followSigns(
+  map: MapControl,
+  layer: MapLayer<MapSign>,
+  read: () => readonly MapSign[],
+  changed: () => void,
+  subscribes: readonly ((listener: () => void) => () => void)[],
+): () => void {
+  let drawn: readonly MapSign[] = [];
+  const show = () => {
+    const next = read();
+    if (next.length === drawn.length && next.every((row, i) => row === drawn[i])) return;
+    drawn = next;
+    map.setRows(layer, next);
+    changed();
+  };
+  show();
+  const timer = setInterval(show, CHECK_MS);
+  const offs = subscribes.map(subscribe => subscribe(show));
+  return () => {
+    clearInterval(timer);
+    for (const off of offs) off();
+  };
+}
+
+/** Makes a sign of a row once for each of its looks, as long as the row is the same. */
+export function signCache<Row extends object>(make: (row: Row, isActive: boolean) => MapSign) {
+  const known = new WeakMap<Row, { isActive: boolean; sign: MapSign }>();
+  return (row: Row, isActive: boolean): MapSign => {
+    const was = known.get(row);
+    if (was?.isActive === isActive) return was.sign;
+    const sign = make(row, isActive);
+    known.set(row, { isActive, sign });
+    return sign;
+  };
+}
