@@ -26,7 +26,7 @@ type ZoneThing struct {
 	ID       string        `json:"id"`
 	HaasID   string        `json:"haas_id"`
 	Nickname string        `json:"nickname"`
-	Since    fleet.Instant `json:"since" doc:"it has been alerting in the zone since then or longer"`
+	Since    fleet.Instant `json:"since" nullable:"false" doc:"it has been alerting in the zone since then or longer"`
 }
 
 // ZoneLocations says how a zone follows its assets.

@@ -3776,7 +3776,7 @@ export interface components {
              * Format: date-time
              * @description it has been alerting in the zone since then or longer
              */
-            since: string | null;
+            since: string;
         };
         ZoneWrite: {
             alert_message?: string;
