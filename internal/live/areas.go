@@ -4,21 +4,9 @@ import (
 	"context"
 	"maps"
 
-	"github.com/tidwall/rtree"
-
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
-
-// areaTree finds the stations of one organization by their boxes. Rounding to
-// float32 keeps the order of numbers, so a position in a box stays in it.
-type areaTree = rtree.RTreeGN[float32, site]
-
-// site is a station with its shape beside it: most positions in its box are decided by the shape alone.
-type site struct {
-	shape *fleet.Shape
-	area  *fleet.Area
-}
 
 // areaIndex finds stations near a position. It is never changed, only replaced
 // by one that shares what stayed: readers wait for nobody.
@@ -36,15 +24,18 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 
 // SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
-	x := &areaIndex{byOwner: map[string]*areaTree{}}
+	sites := map[string][]site{}
 	p.stations = map[string]*fleet.Area{}
 	for _, a := range areas {
 		if a.IsMatched() {
 			a = prepared(a)
-			lo, hi := boxOf(a)
-			x.tree(a.OrganizationID).Insert(lo, hi, site{a.Shape, a})
+			sites[a.OrganizationID] = append(sites[a.OrganizationID], site{a.Shape, a})
 			p.stations[a.ID] = a
 		}
+	}
+	x := &areaIndex{byOwner: map[string]*areaTree{}}
+	for owner, of := range sites {
+		x.byOwner[owner] = packSites(of)
 	}
 	p.areas.Store(x)
 }
@@ -59,19 +50,11 @@ func prepared(a *fleet.Area) *fleet.Area {
 func (x *areaIndex) tree(owner string) *areaTree {
 	t := x.byOwner[owner]
 	if t == nil {
-		t = &areaTree{}
+		t = packSites(nil)
 		x.byOwner[owner] = t
 	}
 	return t
 }
-
-// boxOf is the bounding box of a prepared area.
-func boxOf(a *fleet.Area) (lo, hi [2]float32) {
-	l, h := a.Shape.Box()
-	return narrow(l), narrow(h)
-}
-
-func narrow(p [2]float64) [2]float32 { return [2]float32{float32(p[0]), float32(p[1])} }
 
 // with is the index with one station in place of another; each may be nil.
 func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
@@ -81,15 +64,13 @@ func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
 		return y.byOwner[owner]
 	}
 	if old != nil {
-		lo, hi := boxOf(old)
 		t := own(old.OrganizationID)
-		if t.Delete(lo, hi, site{old.Shape, old}); t.Len() == 0 {
+		if t.Delete(site{old.Shape, old}); t.Len() == 0 {
 			delete(y.byOwner, old.OrganizationID)
 		}
 	}
 	if next != nil {
-		lo, hi := boxOf(next)
-		own(next.OrganizationID).Insert(lo, hi, site{next.Shape, next})
+		own(next.OrganizationID).Insert(site{next.Shape, next})
 	}
 	return y
 }
@@ -201,21 +182,12 @@ func (a *around) of(owner string) fleet.Surroundings {
 }
 
 func (a *around) station(lat, lng float64) (id string) {
-	lo, hi := fleet.Reach(lat, lng, 0)
-	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
-		if s.shape.Contains(lat, lng) && (id == "" || s.area.ID < id) {
-			id = s.area.ID
+	a.tree.holding(lat, lng, func(other string) {
+		if id == "" || other < id {
+			id = other
 		}
-		return true
 	})
 	return id
 }
 
-func (a *around) near(lat, lng, withinM float64) (found bool) {
-	lo, hi := fleet.Reach(lat, lng, withinM)
-	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
-		found = s.shape.DistanceFromM(lat, lng) <= withinM
-		return !found
-	})
-	return found
-}
+func (a *around) near(lat, lng, withinM float64) bool { return a.tree.near(lat, lng, withinM) }
