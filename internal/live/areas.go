@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
@@ -24,18 +25,18 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 
 // SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
-	sites := map[string][]site{}
+	sites := map[string][]station{}
 	p.stations = map[string]*fleet.Area{}
 	for _, a := range areas {
 		if a.IsMatched() {
 			a = prepared(a)
-			sites[a.OrganizationID] = append(sites[a.OrganizationID], site{a.Shape, a})
+			sites[a.OrganizationID] = append(sites[a.OrganizationID], station{a.Shape, a})
 			p.stations[a.ID] = a
 		}
 	}
 	x := &areaIndex{byOwner: map[string]*areaTree{}}
 	for owner, of := range sites {
-		x.byOwner[owner] = packSites(of)
+		x.byOwner[owner] = packStations(of)
 	}
 	p.areas.Store(x)
 }
@@ -50,7 +51,7 @@ func prepared(a *fleet.Area) *fleet.Area {
 func (x *areaIndex) tree(owner string) *areaTree {
 	t := x.byOwner[owner]
 	if t == nil {
-		t = packSites(nil)
+		t = packStations(nil)
 		x.byOwner[owner] = t
 	}
 	return t
@@ -65,20 +66,20 @@ func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
 	}
 	if old != nil {
 		t := own(old.OrganizationID)
-		if t.Delete(site{old.Shape, old}); t.Len() == 0 {
+		if t.Delete(station{old.Shape, old}); t.Len() == 0 {
 			delete(y.byOwner, old.OrganizationID)
 		}
 	}
 	if next != nil {
-		own(next.OrganizationID).Insert(site{next.Shape, next})
+		own(next.OrganizationID).Insert(station{next.Shape, next})
 	}
 	return y
 }
 
 // PutArea adds or replaces an area. What is no station that is active and has
 // an inside is matched no longer. The organization's assets that stand in it or
-// stood in what it was are looked at again: Save settles them in this change,
-// and they are told with it.
+// stood in what it was are looked at again when Save settles them in this
+// change, and they are told with it.
 func (c *Change) PutArea(a *fleet.Area) {
 	var next *fleet.Area
 	if a.IsMatched() {
@@ -103,19 +104,37 @@ func (c *Change) setStation(id string, next *fleet.Area) {
 		c.stations = map[string]*fleet.Area{}
 	}
 	c.stations[id] = next
-	look := func(owner string, stands func(s *fleet.State) bool) {
+	for _, a := range []*fleet.Area{old, next} {
+		if a != nil && !slices.Contains(c.lookAt, a.OrganizationID) {
+			c.lookAt = append(c.lookAt, a.OrganizationID)
+		}
+	}
+}
+
+// lookAgain touches the assets that stand in a station of the change, or stood
+// in one: once for all of them, since an import brings a thousand.
+func (c *Change) lookAgain() {
+	for _, owner := range c.lookAt {
+		var shapes []*fleet.Shape
+		for _, a := range c.stations {
+			if a != nil && a.OrganizationID == owner {
+				shapes = append(shapes, a.Shape)
+			}
+		}
+		in := fleet.NewShapeIndex(shapes)
 		c.p.eachOwned(owner, func(slot int32, e *entry) {
-			if stands(&e.state) {
+			s := &e.state
+			_, stood := c.stations[s.StationID]
+			stands := false
+			if !stood && s.HasPosition {
+				in.At(s.Lat, s.Lng, func(int) { stands = true })
+			}
+			if stood || stands {
 				c.touch(slot)
 			}
 		})
 	}
-	if old != nil {
-		look(old.OrganizationID, func(s *fleet.State) bool { return s.StationID == id })
-	}
-	if next != nil {
-		look(next.OrganizationID, func(s *fleet.State) bool { return standsIn(s, next.Shape) })
-	}
+	c.lookAt = nil
 }
 
 // keepStations puts the change's stations into the picture; callers hold mu.

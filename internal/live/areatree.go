@@ -14,24 +14,31 @@ import (
 // all are packed anew, so a change costs little and a search hardly more.
 type areaTree struct {
 	packed *fleet.ShapeIndex
-	sites  []site   // that are packed
-	ids    []string // of those
-	gone   []uint64 // bit set: of those
-	left   int      // how many of those have not gone
-	added  rtree.RTreeGN[float32, site]
+	sites  []station // that are packed
+	ids    []string  // of those
+	gone   []uint64  // bit set: of those
+	left   int       // how many of those have not gone
+	added  rtree.RTreeGN[float32, station]
 }
 
-// site is a station with its shape beside it: most positions in its box are decided by the shape alone.
-type site struct {
+// station is a station with its shape beside it: most positions in its box are decided by the shape alone.
+type station struct {
 	shape *fleet.Shape
 	area  *fleet.Area
+}
+
+func (s station) box() (lo, hi [2]float32) { return narrowed(s.shape.Box()) }
+
+// narrowed is a box of the small tree: rounding keeps the order of numbers, so a position in a box stays in it.
+func narrowed(lo, hi [2]float64) (l, h [2]float32) {
+	return [2]float32{float32(lo[0]), float32(lo[1])}, [2]float32{float32(hi[0]), float32(hi[1])}
 }
 
 // looseMost is how many of a tree's stations may lie beside the packed ones, or be struck from them: some, or one in eight.
 func looseMost(packed int) int { return 64 + packed/8 }
 
-// packSites makes a tree of stations.
-func packSites(sites []site) *areaTree {
+// packStations makes a tree of stations.
+func packStations(sites []station) *areaTree {
 	t := &areaTree{sites: sites, gone: make([]uint64, (len(sites)+63)/64), left: len(sites)}
 	shapes := make([]*fleet.Shape, len(sites))
 	t.ids = make([]string, len(sites))
@@ -53,14 +60,14 @@ func (t *areaTree) Copy() *areaTree {
 }
 
 // Insert puts a station in.
-func (t *areaTree) Insert(s site) {
-	lo, hi := s.shape.Box()
-	t.added.Insert(narrow(lo), narrow(hi), s)
+func (t *areaTree) Insert(s station) {
+	lo, hi := s.box()
+	t.added.Insert(lo, hi, s)
 	t.pack()
 }
 
 // Delete takes a station out.
-func (t *areaTree) Delete(s site) {
+func (t *areaTree) Delete(s station) {
 	if i, packed := t.packed.Find(s.shape); packed {
 		t.gone = slices.Clone(t.gone)
 		t.gone[i/64] |= 1 << (i % 64)
@@ -68,8 +75,8 @@ func (t *areaTree) Delete(s site) {
 		t.pack()
 		return
 	}
-	lo, hi := s.shape.Box()
-	t.added.Delete(narrow(lo), narrow(hi), s)
+	lo, hi := s.box()
+	t.added.Delete(lo, hi, s)
 }
 
 func (t *areaTree) hasGone(i int) bool { return t.gone[i/64]&(1<<(i%64)) != 0 }
@@ -79,20 +86,20 @@ func (t *areaTree) pack() {
 	if t.added.Len()+len(t.sites)-t.left <= looseMost(len(t.sites)) {
 		return
 	}
-	all := make([]site, 0, t.Len())
+	all := make([]station, 0, t.Len())
 	for i, s := range t.sites {
 		if !t.hasGone(i) {
 			all = append(all, s)
 		}
 	}
-	t.added.Scan(func(_, _ [2]float32, s site) bool {
+	t.added.Scan(func(_, _ [2]float32, s station) bool {
 		all = append(all, s)
 		return true
 	})
-	*t = *packSites(all)
+	*t = *packStations(all)
 }
 
-// at visits the stations that hold a position.
+// holding visits the ids of the stations that hold a position.
 func (t *areaTree) holding(lat, lng float64, visit func(id string)) {
 	t.packed.At(lat, lng, func(i int) {
 		if !t.hasGone(i) {
@@ -100,8 +107,8 @@ func (t *areaTree) holding(lat, lng float64, visit func(id string)) {
 		}
 	})
 	if t.added.Len() > 0 {
-		lo, hi := fleet.Reach(lat, lng, 0)
-		t.added.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
+		lo, hi := narrowed(fleet.Reach(lat, lng, 0))
+		t.added.Search(lo, hi, func(_, _ [2]float32, s station) bool {
 			if s.shape.Contains(lat, lng) {
 				visit(s.area.ID)
 			}
@@ -117,13 +124,11 @@ func (t *areaTree) near(lat, lng, withinM float64) (found bool) {
 		return !found
 	})
 	if !found && t.added.Len() > 0 {
-		lo, hi := fleet.Reach(lat, lng, withinM)
-		t.added.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
+		lo, hi := narrowed(fleet.Reach(lat, lng, withinM))
+		t.added.Search(lo, hi, func(_, _ [2]float32, s station) bool {
 			found = s.shape.DistanceFromM(lat, lng) <= withinM
 			return !found
 		})
 	}
 	return found
 }
-
-func narrow(p [2]float64) [2]float32 { return [2]float32{float32(p[0]), float32(p[1])} }
