@@ -116,26 +116,37 @@ func (c *Change) setStation(id string, next *fleet.Area) {
 func (c *Change) lookAgain() {
 	for _, owner := range c.lookAt {
 		var shapes []*fleet.Shape
-		for _, a := range c.stations {
+		left := false // a station that was there has changed or gone
+		for id, a := range c.stations {
 			if a != nil && a.OrganizationID == owner {
 				shapes = append(shapes, a.Shape)
 			}
+			left = left || c.p.stations[id] != nil
 		}
 		in := fleet.NewShapeIndex(shapes)
-		c.p.eachOwned(owner, func(slot int32, e *entry) {
-			s := &e.state
-			_, stood := c.stations[s.StationID]
+		c.p.eachSeen(owner, func(slot int32) {
 			stands := false
-			if !stood && s.HasPosition {
-				in.At(s.Lat, s.Lng, func(int) { stands = true })
+			if at := c.p.places[slot]; at.known {
+				in.At(at.lat, at.lng, func(int) { stands = true })
 			}
-			if stood || stands {
+			if !stands && left {
+				_, stands = c.stations[c.p.entries[slot].state.StationID]
+			}
+			if stands && c.p.entries[slot].thing.OrganizationID == owner {
 				c.touch(slot)
 			}
 		})
 	}
 	c.lookAt = nil
 }
+
+// where is a position of a state, if it has one.
+type where struct {
+	lat, lng float64
+	known    bool
+}
+
+func whereOf(s *fleet.State) where { return where{s.Lat, s.Lng, s.HasPosition} }
 
 // keepStations puts the change's stations into the picture; callers hold mu.
 func (c *Change) keepStations() {
@@ -168,13 +179,18 @@ func (p *Picture) ThingsIn(organizationID string, shape *fleet.Shape) (ids []str
 
 // eachOwned visits what an organization owns; callers hold mu or are the writer.
 func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *entry)) {
-	v := p.orgs[organizationID]
-	if v == nil {
-		return
-	}
-	for _, slot := range v.slots {
+	p.eachSeen(organizationID, func(slot int32) {
 		if e := p.entries[slot]; e.thing.OrganizationID == organizationID {
 			visit(slot, e)
+		}
+	})
+}
+
+// eachSeen visits what an organization sees; callers hold mu or are the writer.
+func (p *Picture) eachSeen(organizationID string, visit func(slot int32)) {
+	if v := p.orgs[organizationID]; v != nil {
+		for _, slot := range v.slots {
+			visit(slot)
 		}
 	}
 }
