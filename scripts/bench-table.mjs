@@ -65,6 +65,19 @@ if (lite && pg) {
   row('ingest, PostgreSQL against SQLite', `× ${ratio.toFixed(2)}`, 'the first row of each', '≥ × 0.7', ratio >= 0.7);
 }
 
+const areas = benchmarks(text('areas'));
+for (const [many, goal] of [[100_000, 1_500_000], [1_000, undefined]]) {
+  const m = areas.get(`BenchmarkMatchAreas/areas=${many}`);
+  if (m) row(`station of a position among ${whole(many)} areas of one organization, one core`, `${whole(m['points/s'])} points/s`,
+    `${m['of-bare'].toFixed(2)} of a bare search of their boxes (${whole(m['bare/s'])}/s)`,
+    goal ? `≥ ${whole(goal)}/s, ≥ 0.5` : '', goal && m['points/s'] >= goal && m['of-bare'] >= 0.5);
+}
+for (const things of [500, 100_000]) {
+  const m = areas.get(`BenchmarkCreateAreas/sqlite/things=${things}`);
+  if (m) row(`5 000 points/s while 10 000 areas are made one by one, ${whole(things)} things`, `p50 ${ms(m['p50-ms'])}, p99 ${ms(m['p99-ms'])} ms`,
+    `p99 × ${m['of-before'].toFixed(1)} of before (${ms(m['before-p99-ms'])} ms); ${whole(m['areas/s'])} areas/s`, '≤ × 2', m['of-before'] <= 2);
+}
+
 const stream = benchmarks(text('stream'));
 for (const [window, goal] of [[1, 1.3], [8, undefined]]) {
   const m = stream.get(`BenchmarkDeliveries/under-way-${window}`);

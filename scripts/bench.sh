@@ -11,7 +11,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres stream people geo drawing page)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream people geo drawing page)
 began=$SECONDS
 failed=()
 
@@ -44,6 +44,7 @@ for step in "${steps[@]}"; do
     large) measure large node scripts/bench-large.mjs ;;
     ingest) measure ingest bash -c "ingest 'Ingest/sqlite'" ;;
     postgres) LIGHTBAR_TEST_PG_FSYNC=on measure postgres bash -c "ingest 'Ingest/postgres'" ;;
+    areas) measure areas bash -c "go test ./internal/live -run '^$' -bench MatchAreas -timeout 4m && ingest 'CreateAreas/sqlite'" ;;
     stream) measure stream go test -run '^$' -bench . -benchtime 1x -timeout 4m ./internal/cable ;;
     people) measure people go test -run '^$' -bench 'SignIn|Authorize|UnknownAddress' -benchtime 3s -timeout 4m ./internal/people ;;
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;

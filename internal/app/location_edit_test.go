@@ -89,7 +89,9 @@ func TestAnEditedEventStaysWhereItWasPut(t *testing.T) {
 		}
 		check := func(what string, active int) {
 			t.Helper()
-			if l := now(); l.Lng != edited.Lng || l.Lat != edited.Lat || len(l.ThingsActive) != active || !l.IsActive {
+			if l := now(); l.OriginLat != opened.Lat || l.OriginLng != opened.Lng {
+				t.Errorf("%s: it began at %v, %v, not at %v, %v", what, l.OriginLat, l.OriginLng, opened.Lat, opened.Lng)
+			} else if l.Lng != edited.Lng || l.Lat != edited.Lat || len(l.ThingsActive) != active || !l.IsActive {
 				t.Errorf("%s: at %v, %v with %d assets, active %v", what, l.Lat, l.Lng, len(l.ThingsActive), l.IsActive)
 			}
 		}

@@ -48,6 +48,7 @@ type Shape struct {
 	radiusM  float64
 	strips   strips // in the shape itself: a reader of many shapes waits for memory more than for anything
 	areaM2   float64
+	sketch   sketch
 }
 
 type shapeKind uint8
@@ -119,6 +120,7 @@ func newCircle(lat, lng, radiusM float64) *Shape {
 	east := wide(lat, reach)
 	s.lo = spot{clampFixed(math.Floor((lng-east)*fixed), 180), clampFixed(math.Floor((lat-reach)*fixed), 90)}
 	s.hi = spot{clampFixed(math.Ceil((lng+east)*fixed), 180), clampFixed(math.Ceil((lat+reach)*fixed), 90)}
+	s.sketch = sketchCircle(s.lo, s.hi, lat, radiusM)
 	return s
 }
 
@@ -165,9 +167,12 @@ func (s *Shape) Box() (lo, hi [2]float64) {
 // contains nothing.
 func (s *Shape) Contains(lat, lng float64) bool {
 	p := spotOf(lat, lng)
-	if p.x < s.lo.x || p.x > s.hi.x || p.y < s.lo.y || p.y > s.hi.y {
-		return false
-	}
+	v := s.sketch.judge(p)
+	return v == inside || v == unsure && s.decide(p)
+}
+
+// decide tells whether a spot of the box lies in the shape.
+func (s *Shape) decide(p spot) bool {
 	if s.kind == shapeCircle {
 		return DistanceM(FromFixed(p.y), FromFixed(p.x), s.lat, s.lng) <= s.radiusM
 	}

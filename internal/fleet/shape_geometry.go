@@ -265,6 +265,7 @@ func (g *geometry) shape() *Shape {
 			edges = append(edges, newEdge(g.line[i], g.line[i+1]))
 		}
 		s.strips = strips{edges: edges}
+		s.sketch = sketch{box: boxBetween(s.lo, s.hi)}
 		s.lat, s.lng = halfway(g.line)
 		return s
 	}
@@ -287,6 +288,7 @@ func (g *geometry) shape() *Shape {
 		}
 	}
 	s.strips = cut(edges, s.lo.y, s.hi.y)
+	s.sketch = sketchPolygon(s.lo, s.hi, edges, s.decide)
 	s.lat, s.lng = anchor(s, g.polygons[largest])
 	return s
 }

@@ -37,7 +37,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		} else {
 			p.unsaved(t.slot, t.since)
 		}
-		p.due[t.slot] = t.state.DueAt
+		p.due[t.slot], p.places[t.slot] = t.state.DueAt, whereOf(&t.state)
 	}
 	for _, id := range c.order {
 		l := c.places[id]

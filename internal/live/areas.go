@@ -2,10 +2,16 @@ package live
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 )
+
+// areaIndex finds stations near a position. It is never changed, only replaced
+// by one that shares what stayed: readers wait for nobody.
+type areaIndex struct{ byOwner map[string]*areaTree }
 
 // LoadAreas reads all areas into the picture, at start.
 func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
@@ -19,14 +25,18 @@ func (p *Picture) LoadAreas(ctx context.Context, r store.Reader) error {
 
 // SetAreas makes these the picture's areas, at start.
 func (p *Picture) SetAreas(areas []*fleet.Area) {
-	x := newSiteIndex()
+	sites := map[string][]station{}
 	p.stations = map[string]*fleet.Area{}
 	for _, a := range areas {
 		if a.IsMatched() {
 			a = prepared(a)
-			x.add(placeOf(a))
+			sites[a.OrganizationID] = append(sites[a.OrganizationID], station{a.Shape, a})
 			p.stations[a.ID] = a
 		}
+	}
+	x := &areaIndex{byOwner: map[string]*areaTree{}}
+	for owner, of := range sites {
+		x.byOwner[owner] = packStations(of)
 	}
 	p.areas.Store(x)
 }
@@ -38,18 +48,38 @@ func prepared(a *fleet.Area) *fleet.Area {
 	return &c
 }
 
-// placeOf is where a prepared area lies; nil of nil.
-func placeOf(a *fleet.Area) *place {
-	if a == nil {
-		return nil
+func (x *areaIndex) tree(owner string) *areaTree {
+	t := x.byOwner[owner]
+	if t == nil {
+		t = packStations(nil)
+		x.byOwner[owner] = t
 	}
-	return &place{a.OrganizationID, a.ID, []*fleet.Shape{a.Shape}}
+	return t
+}
+
+// with is the index with one station in place of another; each may be nil.
+func (x *areaIndex) with(old, next *fleet.Area) *areaIndex {
+	y := &areaIndex{byOwner: maps.Clone(x.byOwner)}
+	own := func(owner string) *areaTree {
+		y.byOwner[owner] = y.tree(owner).Copy()
+		return y.byOwner[owner]
+	}
+	if old != nil {
+		t := own(old.OrganizationID)
+		if t.Delete(station{old.Shape, old}); t.Len() == 0 {
+			delete(y.byOwner, old.OrganizationID)
+		}
+	}
+	if next != nil {
+		own(next.OrganizationID).Insert(station{next.Shape, next})
+	}
+	return y
 }
 
 // PutArea adds or replaces an area. What is no station that is active and has
 // an inside is matched no longer. The organization's assets that stand in it or
-// stood in what it was are looked at again: Save settles them in this change,
-// and they are told with it.
+// stood in what it was are looked at again when Save settles them in this
+// change, and they are told with it.
 func (c *Change) PutArea(a *fleet.Area) {
 	var next *fleet.Area
 	if a.IsMatched() {
@@ -69,25 +99,54 @@ func (c *Change) setStation(id string, next *fleet.Area) {
 	if old == nil && next == nil {
 		return
 	}
-	c.around.index = c.around.index.with(placeOf(old), placeOf(next))
+	c.around.index = c.around.index.with(old, next)
 	if c.stations == nil {
 		c.stations = map[string]*fleet.Area{}
 	}
 	c.stations[id] = next
-	look := func(owner string, stands func(s *fleet.State) bool) {
-		c.p.eachOwned(owner, func(slot int32, e *entry) {
-			if stands(&e.state) {
+	for _, a := range []*fleet.Area{old, next} {
+		if a != nil && !slices.Contains(c.lookAt, a.OrganizationID) {
+			c.lookAt = append(c.lookAt, a.OrganizationID)
+		}
+	}
+}
+
+// lookAgain touches the assets that stand in a station of the change, or stood
+// in one: once for all of them, since an import brings a thousand.
+func (c *Change) lookAgain() {
+	for _, owner := range c.lookAt {
+		var shapes []*fleet.Shape
+		left := false // a station that was there has changed or gone
+		for id, a := range c.stations {
+			if a != nil && a.OrganizationID == owner {
+				shapes = append(shapes, a.Shape)
+			}
+			left = left || c.p.stations[id] != nil
+		}
+		in := fleet.NewShapeIndex(shapes)
+		c.p.eachSeen(owner, func(slot int32) {
+			stands := false
+			if at := c.p.places[slot]; at.known {
+				in.At(at.lat, at.lng, func(int) { stands = true })
+			}
+			if !stands && left {
+				_, stands = c.stations[c.p.entries[slot].state.StationID]
+			}
+			if stands && c.p.entries[slot].thing.OrganizationID == owner {
 				c.touch(slot)
 			}
 		})
 	}
-	if old != nil {
-		look(old.OrganizationID, func(s *fleet.State) bool { return s.StationID == id })
-	}
-	if next != nil {
-		look(next.OrganizationID, func(s *fleet.State) bool { return standsIn(s, next.Shape) })
-	}
+	c.lookAt = nil
 }
+
+// where is a position of a state, if it has one.
+type where struct {
+	lat, lng float64
+	known    bool
+}
+
+func whereOf(s *fleet.State) where { return where{s.Lat, s.Lng, s.HasPosition} }
 
 // keepStations puts the change's stations into the picture; callers hold mu.
 func (c *Change) keepStations() {
@@ -120,13 +179,18 @@ func (p *Picture) ThingsIn(organizationID string, shape *fleet.Shape) (ids []str
 
 // eachOwned visits what an organization owns; callers hold mu or are the writer.
 func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *entry)) {
-	v := p.orgs[organizationID]
-	if v == nil {
-		return
-	}
-	for _, slot := range v.slots {
+	p.eachSeen(organizationID, func(slot int32) {
 		if e := p.entries[slot]; e.thing.OrganizationID == organizationID {
 			visit(slot, e)
+		}
+	})
+}
+
+// eachSeen visits what an organization sees; callers hold mu or are the writer.
+func (p *Picture) eachSeen(organizationID string, visit func(slot int32)) {
+	if v := p.orgs[organizationID]; v != nil {
+		for _, slot := range v.slots {
+			visit(slot)
 		}
 	}
 }
@@ -134,8 +198,8 @@ func (p *Picture) eachOwned(organizationID string, visit func(slot int32, e *ent
 // around are the surroundings of the assets of one owner; callers keep one for
 // many points, so that a point costs no allocation.
 type around struct {
-	index *siteIndex
-	tree  *siteTree
+	index *areaIndex
+	tree  *areaTree
 	box   fleet.Surroundings
 }
 
@@ -153,21 +217,12 @@ func (a *around) of(owner string) fleet.Surroundings {
 }
 
 func (a *around) station(lat, lng float64) (id string) {
-	lo, hi := fleet.Reach(lat, lng, 0)
-	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
-		if s.shape.Contains(lat, lng) && (id == "" || s.id < id) {
-			id = s.id
+	a.tree.holding(lat, lng, func(other string) {
+		if id == "" || other < id {
+			id = other
 		}
-		return true
 	})
 	return id
 }
 
-func (a *around) near(lat, lng, withinM float64) (found bool) {
-	lo, hi := fleet.Reach(lat, lng, withinM)
-	a.tree.Search(narrow(lo), narrow(hi), func(_, _ [2]float32, s site) bool {
-		found = s.shape.DistanceFromM(lat, lng) <= withinM
-		return !found
-	})
-	return found
-}
+func (a *around) near(lat, lng, withinM float64) bool { return a.tree.near(lat, lng, withinM) }

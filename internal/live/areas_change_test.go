@@ -123,6 +123,16 @@ func TestAChangedAreaSettlesWhatStandsInIt(t *testing.T) {
 		check("after a start", area.ID, "")
 		must(func(c *live.Change, _ *store.Tx) error { c.DropArea(area.ID); return nil }, ours[0].ID)
 		check("dropped", "", "")
+
+		// A start after an orderly end: all states are read, none is computed.
+		if err := k.StopIngest(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		k.Open(s, live.Options{})
+		area.HasCenter, area.Shape = false, square(t, north)
+		must(put, ours[1].ID)
+		check("put after another start", "", area.ID)
+		must(func(c *live.Change, _ *store.Tx) error { c.DropArea(area.ID); return nil }, ours[1].ID)
 		must(func(c *live.Change, _ *store.Tx) error { c.DropArea(area.ID); return nil })
 	})
 }

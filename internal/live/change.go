@@ -32,6 +32,7 @@ type Change struct {
 	pastOwners  []fleet.Ownership      // that end with the change
 	seen        []visibility           // of incidents, before the change
 	stations    map[string]*fleet.Area // put in place or, nil, dropped
+	lookAt      []string               // owners of those, until Save looks at their assets again
 	hazards     []*fleet.Hazard        // as they are after the change
 	messages    []fleet.Message
 	zones       zoneChange
@@ -329,6 +330,7 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		return err
 	}
 	c.nameStreets()
+	c.lookAgain()
 	for i := range c.touched {
 		t := &c.touched[i]
 		if t.to != 0 {

@@ -136,6 +136,7 @@ func (p *Picture) loadThings(ctx context.Context, r store.Reader, now fleet.Inst
 		e := p.entries[slot]
 		s.State.ThingID = e.thing.ID
 		e.state, e.runSaved = s.State, runMark{s.State.RunLastAt, s.State.RunPointsCount}
+		p.places[slot] = whereOf(&e.state)
 		found.at[slot], found.newest = s.At, max(found.newest, s.At)
 		found.vague[slot], p.saving.taken[slot] = s.State.HeartbeatAt != 0 && s.State.TakenAt == 0, s.State.TakenAt
 	}, func(no int64, err error) {

@@ -46,6 +46,7 @@ type Picture struct {
 	mu         sync.RWMutex    // guards all below
 	entries    []*entry        // pointers: growing a slice of values would copy every entry
 	due        []fleet.Instant // beside entries: when a state ages
+	places     []where         // beside entries: where they are, for those who look at all of them
 	saving     saving          // how far states are written; only the writer uses it
 	byID       map[string]int32
 	byNo       map[int64]int32
@@ -56,7 +57,7 @@ type Picture struct {
 	active     map[string]*fleet.Location // those of locations that are active
 	pastOwners pastOwners                 // of assets that changed hands or were removed
 	stations   map[string]*fleet.Area     // as they lie in areas; the writer's own
-	areas      atomic.Pointer[siteIndex]
+	areas      atomic.Pointer[areaIndex]
 	stopped    stopped          // traffic that stands
 	zones      map[string]*zone // alerting zones
 	zoneIndex  *siteIndex       // where they lie; the writer's own
@@ -193,7 +194,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	if !known {
 		slot = int32(len(p.entries))
 		p.entries = append(p.entries, &entry{})
-		p.due = append(p.due, 0)
+		p.due, p.places = append(p.due, 0), append(p.places, where{})
 		p.saving.since, p.saving.taken = append(p.saving.since, 0), append(p.saving.taken, 0)
 		p.byID[t.ID], p.byNo[t.No] = slot, slot
 	}
@@ -206,7 +207,7 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
 	if !known {
 		e.state = s
-		p.due[slot] = s.DueAt
+		p.due[slot], p.places[slot] = s.DueAt, whereOf(&s)
 	}
 	if !e.live {
 		e.audience = nil

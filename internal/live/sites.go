@@ -8,7 +8,7 @@ import (
 	"lightbar/internal/fleet"
 )
 
-// siteTree finds the sites of one organization by their boxes. Rounding to
+// siteTree finds the zones of one organization by the boxes of their shapes. Rounding to
 // float32 keeps the order of numbers, so a position in a box stays in it.
 type siteTree = rtree.RTreeGN[float32, site]
 
@@ -18,7 +18,7 @@ type site struct {
 	id    string // of the place
 }
 
-// place is where a station or a zone lies.
+// place is where a zone lies.
 type place struct {
 	owner, id string
 	shapes    []*fleet.Shape

@@ -24,6 +24,8 @@ type Location struct {
 	IsActive       bool            `json:"is_active"`
 	Lat            float64         `json:"lat"`
 	Lng            float64         `json:"lng"`
+	OriginLat      float64         `json:"origin_lat" doc:"where it began: an edit leaves its marker within 100 m of there"`
+	OriginLng      float64         `json:"origin_lng"`
 	Street         string          `json:"street"`
 	RoadwayHeading *float64        `json:"roadway_heading" doc:"of the traffic, degrees clockwise from north; null where it is not known"`
 	ThingsActive   []LocationThing `json:"things_active"`
@@ -53,7 +55,8 @@ type LocationWrite struct {
 // reader may see; others are left out.
 func LocationOf(l *fleet.Location, now fleet.Instant, find func(thingID string) (*fleet.Thing, bool)) Location {
 	out := Location{
-		ID: l.ID, ExternalID: l.ExternalID, OrganizationID: l.OrganizationID, IsActive: l.IsActive, Lat: l.Lat, Lng: l.Lng, Street: l.Street,
+		ID: l.ID, ExternalID: l.ExternalID, OrganizationID: l.OrganizationID, IsActive: l.IsActive, Lat: l.Lat, Lng: l.Lng,
+		OriginLat: l.OriginLat, OriginLng: l.OriginLng, Street: l.Street,
 		ThingsActive: []LocationThing{}, ThingsInactive: []LocationThing{}, StartTime: l.StartAt, EndTime: l.EndAt,
 		AlertMessage: l.AlertMessage, WZDxID: l.WZDxID, IsGeoMarker: l.IsGeoMarker, Features: l.Features, Version: l.Version,
 	}

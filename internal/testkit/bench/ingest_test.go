@@ -188,6 +188,12 @@ type figures struct {
 // the instant they were due, so that a late one is not excused; without, each
 // client sends as soon as it was answered.
 func load(b *testing.B, t *target, things, clients, rate int) figures {
+	end := time.Now().Add(time.Duration(*seconds * float64(time.Second)))
+	return loadWhile(b, t, things, clients, rate, func(now time.Time) bool { return now.Before(end) })
+}
+
+// loadWhile is load for as long as going tells.
+func loadWhile(b *testing.B, t *target, things, clients, rate int, going func(now time.Time) bool) figures {
 	f := &fleetLoad{lastAt: make([]int64, things)}
 	transport := &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: clients, WriteBufferSize: 16 << 10}
 	client := &http.Client{Transport: transport, Timeout: time.Minute}
@@ -195,14 +201,13 @@ func load(b *testing.B, t *target, things, clients, rate int) figures {
 	var points atomic.Int64
 	took := make([][]time.Duration, clients)
 	begin := time.Now()
-	end := begin.Add(time.Duration(*seconds * float64(time.Second)))
 	var group sync.WaitGroup
 	for c := range clients {
 		group.Go(func() {
 			cursor := c % things
 			var buffer []byte
 			start := time.Now()
-			for k := 0; start.Before(end); k++ {
+			for k := 0; going(start); k++ {
 				buffer = f.body(buffer[:0], c, clients, &cursor)
 				if start = time.Now(); rate > 0 {
 					start = begin.Add(time.Duration(k*clients+c) * batchPoints * time.Second / time.Duration(rate))

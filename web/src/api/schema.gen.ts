@@ -2442,6 +2442,13 @@ export interface components {
             organization_id: string;
             /**
              * Format: double
+             * @description where it began: an edit leaves its marker within 100 m of there
+             */
+            origin_lat: number;
+            /** Format: double */
+            origin_lng: number;
+            /**
+             * Format: double
              * @description of the traffic, degrees clockwise from north; null where it is not known
              */
             roadway_heading: number | null;

@@ -22,6 +22,8 @@ export interface Location {
   isActive: boolean;
   lat: number;
   lng: number;
+  /** where it began: its marker is moved about there */
+  origin: { readonly lat: number; readonly lng: number };
   street: string;
   /** of the traffic, degrees clockwise from north; null where it is not known */
   roadwayHeading: number | null;
@@ -80,6 +82,7 @@ export function locationOfWire(w: WireLocation): Location {
     isActive: w.is_active ?? false,
     lat: w.lat,
     lng: w.lng,
+    origin: { lat: w.origin_lat, lng: w.origin_lng },
     street,
     roadwayHeading: w.roadway_heading ?? null,
     thingsActive: (w.things_active ?? []).map(locationThingOf),

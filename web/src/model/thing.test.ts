@@ -312,6 +312,8 @@ describe('locations', () => {
       is_active: true,
       lat: 1,
       lng: 2,
+      origin_lat: 39.7,
+      origin_lng: -75.5,
       street: 'W 9th St',
       roadway_heading: 270,
       things_active: [
@@ -331,6 +333,7 @@ describe('locations', () => {
       displayName: 'W 9th St',
       roadwayHeading: 270,
       wzdxId: 'W',
+      origin: { lat: 39.7, lng: -75.5 },
       thingsActive: [{ id: 'a', displayName: 'HA7-1', runtime: 664, endTime: 0 }],
     });
     const [first] = l.thingsActive;

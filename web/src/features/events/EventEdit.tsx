@@ -61,7 +61,9 @@ function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
 
 function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
   const { event } = useWords();
-  const [origin, hasHeading] = [row, row.roadwayHeading !== null];
+  const { lat, lng } = row.origin;
+  const origin = useMemo(() => ({ lat, lng }), [lat, lng]);
+  const hasHeading = row.roadwayHeading !== null;
   const draft = useDraft({
     schema: useMemo(() => editSchema(origin, hasHeading), [origin, hasHeading]),
     begun: row,

@@ -98,7 +98,8 @@ describe('the detail of an event', () => {
 describe('the edit of an event', () => {
   const field = (name: string) => host.querySelector(`input[name="${name}"]`) as HTMLInputElement;
   const row = recorded('getLocation.ok').data;
-  const here = { ...row, id: 'it', lat: 39.7447, lng: -75.5484, roadway_heading: 10 };
+  const began = { origin_lat: 39.7447, origin_lng: -75.5484 };
+  const here = { ...row, id: 'it', lat: 39.7447, lng: -75.5484, ...began, roadway_heading: 10 };
   let sent: { url: string; body: unknown; match: string | null }[];
   let answer: () => Response;
   let handle: PlaceHandle | null;
@@ -157,6 +158,20 @@ describe('the edit of an event', () => {
       },
     ]);
     expect([liveStore.of('location').get('it')?.roadwayHeading, handle]).toEqual([90, null]);
+  });
+
+  // spec: 9.map.05
+  it('draws the circle about where the event began, wherever its marker stands now', async () => {
+    load([{ ...here, lat: 39.7454 }]); // 78 m to the north
+    await edit();
+    await see(() => expect(handle?.origin).toEqual({ lat: 39.7447, lng: -75.5484 }));
+    expect(handle?.place).toEqual({ lat: 39.7454, lng: -75.5484 });
+    type(field('lat'), '39.7461'); // 78 m from the marker, but 156 m from there
+    await save();
+    await says('The marker may be moved at most 100 meters from where the event began.');
+    type(field('lat'), '39.7439'); // 167 m from the marker, but 89 m from there
+    await save();
+    await see(() => expect(sent.map(s => s.body)).toMatchObject([{ lat: 39.7439 }]));
   });
 
   // spec: 5.location.01 5.location.02
