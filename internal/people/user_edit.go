@@ -145,6 +145,18 @@ func SetAddress(fields map[string]string, noun, said any) {
 	maps.Copy(fields, wrong)
 }
 
+// SetOptionalAddress is SetAddress for nouns that need none: an address whose
+// texts are all empty is no address, whatever country it was in.
+func SetOptionalAddress(fields map[string]string, noun, said any) {
+	var address fleet.Address
+	wire.Same(&address, noun)
+	if wire.Take(&address, said) && address.IsEmpty() {
+		wire.Same(noun, &fleet.Address{})
+		return
+	}
+	SetAddress(fields, noun, said)
+}
+
 // applyStanding applies the fields that only others may change, within the
 // actor's own rights: role, suspension, organization.
 func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {

@@ -96,6 +96,8 @@ var ids = map[string]map[string]names{
 	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
+	"saveAreas": {"body:area_ids.[]": readArea},
+
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
 	"listThings": {"query:org_ids[]": readOrganization}, "exportThings": {"query:org_ids[]": readOrganization},

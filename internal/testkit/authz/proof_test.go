@@ -205,7 +205,7 @@ var proofs = map[string][]asks{
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
 
 	"updateLocation": {{free: everyday}},
-	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
+	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
