@@ -1,8 +1,8 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { areaTypeOptions } from '~/model/area';
-import { AddressFields } from '~/office';
 import { useCan } from '~/session';
 import { FormTextField, SelectLine, SwitchLine } from '~/ui';
+import { AreaAddress } from './AreaAddress';
 import { AreaShape } from './AreaShape';
 import { type AreaDraft, DESC_MAX, isUndrawn, NAME_MAX, shapeFor, typeById } from './form';
 
@@ -30,7 +30,7 @@ export function AreaFields({ form, id }: { form: UseFormReturn<AreaDraft>; id: s
         label="Active"
         hint="An inactive area stays on the map, dimmed, and no asset is matched with it."
       />
-      <AddressFields form={form} />
+      <AreaAddress form={form} />
     </>
   );
 }

@@ -61,6 +61,12 @@ function shapeOf({ shape, point_geom, radius_dist, area_geom }: AreaDraft) {
   return at && { ...at, radius: 0, geometry };
 }
 
+/** Where the marker of a draft stands, as far as something is drawn. */
+export function markerOf(form: AreaDraft): { lat: number; lng: number } | null {
+  const shape = isUndrawn(form) ? null : shapeOf(form);
+  return shape && { lat: shape.lat, lng: shape.lng };
+}
+
 /** Where the marker of a shape stands: in the middle of its box, cut to what is kept of a place. */
 function middleOf(geometry: AreaGeometry) {
   const shape = { lat: 0, lng: 0, radius: 0, geometry: geometry as unknown as Record<string, unknown> };

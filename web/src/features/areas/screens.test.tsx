@@ -17,7 +17,7 @@ import { MapController } from '~/map/controller';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
 import { beginViews, mapHolder } from '~/section/view';
-import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
+import { EVERY_MAP_VIEW, preferences, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { areas } from './section';
@@ -106,8 +106,9 @@ function field(label: string): HTMLInputElement | HTMLTextAreaElement {
   return document.getElementById(of) as HTMLInputElement;
 }
 
-function type_(label: string, value: string): void {
-  const input = field(label);
+const type_ = (label: string, value: string): void => put(field(label), value);
+
+function put(input: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const proto = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
   Object.getOwnPropertyDescriptor(proto, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
@@ -290,6 +291,53 @@ describe('the form', () => {
     expect(Object.keys(sent[1]?.body ?? {}).sort()).toEqual(['area_geom', 'point_geom', 'radius_dist']);
   });
 
+  // spec: 2.map.18
+  it('opens its instructions by themselves, until they are not wanted, and by the link', async () => {
+    setPreference('hiddenMapInstructions', []);
+    await open('/dashboard/areas/new', 'How to draw an area');
+    document.querySelector<HTMLElement>('[role=dialog] label')?.click();
+    await press('OK');
+    await see(() => expect(preferences.get().hiddenMapInstructions).toEqual(['area']));
+    await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+    await press('View Instructions');
+    await see(() => expect(document.querySelector('[role=dialog]')).not.toBeNull());
+  });
+
+  it('fills the address from what is found and from the map, begins a circle there, and clears it again', async () => {
+    load(mine);
+    answer = () => replayed('searchPlaces.ok');
+    await open(`${detail}/edit`, 'Shape');
+    const circle = await drawing('circle');
+    const begun = circle.get();
+    const search = document.querySelector<HTMLInputElement>('input[aria-label="Search for an address"]');
+    if (!search) throw new Error('no search');
+    put(search, 'market st');
+    await see(() => byText('[role=option]', 'North Market StreetWilmington').click());
+    await see(() => expect(field('Address').value).toBe('North Market Street'));
+    expect(field('City').value).toBe('Wilmington');
+    expect(wentTo).toMatchObject([{ label: 'North Market Street', lat: 39.7411662 }]);
+    // What is drawn stays.
+    expect(circle.get()).toEqual(begun);
+    circle.set(null);
+    put(search, 'market street');
+    await see(() => byText('[role=option]', 'North Market StreetWilmington').click());
+    await see(() =>
+      expect(circle.get()).toMatchObject({ center: { lat: 39.7411662, lng: -75.5507979 }, radiusM: 120 }),
+    );
+
+    await press('Clear address');
+    await see(() => expect(field('Address').value).toBe(''));
+    answer = () => replayed('searchPlaces.reverse');
+    await press('Fill address from the map');
+    await see(() => expect(field('Address').value).toBe('North Market Street'));
+    await press('Clear address');
+    answer = () => answered('updateArea.ok');
+    await press('Save');
+    await see(() => expect(sent.length).toBe(1));
+    const none = { address1: '', address2: '', city: '', state: '', postal_code: '', country_code: '' };
+    expect(sent[0]?.body).toMatchObject(none);
+  });
+
   it('begins a point of interest and a station as a circle of 100 m, unless something is drawn', async () => {
     answer = () => answered('createArea.polygon');
     await open('/dashboard/areas/new', 'Add Area');
@@ -365,6 +413,44 @@ describe('deleting', () => {
       Array(2).fill(`DELETE /organization/exclusion_zone/${mine.id}`),
     );
     expect(liveStore.of('area').get(mine.id)).toBeUndefined();
+  });
+});
+
+describe('saved areas', () => {
+  const star = () => document.querySelector<HTMLButtonElement>('[aria-label="Save area"]');
+  const isSaved = () => star()?.getAttribute('aria-pressed');
+
+  it('are shown at once when the star is pressed, and taken back when that fails', async () => {
+    signIn('exclusion:read');
+    load(mine);
+    answer = () => replayed('getSavedAreas.empty');
+    await open(detail, mine.name);
+    await see(() => expect(isSaved()).toBe('false'));
+    let come = (_: Response): void => undefined;
+    const way = new Promise<Response>(resolve => {
+      come = resolve;
+    });
+    answer = () => way as never;
+    star()?.click();
+    await see(() => expect(isSaved()).toBe('true'));
+    await see(() => expect(sent).toMatchObject([{ path: '/user/saved_areas', body: { area_ids: [mine.id] } }]));
+    come(replayed('saveAreas.area_not_found'));
+    await see(() => expect(isSaved()).toBe('false'));
+    answer = () => replayed('saveAreas.ok');
+    star()?.click();
+    await see(() => expect(sent).toMatchObject([{}, { method: 'PUT', body: { area_ids: [mine.id] } }]));
+    expect(isSaved()).toBe('true');
+  });
+
+  it('have a star in their row that does not open them', async () => {
+    signIn('exclusion:read');
+    load(mine);
+    answer = () => replayed('getSavedAreas.empty');
+    const at = await open('/dashboard/areas', 'Areas 1 / 1');
+    answer = () => replayed('saveAreas.ok');
+    await see(() => document.querySelector<HTMLElement>(`[aria-label="Save ${mine.name}"]`)?.click());
+    await see(() => expect(sent.length).toBe(1));
+    expect(at()).toBe('/dashboard/areas');
   });
 });
 
