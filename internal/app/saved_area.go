@@ -26,7 +26,7 @@ func (a *App) SavedAreas(ctx context.Context, actor *access.Actor) (wire.SavedAr
 
 // SaveAreas replaces the caller's bookmarks of areas. What was bookmarked and
 // has gone meanwhile is dropped; another id must be of an area in reach.
-// Requires VIEW_AREAS, of a user. Refusals: validation_failed. It leaves no
+// Requires VIEW_AREAS, of a user. Refusals: area_not_found, validation_failed. It leaves no
 // row in the audit: bookmarks are the user's own and say nothing of the fleet.
 func (a *App) SaveAreas(ctx context.Context, actor *access.Actor, in wire.SavedAreasWrite) (out wire.SavedAreas, err error) {
 	if err := mustSaveAreas(actor); err != nil {
@@ -81,7 +81,7 @@ func areasToSave(ctx context.Context, tx *store.Tx, actor *access.Actor, asked [
 		case err == nil && x.DeletedAt == 0 && actor.Reach(x.OrganizationID) != access.None:
 			out = append(out, id)
 		case !slices.Contains(had, id):
-			return nil, fleet.RefuseFields(map[string]string{"area_ids": areas.Missing})
+			return nil, fleet.Refuse("area_not_found", "area_ids", areas.Missing)
 		}
 	}
 	return out, nil

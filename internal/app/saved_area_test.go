@@ -48,7 +48,7 @@ func TestSavedAreasAreOfTheUserAndInReach(t *testing.T) {
 
 		for _, id := range []string{foreign.ID, k.NewID()} {
 			_, err := save(depot.ID, id)
-			if refusal := refusalOf(t, err); refusal.Code != "validation_failed" || refusal.Fields["area_ids"] != "Area not found" {
+			if refusal := refusalOf(t, err); refusal.Code != "area_not_found" || refusal.Field != "area_ids" {
 				t.Errorf("an area out of reach: %+v", refusal)
 			}
 		}

@@ -150,11 +150,15 @@ func SetAddress(fields map[string]string, noun, said any) {
 func SetOptionalAddress(fields map[string]string, noun, said any) {
 	var address fleet.Address
 	wire.Same(&address, noun)
-	if wire.Take(&address, said) && address.IsEmpty() {
-		wire.Same(noun, &fleet.Address{})
+	if !wire.Take(&address, said) || !address.IsEmpty() {
+		SetAddress(fields, noun, said)
 		return
 	}
-	SetAddress(fields, noun, said)
+	if _, wrong := fleet.CheckAddress(address); address.CountryCode != "" && wrong["country_code"] != "" {
+		fields["country_code"] = wrong["country_code"]
+		return
+	}
+	wire.Same(noun, &fleet.Address{})
 }
 
 // applyStanding applies the fields that only others may change, within the

@@ -295,7 +295,7 @@ describe('the form', () => {
   it('opens its instructions by themselves, until they are not wanted, and by the link', async () => {
     setPreference('hiddenMapInstructions', []);
     await open('/dashboard/areas/new', 'How to draw an area');
-    document.querySelector<HTMLElement>('[role=dialog] label')?.click();
+    document.querySelector<HTMLElement>('[role=dialog] label input')?.click();
     await press('OK');
     await see(() => expect(preferences.get().hiddenMapInstructions).toEqual(['area']));
     await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
@@ -448,7 +448,9 @@ describe('saved areas', () => {
     answer = () => replayed('getSavedAreas.empty');
     const at = await open('/dashboard/areas', 'Areas 1 / 1');
     answer = () => replayed('saveAreas.ok');
-    await see(() => document.querySelector<HTMLElement>(`[aria-label="Save ${mine.name}"]`)?.click());
+    const rowStar = () => document.querySelector<HTMLElement>(`[aria-label="Save ${mine.name}"]`);
+    await see(() => expect(rowStar()).not.toBeNull());
+    rowStar()?.click();
     await see(() => expect(sent.length).toBe(1));
     expect(at()).toBe('/dashboard/areas');
   });
