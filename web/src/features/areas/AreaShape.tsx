@@ -32,7 +32,8 @@ type Form = UseFormReturn<AreaDraft>;
 const OUTLINE: RingAt = { part: 0, ring: 0 };
 const STEPS = [
   'Choose a shape: polygon, line or circle.',
-  'Polygon and line: click the map to set each point. To finish, click the first point of a polygon or the last point of a line again, or press Enter.',
+  'Polygon: click the map to set each point, and click the first point again to finish.',
+  'Line: click the map to set each point, and click the last point again to finish. Enter finishes both.',
   'Circle: click the map to set its center, then drag its edge to change the radius.',
   'Drag a point to move it. Drag the small mark between two points to add one. Select a point and press Delete to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
