@@ -113,9 +113,9 @@ it('by mouse: six points, one moved, one deleted, undone and redone', { timeout:
 
   // Larger than the law allows: said as soon as it is so, on the map and in the form.
   await page.evaluate(() => window.map.desk.open.get()?.move(0, { lat: 39.8, lng: -75.6 }));
-  await expect
-    .poll(() => page.getByText('Polygon area is too large, please keep area under .5 square miles').count())
-    .toBe(2);
+  const refused = 'Polygon area is too large, please keep area under .5 square miles';
+  await tools().getByText(refused).waitFor();
+  await page.getByRole('form', { name: 'Add Area' }).getByText(refused).waitFor();
   expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw-refused')).toEqual([]);
   await tool('Undo').click();
   await count(5, true);
