@@ -97,7 +97,7 @@ func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) er
 func (a *App) applyArea(x *fleet.Area, in wire.AreaWrite) error {
 	wrong := map[string]string{}
 	wire.Texts(wrong, x, &in)
-	people.SetAddress(wrong, x, &in)
+	people.SetOptionalAddress(wrong, x, &in)
 	if in.OrganizationID != nil {
 		x.OrganizationID = in.OrganizationID.String()
 	}

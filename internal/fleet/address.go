@@ -20,6 +20,11 @@ type Address struct {
 	CountryCode string
 }
 
+// IsEmpty tells whether there is no address: a country alone is none.
+func (a Address) IsEmpty() bool {
+	return strings.TrimSpace(a.Address1+a.Address2+a.City+a.State+a.PostalCode) == ""
+}
+
 // The countries whose states are a list and whose postal codes have a form of
 // their own (specification section 5, Address).
 const (

@@ -145,6 +145,22 @@ func SetAddress(fields map[string]string, noun, said any) {
 	maps.Copy(fields, wrong)
 }
 
+// SetOptionalAddress is SetAddress for nouns that need none: an address whose
+// texts are all empty is no address, whatever country it was in.
+func SetOptionalAddress(fields map[string]string, noun, said any) {
+	var address fleet.Address
+	wire.Same(&address, noun)
+	if !wire.Take(&address, said) || !address.IsEmpty() {
+		SetAddress(fields, noun, said)
+		return
+	}
+	if _, wrong := fleet.CheckAddress(address); address.CountryCode != "" && wrong["country_code"] != "" {
+		fields["country_code"] = wrong["country_code"]
+		return
+	}
+	wire.Same(noun, &fleet.Address{})
+}
+
 // applyStanding applies the fields that only others may change, within the
 // actor's own rights: role, suspension, organization.
 func applyStanding(actor *access.Actor, u *fleet.User, e wire.UserWrite) error {

@@ -5,6 +5,7 @@ import { client, heard, ingest, mapReady, register, row, type Server, signIn, un
 import { HOME, point } from './journey';
 import { axe, everywhere } from './look';
 import { setScene } from './scene';
+import { findMap } from './stage';
 
 const scene = setScene();
 const PATH = '/organization/exclusion_zone';
@@ -72,7 +73,7 @@ describe.each([
   ['at a desk', ['desktop', 'tablet']],
   ['on a phone', ['phone']],
 ] as const)('%s', (_, sizes) => {
-  // spec: 2.areas.01 2.areas.03 2.mob.05 2.map.17 9.ui.03
+  // spec: 2.areas.01 2.areas.03 2.mob.05 2.map.17 2.things.05 9.ui.03
   it('areas are found, filtered and opened', { timeout: 400_000 }, async () => {
     const isPhone = sizes[0] === 'phone';
     const { page } = await scene.open({ size: sizes[0], still: true });
@@ -126,9 +127,27 @@ describe.each([
       await card.getByText('3 Assets').waitFor();
       expect((await card.locator('dl').boundingBox())?.height).toBeLessThanOrEqual(200);
     }
+    // The same user at a desk and on a phone: it may be saved already.
+    const star = detail.getByRole('button', { name: 'Save area' });
+    await star.waitFor();
+    if ((await star.getAttribute('aria-pressed')) === 'false') await star.click();
     await see('area');
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/dashboard\/areas(\?|$)/);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Live' }).click();
+    await findMap(page, []);
+    const jump = page.getByRole('combobox', { name: 'Jump to your saved areas...' });
+    await jump.click();
+    await page.getByRole('option', { name: /Harbor Station/ }).waitFor();
+    await see('saved-areas');
+    await jump.fill('harb');
+    await jump.press('Enter');
+    // It is the whole of the map now: 120 m around.
+    await until('the map to be there', async () => {
+      const view = await page.evaluate(() => window.map.view());
+      const { lat, lng } = view?.center ?? { lat: 0, lng: 0 };
+      return (view?.zoom ?? 0) > 15 && Math.hypot(lat - HOME.lat, lng - HOME.lng) < 0.003;
+    });
     expect(found).toEqual([]);
   });
 });
@@ -145,18 +164,26 @@ it('an area is made, edited and deleted, and a second browser agrees', { timeout
   await first.getByRole('button', { name: 'Zoom to Add' }).click();
   await first.getByRole('button', { name: '+ Add' }).click();
   await first.waitForURL(/\/dashboard\/areas\/new(\?|$)/);
+  await first.getByRole('button', { name: 'OK' }).click();
   await first.getByRole('textbox', { name: 'Name' }).fill('Journey Zone');
-  const points = first.getByRole('textbox', { name: 'Points' });
-  await points.fill('39.7, -75.5\n39.701, -75.5');
+  const addPoint = async (n: number, place: string) => {
+    await first.getByRole('button', { name: /^Add point/ }).click();
+    const typed = first.getByRole('textbox', { name: `Point ${n}: latitude, longitude` });
+    await typed.fill(place);
+    await typed.press('Enter');
+  };
+  await addPoint(1, '39.7, -75.5');
+  await addPoint(2, '39.701, -75.5');
   await first.getByRole('button', { name: 'Add', exact: true }).click();
   await first.getByText('Exclusions must have at least 3 points').waitFor();
-  await points.fill('39.7, -75.5\n39.701, -75.5\n39.701, -75.499');
+  await addPoint(3, '39.701, -75.499');
   expect(await everywhere(first, ['desktop', 'tablet'], 'area-new')).toEqual([]);
   await first.getByRole('button', { name: 'Add', exact: true }).click();
   await heard(first, 'Area added');
   await until('the other browser to list it', () => row(second, 'Journey Zone').isVisible());
 
   await first.getByRole('link', { name: 'Edit Area' }).click();
+  await first.getByRole('button', { name: 'OK' }).click();
   await first.getByRole('textbox', { name: 'Name' }).fill('Journey Works');
   await first.getByRole('button', { name: 'Save', exact: true }).click();
   await heard(first, 'Area saved');

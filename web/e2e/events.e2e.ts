@@ -113,6 +113,7 @@ describe.each([
 
     await detail.getByRole('link', { name: 'Edit Location' }).click();
     await page.waitForURL(new RegExp(`/dashboard/events/${id}/edit(\\?|$)`));
+    await page.getByRole('button', { name: 'OK' }).click();
     const marker = page.getByRole('button', { name: /^Incident marker/ });
     await marker.waitFor();
     await see('event-edit');
@@ -163,6 +164,7 @@ it('a second browser sees an edit, and nobody edits what has ended', async () =>
   await signIn(first, scene.server, 'admin', `events/${id}/edit`);
   await signIn(second, scene.server, 'admin', `events/${id}`);
   await second.getByText('Roadway Heading', { exact: true }).waitFor();
+  await first.getByRole('button', { name: 'OK' }).click();
   await first.getByRole('slider', { name: 'Roadway Heading' }).focus();
   await first.keyboard.press('Home');
   await first.keyboard.press('PageUp');

@@ -165,14 +165,21 @@ export interface Tab {
  */
 export async function openTab(
   browser: Browser,
-  options: { size?: keyof typeof sizes; theme?: 'dark' | 'light'; firstUse?: boolean; still?: boolean } = {},
+  options: {
+    size?: keyof typeof sizes;
+    theme?: 'dark' | 'light';
+    firstUse?: boolean;
+    still?: boolean;
+    touch?: boolean;
+  } = {},
 ): Promise<Tab> {
   const size = options.size ?? 'desktop';
+  const isTouch = options.touch ?? size === 'phone';
   const context = await browser.newContext({
     viewport: sizes[size],
     colorScheme: options.theme ?? 'dark',
-    hasTouch: size === 'phone',
-    isMobile: size === 'phone',
+    hasTouch: isTouch,
+    isMobile: isTouch,
     reducedMotion: options.still ? 'reduce' : 'no-preference',
     timezoneId: 'America/New_York',
     permissions: ['clipboard-read', 'clipboard-write'],

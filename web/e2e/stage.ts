@@ -80,8 +80,11 @@ export async function openMap(
   return page;
 }
 
-/** Puts the map's controller, which the stage has in its properties, where the page's scripts can be asked about it. */
-export async function findMap(page: Page): Promise<void> {
+/**
+ * Puts the map's controller, which the stage has in its properties, where the page's scripts can be asked about it, as
+ * soon as these units stand on it.
+ */
+export async function findMap(page: Page, standing: readonly (typeof UNITS)[number][] = UNITS): Promise<void> {
   await page.waitForFunction(
     units => {
       type Fiber = { return: Fiber | null; memoizedProps: { controller?: MapController } | null };
@@ -96,7 +99,7 @@ export async function findMap(page: Page): Promise<void> {
       }
       return false;
     },
-    UNITS.map(unit => idOf(unit.name)),
+    standing.map(unit => idOf(unit.name)),
   );
 }
 

@@ -103,6 +103,7 @@ var ids = map[string]map[string]names{
 	"updateZone":  {"path:id": fullZone, "body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
 	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
+	"saveAreas":     {"body:area_ids": readArea},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
@@ -316,14 +317,18 @@ func (w *walk) naming(o operation, field, id string, row names, f *fixture) test
 	return in
 }
 
-// put writes an id into a body; the lists on its way have one row.
+// put writes an id into a body, a list of ids where one stands; the lists on its way have one row.
 func put(body any, way []string, id string) {
 	switch at := body.(type) {
 	case []any:
 		put(at[0], way[1:], id)
 	case map[string]any:
 		if len(way) == 1 {
-			at[way[0]] = id
+			if _, many := at[way[0]].([]any); many {
+				at[way[0]] = []any{id}
+			} else {
+				at[way[0]] = id
+			}
 			return
 		}
 		put(at[way[0]], way[1:], id)

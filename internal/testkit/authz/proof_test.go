@@ -205,10 +205,10 @@ var proofs = map[string][]asks{
 	"undoImport":    {{}}, "setDeviceConfig": {{}},
 
 	"updateLocation": {{free: everyday}},
-	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
-	"createZone": {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
+	"createZone":     {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
+	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {

@@ -148,6 +148,11 @@ var rules = map[string]rule{
 		return object{"desc": "Walked " + at("id").area}
 	}},
 	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	// Bookmarks are the caller's own and say nothing of the fleet: no row in the audit.
+	"getSavedAreas": {needs: "VIEW_AREAS", reach: "none", quiet: true},
+	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {
+		return object{"area_ids": []string{at("area_ids").area}}
+	}},
 
 	// Alerting zones.
 	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},

@@ -119,10 +119,20 @@ func playAreas(r *recorder, s *stage) {
 	r.call(s, "", "PUT", path+"/"+made, admin, object{"name": "Station 9", "radius_dist": 150})
 	r.http(s, "", testkit.Request{Method: "PUT", Path: path + "/" + made, Token: admin, Body: object{"name": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
 	r.call(s, "", "PUT", path+"/"+nowhere, admin, object{"name": "X"})
+	playSavedAreas(r, s, admin, made)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, station)
+}
+
+// playSavedAreas bookmarks an area.
+func playSavedAreas(r *recorder, s *stage, admin, made string) {
+	const path = "/api/user/saved_areas"
+	r.call(s, "empty", "GET", path, admin, nil)
+	r.call(s, "", "PUT", path, admin, object{"area_ids": []string{made}})
+	r.call(s, "", "GET", path, admin, nil)
+	r.call(s, "", "PUT", path, admin, object{"area_ids": []string{nowhere}})
 }
 
 func playImports(r *recorder, s *stage) {

@@ -45,6 +45,8 @@ export interface IconToggleProps {
   isSelected: boolean;
   onChange: (on: boolean) => void;
   isDisabled?: boolean;
+  /** Another way there is by keys: Tab goes past it. */
+  excludeFromTabOrder?: boolean;
   shortcut?: string;
   variant?: ButtonProps['variant'];
   size?: ButtonProps['size'];

@@ -24,6 +24,7 @@ import { useMayChange } from './access';
 import styles from './areas.module.css';
 import { editPath, LIST_PATH } from './paths';
 import { deleteArea, useShownArea } from './queries';
+import { SaveToggle } from './SaveToggle';
 import { useStanding } from './standing';
 import { sizeFact } from './words';
 
@@ -110,13 +111,14 @@ function Hero({ area }: { area: Area }) {
           <Heading className={look.heroName}>{area.name}</Heading>
           <p>{areaTypeText(area)}</p>
         </div>
-        {map && (
-          <div className={look.mapButtons}>
+        <div className={look.mapButtons}>
+          <SaveToggle id={area.id} />
+          {map && (
             <IconButton label="Pan to area" onPress={() => panTo(area.id)}>
               <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
             </IconButton>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {!area.isActive && (
         <p className={look.statusLine}>

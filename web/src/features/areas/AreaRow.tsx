@@ -6,6 +6,7 @@ import { truncate } from '~/model/format';
 import list from '~/section/list.module.css';
 import { AreaMark } from './AreaMark';
 import styles from './areas.module.css';
+import { SaveToggle } from './SaveToggle';
 import { useStanding } from './standing';
 import { kindText, placeText } from './words';
 
@@ -38,6 +39,12 @@ export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
         </div>
       </div>{' '}
       {units > 0 && <div className={cx(list.age, styles.units, 'num')}>{assetsText(units)}</div>}
+      {/* What the star does is not the row's. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is pressed */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+      <div className={styles.rowStar} onClick={event => event.stopPropagation()}>
+        <SaveToggle id={id} rowOf={area.name} />
+      </div>
     </div>
   );
 });

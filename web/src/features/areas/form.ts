@@ -2,20 +2,19 @@ import limits from '@catalog/limits.json';
 import * as z from 'zod/mini';
 import { type Schemas, texts } from '~/api';
 import { formatLatLng, parseLatLng, truncateCoordinate } from '~/lib/coordinates';
-import type { LatLng } from '~/map/types';
 import { type Address, isEmptyAddress } from '~/model/address';
 import { AREA_TYPES, type Area, areaOfWire } from '~/model/area';
-import { boxOf, type Position, pointsOf } from '~/model/areaShape';
+import { boxOf } from '~/model/areaShape';
 import { addressCheck, addressRules, required, text } from '~/model/rules';
 import { circleProblem, shapeProblem } from '~/model/shape';
+import { type AreaGeometry, closedRing, ringAt, ringsIn } from './rings';
 
-/** What somebody draws: a circle, or points that are typed or clicked. `kept`: a shape of several parts, which stays as it is. */
 export const SHAPES = [
   { id: 'polygon', label: 'Polygon' },
   { id: 'line', label: 'Line' },
   { id: 'circle', label: 'Circle' },
 ] as const;
-export type ShapeId = (typeof SHAPES)[number]['id'] | 'kept';
+export type ShapeId = (typeof SHAPES)[number]['id'];
 
 export const NAME_MAX = limits.text.name.value;
 export const DESC_MAX = limits.text.description.value;
@@ -24,38 +23,56 @@ const { stationRadiusM } = limits.area;
 const POSITION = texts.area.position;
 export const typeById = (id: string) => AREA_TYPES.find(type => type.id === id);
 
-/** The places of lines "lat, lng"; null where a line is none. */
-export function placesOf(lines: string): LatLng[] | null {
-  const all = lines
-    .split('\n')
-    .filter(line => line.trim() !== '')
-    .map(parseLatLng);
-  return all.every(place => place !== null) ? all : null;
+/** What is drawn of a polygon or line, as `area_geom` of the form has it: GeoJSON as a text, '' for nothing. */
+export const geometryIn = (text: string): AreaGeometry | null =>
+  text === '' ? null : (JSON.parse(text) as AreaGeometry);
+export const geometryText = (geometry: AreaGeometry | null): string => (geometry ? JSON.stringify(geometry) : '');
+
+/** The points of an outline as those of a line, and back; nothing where that would lose some of a shape, or be none. */
+export function drawnAs(shape: ShapeId, text: string): string {
+  const drawn = geometryIn(text);
+  if (!drawn || shape === 'circle') return text;
+  if (drawn.type === 'LineString') {
+    if (shape === 'line') return text;
+    const { coordinates } = drawn;
+    return coordinates.length < 3 ? '' : geometryText({ type: 'Polygon', coordinates: [closedRing(coordinates)] });
+  }
+  if (shape === 'polygon') return text;
+  const [ring, ...others] = ringsIn(drawn);
+  if (!ring || others.length > 0) return '';
+  return geometryText({ type: 'LineString', coordinates: ringAt(drawn, ring).slice(0, -1) });
 }
 
-export const linesOf = (places: readonly LatLng[]): string => places.map(formatLatLng).join('\n');
+/** The shape of a type whose shape nobody has drawn: what is not excluded is a circle of 100 m. */
+export const shapeFor = (typeId: string): ShapeId => (typeById(typeId)?.isExclusion ? 'polygon' : 'circle');
+
+/** Whether there is nothing yet of the shape that is chosen. */
+export const isUndrawn = ({ shape, point_geom, area_geom }: Pick<AreaDraft, 'shape' | 'point_geom' | 'area_geom'>) =>
+  (shape === 'circle' ? point_geom : area_geom) === '';
 
 /** The shape that a draft says, if it says one. */
-export function shapeOf(form: Pick<AreaDraft, 'shape' | 'point_geom' | 'radius_dist' | 'area_geom'>) {
-  const radius = Number(form.radius_dist);
-  if (form.shape === 'circle') {
-    const at = parseLatLng(form.point_geom);
-    return at && radius > 0 ? { ...at, radius, geometry: null } : null;
+function shapeOf({ shape, point_geom, radius_dist, area_geom }: AreaDraft) {
+  if (shape === 'circle') {
+    const at = parseLatLng(point_geom);
+    return at && { ...at, radius: Number(radius_dist), geometry: null };
   }
-  const places = placesOf(form.area_geom) ?? [];
-  if (form.shape === 'kept' || places.length < (form.shape === 'line' ? 2 : 3)) return null;
-  const geometry = geometryOf(form.shape, places);
-  const [west, south, east, north] = boxOf({ lat: 0, lng: 0, radius: 0, geometry });
-  return { lat: middle(south, north), lng: middle(west, east), radius: 0, geometry };
+  const geometry = geometryIn(area_geom);
+  const at = geometry && middleOf(geometry);
+  return at && { ...at, radius: 0, geometry };
 }
 
-/** Cut to what is kept of a place, some centimeters. */
-const middle = (a: number, b: number) => Number(truncateCoordinate((a + b) / 2));
+/** Where the marker of a draft stands, as far as something is drawn. */
+export function markerOf(form: AreaDraft): { lat: number; lng: number } | null {
+  const shape = isUndrawn(form) ? null : shapeOf(form);
+  return shape && { lat: shape.lat, lng: shape.lng };
+}
 
-function geometryOf(shape: 'polygon' | 'line', places: readonly LatLng[]): Record<string, unknown> {
-  const points = places.map(({ lat, lng }): Position => [lng, lat]);
-  if (shape === 'line') return { type: 'LineString', coordinates: points };
-  return { type: 'Polygon', coordinates: [[...points, ...points.slice(0, 1)]] };
+/** Where the marker of a shape stands: in the middle of its box, cut to what is kept of a place. */
+function middleOf(geometry: AreaGeometry) {
+  const shape = { lat: 0, lng: 0, radius: 0, geometry: geometry as unknown as Record<string, unknown> };
+  const [west, south, east, north] = boxOf(shape);
+  const middle = (a: number, b: number) => Number(truncateCoordinate((a + b) / 2));
+  return { lat: middle(south, north), lng: middle(west, east) };
 }
 
 const areaFields = z.object({
@@ -63,7 +80,7 @@ const areaFields = z.object({
   ez_type_id: z.string().check(required),
   desc: text(DESC_MAX),
   is_active: z.boolean(),
-  shape: z.enum(['polygon', 'line', 'circle', 'kept']),
+  shape: z.enum(['polygon', 'line', 'circle']),
   point_geom: z.string().check(z.trim()),
   radius_dist: z.string().check(z.trim()),
   area_geom: z.string(),
@@ -83,21 +100,18 @@ export const areaSchema = areaFields.check(
 
 type ShapeError = readonly [field: 'point_geom' | 'radius_dist' | 'area_geom', message: string];
 
-/** The field of the shape that is wrong, and why, by the law of shapes. */
-function shapeError(form: AreaDraft): ShapeError | null {
+/** The field of the shape that is wrong, and why, by the law of shapes; null when all is well. */
+export function shapeError(form: Omit<AreaDraft, 'name'>): ShapeError | null {
   const { shape, point_geom, radius_dist, area_geom, ez_type_id } = form;
-  if (shape === 'kept') return null;
+  if (isUndrawn(form)) return [shape === 'circle' ? 'point_geom' : 'area_geom', POSITION];
   if (shape === 'circle') {
     const at = parseLatLng(point_geom);
     if (!at) return ['point_geom', POSITION];
     const problem = circleProblem({ lat: at.lat, lon: at.lng, radius_dist: Number(radius_dist) });
     return problem ? [problem.field, problem.message] : null;
   }
-  const places = placesOf(area_geom);
-  if (!places) return ['area_geom', 'Each line is a point: latitude, longitude'];
-  if (places.length === 0) return ['area_geom', POSITION];
   const isExclusion = typeById(ez_type_id)?.isExclusion ?? false;
-  const problem = shapeProblem(geometryOf(shape, places), isExclusion ? 'exclusion' : undefined);
+  const problem = shapeProblem(geometryIn(area_geom), isExclusion ? 'exclusion' : undefined);
   return problem ? ['area_geom', problem.message] : null;
 }
 
@@ -121,20 +135,16 @@ export const newArea = (countryCode: string): AreaDraft => ({
 
 /** What the edit of an area begins with. */
 export function formOf(area: Area): AreaDraft {
-  const { type, coordinates } = (area.geometry ?? {}) as { type?: string; coordinates?: unknown[] };
-  const isOne = type === 'Polygon' && coordinates?.length === 1;
-  const shape = !type ? 'circle' : isOne ? 'polygon' : type === 'LineString' ? 'line' : 'kept';
-  const points = area.geometry && shape !== 'kept' ? pointsOf(area) : [];
-  const open = isOne ? points.slice(0, -1) : points;
+  const geometry = area.geometry as unknown as AreaGeometry | null;
   return {
     name: area.name,
     ez_type_id: area.typeId,
     desc: area.desc,
     is_active: area.isActive,
-    shape,
-    point_geom: formatLatLng(area),
+    shape: !geometry ? 'circle' : geometry.type === 'LineString' ? 'line' : 'polygon',
+    point_geom: geometry ? '' : formatLatLng(area),
     radius_dist: String(area.radius || stationRadiusM.value),
-    area_geom: linesOf(open.map(([lng, lat]) => ({ lat, lng }))),
+    area_geom: geometryText(geometry),
     ...area.address,
   };
 }
@@ -143,23 +153,30 @@ const SHAPE_FIELDS = ['shape', 'point_geom', 'radius_dist', 'area_geom'] as cons
 
 /**
  * The body of POST and PUT: what was changed; a shape as a whole. `had` is the address until now: where there was none
- * and is none, nothing of it is sent, because the server takes an address whole or not at all.
+ * and is none, nothing of it is sent, because the server takes an address whole or not at all; one that was emptied is
+ * sent as empty texts.
  */
 export function writeOf(changes: Partial<AreaDraft>, form: AreaDraft, had?: Address): Schemas['AreaWrite'] {
   const { shape: _, point_geom, radius_dist, area_geom, ...said } = changes;
-  const isWithout = isEmptyAddress(form) && (!had || isEmptyAddress(had));
-  const rest = isWithout ? Object.fromEntries(Object.entries(said).filter(([name]) => !(name in addressRules))) : said;
-  const isShape = SHAPE_FIELDS.some(field => field in changes) && form.shape !== 'kept';
+  const rest = isEmptyAddress(form) ? { ...withoutAddress(said), ...cleared(had) } : said;
+  const isShape = SHAPE_FIELDS.some(field => field in changes);
   const drawn = isShape ? shapeOf(form) : null;
   if (!drawn) return rest;
   const { lat, lng, radius, geometry } = drawn;
   return {
     ...rest,
     point_geom: { lat, lon: lng },
-    area_geom: geometry,
+    area_geom: geometry as Record<string, unknown> | null,
     ...(geometry === null && { radius_dist: radius }),
   };
 }
+
+const withoutAddress = <Said extends object>(said: Said) =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => !(name in addressRules)));
+
+/** An address that was there and is to be no more: its country goes with it. */
+const cleared = (had?: Address) =>
+  had && !isEmptyAddress(had) ? Object.fromEntries(Object.keys(addressRules).map(name => [name, ''])) : {};
 
 /** The area as it stands now, of a refused save; undefined when the refusal shows something else. */
 export const areaNow = (current: object): Area | undefined =>

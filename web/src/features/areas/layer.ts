@@ -39,8 +39,10 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
         // A row that says the same stays the same object: the map draws only the others anew.
         next.set(area.id, was?.area === area && was.row.units === units ? was : { area, row: rowOf(area, units) });
       }
-      if (draft)
-        next.set(draft.id, drawn.get(draft.id)?.row === draft ? (drawn.get(draft.id) as Drawn) : { row: draft });
+      if (draft?.row) {
+        const was = drawn.get(draft.id);
+        next.set(draft.id, was?.row === draft.row ? was : { row: draft.row });
+      }
       const isSame = next.size === drawn.size && [...next].every(([id, one]) => drawn.get(id) === one);
       if (isSame) return;
       drawn = next;
@@ -69,12 +71,12 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
 export const areasOnMap: SectionMap = { nouns: [areasOn()] };
 
 interface Drawn {
-  /** none: what is being filled in */
+  /** none: what is being drawn */
   readonly area?: Area;
   readonly row: MapArea;
 }
 
-function rowOf(area: Area, units: number): MapArea {
+export function rowOf(area: Area, units: number): MapArea {
   const { id, lat, lng, name, isActive, radius, geometry } = area;
   const [west, south, east, north] = boxOf(area);
   const isNear = (at: LatLng) => at.lng >= west && at.lng <= east && at.lat >= south && at.lat <= north;

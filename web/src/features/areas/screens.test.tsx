@@ -13,9 +13,11 @@ import { answered, firstOf, recorded, refused, replayed, vary } from '~/api/reco
 import { stubBrowser } from '~/lib/testing';
 import { liveStore, streamStore } from '~/live';
 import { T0 } from '~/live/testing';
+import { MapController } from '~/map/controller';
+import type { Drawing, DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
 import { beginViews, mapHolder } from '~/section/view';
-import { session } from '~/session';
+import { EVERY_MAP_VIEW, preferences, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { wireOrganization, wireProfile } from '~/session/session.fakes';
 import { areas } from './section';
@@ -32,7 +34,8 @@ let sent: { method: string; path: string; body: Record<string, unknown> | undefi
 let answer: (method: string) => Response;
 let zoom: number;
 let wentTo: unknown[];
-const clicks = new Set<(place: { lat: number; lng: number }) => void>();
+/** Where shapes are drawn, without a map below. */
+let canvas: MapController;
 
 const map = {
   subscribe: () => () => undefined,
@@ -40,10 +43,8 @@ const map = {
   view: () => ({ center: { lat: 39.7, lng: -75.5 }, zoom }),
   goTo: (...to: unknown[]) => wentTo.push(to),
   select: () => undefined,
-  on: (_: string, listener: (place: { lat: number; lng: number }) => void) => {
-    clicks.add(listener);
-    return () => clicks.delete(listener);
-  },
+  openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
+  find: (place: unknown) => wentTo.push(place),
 } as unknown as MapControl;
 
 function signIn(...permissions: string[]): void {
@@ -65,6 +66,8 @@ beforeEach(() => {
   liveStore.reset(OWN);
   streamStore.patch({ phase: 'live', asOf: T0, failure: undefined });
   beginViews();
+  canvas = new MapController({ theme: 'dark', now: () => 0 });
+  setPreference('hiddenMapInstructions', [EVERY_MAP_VIEW]);
   mapHolder.set(map);
   sent = [];
   wentTo = [];
@@ -83,7 +86,6 @@ beforeEach(() => {
 afterEach(() => {
   root.unmount();
   host.remove();
-  clicks.clear();
   width = 1440;
   mapHolder.set(null);
   vi.unstubAllGlobals();
@@ -104,12 +106,29 @@ function field(label: string): HTMLInputElement | HTMLTextAreaElement {
   return document.getElementById(of) as HTMLInputElement;
 }
 
-function type_(label: string, value: string): void {
-  const input = field(label);
+const type_ = (label: string, value: string): void => put(field(label), value);
+
+function put(input: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const proto = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
   Object.getOwnPropertyDescriptor(proto, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
+
+/** What is being drawn, of a kind. */
+const drawing = async (kind: string): Promise<Drawing> => {
+  const begun = await vi.waitFor(() => {
+    const now = canvas.desk.open.get();
+    if (now?.kind !== kind) throw new Error(`no ${kind} is drawn`);
+    return now;
+  });
+  await see(() => expect(document.querySelector('fieldset p')?.textContent).not.toBe(''));
+  return begun;
+};
+
+/** Sets points as clicks on the map do, one after the other. */
+const set = (on: Drawing, ...points: (readonly [lat: number, lng: number])[]): void => {
+  for (const [lat, lng] of points) on.move(on.state.get().draft.points.length, { lat, lng });
+};
 
 async function open(path: string, until: string) {
   const rootRoute = createRootRoute();
@@ -196,7 +215,7 @@ describe('the form', () => {
     await says('Required');
     await says("ERROR: Please set new map location. Click 'View Instructions' above if needed");
     type_('Name', 'x'.repeat(101));
-    type_('Points', '39.7, -75.5\n39.71, -75.5');
+    set(await drawing('polygon'), [39.7, -75.5], [39.71, -75.5]);
     await press('Add');
     await says('100 Max Characters');
     await says('Exclusions must have at least 3 points');
@@ -204,15 +223,22 @@ describe('the form', () => {
   });
 
   // spec: 5.area.05 7.area.03 7.area.06
-  it('sends the shape that was typed or clicked, under the names of the wire', async () => {
+  it('sends the shape that was drawn, under the names of the wire', async () => {
     answer = () => answered('createArea.polygon');
     await open('/dashboard/areas/new', 'Add Area');
     type_('Name', 'Bridge');
-    type_('Points', '39.7, -75.5\n39.72, -75.5\n39.72, -75.47');
-    await press('Add');
+    const drawn = await drawing('polygon');
+    set(drawn, [39.7, -75.5], [39.72, -75.5], [39.72, -75.47]);
+    expect(text()).not.toContain('too large');
+    drawn.finish();
     await says('Polygon area is too large, please keep area under .5 square miles');
-    type_('Points', '39.7, -75.5\n39.701, -75.5');
-    for (const click of clicks) click({ lat: 39.701, lng: -75.499 });
+    expect(drawn.state.get().problem).toContain('too large');
+    drawn.set(null);
+    await says('Nothing is drawn yet.');
+    set(drawn, [39.7, -75.5], [39.701, -75.5], [39.701, -75.499]);
+    drawn.finish();
+    await says('3 points, 0.0018 sq mile.');
+    expect(text()).not.toContain('too large');
     await press('Add');
     await see(() => expect(sent.length).toBe(1));
     const { body, path } = sent[0] ?? {};
@@ -242,9 +268,13 @@ describe('the form', () => {
   // spec: 7.area.04 8.area.04 8.generic.03
   it('sends what was changed with its version, stays with what the server refuses, and shows a conflict', async () => {
     load(mine);
-    const at = await open(`${detail}/edit`, 'Radius');
-    await see(() => expect(field('Radius').value).toBe(String(mine.radius_dist)));
-    type_('Radius', '150');
+    const at = await open(`${detail}/edit`, 'Shape');
+    const circle = await drawing('circle');
+    const { lat, lng, radius_dist: radiusM } = mine;
+    expect(circle.get()).toEqual({ type: 'Circle', center: { lat, lng }, radiusM });
+    circle.resize(650);
+    await says('The radius must be from 1 to 641 meters');
+    circle.resize(150);
     answer = () => refused('createArea.validation_failed', { message: 'Something else', fields: {} });
     await press('Save');
     await says('Unable to save Area');
@@ -259,6 +289,107 @@ describe('the form', () => {
       body: { radius_dist: 150, area_geom: null, point_geom: { lat: mine.lat, lon: mine.lng } },
     });
     expect(Object.keys(sent[1]?.body ?? {}).sort()).toEqual(['area_geom', 'point_geom', 'radius_dist']);
+  });
+
+  // spec: 2.map.18
+  it('opens its instructions by themselves, until they are not wanted, and by the link', async () => {
+    setPreference('hiddenMapInstructions', []);
+    await open('/dashboard/areas/new', 'How to draw an area');
+    document.querySelector<HTMLElement>('[role=dialog] label input')?.click();
+    await press('OK');
+    await see(() => expect(preferences.get().hiddenMapInstructions).toEqual(['area']));
+    await see(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+    await press('View Instructions');
+    await see(() => expect(document.querySelector('[role=dialog]')).not.toBeNull());
+  });
+
+  it('fills the address from what is found and from the map, begins a circle there, and clears it again', async () => {
+    load(mine);
+    answer = () => replayed('searchPlaces.ok');
+    await open(`${detail}/edit`, 'Shape');
+    const circle = await drawing('circle');
+    const begun = circle.get();
+    const search = document.querySelector<HTMLInputElement>('input[aria-label="Search for an address"]');
+    if (!search) throw new Error('no search');
+    put(search, 'market st');
+    await see(() => byText('[role=option]', 'North Market StreetWilmington').click());
+    await see(() => expect(field('Address').value).toBe('North Market Street'));
+    expect(field('City').value).toBe('Wilmington');
+    expect(wentTo).toMatchObject([{ label: 'North Market Street', lat: 39.7411662 }]);
+    // What is drawn stays.
+    expect(circle.get()).toEqual(begun);
+    circle.set(null);
+    put(search, 'market street');
+    await see(() => byText('[role=option]', 'North Market StreetWilmington').click());
+    await see(() =>
+      expect(circle.get()).toMatchObject({ center: { lat: 39.7411662, lng: -75.5507979 }, radiusM: 120 }),
+    );
+
+    await press('Clear address');
+    await see(() => expect(field('Address').value).toBe(''));
+    answer = () => replayed('searchPlaces.reverse');
+    await press('Fill address from the map');
+    await see(() => expect(field('Address').value).toBe('North Market Street'));
+    await press('Clear address');
+    answer = () => answered('updateArea.ok');
+    await press('Save');
+    await see(() => expect(sent.length).toBe(1));
+    const none = { address1: '', address2: '', city: '', state: '', postal_code: '', country_code: '' };
+    expect(sent[0]?.body).toMatchObject(none);
+  });
+
+  it('begins a point of interest and a station as a circle of 100 m, unless something is drawn', async () => {
+    answer = () => answered('createArea.polygon');
+    await open('/dashboard/areas/new', 'Add Area');
+    const choose = async (was: string, next: string) => {
+      await press(was);
+      await see(() => byText('[role=option]', next).click());
+    };
+    type_('Name', 'Depot');
+    await choose('No Enter', 'Point of Interest');
+    set(await drawing('circle'), [39.7, -75.5]);
+    await says('Radius 100 m.');
+    await choose('Point of Interest', 'No Enter');
+    expect((await drawing('circle')).get()).toMatchObject({ radiusM: 100 });
+    await press('Add');
+    await see(() => expect(sent.length).toBe(1));
+    expect(sent[0]?.body).toMatchObject({ point_geom: { lat: 39.7, lon: -75.5 }, area_geom: null, radius_dist: 100 });
+  });
+
+  it('draws one part or hole at a time, and keeps the others as they are', async () => {
+    const exact = (degrees: number) => Number(degrees.toFixed(7));
+    const ring = (lng: number, by: number) =>
+      [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+        [-1, -1],
+      ].map(([e = 0, n = 0]) => [exact(lng + e * by), exact(39.7 + n * by)]);
+    const geometry = {
+      type: 'MultiPolygon',
+      coordinates: [[ring(-75.5, 0.002), ring(-75.5, 0.0005)], [ring(-75.49, 0.002)]],
+    };
+    load(vary(mine, { area_geom: geometry, radius_dist: 0 }));
+    await open(`${detail}/edit`, 'Shape');
+    expect((await drawing('polygon')).get()).toMatchObject({ coordinates: [ring(-75.5, 0.002)] });
+    // As a line it would lose what it is.
+    expect(document.querySelector('fieldset')?.textContent).not.toContain('Line');
+    await press('Part 1');
+    await see(() => byText('[role=option]', 'Part 1, hole 1').click());
+    await see(() => expect(canvas.desk.open.get()?.get()).toMatchObject({ coordinates: [ring(-75.5, 0.0005)] }));
+    const hole = await drawing('polygon');
+    hole.move(0, { lat: 39.6, lng: -75.5 });
+    await says('Exclusion shape is invalid: its outline crosses or touches itself');
+    hole.undo();
+    hole.move(0, { lat: 39.6994, lng: -75.5005 });
+    answer = () => answered('updateArea.ok');
+    await press('Save');
+    await see(() => expect(sent.length).toBe(1));
+    const moved = ring(-75.5, 0.0005).with(0, [-75.5005, 39.6994]).with(4, [-75.5005, 39.6994]);
+    expect(sent[0]?.body).toMatchObject({
+      area_geom: { ...geometry, coordinates: [[ring(-75.5, 0.002), moved], [ring(-75.49, 0.002)]] },
+    });
   });
 });
 
@@ -282,6 +413,46 @@ describe('deleting', () => {
       Array(2).fill(`DELETE /organization/exclusion_zone/${mine.id}`),
     );
     expect(liveStore.of('area').get(mine.id)).toBeUndefined();
+  });
+});
+
+describe('saved areas', () => {
+  const star = () => document.querySelector<HTMLButtonElement>('[aria-label="Save area"]');
+  const isSaved = () => star()?.getAttribute('aria-pressed');
+
+  it('are shown at once when the star is pressed, and taken back when that fails', async () => {
+    signIn('exclusion:read');
+    load(mine);
+    answer = () => replayed('getSavedAreas.empty');
+    await open(detail, mine.name);
+    await see(() => expect(isSaved()).toBe('false'));
+    let come = (_: Response): void => undefined;
+    const way = new Promise<Response>(resolve => {
+      come = resolve;
+    });
+    answer = () => way as never;
+    star()?.click();
+    await see(() => expect(isSaved()).toBe('true'));
+    await see(() => expect(sent).toMatchObject([{ path: '/user/saved_areas', body: { area_ids: [mine.id] } }]));
+    come(replayed('saveAreas.area_not_found'));
+    await see(() => expect(isSaved()).toBe('false'));
+    answer = () => replayed('saveAreas.ok');
+    star()?.click();
+    await see(() => expect(sent).toMatchObject([{}, { method: 'PUT', body: { area_ids: [mine.id] } }]));
+    expect(isSaved()).toBe('true');
+  });
+
+  it('have a star in their row that does not open them', async () => {
+    signIn('exclusion:read');
+    load(mine);
+    answer = () => replayed('getSavedAreas.empty');
+    const at = await open('/dashboard/areas', 'Areas 1 / 1');
+    answer = () => replayed('saveAreas.ok');
+    const rowStar = () => document.querySelector<HTMLElement>(`[aria-label="Save ${mine.name}"]`);
+    await see(() => expect(rowStar()).not.toBeNull());
+    rowStar()?.click();
+    await see(() => expect(sent.length).toBe(1));
+    expect(at()).toBe('/dashboard/areas');
   });
 });
 

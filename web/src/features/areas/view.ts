@@ -5,8 +5,8 @@ import { createView } from '~/section/view';
 
 /** What is looked at right now in the section, beyond what every section has. */
 export interface AreasView extends AreaFilter {
-  /** the area that is being filled in, as the map shows it */
-  draft: MapArea | null;
+  /** the area that is being drawn: its own row gives way, to what is not drawn of it at the moment or to nothing */
+  draft: { readonly id: string; readonly row: MapArea | null } | null;
 }
 
 export const areasView = createView<AreasView>({ search: '', types: null, draft: null });

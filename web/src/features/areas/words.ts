@@ -1,7 +1,7 @@
 import limits from '@catalog/limits.json';
 import { addressLines, isEmptyAddress } from '~/model/address';
 import { type Area, areaTypeText } from '~/model/area';
-import { lengthMeters, squareMeters } from '~/model/areaShape';
+import { lengthMeters, type Shape, squareMeters } from '~/model/areaShape';
 
 const { metersPerMile } = limits.area;
 const SQUARE_METERS = metersPerMile.value ** 2;
@@ -17,9 +17,12 @@ export const kindText = (area: Area): string =>
 
 const fixed = (value: number) => (value >= 0.1 ? value.toFixed(2) : value.toPrecision(2));
 
-/** How large it is: what a circle's radius, a line's length, else its surface. */
-export function sizeFact(area: Area): readonly [label: string, value: string] {
+/** How large it is: a circle's radius, a line's length, else its surface. */
+export function sizeFact(area: Shape): readonly [label: string, value: string] {
   if (!area.geometry) return ['Radius', `${Math.round(area.radius)} m`];
   if (area.geometry.type === 'LineString') return ['Length', `${Math.round(lengthMeters(area))} m`];
-  return ['Size', `${fixed(squareMeters(area) / SQUARE_METERS)} sq mile`];
+  return ['Size', sizeText(squareMeters(area))];
 }
+
+/** "0.12 sq mile" */
+const sizeText = (m2: number): string => `${fixed(m2 / SQUARE_METERS)} sq mile`;

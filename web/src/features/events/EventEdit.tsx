@@ -11,6 +11,7 @@ import { EditForm, sayMarked, useDraft } from '~/office';
 import { DrawerScreen } from '~/section/DrawerScreen';
 import formStyles from '~/section/form.module.css';
 import { formLook } from '~/section/formLook';
+import { Instructions } from '~/section/Instructions';
 import { useGo } from '~/section/paths';
 import { BegunRow } from '~/section/shown';
 import { mapHolder } from '~/section/view';
@@ -59,6 +60,12 @@ function NotEditable({ row, onBack }: { row: Location; onBack: () => void }) {
   );
 }
 
+const STEPS = [
+  `Drag the marker to where it is, within the circle of ${WITHIN_M} m around where it began.`,
+  'To work without a mouse, press Tab until the marker has the focus, then use the arrow keys. Or type its latitude and longitude.',
+  'Turn the dial, or type degrees, to say which way the traffic goes there.',
+] as const;
+
 function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
   const { event } = useWords();
   const { lat, lng } = row.origin;
@@ -85,6 +92,11 @@ function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
         Drag the marker on the map, at most {WITHIN_M} m from where the {event.toLowerCase()} began, or type where it
         is.
       </p>
+      <Instructions
+        view="location"
+        title={`How to move ${/^[aeiou]/i.test(event) ? 'an' : 'a'} ${event.toLowerCase()}`}
+        steps={STEPS}
+      />
       <div className={formStyles.two}>
         <FormTextField control={control} name="lat" label="Latitude" isRequired isMono />
         <FormTextField control={control} name="lng" label="Longitude" isRequired isMono />

@@ -129,6 +129,12 @@ describe('the edit of an event', () => {
   const edit = () => open('/dashboard/events/it/edit', 'Roadway Heading');
   const save = () => press('button', 'Save');
 
+  it('says how to move it when somebody asks', async () => {
+    await edit();
+    await press('button', 'View Instructions');
+    await see(() => expect(document.querySelector('[role=dialog]')?.textContent).toContain("Don't show again"));
+  });
+
   // spec: 2.events.04 7.location.04 9.map.05
   it('gives the map a marker to move within 100 m, and sends what has changed with its version', async () => {
     const router = await edit();

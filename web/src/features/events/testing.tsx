@@ -4,7 +4,7 @@ import { liveStore } from '~/live';
 import { T0 } from '~/live/testing';
 import { wireLocation, wireLocationThing } from '~/model/testing';
 import { openSection } from '~/section/testing';
-import { session } from '~/session';
+import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { events } from './section';
@@ -52,5 +52,6 @@ export function open(path: string, until: string, organization: Partial<WireOrga
   const permissions = ['thing:read', 'incident:read', 'incident:update'];
   const profile = profileOf(profileWith({ responders_type: 'all', ...organization }, {}, { permissions }));
   session.state.set({ phase: 'signedIn', profile, organizationId: 'o1' });
+  setPreference('hiddenMapInstructions', [EVERY_MAP_VIEW]);
   return openSection(events, path, until);
 }

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { say } from '~/api';
+import { chunk } from '~/lib/chunk';
 import { cx } from '~/lib/cx';
 import { isLoaded, liveStore, retryLive, streamStore, useCounts, useFilter, useIsLoaded, useStreamState } from '~/live';
 import { hidingCount, isAlertingOnly } from '~/model/filter';
@@ -21,6 +22,9 @@ import { LoadingRows } from './LoadingRows';
 import { ofStatus, shownText, wordFor } from './statusWords';
 import { ThingList } from './ThingList';
 import { patchView, useThingsView } from './view';
+
+// What somebody may look for here, beside the assets: the list does not wait for it.
+const SavedAreas = lazy(chunk(() => import('./SavedAreas').then(module => ({ default: module.SavedAreas }))));
 
 /** The list screen of the Live section. */
 export function LiveScreen() {
@@ -48,6 +52,11 @@ export function LiveScreen() {
         {!isFiltering && <AlertingOnly />}
         <FilterButton isPhone={isPhone} />
         <SearchField className={styles.search ?? ''} label="Search for an asset..." {...field} />
+        {!isFiltering && (
+          <Suspense fallback={null}>
+            <SavedAreas />
+          </Suspense>
+        )}
       </header>
       {isFiltering ? (
         <FilterPanel onClose={closeFilters} />

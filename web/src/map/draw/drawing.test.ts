@@ -243,6 +243,14 @@ describe('a circle', () => {
     expect(drawing.get()).toMatchObject({ radiusM: 152.4 });
   });
 
+  it('has the radius that it is to begin with as soon as its center is set, as one step', () => {
+    const { drawing } = begin({ kind: 'circle', radiusM: 100 });
+    drawing.drew({ points: [HOME], radiusM: 0, isClosed: false });
+    expect(drawing.get()).toEqual({ type: 'Circle', center: HOME, radiusM: 100 });
+    drawing.undo();
+    expect(drawing.state.get().draft.points).toEqual([]);
+  });
+
   it('can be made of a center and a radius that are typed', () => {
     const { drawing } = begin({ kind: 'circle' });
     drawing.move(0, HOME);

@@ -17,6 +17,8 @@ import {
 } from './shape';
 import { didWords, type LengthUnit, sumWords } from './words';
 
+export type SnapShape = Polygon | LineString | Point;
+
 export interface DrawOptions {
   readonly kind: DrawKind;
   /** What it begins with; of the same kind. */
@@ -29,8 +31,10 @@ export interface DrawOptions {
   readonly describe?: (drawn: Drawn) => string;
   /** How lengths are read and typed; meters unless told. */
   readonly unit?: LengthUnit;
-  /** Other shapes: points come to rest on their vertices and edges. */
-  readonly snapTo?: readonly (Polygon | LineString | Point)[];
+  /** Other shapes: points come to rest on their vertices and edges. A function answers those near a place, each time anew. */
+  readonly snapTo?: readonly SnapShape[] | ((near: LatLng) => readonly SnapShape[]);
+  /** A circle's radius in meters as soon as its center is set; without it the next press sets its edge. */
+  readonly radiusM?: number;
   /** Vertices at most; the catalog's unless told. */
   readonly mostPoints?: number;
 }
@@ -199,7 +203,8 @@ export class Drawing {
     return added(this.#history.now, this.#history.now.points.length - 1, to);
   }
 
-  #take(step: Step, gesture?: unknown): void {
+  #take(taken: Step, gesture?: unknown): void {
+    const step = this.#withRadius(taken);
     const most = this.options.mostPoints ?? limits.area.maxVertices.value;
     if (step.draft.points.length > Math.max(most, this.#history.now.points.length)) {
       this.#host.say(`A shape can have ${most.toLocaleString('en-US')} points at most.`);
@@ -210,6 +215,14 @@ export class Drawing {
     const isGone = step.did === 'removed' || step.did === 'set';
     const kept = isGone ? null : (step.index ?? this.state.get().selected);
     this.#changed(step.did, this.kind === 'circle' ? 0 : kept, step.index);
+  }
+
+  /** A circle whose center has just been set has the radius that it is to begin with. */
+  #withRadius(step: Step): Step {
+    const { radiusM } = this.options;
+    const { draft } = step;
+    const isNew = this.kind === 'circle' && draft.points.length === 1 && draft.radiusM === 0;
+    return isNew && radiusM ? { ...step, draft: { ...draft, radiusM, isClosed: true } } : step;
   }
 
   #changed(did: Step['did'] | 'undone' | 'redone', selected: number | null, index: number | null = null): void {

@@ -1,4 +1,5 @@
 import type { Feature, Position } from 'geojson';
+import type { LatLng } from '../types';
 import type { Drawing, DrawState } from './drawing';
 import { type DrawKind, placeOf, positionOf } from './shape';
 import type { Path } from './snap';
@@ -36,8 +37,9 @@ function partOf({ geometry, properties }: Feature, kind: DrawKind): Part | null 
 }
 
 /** What a point may come to rest on: the other shapes, and of a line its own beginning. */
-export function pathsOf({ kind, options, state }: Drawing): Path[] {
-  const others = (options.snapTo ?? []).map((geometry): Path => {
+export function pathsOf({ kind, options, state }: Drawing, near: LatLng): Path[] {
+  const { snapTo = [] } = options;
+  const others = (typeof snapTo === 'function' ? snapTo(near) : snapTo).map((geometry): Path => {
     if (geometry.type === 'Point') return [placeOf(geometry.coordinates)];
     return (geometry.type === 'Polygon' ? (geometry.coordinates[0] ?? []) : geometry.coordinates).map(placeOf);
   });

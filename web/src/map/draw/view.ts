@@ -233,7 +233,8 @@ export class DrawView {
   #open(draft: Draft): void {
     this.#drawing.drew(draft, this.#press);
     const { draft: now } = this.#drawing.state.get();
-    this.#shown = now.points.length === draft.points.length ? now : null;
+    const isAsDrawn = now.points.length === draft.points.length && now.isClosed === draft.isClosed;
+    this.#shown = isAsDrawn ? now : null;
     if (this.#shown === null) this.#sync();
   }
 
@@ -271,7 +272,7 @@ export class DrawView {
   // What is under the pointer
 
   #snap: SnapToCustom = ({ containerX: x, containerY: y }) => {
-    const paths = pathsOf(this.#drawing);
+    const paths = pathsOf(this.#drawing, this.#placeAt({ x, y }));
     const place = snapTo(
       { x, y },
       paths,

@@ -6,7 +6,8 @@ import { searchOf } from '~/model/search';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
 import over from './over.module.css';
-import { PlaceSearch, type Suggestion } from './PlaceSearch';
+import { PlaceSearch } from './PlaceSearch';
+import type { Suggestion } from './SuggestBox';
 import { useFocusBack, useMapState } from './useMap';
 
 /** Assets that a search offers beside places. */

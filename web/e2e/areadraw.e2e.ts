@@ -1,0 +1,229 @@
+// The shape of an area drawn in its form on the binary that ships: by mouse, by touch, by keys alone.
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { client, heard, mapReady, type Server, signIn, until } from './harness';
+import { axe, everywhere } from './look';
+import { setScene } from './scene';
+import { findMap, freeRoom, lookAt, sendUnits } from './stage';
+
+const scene = setScene();
+const PATH = '/organization/exclusion_zone';
+type Px = readonly [right: number, down: number];
+
+/** Six corners around a place of the map, clear of the panels. */
+const CORNERS: readonly Px[] = [
+  [-70, -60],
+  [40, -80],
+  [90, -10],
+  [60, 65],
+  [-30, 80],
+  [-90, 30],
+];
+
+let page: Page;
+let middle: Px;
+
+beforeAll(() => sendUnits(scene.server));
+
+/** Opens the form of a new area, near enough to draw one. `press` is how this hand presses a button. */
+async function atNewArea(
+  press: (target: Locator) => Promise<void>,
+  options: { size?: 'tablet'; touch?: boolean } = {},
+) {
+  ({ page } = await scene.open({ still: true, ...options }));
+  await page.addInitScript({ path: axe });
+  await signIn(page, scene.server, 'admin', 'areas');
+  await mapReady(page);
+  await findMap(page);
+  await lookAt(page, 15.6);
+  await press(page.getByRole('button', { name: '+ Add' }));
+  await page.waitForURL(/\/dashboard\/areas\/new(\?|$)/);
+  // How it is done comes first, once.
+  await page.getByRole('dialog', { name: 'How to draw an area' }).waitFor();
+  await press(page.getByRole('button', { name: 'OK' }));
+  await tools().waitFor();
+  const room = await freeRoom(page);
+  middle = [room.right - 190, (room.top + room.bottom) / 2];
+}
+
+const tools = () => page.getByRole('region', { name: 'Drawing' });
+const tool = (name: string) => tools().getByRole('button', { name, exact: true });
+const save = () => page.getByRole('button', { name: 'Add', exact: true });
+const at = (corner = 0): [x: number, y: number] => {
+  const [right, down] = CORNERS[corner] ?? [0, 0];
+  return [Math.round(middle[0] + right), Math.round(middle[1] + down)];
+};
+
+const draft = () => page.evaluate(() => window.map.desk.open.get()?.state.get().draft);
+const points = async () => (await draft())?.points.map(({ lat, lng }) => [lng, lat]) ?? [];
+const count = (n: number, isClosed: boolean) =>
+  until(`${n} points, ${isClosed ? 'closed' : 'open'}`, async () => {
+    const now = await draft();
+    return now?.points.length === n && now.isClosed === isClosed;
+  });
+const selected = (index: number) =>
+  until(`point ${index + 1} to be chosen`, () =>
+    page.evaluate(n => window.map.desk.open.get()?.state.get().selected === n, index),
+  );
+const moved = (index: number, before: number[][]) =>
+  until(`point ${index + 1} to move`, async () => (await points())[index]?.join() !== before[index]?.join());
+
+/** The area as the server keeps it has the outline that stands on the map. */
+async function expectKept(server: Server, name: string, outline: number[][]): Promise<void> {
+  await heard(page, 'Area added');
+  type Row = { name: string; area_geom: { type: string; coordinates: number[][][] } };
+  const row = (await (await client(server)).get<Row[]>(PATH)).find(one => one.name === name);
+  expect(row?.area_geom).toEqual({ type: 'Polygon', coordinates: [[...outline, outline[0]]] });
+}
+
+// spec: 2.areas.04 5.area.03 5.area.05 2.map.18
+it('by mouse: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {
+  await atNewArea(target => target.click());
+  await page.getByRole('textbox', { name: 'Name' }).fill('Drawn by mouse');
+  await save().click();
+  await page.getByText("ERROR: Please set new map location. Click 'View Instructions' above if needed").waitFor();
+  for (const corner of CORNERS.keys()) await page.mouse.click(...at(corner));
+  await count(6, false);
+  await page.mouse.click(...at(0));
+  await count(6, true);
+  const drawn = await points();
+
+  await page.mouse.move(...at(1));
+  await page.mouse.down();
+  await page.mouse.move(at(1)[0] + 10, at(1)[1] + 8);
+  await page.mouse.move(at(1)[0] + 25, at(1)[1] + 20, { steps: 3 });
+  await page.mouse.up();
+  await moved(1, drawn);
+  const whole = await points();
+  await page.mouse.click(...at(3));
+  await selected(3);
+  await page.keyboard.press('Delete');
+  await count(5, true);
+  const left = await points();
+  await page.keyboard.press('Control+z');
+  await count(6, true);
+  expect(await points()).toEqual(whole);
+  await page.keyboard.press('Control+Shift+z');
+  await count(5, true);
+  await page
+    .getByRole('form', { name: 'Add Area' })
+    .getByText(/^5 points, 0\.\d+ sq mile\.$/)
+    .waitFor();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw')).toEqual([]);
+
+  // Larger than the law allows: said as soon as it is so, on the map and in the form.
+  await page.evaluate(() => window.map.desk.open.get()?.move(0, { lat: 39.8, lng: -75.6 }));
+  const refused = 'Polygon area is too large, please keep area under .5 square miles';
+  await tools().getByText(refused).waitFor();
+  await page.getByRole('form', { name: 'Add Area' }).getByText(refused).waitFor();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw-refused')).toEqual([]);
+  await tool('Undo').click();
+  await count(5, true);
+  expect(await points()).toEqual(left);
+  await save().click();
+  await expectKept(scene.server, 'Drawn by mouse', left);
+});
+
+// spec: 2.areas.04
+it('by touch: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {
+  await atNewArea(target => target.tap(), { size: 'tablet', touch: true });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Drawn by touch');
+  for (const corner of CORNERS.keys()) await page.touchscreen.tap(...at(corner));
+  await count(6, false);
+  await page.touchscreen.tap(...at(0));
+  await count(6, true);
+  const drawn = await points();
+
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const [x, y] = at(2);
+  await touch('touchStart', [{ x, y }]);
+  for (const step of [12, 24, 36]) await touch('touchMove', [{ x: x - step / 2, y: y + step }]);
+  await touch('touchEnd', []);
+  await moved(2, drawn);
+  const whole = await points();
+  // A finger that has just let go may be taken for the end of the drag: then one taps again.
+  await until('the fifth point to be chosen', async () => {
+    await page.touchscreen.tap(...at(4));
+    return page.evaluate(() => window.map.desk.open.get()?.state.get().selected === 4);
+  });
+  await tool('Delete point').tap();
+  await count(5, true);
+  await tool('Undo').tap();
+  await count(6, true);
+  expect(await points()).toEqual(whole);
+  await tool('Redo').tap();
+  await count(5, true);
+  const left = await points();
+  await save().tap();
+  await expectKept(scene.server, 'Drawn by touch', left);
+});
+
+/** Presses Tab until the focus is there. */
+async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if (await target.evaluate(e => e === document.activeElement).catch(() => false)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`no way there by ${key}`);
+}
+
+// spec: 2.areas.04
+it('by keys alone: six points, one moved, one deleted, undone and redone', { timeout: 400_000 }, async () => {
+  const press = async (target: Locator) => {
+    await target.waitFor();
+    await tabTo(target);
+    await page.keyboard.press('Enter');
+  };
+  await atNewArea(press);
+  await tabTo(page.getByRole('textbox', { name: 'Name' }), 'Shift+Tab');
+  await page.keyboard.type('Drawn by keys');
+  const places = [
+    '39.7450, -75.5490',
+    '39.7455, -75.5480',
+    '39.7450, -75.5470',
+    '39.7440, -75.5468',
+    '39.7436, -75.5480',
+    '39.7440, -75.5492',
+  ];
+  for (const [i, place] of places.entries()) {
+    await press(tools().getByRole('button', { name: /^Add point/ }));
+    // The new point's coordinates have the focus: they are typed over.
+    await page.waitForFunction(
+      n => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.startsWith(`Point ${n}:`),
+      i + 1,
+    );
+    await page.keyboard.type(place);
+    await page.keyboard.press('Enter');
+    await until(`point ${i + 1}`, async () => {
+      const [lng, lat] = (await points())[i] ?? [];
+      return `${lat?.toFixed(4)}, ${lng?.toFixed(4)}` === place;
+    });
+  }
+  await tabTo(tool('Finish'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await count(6, true);
+  const drawn = await points();
+  await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await selected(1);
+  await tabTo(tool('Move north 1 m'));
+  await page.keyboard.press('Shift+ArrowUp');
+  await moved(1, drawn);
+  const whole = await points();
+  await tabTo(tool('Delete point'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await count(5, true);
+  const left = await points();
+  await page.keyboard.press('Control+z');
+  await count(6, true);
+  expect(await points()).toEqual(whole);
+  await page.keyboard.press('Control+Shift+z');
+  await count(5, true);
+  await tabTo(save(), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expectKept(scene.server, 'Drawn by keys', left);
+});
