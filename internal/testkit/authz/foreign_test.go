@@ -93,8 +93,10 @@ var ids = map[string]map[string]names{
 	"deleteKey": {"path:id": fullKey},
 
 	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
-	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
-	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+	"undoArea": {"path:id": fullArea.with(func(n *names) { n.body = undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
+	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.body = undoes })},
+	"createArea":   {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
+	"updateArea":   {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
@@ -133,6 +135,8 @@ func scopedKey(_ *walk, f *fixture) any {
 func areaOfThing(_ *walk, f *fixture) any {
 	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
 }
+
+func undoes(*walk, *fixture) any { return object{"version": 1} }
 
 func described(*walk, *fixture) any { return object{"desc": "Described"} }
 

@@ -120,6 +120,7 @@ var rules = map[string]rule{
 	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
 	"getLocation":         {needs: "VIEW_EVENTS", reach: "read", at: []string{"id"}, path: location, quiet: true},
 	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
+	"undoLocation":        {needs: "EDIT_EVENT", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: location, body: said(object{"version": 1})},
 
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
@@ -135,6 +136,8 @@ var rules = map[string]rule{
 		return object{"desc": "Walked " + at("id").area}
 	}},
 	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	"undoArea":   {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
+	"listUndo":   {needs: signedIn, reach: "read", at: []string{"org"}, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

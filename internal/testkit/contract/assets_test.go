@@ -123,6 +123,36 @@ func playAreas(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, station)
+	playUndo(r, s, path, made)
+}
+
+// playUndo takes back the deletion of an area, and deletes it again by taking that back; what cannot be undone is refused.
+func playUndo(r *recorder, s *stage, path, id string) {
+	admin := s.SignIn("administrator").AccessToken
+	undo := func(name string, version int) {
+		r.call(s, name, "POST", path+"/"+id+"/undo", admin, object{"version": version})
+	}
+	const list = "/api/organization/undo"
+	r.call(s, "empty", "GET", list+"?org_ids[]="+s.Managed.ID, admin, nil)
+	r.call(s, "deleted", "GET", list, admin, nil)
+	undo("", 3)
+	r.call(s, "restored", "GET", list, admin, nil)
+	r.call(s, "", "PUT", path+"/"+id, admin, object{"name": "Station 9, moved"})
+	r.call(s, "edited", "GET", list, admin, nil)
+	undo("conflict", 4)
+	undo("edit", 5)
+	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
+	undo("validation_failed", 0)
+	s.must(s.App.DeleteArea(s.t.Context(), access.System(), id))
+	undo("conflict.deleted", 6)
+	undo("", 7)
+	undo("deleted", 8)
+	s.Clock.Advance(25 * time.Hour)
+	admin = s.SignIn("administrator").AccessToken
+	undo("undo_expired", 9)
+	made := s.ok("POST", path, admin, object{"name": "New", "ez_type_id": "01900000-0000-7000-8000-500000000001", "point_geom": object{"lat": 39.7, "lon": -75.5}})
+	id = made["id"].(string)
+	undo("undo_nothing", 1)
 }
 
 func playImports(r *recorder, s *stage) {
