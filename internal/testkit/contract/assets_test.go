@@ -137,7 +137,7 @@ func playUndo(r *recorder, s *stage, path, id string) {
 	r.call(s, "deleted", "GET", list, admin, nil)
 	undo("", 3)
 	r.call(s, "restored", "GET", list, admin, nil)
-	r.call(s, "", "PUT", path+"/"+id, admin, object{"name": "Station 9, moved"})
+	r.call(s, "restored", "PUT", path+"/"+id, admin, object{"name": "Station 9, moved"})
 	r.call(s, "edited", "GET", list, admin, nil)
 	undo("conflict", 4)
 	undo("edit", 5)
@@ -145,7 +145,7 @@ func playUndo(r *recorder, s *stage, path, id string) {
 	undo("validation_failed", 0)
 	s.must(s.App.DeleteArea(s.t.Context(), access.System(), id))
 	undo("conflict.deleted", 6)
-	undo("", 7)
+	undo("again", 7)
 	undo("deleted", 8)
 	s.Clock.Advance(25 * time.Hour)
 	admin = s.SignIn("administrator").AccessToken

@@ -39,7 +39,7 @@ func playEvents(r *recorder, s *stage) {
 	r.message("location.edited", messageOf(r.t, c.until(nil, `"type":"location"`, "39.7449")))
 	edit("", event, object{"roadway_heading": 30}, `"1"`)
 	r.call(s, "", "POST", event+"/undo", admin, object{"version": 2})
-	r.call(s, "", "POST", event+"/undo", admin, object{"version": 3})
+	r.call(s, "again", "POST", event+"/undo", admin, object{"version": 3})
 	r.call(s, "conflict", "POST", event+"/undo", admin, object{"version": 2})
 	r.call(s, "events", "GET", "/api/organization/undo", admin, nil)
 	r.call(s, "", "POST", "/api/locations/"+nowhere+"/undo", admin, object{"version": 1})
