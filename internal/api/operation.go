@@ -148,6 +148,9 @@ func bodyLimitOf(path string) int64 {
 	if path == "/api"+importPath {
 		return importBodyLimit
 	}
+	if path == "/api"+areasImportPath {
+		return areasBodyLimit()
+	}
 	return bodyLimit
 }
 

@@ -206,7 +206,8 @@ var proofs = map[string][]asks{
 
 	"updateLocation": {{free: everyday}},
 	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
-	"undoArea": {{free: everyday}}, "undoLocation": {{free: everyday}},
+	"undoArea": {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
+	"importAreas": {{free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {

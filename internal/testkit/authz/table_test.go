@@ -135,9 +135,15 @@ var rules = map[string]rule{
 	"updateArea": {needs: "EDIT_AREA", reach: "full", at: []string{"id"}, path: area, body: func(at func(string) *fixture) any {
 		return object{"desc": "Walked " + at("id").area}
 	}},
-	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
-	"undoArea":   {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
-	"listUndo":   {needs: signedIn, reach: "read", at: []string{"org"}, quiet: true},
+	"deleteArea":  {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	"exportAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
+	"importAreas": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		f := at("organization_id")
+		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",
+			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk","ez_type":"poi"}}]}`}
+	}},
+	"undoArea": {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
+	"listUndo": {needs: signedIn, reach: "read", at: []string{"org"}, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

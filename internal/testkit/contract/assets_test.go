@@ -124,6 +124,29 @@ func playAreas(r *recorder, s *stage) {
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, station)
 	playUndo(r, s, path, made)
+	playAreaFiles(r, s, path)
+}
+
+// playAreaFiles exports areas and imports them again, with features that are new and such that cannot be taken.
+func playAreaFiles(r *recorder, s *stage, path string) {
+	admin := s.SignIn("administrator").AccessToken
+	for _, format := range []string{"geojson", "kml"} {
+		r.call(s, format, "GET", path+"/export?format="+format, admin, nil)
+	}
+	file := `{"type":"FeatureCollection","features":[
+{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.55,39.74]},"properties":{"id":"01900000-0000-7000-8000-00000000a002","name":"Hydrant 7","ez_type":"poi","radius_dist":20}},
+{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-75.55,39.74],[-75.551,39.74]]},"properties":{"name":"Detour"}},
+{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[0.002,0.002],[0.002,0],[0,0.002],[0,0]]]},"properties":{"name":"Bow tie","ez_type":"no_enter"}},
+{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]},"properties":{}}]}`
+	load := func(name string, body object) {
+		r.call(s, name, "POST", path+"/import", admin, body)
+	}
+	load("preview", object{"format": "geojson", "content": file, "preview": true, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	load("", object{"format": "geojson", "content": file, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	load("again", object{"format": "geojson", "content": strings.Replace(file, "Hydrant 7", "Hydrant 8", 1), "preview": true})
+	load("not_kml", object{"format": "kml", "content": file})
+	load("validation_failed", object{"format": "shapefile", "content": ""})
+	load("organization_not_found", object{"format": "kml", "content": "", "organization_id": nowhere})
 }
 
 // playUndo takes back the deletion of an area, and deletes it again by taking that back; what cannot be undone is refused.
