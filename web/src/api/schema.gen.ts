@@ -442,6 +442,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/exclusion_zone/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Areas as a GeoJSON or KML file
+         * @description Ours. The import takes it back unchanged.
+         */
+        get: operations["exportAreas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make and change areas by a GeoJSON or KML file
+         * @description Ours. A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are refused, each by name.
+         */
+        post: operations["importAreas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/exclusion_zone/{id}": {
         parameters: {
             query?: never;
@@ -1554,10 +1594,52 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        AreaImportResult: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            made: number;
+            /** @description at most 100 */
+            problems: components["schemas"]["AreaProblem"][];
+            /** Format: int64 */
+            refused: number;
+            /** @description the first 20 features, of a preview */
+            rows: components["schemas"]["AreaRow"][];
+            /**
+             * Format: int64
+             * @description features in the file
+             */
+            total: number;
+            /** Format: int64 */
+            unchanged: number;
+        };
         AreaMessage: {
             area: components["schemas"]["Area"];
             /** @enum {string} */
             type: "area";
+        };
+        AreaProblem: {
+            /**
+             * Format: int64
+             * @description its place in the file, from 1
+             */
+            feature: number;
+            /** @description of the area, as POST names it; empty: the feature as a whole */
+            field: string;
+            message: string;
+            /** @description its name; empty when it has none */
+            name: string;
+        };
+        AreaRow: {
+            /** @enum {string} */
+            action: "made" | "changed" | "unchanged" | "refused";
+            /** @description db_name; empty when it has none */
+            ez_type: string;
+            /** Format: int64 */
+            feature: number;
+            name: string;
+            /** @enum {string} */
+            shape: "circle" | "line" | "polygon" | "none";
         };
         AreaType: {
             db_name: string;
@@ -1607,6 +1689,21 @@ export interface components {
         Areas: {
             data: components["schemas"]["Area"][];
             meta: components["schemas"]["Meta"];
+        };
+        AreasImport: {
+            /** @description the file as text; at most 20 MB (settable) */
+            content: string;
+            /** @description the type of features that name none */
+            ez_type_id?: string;
+            /** @enum {string} */
+            format: "geojson" | "kml";
+            /**
+             * Format: uuid
+             * @description whose the areas become; default the own one
+             */
+            organization_id?: string;
+            /** @description only say what would happen */
+            preview?: boolean;
         };
         AssignableOrganization: {
             id: string;
@@ -2504,6 +2601,9 @@ export interface components {
         };
         OneArea: {
             data: components["schemas"]["Area"];
+        };
+        OneAreaImportResult: {
+            data: components["schemas"]["AreaImportResult"];
         };
         OneBrand: {
             data: components["schemas"]["Brand"];
@@ -6108,6 +6208,229 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportAreas: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                format?: "geojson" | "kml";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                    "application/vnd.google-earth.kml+xml": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importAreas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AreasImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneAreaImportResult"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

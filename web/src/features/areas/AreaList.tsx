@@ -15,6 +15,7 @@ import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
 import { announce, ErrorNotice, SearchField, Skeleton, SkeletonBar } from '~/ui';
 import { AddArea } from './AddArea';
+import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
 import styles from './areas.module.css';
 import { NothingFound } from './NothingFound';
@@ -68,6 +69,7 @@ export function AreaList() {
         <div className={styles.tools}>
           <TypeFilter />
           <AddArea />
+          <AreaMenu />
         </div>
         <SearchField className={list.search ?? ''} label="Search for an Area..." {...field} />
       </header>
