@@ -13,6 +13,8 @@ import styles from './import.module.css';
 const LARGEST = limits.areaImport.bytes.max;
 const TYPES = areaTypeOptions();
 
+const areasText = (count: number) => `${countText(count)} ${count === 1 ? 'area' : 'areas'}`;
+
 interface Picked {
   name: string;
   format: AreaFormat;
@@ -43,7 +45,7 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
               isPending={isPending}
               onPress={() => void steps.apply()}
             >
-              {`Import ${countText(changes)} ${changes === 1 ? 'area' : 'areas'}`}
+              {`Import ${areasText(changes)}`}
             </Button>
           )}
         </>
@@ -71,8 +73,7 @@ export function AreaImport({ onClose }: { onClose: () => void }) {
         {failure && <ErrorNotice>{failure}</ErrorNotice>}
         {isPending && (
           <p className={styles.summary} role="status">
-            <Spinner />{' '}
-            {preview ? `Importing ${countText(changes)} areas. This can take a minute.` : 'Reading the file…'}
+            <Spinner /> {preview ? `Importing ${areasText(changes)}. This can take a minute.` : 'Reading the file…'}
           </p>
         )}
         {!isPending && picked && preview && !done && <Preview name={picked.name} result={preview} />}
@@ -194,7 +195,7 @@ function Done({ result }: { result: ImportResult }) {
   return (
     <>
       <p role="status">
-        {countText(made)} areas added, {countText(changed)} changed, {countText(unchanged)} unchanged
+        {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
         {refused > 0 && `, ${countText(refused)} refused`}.
       </p>
       <Problems result={result} />
