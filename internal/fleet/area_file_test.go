@@ -121,7 +121,7 @@ func TestBadFeaturesSayWhy(t *testing.T) {
 func TestUnusableAreaFiles(t *testing.T) {
 	for _, c := range []struct{ format, text, says string }{
 		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "FeatureCollection"},
-		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "it is empty"}, {"kml", "<html/>", `"html"`},
+		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
 		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},
 		{"kml", "<kml>&a;</kml>", "can't be read"}, {"kml", `<?xml version="1.0" encoding="ISO-8859-1"?><kml/>`, "encoding"},
 		{"kml", "<kml>" + strings.Repeat("<Folder>", 100), "too deep"},

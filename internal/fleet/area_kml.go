@@ -122,7 +122,7 @@ func readKML(text string) ([]AreaFeature, error) {
 		out = append(out, f)
 	}
 	if !isKML {
-		return nil, refuse("it is empty")
+		return nil, refuse("it has no kml element")
 	}
 	return out, nil
 }

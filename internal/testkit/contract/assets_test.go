@@ -144,7 +144,7 @@ func playAreaFiles(r *recorder, s *stage, path string) {
 	load("preview", object{"format": "geojson", "content": file, "preview": true, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
 	load("", object{"format": "geojson", "content": file, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
 	load("again", object{"format": "geojson", "content": strings.Replace(file, "Hydrant 7", "Hydrant 8", 1), "preview": true})
-	load("not_kml", object{"format": "kml", "content": file})
+	load("validation_failed.not_kml", object{"format": "kml", "content": file})
 	load("validation_failed", object{"format": "shapefile", "content": ""})
 	load("organization_not_found", object{"format": "kml", "content": "", "organization_id": nowhere})
 }

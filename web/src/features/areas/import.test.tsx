@@ -70,7 +70,7 @@ it('says what is wrong with a file', async () => {
   await choose('areas.kmz', 'PK');
   await says('Unzip a .kmz file first.');
   expect(sent).toEqual([]);
-  answer = () => replayed('importAreas.not_kml');
+  answer = () => replayed('importAreas.validation_failed.not_kml');
   await choose('areas.kml', 'x');
   await says("The file isn't KML");
   expect(sent[0]).toMatchObject({ format: 'kml' });
