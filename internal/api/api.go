@@ -104,6 +104,7 @@ func newServer(a *app.App, o Options) *server {
 	s.areaRoutes()
 	s.zoneRoutes()
 	s.hazardRoutes()
+	s.undoRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

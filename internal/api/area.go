@@ -2,21 +2,79 @@ package api
 
 import (
 	"context"
+	"io"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
+	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
+
+const areasPath, areasImportPath = "/organization/exclusion_zone", "/organization/exclusion_zone/import"
+
+// areaFileBytes bounds a file of areas; areasBodyLimit leaves room for what JSON adds to it.
+var areaFileBytes = catalog.Setting("areaImport", "bytes")
+
+func areasBodyLimit() int64 { return 2 * int64(areaFileBytes.Int()) }
 
 func (s *server) areaRoutes() {
 	areas := group{s, "Areas"}
 	list(areas, "listAreaTypes", "/ez_types", "Types of areas", nothing, s.areaTypes)
-	quiet(areas, "Area", "Areas", "/organization/exclusion_zone", "area", quietVerbs[wire.Area, wire.AreaWrite]{
+	s.exportAreasRoute(areas)
+	quiet(areas, "Area", "Areas", areasPath, "area", quietVerbs[wire.Area, wire.AreaWrite]{
 		s.app.ListAreas, s.app.Area, s.app.CreateArea, s.app.UpdateArea, s.app.DeleteArea})
 	read(areas, "getSavedAreas", "/user/saved_areas", "The caller's bookmarks of areas", nothing, alone(s.app.SavedAreas))
 	do(areas, http.MethodPut, "saveAreas", "/user/saved_areas", "Replace the caller's bookmarks of areas", written, s.app.SaveAreas)
+	undo(areas, "Area", areasPath, "an area. What was deleted comes back; to undo that deletes it again", s.app.UndoArea)
+	do(areas, http.MethodPost, "importAreas", areasImportPath, "Make and change areas by a GeoJSON or KML file. Ours. "+
+		"A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are "+
+		"refused, each by name.", written, s.app.ImportAreas)
 }
 
 func (s *server) areaTypes(_ context.Context, actor *access.Actor, _ noInput) ([]wire.AreaType, wire.Meta, error) {
 	return s.app.AreaTypes(actor)
+}
+
+type areaExport struct {
+	OrganizationFilter
+	Format string `query:"format" enum:"geojson,kml" default:"geojson"`
+}
+
+// areaFiles are the formats of an export.
+var areaFiles = map[string]struct {
+	media string
+	write func(io.Writer, []fleet.Area) error
+}{
+	"geojson": {"application/geo+json", fleet.WriteAreasGeoJSON},
+	"kml":     {"application/vnd.google-earth.kml+xml", fleet.WriteAreasKML},
+}
+
+func (s *server) exportAreasRoute(areas group) {
+	op := areas.op(http.MethodGet, "exportAreas", areasPath+"/export", "Areas as a GeoJSON or KML file. Ours. "+
+		"The import takes it back unchanged.", nil)
+	file := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+	op.Responses = map[string]*huma.Response{"200": {Description: "A file", Content: map[string]*huma.MediaType{}}}
+	for _, f := range areaFiles {
+		op.Responses["200"].Content[f.media] = file
+	}
+	signedIn(s, op, s.exportAreas)
+}
+
+func (s *server) exportAreas(ctx context.Context, actor *access.Actor, in *areaExport) (*huma.StreamResponse, error) {
+	rows, err := s.app.ExportAreas(ctx, actor, texts(in.OrgIDs))
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		file := areaFiles[in.Format]
+		hc.SetHeader("Content-Type", file.media)
+		hc.SetHeader("Cache-Control", "no-store")
+		hc.SetHeader("Content-Disposition", `attachment; filename="areas-`+s.app.Now().UTC().Format("2006-01-02")+"."+in.Format+`"`)
+		if err := file.write(hc.BodyWriter(), rows); err != nil {
+			panic(http.ErrAbortHandler) // the client must not take a part for the whole
+		}
+	}}, nil
 }

@@ -19,6 +19,7 @@ func (s *server) locationRoutes() {
 	read(locations, "getLocation", "/locations/{id}", "One event, active or ended. Ours.", byID, s.app.Location)
 	update(locations, "updateLocation", "/locations/{id}", "Move an event's marker or turn its direction. "+
 		"Only another edit since the version of If-Match is a conflict; what assets did meanwhile is none.", s.app.UpdateLocation)
+	undo(locations, "Location", "/locations", "an event", s.app.UndoLocation)
 }
 
 func (in *locationsInput) query() (q app.LocationQuery, err error) {

@@ -151,6 +151,9 @@ func bodyLimitOf(path string) int64 {
 	case "/api" + hazardImportPath:
 		return hazardImportLimit
 	}
+	if path == "/api"+areasImportPath {
+		return areasBodyLimit()
+	}
 	return bodyLimit
 }
 

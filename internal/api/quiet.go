@@ -72,3 +72,25 @@ func quiet[W, B any](g group, one, many, path, what string, v quietVerbs[W, B]) 
 		return nil, v.remove(ctx, actor, in.ID.String())
 	})
 }
+
+type undoOf struct {
+	At
+	Once
+	Body wire.Undo
+}
+
+// undo registers how a change of a noun is taken back (internal/app/undo.go).
+func undo[W any](g group, one, path, what string,
+	run func(ctx context.Context, actor *access.Actor, id string, version int64) (W, error)) {
+	do(g, http.MethodPost, "undo"+one, path+"/{id}/undo", "Take back the last change of "+what+". Ours; for 24 hours.", whole[undoOf],
+		func(ctx context.Context, actor *access.Actor, in *undoOf) (W, error) {
+			return run(ctx, actor, in.ID.String(), in.Body.Version)
+		}, http.StatusConflict)
+}
+
+// undoRoutes lists what can be undone.
+func (s *server) undoRoutes() {
+	list(group{s, "Map"}, "listUndo", "/organization/undo", "Changes of the last 24 hours that the caller may undo. Ours. "+
+		"The last change of each area and event, newest first, at most 200; POST …/{id}/undo at its path takes it back.",
+		byOrgs, s.app.ListUndo)
+}

@@ -23,7 +23,9 @@ var areas = newQuiet(quiet[fleet.Area, wire.Area]{
 	Of: func(x *fleet.Area) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
-	Same: sameArea,
+	Same:  sameArea,
+	Back:  func(a *App, x *fleet.Area, was wire.Area) error { return a.putBackArea(x, was) },
+	Title: func(row wire.Area) string { return row.Name },
 	May: func(actor *access.Actor, x *fleet.Area) error {
 		if areaType(x.Kind).IsAVType && !actor.Can("haas:manage") {
 			return fleet.Refuse("forbidden", "", "Only a platform administrator can change areas for automated vehicles.")
@@ -90,6 +92,27 @@ func (a *App) UpdateArea(ctx context.Context, actor *access.Actor, id string, se
 // DeleteArea removes an area. Requires DELETE_AREA and full reach. Refusals: not_found, forbidden.
 func (a *App) DeleteArea(ctx context.Context, actor *access.Actor, id string) error {
 	return areas.remove(ctx, a, actor, id)
+}
+
+// UndoArea takes back the change that made a version of an area, the present
+// one, for 24 hours. Requires EDIT_AREA, with deletions DELETE_AREA too, and full
+// reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateArea.
+func (a *App) UndoArea(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Area, error) {
+	return areas.undo(ctx, a, actor, id, version)
+}
+
+// putBackArea makes an area what a row says, by the law. Its address was judged when it was said, and may be none.
+func (a *App) putBackArea(x *fleet.Area, was wire.Area) error {
+	var address fleet.Address
+	wire.Same(&address, &was)
+	wire.Same(x, &address)
+	organization, thing, kind := wire.ID(was.OrganizationID), wire.ID(""), wire.ID(was.EZType.ID)
+	if was.ThingID != nil {
+		thing = wire.ID(*was.ThingID)
+	}
+	said := wire.AreaWrite{OrganizationID: &organization, ThingID: &thing, EZTypeID: &kind, Name: &was.Name, Desc: &was.Desc,
+		AreaGeom: was.AreaGeom, PointGeom: &was.PointGeom, RadiusDist: &was.RadiusDist, IsActive: &was.IsActive}
+	return a.applyArea(x, said)
 }
 
 // applyArea is the law of areas (specification section 5, Area): what is said is

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"strconv"
@@ -151,6 +152,56 @@ var locations = people.Noun[*App, fleet.Location, wire.Location]{
 	Doc:   func(l *fleet.Location) any { return locationDoc(l) },
 	Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (wire.Location, error) {
 		return a.showLocation(ctx, actor, id)
+	},
+}
+
+// UndoLocation takes back an edit of an event: seen is the version that it made
+// or a later one, as assets make versions too. For 24 hours, and by the law of
+// edits. Requires EDIT_EVENT and full reach. Refusals: as UpdateLocation,
+// undo_expired, undo_nothing.
+func (a *App) UndoLocation(ctx context.Context, actor *access.Actor, id string, seen int64) (wire.Location, error) {
+	door := locations
+	door.Verb, door.Since = "undo", undone(locations.Word)
+	return people.Edit(ctx, a, actor, &door, id, &seen, func(e *people.Editing[*App, fleet.Location]) error {
+		if err := e.Next.Edit(fleet.LocationEdit{}); err != nil { // an event that cannot be edited
+			return err
+		}
+		if e.Old.EditedVersion == 0 {
+			return fleet.Refuse("undo_nothing", "", "Nobody has edited this event.")
+		}
+		row, err := a.changeToUndo(e, e.Tx, locations.Name, id, e.Old.EditedVersion)
+		if err != nil {
+			return err
+		}
+		var was locationDocument
+		if err := json.Unmarshal(row.Before, &was); err != nil {
+			return err
+		}
+		if was.RoadwayHeading == nil {
+			e.Next.HasHeading, e.Next.RoadwayHeading = false, 0
+		}
+		return e.Next.Edit(fleet.LocationEdit{Lat: &was.Lat, Lng: &was.Lng, RoadwayHeading: was.RoadwayHeading})
+	})
+}
+
+// undoableEvents are events in the list of what can be undone: while they can be edited.
+var undoableEvents = undoable{noun: "location", edits: "EDIT_EVENT", deletes: "EDIT_EVENT",
+	name: func(doc json.RawMessage) string {
+		var was locationDocument
+		if json.Unmarshal(doc, &was) != nil {
+			return ""
+		}
+		return was.Street
+	},
+	stands: func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error) {
+		l, err := a.Live.Location(ctx, id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && l == nil {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		return l.IsActive && l.EditedVersion == version && actor.Reach(l.OrganizationID) == access.Full, nil
 	},
 }
 

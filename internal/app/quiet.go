@@ -34,6 +34,9 @@ type quiet[T, W any] struct {
 	Part              func(a *App, t *T) W
 	Full, PartMessage fleet.MessageType
 	Gone              func(id string) W // the row of one that was deleted
+	// Back puts an earlier row over the record, by the law of edits; Title is the name that a row says.
+	Back  func(a *App, t *T, was W) error
+	Title func(W) string
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
 	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
@@ -69,7 +72,10 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 			return people.Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
 		},
 		Save: func(e *people.Editing[*App, T]) (bool, error) {
-			*q.Of(&e.Next).UpdatedAt = e.By.stamp(e.Picture)
+			of := q.Of(&e.Next)
+			if *of.UpdatedAt = e.By.stamp(e.Picture); *of.DeletedAt != 0 {
+				*of.DeletedAt = *of.UpdatedAt
+			}
 			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
 		},
 		Saved: func(e *people.Editing[*App, T]) error {
@@ -90,9 +96,17 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 func (q *quiet[T, W]) refuse() error { return fleet.Refuse("not_found", "", q.Missing) }
 
 // load reads a record for a change: in full reach and not deleted, else as if there were none.
-func (q *quiet[T, W]) load(ctx context.Context, tx *store.Tx, actor *access.Actor, id string) (t T, err error) {
-	t, err = q.Rows.ByID(ctx, tx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (q.gone(&t) || actor.Reach(*q.Of(&t).Owner) != access.Full) {
+func (q *quiet[T, W]) load(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+	if t, err = q.loadAny(ctx, r, actor, id); err == nil && q.gone(&t) {
+		err = q.refuse()
+	}
+	return t, err
+}
+
+// loadAny is load for deleted records, too.
+func (q *quiet[T, W]) loadAny(ctx context.Context, r store.Reader, actor *access.Actor, id string) (t T, err error) {
+	t, err = q.Rows.ByID(ctx, r, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && actor.Reach(*q.Of(&t).Owner) != access.Full {
 		return t, q.refuse()
 	}
 	if err == nil && q.May != nil {
@@ -231,16 +245,21 @@ func (q *quiet[T, W]) again(ctx context.Context, a *App, tx *store.Tx, actor *ac
 // edit changes a record that was seen in a version, 0 = any. Refusals: not_found, conflict, those of law.
 func (q *quiet[T, W]) edit(ctx context.Context, a *App, actor *access.Actor, id string, seen int64, law func(*T) error) (W, error) {
 	return people.Edit(ctx, a, actor, &q.door, id, people.VersionSeen(seen), func(e *people.Editing[*App, T]) error {
-		if err := law(&e.Next); err != nil {
+		return q.lawful(actor, law, &e.Next)
+	})
+}
+
+// lawful lets law make the next state of a record, which the actor must be allowed to leave behind.
+func (q *quiet[T, W]) lawful(actor *access.Actor, law func(*T) error, next *T) error {
+	if err := law(next); err != nil {
+		return err
+	}
+	if q.May != nil {
+		if err := q.May(actor, next); err != nil {
 			return err
 		}
-		if q.May != nil {
-			if err := q.May(actor, &e.Next); err != nil {
-				return err
-			}
-		}
-		return actor.MustReachFully(*q.Of(&e.Next).Owner)
-	})
+	}
+	return actor.MustReachFully(*q.Of(next).Owner)
 }
 
 // remove deletes a record; its row stays for lists of changes. Refusals: not_found.

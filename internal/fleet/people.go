@@ -1,6 +1,9 @@
 package fleet
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Organization is a tenant: the owner of assets, users and incidents.
 type Organization struct {
@@ -150,5 +153,28 @@ type AuditRow struct {
 // IsVersion tells whether a row says how its record stood from then on: whole,
 // with a version, or removed. A device's configuration counts versions of its own.
 func (r AuditRow) IsVersion() bool {
-	return r.Verb == "delete" || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
+	return r.Removes() || (r.Verb != "configure" && bytes.Contains(r.After, []byte(`"version":`)))
+}
+
+// Removes tells whether the record was gone from then on: deleted, or made by what an undo took back.
+func (r AuditRow) Removes() bool {
+	return r.Verb == "delete" || r.Verb == "undo" && len(r.After) == 0
+}
+
+// VersionMade is the version of its record that a change made; 0 when the row names none.
+func (r AuditRow) VersionMade() int64 {
+	if r.Removes() {
+		return versionIn(r.Before) + 1
+	}
+	return versionIn(r.After)
+}
+
+func versionIn(doc []byte) int64 {
+	var said struct {
+		Version int64 `json:"version"`
+	}
+	if json.Unmarshal(doc, &said) != nil {
+		return 0
+	}
+	return said.Version
 }

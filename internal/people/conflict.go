@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 
@@ -31,7 +30,7 @@ func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access
 	row, err := lastChange(ctx, r, of)
 	if err == nil && row.ID != "" {
 		refusal.ChangedAt = row.At
-		refusal.ChangedBy, err = a.nameOfActor(ctx, r, actor, row)
+		refusal.ChangedBy, err = a.NameOfActor(ctx, r, actor, row)
 	}
 	if err != nil { // the name is optional; the conflict itself is the answer
 		a.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
@@ -64,28 +63,17 @@ func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.Audi
 	}
 	for _, row := range rows {
 		// A device's configuration counts its own versions.
-		if row.Verb != "configure" && versionOf(row.After) == of.Version {
+		if row.Verb != "configure" && row.VersionMade() == of.Version {
 			return row, nil
 		}
 	}
 	return fleet.AuditRow{}, nil
 }
 
-// versionOf is the version that an audited document names; 0 when it names none.
-func versionOf(doc []byte) int64 {
-	var said struct {
-		Version int64 `json:"version"`
-	}
-	if json.Unmarshal(doc, &said) != nil {
-		return 0
-	}
-	return said.Version
-}
-
-// nameOfActor is what another user may learn about who made a change: the name
+// NameOfActor is what another user may learn about who made a change: the name
 // if the actor reaches that person's organization in full, the organization if
 // it is in reach, else nothing.
-func (a *Accounts) nameOfActor(ctx context.Context, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
+func (a *Accounts) NameOfActor(ctx context.Context, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":
 		return "An API key", nil

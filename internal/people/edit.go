@@ -28,6 +28,7 @@ type Noun[A verbs, T, W any] struct {
 	Removes  string // to remove one, the same
 	Proved   bool   // making one gives access: it needs a fresh proof, as every removal does
 	Pictured bool   // it is also in the live picture
+	Since    string // what a conflict says; empty = that somebody else changed it while one was editing
 	Unnamed  bool   // its conflicts show the current record, but not who changed it
 
 	// Load reads it for a change; out of reach is refused as if it did not exist.
@@ -143,6 +144,9 @@ func (n *Noun[A, T, W]) editIn(e *Editing[A, T], seen *int64, law func(e *Editin
 }
 
 func (n *Noun[A, T, W]) faster() string {
+	if n.Since != "" {
+		return n.Since
+	}
 	return "Someone else changed this " + n.Word + " while you were editing."
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"lightbar/internal/fleet"
 )
@@ -28,10 +29,26 @@ func VersionAt(ctx context.Context, r Reader, noun, id string, at fleet.Instant)
 	if err != nil {
 		return nil, err
 	}
-	if row.Verb == "delete" {
+	if row.Removes() {
 		return nil, ErrNotFound
 	}
 	return row.After, nil
+}
+
+// LastVersion is the row of the change that made a record what it is now, or removed it. ErrNotFound when there is none.
+func LastVersion(ctx context.Context, r Reader, noun, id string) (fleet.AuditRow, error) {
+	return versionAt.one(ctx, r, noun, id, int64(math.MaxInt64))
+}
+
+var lastChanges = audits.selects(`WHERE whole AND organization_id = $1 AND noun = $2 AND at >= $3 AND verb <> 'create'
+AND NOT EXISTS (SELECT 1 FROM audit later WHERE later.whole AND later.noun = audit.noun AND later.noun_id = audit.noun_id
+AND (later.at > audit.at OR (later.at = audit.at AND later.id > audit.id)))
+ORDER BY at DESC, id DESC LIMIT $4`)
+
+// LastChanges reads the changes of an organization's records of a noun since an
+// instant, newest first: of each record the last one, unless that made it.
+func LastChanges(ctx context.Context, r Reader, organizationID, noun string, since fleet.Instant, limit int) ([]fleet.AuditRow, error) {
+	return lastChanges.all(ctx, r, organizationID, noun, int64(since), limit)
 }
 
 // madeWithOthers looks for a record in the rows of those that were made at once.

@@ -15,6 +15,7 @@ import (
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // unknownID is well-formed and nobody's.
@@ -95,8 +96,12 @@ var ids = map[string]map[string]names{
 	"deleteKey": {"path:id": fullKey},
 
 	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
-	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
-	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
+	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
+	"createArea":   {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
+	"updateArea":   {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+
+	"importAreas": {"body:organization_id": fullOrganization, "body:ez_type_id": inventory}, "exportAreas": {"query:org_ids[]": readOrganization},
 
 	"listZones": {"query:org_ids[]": readOrganization}, "getZone": {"path:id": readZone}, "deleteZone": {"path:id": fullZone},
 	"createZone":  {"body:id": invented, "body:organization_id": fullOrganization, "body:external_id": invented},
@@ -141,6 +146,23 @@ func scopedKey(_ *walk, f *fixture) any {
 
 func areaOfThing(_ *walk, f *fixture) any {
 	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
+}
+
+// edited changes the fixture's area and its event.
+func edited(w *walk, f *fixture) {
+	name, heading := "Edited", 45.0
+	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
+	w.must(err)
+	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
+	w.must(err)
+}
+
+func undoes(*walk, *fixture) any { return object{"version": 2} }
+
+func undoesEvent(w *walk, f *fixture) any {
+	l, err := w.App.Location(w.t.Context(), access.System(), f.location)
+	w.must(err)
+	return object{"version": l.Version}
 }
 
 func described(*walk, *fixture) any { return object{"desc": "Described"} }

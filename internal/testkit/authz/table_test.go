@@ -133,6 +133,7 @@ var rules = map[string]rule{
 	"listActiveLocations": {needs: "VIEW_EVENTS", reach: "read", at: []string{"org"}, quiet: true},
 	"getLocation":         {needs: "VIEW_EVENTS", reach: "read", at: []string{"id"}, path: location, quiet: true},
 	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
+	"undoLocation":        {needs: "EDIT_EVENT", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: location, body: said(object{"version": 1})},
 
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
@@ -173,6 +174,15 @@ var rules = map[string]rule{
 	"importHazards": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
 		return hazardFile(object{"organization_id": at("organization_id").organization})
 	}},
+	// Files of areas, and the way back.
+	"exportAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
+	"importAreas": {needs: "ADD_AREA", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		f := at("organization_id")
+		return object{"organization_id": f.organization, "format": "geojson", "content": `{"type":"FeatureCollection","features":[{"type":"Feature",
+			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk","ez_type":"poi"}}]}`}
+	}},
+	"undoArea": {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
+	"listUndo": {needs: signedIn, reach: "read", at: []string{"org"}, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

@@ -124,6 +124,59 @@ func playAreas(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, station)
+	playUndo(r, s, path, made)
+	playAreaFiles(r, s, path)
+}
+
+// playAreaFiles exports areas and imports them again, with features that are new and such that cannot be taken.
+func playAreaFiles(r *recorder, s *stage, path string) {
+	admin := s.SignIn("administrator").AccessToken
+	for _, format := range []string{"geojson", "kml"} {
+		r.call(s, format, "GET", path+"/export?format="+format, admin, nil)
+	}
+	file := `{"type":"FeatureCollection","features":[
+{"type":"Feature","geometry":{"type":"Point","coordinates":[-75.55,39.74]},"properties":{"id":"01900000-0000-7000-8000-00000000a002","name":"Hydrant 7","ez_type":"poi","radius_dist":20}},
+{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-75.55,39.74],[-75.551,39.74]]},"properties":{"name":"Detour"}},
+{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[0.002,0.002],[0.002,0],[0,0.002],[0,0]]]},"properties":{"name":"Bow tie","ez_type":"no_enter"}},
+{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]},"properties":{}}]}`
+	load := func(name string, body object) {
+		r.call(s, name, "POST", path+"/import", admin, body)
+	}
+	load("preview", object{"format": "geojson", "content": file, "preview": true, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	load("", object{"format": "geojson", "content": file, "ez_type_id": "01900000-0000-7000-8000-500000000001"})
+	load("again", object{"format": "geojson", "content": strings.Replace(file, "Hydrant 7", "Hydrant 8", 1), "preview": true})
+	load("validation_failed.not_kml", object{"format": "kml", "content": file})
+	load("validation_failed", object{"format": "shapefile", "content": ""})
+	load("organization_not_found", object{"format": "kml", "content": "", "organization_id": nowhere})
+}
+
+// playUndo takes back the deletion of an area, and deletes it again by taking that back; what cannot be undone is refused.
+func playUndo(r *recorder, s *stage, path, id string) {
+	admin := s.SignIn("administrator").AccessToken
+	undo := func(name string, version int) {
+		r.call(s, name, "POST", path+"/"+id+"/undo", admin, object{"version": version})
+	}
+	const list = "/api/organization/undo"
+	r.call(s, "empty", "GET", list+"?org_ids[]="+s.Managed.ID, admin, nil)
+	r.call(s, "deleted", "GET", list, admin, nil)
+	undo("", 3)
+	r.call(s, "restored", "GET", list, admin, nil)
+	r.call(s, "restored", "PUT", path+"/"+id, admin, object{"name": "Station 9, moved"})
+	r.call(s, "edited", "GET", list, admin, nil)
+	undo("conflict", 4)
+	undo("edit", 5)
+	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
+	undo("validation_failed", 0)
+	s.must(s.App.DeleteArea(s.t.Context(), access.System(), id))
+	undo("conflict.deleted", 6)
+	undo("again", 7)
+	undo("deleted", 8)
+	s.Clock.Advance(25 * time.Hour)
+	admin = s.SignIn("administrator").AccessToken
+	undo("undo_expired", 9)
+	made := s.ok("POST", path, admin, object{"name": "New", "ez_type_id": "01900000-0000-7000-8000-500000000001", "point_geom": object{"lat": 39.7, "lon": -75.5}})
+	id = made["id"].(string)
+	undo("undo_nothing", 1)
 }
 
 // playSavedAreas bookmarks an area.

@@ -38,6 +38,11 @@ func playEvents(r *recorder, s *stage) {
 	s.ticks <- time.Time{}
 	r.message("location.edited", messageOf(r.t, c.until(nil, `"type":"location"`, "39.7449")))
 	edit("", event, object{"roadway_heading": 30}, `"1"`)
+	r.call(s, "", "POST", event+"/undo", admin, object{"version": 2})
+	r.call(s, "again", "POST", event+"/undo", admin, object{"version": 3})
+	r.call(s, "conflict", "POST", event+"/undo", admin, object{"version": 2})
+	r.call(s, "events", "GET", "/api/organization/undo", admin, nil)
+	r.call(s, "", "POST", "/api/locations/"+nowhere+"/undo", admin, object{"version": 1})
 	edit("validation_failed.marker", event, object{"lat": 39.75, "lng": -75.5484})
 	edit("validation_failed.heading", event, object{"roadway_heading": 361})
 	edit("", "/api/locations/"+nowhere, moved)

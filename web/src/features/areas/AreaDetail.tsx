@@ -16,6 +16,7 @@ import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
 import { RowBones, ShownRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { mapHolder, panTo } from '~/section/view';
 import { useCan, useIsPhone } from '~/session';
 import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
@@ -91,7 +92,8 @@ function Delete({ area }: { area: Area }) {
         run={() => deleteArea(area.id)}
         say={error => say('area.delete', error)}
         onDone={failure => {
-          toast(failure ? say('area.delete', failure) : 'Area deleted');
+          if (failure) toast(say('area.delete', failure));
+          else toastUndo('Area deleted', 'area', { id: area.id, version: area.version + 1 });
           go(LIST_PATH, { replace: true });
         }}
       >

@@ -7,6 +7,7 @@ import { DrawerScreen } from '~/section/DrawerScreen';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
 import { BegunRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { Button, EmptyState, toast } from '~/ui';
 import { AreaFields } from './AreaForm';
 import { sayArea } from './AreaNew';
@@ -37,9 +38,11 @@ function AreaForm({ area, onDone }: { area: Area; onDone: () => void }) {
     begun: area,
     read: formOf,
     send: async (changes, base, values) => {
-      if (Object.keys(changes).length > 0)
-        await saveArea(area.id, writeOf(changes, values, base.address), base.version);
-      toast('Area saved');
+      const saved =
+        Object.keys(changes).length > 0 &&
+        (await saveArea(area.id, writeOf(changes, values, base.address), base.version));
+      if (saved && saved.version !== base.version) toastUndo('Area saved', 'area', saved);
+      else toast('Area saved');
       onDone();
     },
     say: sayArea,

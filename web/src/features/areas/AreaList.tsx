@@ -15,6 +15,7 @@ import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
 import { announce, SearchField } from '~/ui';
 import { AddArea } from './AddArea';
+import { AreaMenu } from './AreaMenu';
 import { AreaRow } from './AreaRow';
 import { NothingFound } from './NothingFound';
 import { detailPath } from './paths';
@@ -67,6 +68,7 @@ export function AreaList() {
         <div className={looks.tools}>
           <TypeFilter />
           <AddArea />
+          <AreaMenu />
         </div>
         <SearchField className={list.search ?? ''} label="Search for an Area..." {...field} />
       </header>

@@ -18,9 +18,11 @@ export async function addArea(body: Schemas['AreaWrite']): Promise<Schemas['Area
   return row;
 }
 
-/** PUT, with the version that the edit began with. Throws the client's failure. */
-export async function saveArea(id: string, body: Schemas['AreaWrite'], version: number): Promise<void> {
-  keepRow('area', await api.data('PUT /organization/exclusion_zone/{id}', { path: { id }, body, ifMatch: version }));
+/** PUT, with the version that the edit began with; answers the row that it made. Throws the client's failure. */
+export async function saveArea(id: string, body: Schemas['AreaWrite'], version: number): Promise<Schemas['Area']> {
+  const row = await api.data('PUT /organization/exclusion_zone/{id}', { path: { id }, body, ifMatch: version });
+  keepRow('area', row);
+  return row;
 }
 
 /** DELETE; what is gone already counts as deleted: its failure is returned. */

@@ -14,6 +14,7 @@ import { formLook } from '~/section/formLook';
 import { Instructions } from '~/section/Instructions';
 import { useGo } from '~/section/paths';
 import { BegunRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { mapHolder } from '~/section/view';
 import { useWords } from '~/section/words';
 import { Button, Dial, EmptyState, FormTextField, toast } from '~/ui';
@@ -76,8 +77,10 @@ function LocationForm({ row, onDone }: { row: Location; onDone: () => void }) {
     begun: row,
     read: formOf,
     send: async (changes, base, values) => {
-      if (Object.keys(changes).length > 0) await saveLocation(row.id, writeOf(base, changes, values), base.version);
-      toast(`${event} saved`);
+      const saved =
+        Object.keys(changes).length > 0 && (await saveLocation(row.id, writeOf(base, changes, values), base.version));
+      if (saved && saved.version !== base.version) toastUndo(`${event} saved`, 'location', saved);
+      else toast(`${event} saved`);
       onDone();
     },
     say: sayMarked('location.update'),

@@ -9,6 +9,7 @@ import { countText, NONE } from '~/model/format';
 import type { Location } from '~/model/location';
 import { countLocations, type LocationTime } from '~/model/locationFilter';
 import { searchOf } from '~/model/search';
+import { ListMenu } from '~/section/ListMenu';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
 import { useGo } from '~/section/paths';
@@ -70,6 +71,9 @@ export function EventList() {
         <h1 id="events-title" className={list.title}>
           {words.events} <Shown shown={ids.length} isWhole={isWhole} />
         </h1>
+        <div className={styles.menu}>
+          <ListMenu />
+        </div>
         <Counts isWhole={isWhole} />
         <SearchField className={list.search ?? ''} label="Search Asset, Street, or System ID" {...field} />
         <Segmented

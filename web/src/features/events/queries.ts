@@ -33,10 +33,15 @@ export function useShownEvent(id: string): Shown<Location> {
   };
 }
 
-/** PUT /locations/{id}; with the version that the edit began with. Throws the client's failure. */
-export async function saveLocation(id: string, body: Schemas['LocationWrite'], version: number): Promise<void> {
+/** PUT /locations/{id}; with the version that the edit began with; answers the row that it made. Throws the client's failure. */
+export async function saveLocation(
+  id: string,
+  body: Schemas['LocationWrite'],
+  version: number,
+): Promise<Schemas['Location']> {
   const row = await api.data('PUT /locations/{id}', { path: { id }, body, ifMatch: version });
   const rows = liveStore.of('location');
   rows.merge([row], 0, serverClock.now());
   rows.tell();
+  return row;
 }

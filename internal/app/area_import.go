@@ -1,0 +1,378 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	areaProblemsMost = int(catalog.LimitInt("areaImport", "problems"))
+	areaRowsMost     = int(catalog.LimitInt("areaImport", "rows"))
+	// areasPerCommit is after how many areas the writer is given back: reports do not wait for a file.
+	areasPerCommit = int(catalog.LimitInt("areaImport", "perCommit"))
+)
+
+// plannedArea is what an import would do with one feature.
+type plannedArea struct {
+	feature   fleet.AreaFeature
+	old       *fleet.Area // nil: a new one, or one that was deleted comes back in version back+1
+	back      int64
+	next      fleet.Area
+	unchanged bool
+	wrong     map[string]string // sentences by field; "" = the feature as a whole
+}
+
+// areaImport is an import under way.
+type areaImport struct {
+	*App
+	actor        *access.Actor
+	organization string
+	kind         string         // of features that name none
+	seen         map[string]int // features by the ids that they name
+}
+
+// ExportAreas answers the areas of organizations in reach, all at once: what
+// they are at one instant. Requires VIEW_AREAS.
+func (a *App) ExportAreas(ctx context.Context, actor *access.Actor, organizationIDs []string) (out []fleet.Area, err error) {
+	if err := actor.Must("VIEW_AREAS"); err != nil {
+		return nil, err
+	}
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, err
+	}
+	const page = 1000
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		for n := 1; ; n++ {
+			rows, total, err := store.Areas.Page(ctx, r, organizations, 0, n, page)
+			if err != nil {
+				return err
+			}
+			if out = append(out, rows...); len(rows) == 0 || len(out) >= total {
+				return nil
+			}
+		}
+	})
+	return out, err
+}
+
+// ImportAreas makes and changes areas of an organization as a file says, or with
+// Preview says what it would do. A feature whose id is an area's is that area;
+// one that was deleted comes back. Every good feature is taken; the others are
+// refused, each by name. It is done in pieces: an import that fails in between
+// has done the ones before, and may be sent again. Requires ADD_AREA, EDIT_AREA and full reach.
+// Refusals: organization_not_found, too_large, validation_failed (content, ez_type_id), rate_limited.
+func (a *App) ImportAreas(ctx context.Context, actor *access.Actor, in wire.AreasImport) (wire.AreaImportResult, error) {
+	none := wire.AreaImportResult{}
+	for _, requirement := range []string{"ADD_AREA", "EDIT_AREA"} {
+		if err := actor.Must(requirement); err != nil {
+			return none, err
+		}
+	}
+	i := areaImport{App: a, actor: actor, organization: in.OrganizationID.String(), seen: map[string]int{}}
+	if i.organization == "" {
+		i.organization = actor.OrganizationID
+	}
+	if err := actor.MustReachFully(i.organization); err != nil {
+		return none, err
+	}
+	if id := in.EZTypeID.String(); id != "" {
+		if i.kind = areaTypeByID(id).Name; i.kind == "" {
+			return none, fleet.RefuseFields(map[string]string{"ez_type_id": "Unknown type"})
+		}
+	}
+	features, err := fleet.ReadAreas(in.Format, in.Content)
+	if err != nil {
+		return none, err
+	}
+	plan := make([]plannedArea, len(features))
+	for n := range features {
+		letOthers(n)
+		if plan[n], err = i.plan(ctx, features[n]); err != nil {
+			return none, err
+		}
+	}
+	if !in.Preview {
+		if err := i.write(ctx, plan); err != nil {
+			return none, err
+		}
+	}
+	return resultOfAreas(plan, in.Preview), nil
+}
+
+// plan judges a feature by what stands now.
+func (i *areaImport) plan(ctx context.Context, f fleet.AreaFeature) (p plannedArea, err error) {
+	p = plannedArea{feature: f, wrong: map[string]string{}}
+	p.next.OrganizationID, p.next.Kind = i.organization, i.kind
+	if f.Problem != "" {
+		p.wrong[""] = f.Problem
+		return p, nil
+	}
+	if id, ok := areaID(f.Said["id"]); ok {
+		p.next.ID = id
+		if first := i.seen[id]; first != 0 {
+			p.wrong["id"] = "Feature " + itoa(first) + " has the same id."
+			return p, nil
+		}
+		i.seen[id] = f.No
+		if err := i.find(ctx, id, &p); err != nil || len(p.wrong) > 0 {
+			return p, err
+		}
+	}
+	noteRefusal(p.wrong, i.law(&p))
+	if len(p.wrong) > 0 {
+		return p, nil
+	}
+	if p.old != nil && p.old.Geometry != "" && p.next.Geometry != "" {
+		if was, err := fleet.ReadShape([]byte(p.old.Geometry)); err == nil && reflect.DeepEqual(was, p.next.Shape) {
+			p.next.Geometry = p.old.Geometry // the same shape in other words
+		}
+	}
+	p.unchanged = p.old != nil && sameArea(p.old, &p.next)
+	return p, nil
+}
+
+// find looks up the area that a feature names. One that is not the organization's is refused alike, whoever has it.
+func (i *areaImport) find(ctx context.Context, id string, p *plannedArea) error {
+	old, err := store.Areas.ByID(ctx, i.Store.Reader(), id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case old.OrganizationID != i.organization:
+		p.wrong["id"] = "This id can't be used here. Without it the feature becomes a new area."
+	case old.DeletedAt != 0:
+		p.back = old.Version
+	default:
+		p.old, p.next = &old, old
+	}
+	return nil
+}
+
+// areaID is a property as an id of ours.
+func areaID(said string) (string, bool) {
+	id, err := uuid.Parse(strings.TrimSpace(said))
+	return id.String(), err == nil && len(strings.TrimSpace(said)) == 36
+}
+
+// law puts what a feature says over its area.
+func (i *areaImport) law(p *plannedArea) error {
+	said, wrong := writeOfFeature(&p.feature)
+	err := i.applyArea(&p.next, said)
+	var refusal *fleet.Refusal
+	if errors.As(err, &refusal) {
+		for field, sentence := range refusal.Fields {
+			p.wrong[field] = sentence
+		}
+		if len(refusal.Fields) > 0 {
+			err = nil
+		}
+	}
+	maps.Copy(p.wrong, wrong)
+	if err != nil {
+		return err
+	}
+	if err = areas.May(i.actor, &p.next); errors.As(err, &refusal) {
+		refusal.Field = "ez_type_id"
+	}
+	return err
+}
+
+// writeOfFeature is a feature as an edit says it; wrong has what cannot be read.
+func writeOfFeature(f *fleet.AreaFeature) (out wire.AreaWrite, wrong map[string]string) {
+	wrong = map[string]string{}
+	text := func(names ...string) *string {
+		for _, name := range names {
+			if said, ok := f.Said[name]; ok {
+				return &said
+			}
+		}
+		return nil
+	}
+	number := func(field string, names ...string) *float64 {
+		said := text(names...)
+		if said == nil {
+			return nil
+		}
+		v, err := strconv.ParseFloat(*said, 64)
+		if err != nil {
+			wrong[field] = "Must be a number"
+			return nil
+		}
+		return &v
+	}
+	out = wire.AreaWrite{Name: text("name"), Desc: text("desc", "description"), Address1: text("address1"), Address2: text("address2"),
+		City: text("city"), State: text("state"), PostalCode: text("postal_code"), CountryCode: text("country_code")}
+	if said := text("thing_id"); said != nil {
+		id := wire.ID(*said)
+		out.ThingID = &id
+	}
+	if said := text("ez_type", "type"); said != nil {
+		id := wire.ID(areaTypeSaid(*said).ID)
+		out.EZTypeID = &id
+	}
+	if said := text("is_active"); said != nil {
+		on, err := strconv.ParseBool(strings.ToLower(*said))
+		if err != nil {
+			wrong["is_active"] = "Must be true or false"
+		}
+		out.IsActive = &on
+	}
+	if f.Geometry == "" {
+		out.AreaGeom, out.PointGeom = wire.Geometry("null"), &wire.PointGeom{Lat: f.Lat, Lon: f.Lng}
+		out.RadiusDist = number("radius_dist", "radius_dist", "radius")
+		return out, wrong
+	}
+	out.AreaGeom = wire.Geometry(f.Geometry)
+	out.PointGeom = markerOf(f, number("point_geom", "lat"), number("point_geom", "lng", "lon"))
+	return out, wrong
+}
+
+// markerOf is where the marker of a shape stands: where it is said, else within the shape.
+func markerOf(f *fleet.AreaFeature, lat, lng *float64) *wire.PointGeom {
+	if lat != nil && lng != nil && *lat >= -90 && *lat <= 90 && *lng >= -180 && *lng <= 180 {
+		return &wire.PointGeom{Lat: *lat, Lon: *lng}
+	}
+	at := &wire.PointGeom{}
+	if shape, err := fleet.ReadShape([]byte(f.Geometry)); err == nil { // else the law says what is wrong with it
+		at.Lat, at.Lon = shape.Anchor()
+	}
+	return at
+}
+
+// areaTypeSaid finds a type by its name, or by what people read.
+func areaTypeSaid(said string) catalog.AreaType {
+	said = strings.TrimRight(strings.TrimSpace(said), " ^")
+	return areaTypeWhere(func(t catalog.AreaType) bool {
+		return strings.EqualFold(t.Name, said) || strings.EqualFold(t.DisplayName, said) || t.ID == said
+	})
+}
+
+// write makes and changes the areas of a plan, some at a time: each piece gives the writer back, and others their turn.
+func (i *areaImport) write(ctx context.Context, plan []plannedArea) error {
+	leave, err := i.turns.join(i.organization)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	todo := make([]*plannedArea, 0, len(plan))
+	for n := range plan {
+		if p := &plan[n]; len(p.wrong) == 0 && !p.unchanged {
+			todo = append(todo, p)
+		}
+	}
+	actor := i.actor.AsOneRequest(i.NewID)
+	for piece := range slices.Chunk(todo, areasPerCommit) {
+		began := time.Now()
+		err := i.turns.take(ctx, i.organization, func() error {
+			return i.Change(ctx, func(c *live.Change, tx *store.Tx) error { return i.writeIn(ctx, c, tx, actor, piece) })
+		})
+		if err != nil {
+			return err
+		}
+		giveWay(ctx, time.Since(began))
+	}
+	return nil
+}
+
+func (i *areaImport) writeIn(ctx context.Context, c *live.Change, tx *store.Tx, actor *access.Actor, piece []*plannedArea) error {
+	for _, p := range piece {
+		row := audit.Row{Verb: "create", Noun: areas.Name, OrganizationID: i.organization}
+		p.next.UpdatedAt = i.stamp(c)
+		stored, err := i.store(ctx, tx, p, &row)
+		if err != nil {
+			return err
+		}
+		if !stored {
+			p.wrong["id"] = "Someone else changed this area meanwhile. Import the file again."
+			continue
+		}
+		row.NounID, row.After = p.next.ID, areas.door.Doc(&p.next)
+		areas.tell(i.App, c, &p.next)
+		if err := areas.Keep(c, &p.next); err != nil {
+			return err
+		}
+		if err := i.Audit.Write(ctx, tx, actor, row); err != nil {
+			return err
+		}
+	}
+	return c.Save(ctx, tx)
+}
+
+// store writes one area; false when somebody was faster.
+func (i *areaImport) store(ctx context.Context, tx *store.Tx, p *plannedArea, row *audit.Row) (bool, error) {
+	switch {
+	case p.old != nil:
+		row.Verb, row.Before = "update", areas.door.Doc(p.old)
+		p.next.Version = p.old.Version + 1
+		return store.Areas.Update(ctx, tx, &p.next, p.old.Version)
+	case p.back != 0:
+		p.next.Version = p.back + 1
+		return store.Areas.Update(ctx, tx, &p.next, p.back)
+	}
+	if p.next.Version = 1; p.next.ID == "" {
+		p.next.ID = i.NewID()
+	}
+	return store.Areas.Insert(ctx, tx, &p.next)
+}
+
+// resultOfAreas says what became of the features.
+func resultOfAreas(plan []plannedArea, preview bool) wire.AreaImportResult {
+	out := wire.AreaImportResult{Total: len(plan), Problems: []wire.AreaProblem{}, Rows: []wire.AreaRow{}}
+	for n := range plan {
+		p := &plan[n]
+		action := "made"
+		switch {
+		case len(p.wrong) > 0:
+			action = "refused"
+			out.Refused++
+		case p.unchanged:
+			action = "unchanged"
+			out.Unchanged++
+		case p.old != nil:
+			action = "changed"
+			out.Changed++
+		default:
+			out.Made++
+		}
+		name := p.feature.Said["name"]
+		for _, field := range slices.Sorted(maps.Keys(p.wrong)) {
+			if len(out.Problems) < areaProblemsMost {
+				out.Problems = append(out.Problems, wire.AreaProblem{Feature: p.feature.No, Name: name, Field: field, Message: p.wrong[field]})
+			}
+		}
+		if preview && n < areaRowsMost {
+			out.Rows = append(out.Rows, wire.AreaRow{Feature: p.feature.No, Name: name, EZType: p.next.Kind, Shape: p.shape(), Action: action})
+		}
+	}
+	return out
+}
+
+func (p *plannedArea) shape() string {
+	switch {
+	case p.feature.Problem != "":
+		return "none"
+	case p.feature.Geometry == "":
+		return "circle"
+	case strings.Contains(p.feature.Geometry, `"LineString"`):
+		return "line"
+	}
+	return "polygon"
+}

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	undoLife = catalog.LimitMs("undo", "lifeMs")
+	undoMost = int(catalog.LimitInt("undo", "rows"))
+)
+
+// undone is what a conflict of an undo says.
+func undone(word string) string { return "This " + word + " was changed again since then." }
+
+// undoable is a noun whose last change can be undone.
+type undoable struct {
+	noun, edits, deletes string
+	name                 func(doc json.RawMessage) string // what the audit's document calls it
+	// stands tells whether a record is still as the change of a version left it, and the actor may change it.
+	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
+}
+
+var undoables = []undoable{areas.undoable(), undoableEvents}
+
+// changeToUndo is the row of the change that made a record's present version.
+// Refusals: undo_expired, undo_nothing.
+func (a *App) changeToUndo(ctx context.Context, r store.Reader, noun, id string, version int64) (fleet.AuditRow, error) {
+	row, err := store.LastVersion(ctx, r, noun, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return row, err
+	}
+	if err != nil || row.VersionMade() != version || a.now().Sub(row.At) > undoLife {
+		return row, fleet.Refuse("undo_expired", "", "Changes can only be undone for 24 hours.")
+	}
+	if len(row.Before) == 0 && row.Verb != "undo" {
+		return row, fleet.Refuse("undo_nothing", "", "There is no earlier version to go back to. To take it away, delete it.")
+	}
+	return row, nil
+}
+
+// ListUndo answers the last changes of records that the actor may undo: edits
+// and deletions of the last 24 hours in organizations of full reach, newest
+// first, at most 200. Refusals: organization_not_found.
+func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {
+	organizations, err := actor.Reachable(organizationIDs)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	out := []wire.Undoable{}
+	for _, organization := range organizations {
+		if actor.Reach(organization) != access.Full {
+			continue
+		}
+		for i := range undoables {
+			rows, err := a.undoOf(ctx, actor, &undoables[i], organization)
+			if err != nil {
+				return nil, wire.Meta{}, err
+			}
+			out = append(out, rows...)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y wire.Undoable) int { return cmp.Compare(y.At, x.At) })
+	out = out[:min(len(out), undoMost)]
+	return out, wire.Whole(len(out), a.now()), nil
+}
+
+func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, organization string) (out []wire.Undoable, err error) {
+	if !actor.Meets(n.edits) {
+		return nil, nil
+	}
+	r := a.Store.Reader()
+	rows, err := store.LastChanges(ctx, r, organization, n.noun, a.now().Add(-undoLife), undoMost)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		next := wire.Undoable{Noun: n.noun, ID: row.NounID, OrganizationID: organization, At: row.At, Version: row.VersionMade(), Verb: "edit"}
+		doc := row.Before
+		if row.Removes() {
+			next.Verb = "delete"
+		} else if doc = row.After; len(row.Before) == 0 {
+			next.Verb = "restore"
+		}
+		if next.Verb != "edit" && !actor.Meets(n.deletes) {
+			continue
+		}
+		if stands, err := n.stands(ctx, a, actor, row.NounID, next.Version); err != nil {
+			return nil, err
+		} else if !stands {
+			continue
+		}
+		next.Name = n.name(doc)
+		if next.By, err = a.NameOfActor(ctx, r, actor, row); err != nil {
+			return nil, err
+		}
+		out = append(out, next)
+	}
+	return out, nil
+}
+
+// undoDoor is the edit door of a noun for undos: deleted records come in, too.
+func (q *quiet[T, W]) undoDoor() people.Noun[*App, T, W] {
+	door, gone := q.door, func(t *T) bool { return *q.Of(t).DeletedAt != 0 }
+	door.Verb, door.Since = "undo", undone(q.Name)
+	door.Load = func(e *people.Editing[*App, T]) (T, error) { return q.loadAny(e, e.Tx, e.Actor, e.ID) }
+	door.Same = func(x, y *T) bool { return gone(x) == gone(y) && q.Same(x, y) }
+	door.Saved = func(e *people.Editing[*App, T]) error {
+		if gone(&e.Next) {
+			q.tellGone(e.Picture, &e.Next)
+			return q.keep(e, e.Picture, e.Tx, &e.Next)
+		}
+		return q.door.Saved(e)
+	}
+	door.Doc = func(t *T) any {
+		if gone(t) {
+			return nil
+		}
+		return q.door.Doc(t)
+	}
+	door.Show = func(ctx context.Context, a *App, actor *access.Actor, id string) (row W, err error) {
+		t, err := q.loadAny(ctx, a.Store.Reader(), actor, id)
+		if err != nil {
+			return row, err
+		}
+		if gone(&t) {
+			return q.Gone(id), nil
+		}
+		return q.Row(a, &t), nil
+	}
+	return door
+}
+
+// undo puts a record back to what it was before the change that made a version,
+// the present one, for 24 hours: an edit is taken back, a deleted record comes
+// back, and to undo that deletes it again. Requires the noun's Edits, for what
+// deletes or brings back its Deletes too, and full reach; its law is asked again.
+// Refusals: not_found, conflict, undo_expired, undo_nothing, those of the law.
+func (q *quiet[T, W]) undo(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (W, error) {
+	door := q.undoDoor()
+	return people.Edit(ctx, a, actor, &door, id, &version, func(e *people.Editing[*App, T]) error {
+		row, err := a.changeToUndo(e, e.Tx, q.Name, id, version)
+		if err != nil {
+			return err
+		}
+		of := q.Of(&e.Next)
+		if *of.DeletedAt != 0 || len(row.Before) == 0 {
+			if err := actor.Must(q.Deletes); err != nil {
+				return err
+			}
+		}
+		if len(row.Before) == 0 {
+			*of.DeletedAt = a.stamp(e.Picture)
+			return nil
+		}
+		var was W
+		if err := json.Unmarshal(row.Before, &was); err != nil {
+			return err
+		}
+		*of.DeletedAt = 0
+		return q.lawful(actor, func(t *T) error { return q.Back(a, t, was) }, &e.Next)
+	})
+}
+
+// undoable is the noun in the list of what can be undone.
+func (q *quiet[T, W]) undoable() undoable {
+	return undoable{noun: q.Name, edits: q.Edits, deletes: q.Deletes,
+		name: func(doc json.RawMessage) string {
+			var row W
+			if json.Unmarshal(doc, &row) != nil {
+				return ""
+			}
+			return q.Title(row)
+		},
+		stands: func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error) {
+			t, err := q.loadAny(ctx, a.Store.Reader(), actor, id)
+			if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+				return false, nil
+			}
+			return err == nil && *q.Of(&t).Version == version, err
+		},
+	}
+}

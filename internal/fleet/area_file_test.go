@@ -1,0 +1,172 @@
+package fleet
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawArea draws an area that the law takes, of any shape.
+func drawArea(t *rapid.T) Area {
+	text := rapid.StringMatching(`[a-zA-Z0-9 <>&"'é,.–]{0,20}`)
+	degrees := rapid.Int32Range(-170_0000000, 170_0000000)
+	lng, lat := FromFixed(degrees.Draw(t, "lng")), FromFixed(degrees.Draw(t, "lat")/2)
+	a := Area{ID: "01900000-0000-7000-8000-00000000a001", Name: strings.TrimSpace("N" + text.Draw(t, "name")),
+		Description: strings.TrimSpace(text.Draw(t, "desc")), Kind: "poi", Inactive: rapid.Bool().Draw(t, "inactive"), Lat: lat, Lng: lng, HasCenter: true,
+		City: strings.TrimSpace(text.Draw(t, "city"))}
+	square := func(at float64) string {
+		at += lng
+		return fmt.Sprintf("[[[%[1]v,%[2]v],[%[3]v,%[2]v],[%[3]v,%[4]v],[%[1]v,%[2]v]],[[%[5]v,%[6]v],[%[7]v,%[6]v],[%[7]v,%[8]v],[%[5]v,%[6]v]]]",
+			at, lat, at+0.004, lat+0.004, at+0.002, lat+0.0005, at+0.003, lat+0.001)
+	}
+	switch rapid.SampledFrom([]string{"circle", "Polygon", "MultiPolygon", "LineString"}).Draw(t, "shape") {
+	case "circle":
+		a.RadiusM = rapid.Float64Range(1, 641).Draw(t, "radius")
+	case "Polygon":
+		a.Geometry = `{"type":"Polygon","coordinates":` + square(0) + `}`
+	case "MultiPolygon":
+		a.Geometry = `{"type":"MultiPolygon","coordinates":[` + square(0) + `,` + square(0.01) + `]}`
+	default:
+		a.Geometry = fmt.Sprintf(`{"type":"LineString","coordinates":[[%v,%v,12],[%v,%v]]}`, lng, lat, lng+0.01, lat)
+	}
+	return a
+}
+
+// What is written is read again: each property and each shape, in both formats.
+func TestAreasOfAFileAreReadAsTheyWereWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		areas := rapid.SliceOfN(rapid.Custom(drawArea), 0, 4).Draw(t, "areas")
+		for format, write := range map[string]func(*bytes.Buffer) error{
+			"geojson": func(b *bytes.Buffer) error { return WriteAreasGeoJSON(b, areas) },
+			"kml":     func(b *bytes.Buffer) error { return WriteAreasKML(b, areas) },
+		} {
+			var b bytes.Buffer
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			features, err := ReadAreas(format, b.String())
+			if err != nil || len(features) != len(areas) {
+				t.Fatalf("%s: %d of %d %v\n%s", format, len(features), len(areas), err, &b)
+			}
+			for i, f := range features {
+				a := areas[i]
+				said := map[string]string{}
+				for _, p := range a.said() {
+					said[p[0]] = p[1]
+				}
+				if !reflect.DeepEqual(f.Said, said) || f.Problem != "" || f.No != i+1 {
+					t.Fatalf("%s: %+v, not %v", format, f, said)
+				}
+				if a.Geometry == "" {
+					if f.Geometry != "" || f.Lat != a.Lat || f.Lng != a.Lng {
+						t.Fatalf("%s: %+v, not %+v", format, f, a)
+					}
+					continue
+				}
+				was, err := ReadShape([]byte(a.Geometry))
+				is, err2 := ReadShape([]byte(f.Geometry))
+				if err != nil || err2 != nil || !reflect.DeepEqual(was, is) {
+					t.Fatalf("%s: %s, not %s (%v %v)", format, f.Geometry, a.Geometry, err, err2)
+				}
+			}
+		}
+	})
+}
+
+const kmlOf = `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder>%s</Folder></Document></kml>`
+
+// A feature that cannot be an area says why, and those beside it are read.
+func TestBadFeaturesSayWhy(t *testing.T) {
+	point := `{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"Name":"A","floors":3,"nested":{"a":1},"none":null}}`
+	for _, c := range []struct{ feature, problem string }{
+		{`7`, featureUnreadable}, {`{"type":"Polygon"}`, featureUnreadable}, {`{"type":"Feature","properties":[]}`, featureUnreadable},
+		{`{"type":"Feature","properties":null,"geometry":null}`, featureNoShape},
+		{`{"type":"Feature","geometry":{"type":"GeometryCollection","geometries":[]}}`, featureOtherShape},
+		{`{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2]]}}`, featureOtherShape},
+		{`{"type":"Feature","geometry":{"type":"Point","coordinates":[181,2]}}`, featurePoint},
+		{`{"type":"Feature","geometry":{"type":"Point","coordinates":null}}`, featurePoint},
+		{`{"type":"Feature","geometry":{"type":"Point"}}`, featurePoint},
+	} {
+		got, err := ReadAreas("geojson", "\ufeff"+`{"type":"FeatureCollection","features":[`+c.feature+","+point+"]}")
+		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Problem != "" || got[1].No != 2 ||
+			!reflect.DeepEqual(got[1].Said, map[string]string{"name": "A", "floors": "3"}) || got[1].Lat != 2 {
+			t.Errorf("%s: %+v %v", c.feature, got, err)
+		}
+	}
+	const numbers = "Its coordinates must be numbers: longitude,latitude longitude,latitude …"
+	for _, c := range []struct{ mark, problem string }{
+		{``, featureNoShape}, {`<Model/>`, featureNoShape}, {`<Point><coordinates>NaN,1</coordinates></Point>`, numbers},
+		{`<Point><coordinates>1,95</coordinates></Point>`, featurePoint}, {`<Point><coordinates>1,2 3,4</coordinates></Point>`, featurePoint},
+		{`<Point/>`, featurePoint}, {`<LineString><coordinates>1,2 x,y</coordinates></LineString>`, numbers},
+		{`<MultiGeometry><Point/><Polygon/></MultiGeometry>`, featureOtherShape},
+		{`<MultiGeometry><MultiGeometry/></MultiGeometry>`, featureOtherShape},
+	} {
+		good := `<Placemark><name> A </name><ExtendedData><SchemaData><SimpleData name="EZ_Type">poi</SimpleData></SchemaData></ExtendedData>` +
+			`<MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0,5 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></MultiGeometry></Placemark>`
+		got, err := ReadAreas("kml", fmt.Sprintf(kmlOf, "<Placemark>"+c.mark+"</Placemark>"+good))
+		if err != nil || len(got) != 2 || got[0].Problem != c.problem || got[1].Said["ez_type"] != "poi" || got[1].Said["name"] != "A" ||
+			got[1].Geometry != `{"type":"Polygon","coordinates":[[[0,0,5],[1,0],[1,1],[0,0]]]}` {
+			t.Errorf("%s: %+v %v", c.mark, got, err)
+		}
+	}
+}
+
+// A file that cannot be read is refused whole, with a sentence that says why.
+func TestUnusableAreaFiles(t *testing.T) {
+	for _, c := range []struct{ format, text, says string }{
+		{"geojson", "", "isn't GeoJSON"}, {"geojson", "[1]", "FeatureCollection"}, {"geojson", `{"type":"Topology"}`, "FeatureCollection"},
+		{"geojson", "{\n\"type\": x}", "line 2"}, {"geojson", "\xff", "UTF-8"}, {"kml", "", "no kml element"}, {"kml", "<html/>", `"html"`},
+		{"kml", "<kml>\n<Placemark></kml>", "line 2"}, {"kml", `<!DOCTYPE kml [<!ENTITY a "b">]><kml>&a;</kml>`, "document type"},
+		{"kml", "<kml>&a;</kml>", "can't be read"}, {"kml", `<?xml version="1.0" encoding="ISO-8859-1"?><kml/>`, "encoding"},
+		{"kml", "<kml>" + strings.Repeat("<Folder>", 100), "too deep"},
+		{"kml", "<kml><Placemark>" + strings.Repeat("<MultiGeometry>", 100), "too deep"},
+		{"geojson", `{"type":"FeatureCollection","features":[` + strings.Repeat("{},", areaFeatures.Int()) + "{}]}", "more than 10000 features"},
+		{"kml", fmt.Sprintf(kmlOf, strings.Repeat("<Placemark/>", areaFeatures.Int()+1)), "more than 10000 features"},
+	} {
+		_, err := ReadAreas(c.format, c.text)
+		var refusal *Refusal
+		if !errors.As(err, &refusal) || refusal.Code != "validation_failed" || !strings.Contains(refusal.Message, c.says) {
+			t.Errorf("%.40s: %v", c.text, err)
+		}
+	}
+	_, err := ReadAreas("kml", strings.Repeat(" ", areaFileBytes.Int()+1))
+	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 20 MB") {
+		t.Errorf("%v", err)
+	}
+}
+
+// checkFeatures holds what was read of hostile text to what the rest relies on.
+func checkFeatures(t *testing.T, features []AreaFeature, err error) {
+	if err != nil && features != nil {
+		t.Error("refused, and features")
+	}
+	for i, f := range features {
+		if f.No != i+1 || f.Problem == "" && (f.Geometry != "" && !json.Valid([]byte(f.Geometry)) || !onMap(f.Lat, f.Lng)) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func FuzzReadGeoJSON(f *testing.F) {
+	f.Add(`{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"name":"A","is_active":false}}]}`)
+	f.Add(`{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":null}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		features, err := ReadAreas("geojson", text)
+		checkFeatures(t, features, err)
+	})
+}
+
+func FuzzReadKML(f *testing.F) {
+	f.Add(fmt.Sprintf(kmlOf, `<Placemark id="a"><name>A</name><ExtendedData><Data name="radius_dist"><value>5</value></Data></ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark>`))
+	f.Add(`<kml><Placemark><MultiGeometry><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon><Polygon/></MultiGeometry></Placemark></kml>`)
+	f.Fuzz(func(t *testing.T, text string) {
+		features, err := ReadAreas("kml", text)
+		checkFeatures(t, features, err)
+	})
+}

@@ -1,0 +1,263 @@
+import limits from '@catalog/limits.json';
+import { Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { say } from '~/api';
+import { areaTypeOptions } from '~/model/area';
+import { countText } from '~/model/format';
+import { useOrganization } from '~/session';
+import { Button, type Column, Dialog, ErrorNotice, Pill, Select, Spinner, Sub, Table } from '~/ui';
+import { type AreaFormat, formatOf, type ImportResult, importAreas } from './files';
+import styles from './import.module.css';
+
+/** No server takes more, however it is set; what this one takes, it says. */
+const LARGEST = limits.areaImport.bytes.max;
+const TYPES = areaTypeOptions();
+
+const areasText = (count: number) => `${countText(count)} ${count === 1 ? 'area' : 'areas'}`;
+
+interface Picked {
+  name: string;
+  format: AreaFormat;
+  content: string;
+}
+
+/** A GeoJSON or KML file becomes areas: first what would happen, then what has happened. */
+export function AreaImport({ onClose }: { onClose: () => void }) {
+  const steps = useSteps();
+  const { picked, preview, done, failure, isPending } = steps;
+  const changes = preview ? preview.made + preview.changed : 0;
+  return (
+    <Dialog
+      isOpen
+      wide
+      mustAnswer={isPending}
+      onOpenChange={open => !open && onClose()}
+      title="Import areas"
+      actions={
+        <>
+          <Button onPress={onClose} isDisabled={isPending && !!preview}>
+            {done ? 'Close' : 'Cancel'}
+          </Button>
+          {preview && !done && (
+            <Button
+              variant="primary"
+              isDisabled={changes === 0}
+              isPending={isPending}
+              onPress={() => void steps.apply()}
+            >
+              {`Import ${areasText(changes)}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.steps}>
+        {!done && (
+          <>
+            <p className={styles.lead}>
+              Choose a GeoJSON or KML file of polygons, lines and points. You see what happens before anything changes.
+              Features with the id of an area change that area.
+            </p>
+            <div className={styles.pick}>
+              <Select
+                label="Type of areas that name none"
+                options={TYPES.map(({ id, label }) => ({ id, label }))}
+                value={steps.typeId}
+                onChange={steps.setType}
+                isDisabled={isPending}
+              />
+              <Pick onPick={file => void steps.pick(file)} isPending={isPending && !picked} again={!!picked} />
+            </div>
+          </>
+        )}
+        {failure && <ErrorNotice>{failure}</ErrorNotice>}
+        {isPending && (
+          <p className={styles.summary} role="status">
+            <Spinner /> {preview ? `Importing ${areasText(changes)}. This can take a minute.` : 'Reading the file…'}
+          </p>
+        )}
+        {!isPending && picked && preview && !done && <Preview name={picked.name} result={preview} />}
+        {done && <Done result={done} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function useSteps() {
+  const { id: organization_id } = useOrganization();
+  const [typeId, setTypeId] = useState<string>(TYPES[0]?.id ?? '');
+  const [picked, setPicked] = useState<Picked>();
+  const [preview, setPreview] = useState<ImportResult>();
+  const [done, setDone] = useState<ImportResult>();
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const send = ({ format, content }: Picked, ez_type_id: string, isPreview: boolean) =>
+    importAreas({ format, content, ez_type_id, organization_id, preview: isPreview });
+  const during = async (work: () => Promise<void>) => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(say('areas.file', error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const look = (file: Picked, type: string) =>
+    during(async () => {
+      setPreview(undefined);
+      setPreview(await send(file, type, true));
+    });
+  return {
+    typeId,
+    picked,
+    preview,
+    done,
+    failure,
+    isPending,
+    setType: (id: string) => {
+      setTypeId(id);
+      if (picked) void look(picked, id);
+    },
+    pick: async (file: File) => {
+      setPicked(undefined);
+      setPreview(undefined);
+      const format = formatOf(file.name);
+      if (!format) return setFailure('Choose a file that ends in .geojson, .json or .kml. Unzip a .kmz file first.');
+      if (file.size > LARGEST) return setFailure('The file is too large. Split it and try again.');
+      const next = { name: file.name, format, content: await file.text() };
+      setPicked(next);
+      return look(next, typeId);
+    },
+    apply: () =>
+      during(async () => {
+        if (picked) setDone(await send(picked, typeId, false));
+      }),
+  };
+}
+
+function Pick({ onPick, isPending, again }: { onPick: (file: File) => void; isPending: boolean; again: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".geojson,.json,.kml"
+        hidden
+        aria-label="File of areas"
+        onChange={event => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) onPick(file);
+        }}
+      />
+      <Button
+        icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
+        variant={again ? 'default' : 'primary'}
+        isPending={isPending}
+        onPress={() => input.current?.click()}
+      >
+        {again ? 'Choose another file' : 'Choose a file'}
+      </Button>
+    </>
+  );
+}
+
+function Preview({ name, result }: { name: string; result: ImportResult }) {
+  const { made, changed, unchanged, refused, total, rows } = result;
+  return (
+    <>
+      <p className={styles.summary} role="status">
+        <b>{name}</b>: {countText(made)} new, {countText(changed)} to change, {countText(unchanged)} unchanged
+        {refused > 0 && `, ${countText(refused)} refused`}.
+      </p>
+      <Problems result={result} />
+      <Table
+        label="Preview"
+        columns={columns}
+        rows={rows}
+        rowKey={row => String(row.feature)}
+        empty="The file has no features."
+      />
+      {total > rows.length && (
+        <p className={styles.lead}>
+          The first {rows.length} of {countText(total)} features.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Done({ result }: { result: ImportResult }) {
+  const { made, changed, unchanged, refused } = result;
+  return (
+    <>
+      <p role="status">
+        {areasText(made)} added, {countText(changed)} changed, {countText(unchanged)} unchanged
+        {refused > 0 && `, ${countText(refused)} refused`}.
+      </p>
+      <Problems result={result} />
+    </>
+  );
+}
+
+/** Why features are refused; the others are imported. */
+function Problems({ result: { refused, problems } }: { result: ImportResult }) {
+  if (refused === 0) return null;
+  return (
+    <ErrorNotice>
+      <p>These features are refused. The others are imported.</p>
+      <ul className={styles.problems}>
+        {problems.map(problem => (
+          <li key={`${problem.feature} ${problem.field}`}>
+            <b>
+              {problem.feature}. {problem.name}
+            </b>{' '}
+            {problem.field && <span className="mono">{problem.field}: </span>}
+            {problem.message}
+          </li>
+        ))}
+      </ul>
+      {refused > problems.length && <p>And others. Mend these first, then look again.</p>}
+    </ErrorNotice>
+  );
+}
+
+type Row = ImportResult['rows'][number];
+
+const actions: Readonly<Record<Row['action'], { text: string; tone: 'good' | 'accent' | 'neutral' | 'danger' }>> = {
+  made: { text: 'New', tone: 'good' },
+  changed: { text: 'Change', tone: 'accent' },
+  unchanged: { text: 'Unchanged', tone: 'neutral' },
+  refused: { text: 'Refused', tone: 'danger' },
+};
+
+const shapes: Readonly<Record<Row['shape'], string>> = {
+  circle: 'Circle',
+  line: 'Line',
+  polygon: 'Polygon',
+  none: '–',
+};
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    title: 'Area',
+    cell: row => (
+      <div>
+        {row.name || '–'}
+        <Sub>Feature {row.feature}</Sub>
+      </div>
+    ),
+  },
+  { id: 'type', title: 'Type', width: '24%', cell: row => TYPES.find(type => type.name === row.ez_type)?.label ?? '–' },
+  { id: 'shape', title: 'Shape', width: '16%', cell: row => shapes[row.shape] },
+  {
+    id: 'action',
+    title: 'What happens',
+    width: '20%',
+    cell: row => <Pill tone={actions[row.action].tone}>{actions[row.action].text}</Pill>,
+  },
+];

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, say } from '~/api';
+import { dateText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { useOrganization } from '~/session';
+import { Button, Dialog, EmptyState, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
+import { sayUndo, type Undoable, undo } from './undo';
+import styles from './undo.module.css';
+import { useWords } from './words';
+
+const keyOf = (row: Undoable) => `${row.noun} ${row.id}`;
+
+/** The changes of the last 24 hours that somebody may undo, newest first, each with its button. */
+export function UndoDialog({ onClose }: { onClose: () => void }) {
+  const { id: organizationId } = useOrganization();
+  const query = useQuery({
+    queryKey: ['undo', organizationId],
+    queryFn: async ({ signal }) =>
+      (await api.request('GET /organization/undo', { query: { 'org_ids[]': [organizationId] }, signal })).data,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={open => !open && onClose()}
+      title="Undo a change"
+      actions={<Button onPress={onClose}>Close</Button>}
+    >
+      {query.error && <ErrorNotice onRetry={() => void query.refetch()}>{say('undo', query.error)}</ErrorNotice>}
+      {query.isPending && <Waiting />}
+      {query.data?.length === 0 && (
+        <EmptyState title="Nothing to undo.">Edits and deletions show here for 24 hours.</EmptyState>
+      )}
+      {query.data && query.data.length > 0 && (
+        <ul className={styles.list} aria-label="Changes of the last 24 hours">
+          {query.data.map(row => (
+            <Row key={keyOf(row)} row={row} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+const done = { edit: 'edited', delete: 'deleted', restore: 'restored' } as const;
+
+function Row({ row }: { row: Undoable }) {
+  const { timezone } = useOrganization();
+  const { event } = useWords();
+  const [state, setState] = useState<'ready' | 'pending' | 'undone'>('ready');
+  const [refusal, setRefusal] = useState<string>();
+  const noun = row.noun === 'area' ? 'Area' : event;
+  const name = row.name || noun;
+  const take = async () => {
+    setState('pending');
+    setRefusal(undefined);
+    try {
+      await undo(row.noun, row);
+      setState('undone');
+    } catch (error) {
+      setRefusal(sayUndo(error));
+      setState('ready');
+    }
+  };
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <b>{name}</b>
+        <span>
+          {noun} {done[row.verb]}
+          {row.by && ` by ${row.by === 'You' ? 'you' : row.by}`}, {dateText(instantOf(row.at), timezone, 'MMM d, p')}
+        </span>
+        {refusal && (
+          <span className={styles.refusal} role="alert">
+            {refusal}
+          </span>
+        )}
+      </div>
+      {state === 'undone' ? (
+        <span role="status">Undone</span>
+      ) : (
+        <Button
+          size="small"
+          aria-label={`Undo: ${name} ${done[row.verb]}`}
+          isPending={state === 'pending'}
+          onPress={() => void take()}
+        >
+          Undo
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <Skeleton label="Loading changes">
+      {[62, 48, 70].map(width => (
+        <div key={width} className={styles.row}>
+          <div className={styles.words}>
+            <SkeletonBar width={`${width}%`} height={13} />
+            <SkeletonBar width={`${width - 14}%`} height={11} />
+          </div>
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
