@@ -33,8 +33,8 @@ type markGroup[P any] struct {
 // thousand points. Those that cannot be taken are refused one by one. After an
 // error the sender sends the batch again; what was taken is a duplicate then.
 // ofOne refuses them to the key of one asset.
-func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Actor, ofOne *fleet.Refusal, reports []R, result *ReportResult,
-	take func(c *live.Change, tx *store.Tx, g *markGroup[P]) error) error {
+func recordMarks[R any, P mark[R]](ctx context.Context, a *App, actor *access.Actor, ofOne *fleet.Refusal, reports []R,
+	result *ReportResult, take func(c *live.Change, tx *store.Tx, g *markGroup[P]) error) error {
 	refuse := func(r P, why *fleet.Refusal) {
 		result.Refused = append(result.Refused, RefusedReport{Index: r.Mark().Index, Error: why.Code, Field: why.Field, Message: why.Message})
 	}

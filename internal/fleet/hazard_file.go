@@ -193,7 +193,7 @@ func (r *hazardReader) readCSV() error {
 			return ""
 		}
 		row.position(cell("lat"), cell("lng"))
-		r.row(row, hazardCells{id: cell("id"), kind: cell("type"), description: cell("description"), start: cell("start"), updated: cell("updated")})
+		r.row(row, hazardCells{cell("id"), cell("type"), cell("description"), cell("start"), cell("updated")})
 	}
 }
 
@@ -330,7 +330,7 @@ func (r *hazardReader) feature(text json.RawMessage) {
 	if said["id"] == "" && r.Columns.ID == "" {
 		said["id"] = cellOf(f.ID)
 	}
-	r.row(row, hazardCells{id: said["id"], kind: said["type"], description: said["description"], start: said["start"], updated: said["updated"]})
+	r.row(row, hazardCells{said["id"], said["type"], said["description"], said["start"], said["updated"]})
 }
 
 // cellOf is a value of JSON as the text of a cell.
@@ -362,7 +362,8 @@ func timeParser(format string, zone *time.Location) func(text string) (Instant, 
 	if zone == nil {
 		zone = time.UTC
 	}
-	layouts := []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
+	layouts := []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"}
 	switch format {
 	case "unix", "unix_ms":
 		scale := map[string]float64{"unix": 1000, "unix_ms": 1}[format]
