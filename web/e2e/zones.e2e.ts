@@ -137,6 +137,7 @@ it('a zone is made, edited and deleted, and a second browser agrees', { timeout:
   await first.getByRole('button', { name: '+ Add' }).click();
   await first.waitForURL(/\/dashboard\/zones\/new(\?|$)/);
   const steps = first.getByRole('dialog', { name: 'How to draw a zone' });
+  await steps.getByText("Don't show again").click();
   await steps.getByRole('button', { name: 'OK' }).click();
   await first.getByRole('textbox', { name: 'Description' }).fill('Journey Zone');
   await first.getByRole('button', { name: 'Add', exact: true }).click();
