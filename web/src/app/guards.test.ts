@@ -59,6 +59,8 @@ describe('navigation', () => {
       'things',
       'events',
       'areas',
+      'zones',
+      'hazards',
       'accounts',
       'accounts-new',
     ]);

@@ -61,17 +61,17 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
             All types
           </Checkbox>
         )}
+        {isNone && (
+          <p className={styles.refusal} role="alert">
+            {least}
+          </p>
+        )}
         {all.map(({ id, label: name, icon }) => (
           <Checkbox key={id} isSelected={ticked.has(id)} onChange={on => tick(id, on)}>
             {icon}
             {name} <span className="num">{countText(counts.get(id) ?? 0)}</span>
           </Checkbox>
         ))}
-        {isNone && (
-          <p className={styles.refusal} role="alert">
-            {least}
-          </p>
-        )}
         {chosen && least === undefined && (
           <Button size="small" variant="ghost" onPress={() => onChange(null)}>
             Show all types

@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { type Schemas, say } from '~/api';
+import { asFailure, type Schemas, say } from '~/api';
 import { formatLatLng } from '~/lib/coordinates';
 import { countText } from '~/model/format';
 import { useWords } from '~/section/words';
@@ -55,7 +55,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         onClose();
       }
     } catch (error) {
-      setRefusal(say('hazards.import', error));
+      // The server's sentence about a column or the file says more than that there is one.
+      const [sentence] = Object.values(asFailure(error).fields);
+      setRefusal(sentence ?? say('hazards.import', error));
     }
     setPending(undefined);
   };

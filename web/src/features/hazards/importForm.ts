@@ -29,7 +29,8 @@ export async function beginImport(file: File, timezone: string): Promise<ImportF
   if (!format) return 'Choose a GeoJSON file (.geojson, .json) or a CSV file (.csv).';
   if (file.size > FILE_MIB * 1024 * 1024)
     return `The file is larger than ${FILE_MIB} MB. Split it, and import each part.`;
-  const content = await file.text();
+  const content = await file.text().catch(() => null);
+  if (content === null) return 'The file cannot be read. Choose it again.';
   const lines = format === 'csv' ? readCsv(content, LINES) : propertiesOf(content);
   if (!lines) return 'The file is not a GeoJSON FeatureCollection.';
   const [header = []] = lines;
