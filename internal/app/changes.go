@@ -56,7 +56,7 @@ func (a *App) Changes(ctx context.Context, actor *access.Actor, q ChangesQuery) 
 		return out, fleet.Refuse("validation_failed", "since", "Required")
 	case q.Since > asOf:
 		return out, fleet.Refuse("validation_failed", "since", "The time lies in the future.")
-	case asOf.Sub(q.Since) > changesWindow:
+	case a.now().Sub(q.Since) > changesWindow:
 		return out, fleet.Refuse("validation_failed", "since", "Changes are listed for at most 7 days back.")
 	}
 	out = wire.Changes{Data: []wire.Change{}, Meta: wire.Meta{Page: 1, PerPage: changesMost, AsOf: asOf}, Counts: map[string]map[string]int{}}

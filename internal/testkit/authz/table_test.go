@@ -121,6 +121,9 @@ var rules = map[string]rule{
 	"getLocation":         {needs: "VIEW_EVENTS", reach: "read", at: []string{"id"}, path: location, quiet: true},
 	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
 
+	// What has changed.
+	"listChanges": {needs: "VIEW_CHANGES", lacks: "validation_failed", reach: "read", at: []string{"org"}, quiet: true},
+
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
 	"listAreas":     {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},
