@@ -92,7 +92,7 @@ var ids = map[string]map[string]names{
 	"createKey": {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
 	"deleteKey": {"path:id": fullKey},
 
-	"listChanges": {"query:org_ids[]": readOrganization},
+	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
