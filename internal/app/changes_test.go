@@ -89,6 +89,9 @@ func TestChangesTellWhatHasHappenedSince(t *testing.T) {
 		k.Pass(time.Second)
 		k.Prove(admin)
 		must(t, k.DeleteThing(t.Context(), admin, units[2].ID))
+		mistake, err := k.RegisterThing(t.Context(), admin, app.NewThing{OrganizationID: a.ID, SystemName: "MISTAKE", Type: "fire"})
+		must(t, err)
+		must(t, k.DeleteThing(t.Context(), admin, mistake.ID))
 		k.Pass(11 * time.Minute)
 		hears(t, k, a.ID, "U-1")
 
