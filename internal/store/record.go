@@ -27,16 +27,18 @@ func recordsOf[T any](t table[T]) Records[T] {
 		insert: t.inserts("ON CONFLICT (id) DO NOTHING"), update: t.updates(edit, "version", ""), byID: t.selects("WHERE id = $1"),
 		page:  t.selects(changedSince + " ORDER BY id LIMIT $3 OFFSET $4"),
 		count: keep("SELECT COUNT(*) FROM " + t.name + " " + changedSince),
-		latest: t.selects("x WHERE organization_id = $1 AND updated_at >= $2 AND NOT (deleted_at > 0 AND " + madeSince +
+		latest: t.selects("x WHERE organization_id = $1 AND updated_at >= $2 AND NOT (deleted_at > 0 AND " + madeSince("$3") +
 			") ORDER BY updated_at DESC, id LIMIT $4"),
 		tally: keep(`SELECT CASE WHEN deleted_at > 0 THEN 'deleted' WHEN made THEN 'created' ELSE 'changed' END AS what, COUNT(*)
-FROM (SELECT deleted_at, ` + madeSince + " AS made FROM " + t.name + ` x WHERE organization_id = $1 AND updated_at >= $2) AS changed
+FROM (SELECT deleted_at, ` + madeSince("$1") + " AS made FROM " + t.name + ` x WHERE updated_at >= $2 AND organization_id = $3) AS changed
 WHERE NOT (deleted_at > 0 AND made) GROUP BY 1`),
 	}
 }
 
-// madeSince tells of a row x of the noun $3 whether it was made at or after $2.
-const madeSince = `EXISTS (SELECT 1 FROM audit WHERE whole AND noun = $3 AND noun_id = x.id AND at >= $2 AND verb = 'create')`
+// madeSince tells of a row x of a noun whether it was made at or after $2.
+func madeSince(noun string) string {
+	return "EXISTS (SELECT 1 FROM audit WHERE whole AND noun = " + noun + " AND noun_id = x.id AND at >= $2 AND verb = 'create')"
+}
 
 // Latest reads what has changed of an organization's rows at or after an instant,
 // the newest first, deleted ones too, and counts all of it by what became of
@@ -47,7 +49,7 @@ func (q Records[T]) Latest(ctx context.Context, r Reader, organization, noun str
 	if rows, err = q.latest.all(ctx, r, organization, int64(since), noun, most); err != nil {
 		return nil, nil, err
 	}
-	tally, err := countsOf(ctx, r, q.tally, organization, int64(since), noun)
+	tally, err := countsOf(ctx, r, q.tally, noun, int64(since), organization)
 	return rows, tally, err
 }
 
