@@ -105,6 +105,7 @@ func newServer(a *app.App, o Options) *server {
 	s.zoneRoutes()
 	s.hazardRoutes()
 	s.undoRoutes()
+	s.changesRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -140,7 +140,7 @@ func (a *App) newThing(actor *access.Actor, in *NewThing, now fleet.Instant) (*f
 		InService: true, PubliclyAlerting: true,
 		AllowedForTestMode: slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
 		R2R:                slices.Contains(catalog.AllEnums().R2RDeviceTypes, device),
-		Relations:          in.Relations, Version: 1, UpdatedAt: now,
+		Relations:          in.Relations, Version: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if checkTexts(fields, t, in); in.Nickname != "" && t.Nickname == "" && fields["nickname"] == "" {
 		fields["nickname"] = "Required"

@@ -134,7 +134,7 @@ func (a *App) insertKnown(ctx context.Context, tx *store.Tx, actor *access.Actor
 		return nil
 	}
 	for _, t := range things {
-		t.UpdatedAt = c.Now()
+		t.CreatedAt, t.UpdatedAt = c.Now(), c.Now()
 		if err := tx.InsertThing(ctx, t); err != nil {
 			return err
 		}

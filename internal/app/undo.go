@@ -101,7 +101,7 @@ func (a *App) undoOf(ctx context.Context, actor *access.Actor, n *undoable, orga
 			continue
 		}
 		next.Name = n.name(doc)
-		if next.By, err = a.NameOfActor(ctx, r, actor, row); err != nil {
+		if next.By, err = people.NameOfActor(ctx, a, r, actor, row); err != nil {
 			return nil, err
 		}
 		out = append(out, next)

@@ -147,6 +147,16 @@ func (l *Location) Depart(thingID string, at Instant) {
 	}
 }
 
+// Learn notes when the server learns that the incident began, or began again, and that it ended.
+func (l *Location) Learn(now Instant) {
+	if l.LearnedAt == 0 || l.IsActive && l.LearnedEndAt != 0 {
+		l.LearnedAt, l.LearnedEndAt = now, 0
+	}
+	if !l.IsActive && l.LearnedEndAt == 0 {
+		l.LearnedEndAt = now
+	}
+}
+
 // ExpireAt is when the incident ends whatever happens.
 func (l *Location) ExpireAt() Instant {
 	if l.ExpiresAt != 0 {

@@ -23,6 +23,9 @@ type Location struct {
 	// EditedVersion and EditedAt are of the last edit by somebody; 0 = never. Assets raise Version, too.
 	EditedVersion int64
 	EditedAt      Instant
+	// LearnedAt and LearnedEndAt are when the server learned that it began and that
+	// it ended: StartAt and EndAt may lie before them, as devices report late.
+	LearnedAt, LearnedEndAt Instant
 
 	IsGeoMarker bool
 	Features    *FeatureCollection // never changed in place; nil = none

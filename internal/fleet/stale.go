@@ -15,6 +15,11 @@ func IsStale(heartbeatAt, now Instant) bool {
 	return heartbeatAt == 0 || now.Sub(heartbeatAt) >= staleAfter
 }
 
+// SilentAt is since when an asset has shown no sign of life for 10 minutes; false while it is heard, and when it never was.
+func SilentAt(heartbeatAt, now Instant) (Instant, bool) {
+	return heartbeatAt.Add(staleAfter), heartbeatAt != 0 && IsStale(heartbeatAt, now)
+}
+
 // StaleAt is the instant from which the position must not be drawn as live:
 // 10 minutes after the last sign of life, 30 s after the point while alerting;
 // none when nothing was ever heard.

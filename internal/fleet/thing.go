@@ -46,6 +46,7 @@ type Thing struct {
 	Relations          []Relation
 	Integrations       []Integration
 	Version            int64
+	CreatedAt          Instant // when it was made known; 0 = before that was kept
 	UpdatedAt          Instant
 	DeletedAt          Instant
 	// OwnedAt is since when the organization owns the asset; 0 = always. What was

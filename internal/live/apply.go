@@ -28,6 +28,9 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		} else {
 			t.state.ChangedAt = e.state.ChangedAt
 		}
+		if e.state.HeartbeatAt != 0 && fleet.IsStale(e.state.HeartbeatAt, c.now) && !fleet.IsStale(t.state.HeartbeatAt, c.now) {
+			e.heardAt = stamp
+		}
 		e.state, e.zones = t.state, t.zones
 		if t.streetAt != [2]float64{} {
 			e.streetAt = t.streetAt

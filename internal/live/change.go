@@ -322,6 +322,7 @@ func (p *Picture) Street(lat, lng, heading float64) string {
 func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	for _, id := range c.order {
 		c.places[id].UpdatedAt = c.now
+		c.places[id].Learn(c.now)
 		if err := tx.SaveLocation(ctx, c.places[id]); err != nil {
 			return err
 		}

@@ -73,6 +73,7 @@ type entry struct {
 	state    fleet.State
 	live     bool // false once removed
 	levels   stamps
+	heardAt  fleet.Instant // when it was heard again after a silence, 0 = never since the start
 	streetAt [2]float64
 	runSaved runMark  // the run as it was last written
 	zones    []string // alerting zones that it alerts in

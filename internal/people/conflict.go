@@ -30,7 +30,7 @@ func (a *Accounts) conflictOf(ctx context.Context, r store.Reader, actor *access
 	row, err := lastChange(ctx, r, of)
 	if err == nil && row.ID != "" {
 		refusal.ChangedAt = row.At
-		refusal.ChangedBy, err = a.NameOfActor(ctx, r, actor, row)
+		refusal.ChangedBy, err = NameOfActor(ctx, a, r, actor, row)
 	}
 	if err != nil { // the name is optional; the conflict itself is the answer
 		a.Log.Warn("conflict without a name", "noun", of.Noun, "error", err)
@@ -73,7 +73,7 @@ func lastChange(ctx context.Context, r store.Reader, of changedNoun) (fleet.Audi
 // NameOfActor is what another user may learn about who made a change: the name
 // if the actor reaches that person's organization in full, the organization if
 // it is in reach, else nothing.
-func (a *Accounts) NameOfActor(ctx context.Context, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
+func NameOfActor(ctx context.Context, a verbs, r store.Reader, actor *access.Actor, row fleet.AuditRow) (string, error) {
 	switch {
 	case row.ActorKeyID != "":
 		return "An API key", nil
@@ -93,7 +93,7 @@ func (a *Accounts) NameOfActor(ctx context.Context, r store.Reader, actor *acces
 	case access.Full:
 		return store.ActorName(ctx, r, row.ActorUserID, "")
 	case access.Read:
-		ref, _ := a.Live.Organization(organizationID)
+		ref, _ := a.base().Live.Organization(organizationID)
 		return ref.Name, nil
 	}
 	return "", nil

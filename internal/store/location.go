@@ -31,6 +31,8 @@ var locations = table[fleet.Location]{name: "location", columns: func(l *fleet.L
 		{"alt", maybe{&l.Alt, &l.HasAlt, false}, edit},
 		{"expires_at", &l.ExpiresAt, edit},
 		{"said_at", &l.SaidAt, edit},
+		{"learned_at", &l.LearnedAt, edit},
+		{"learned_end_at", &l.LearnedEndAt, edit},
 	}
 }}
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"lightbar/internal/fleet"
 )
@@ -14,6 +15,8 @@ type Records[T any] struct {
 	insert, update writing[T]
 	byID, page     reading[T]
 	count          string
+	latest         reading[T]
+	tally          string
 }
 
 // changedSince picks an organization's rows: all that are there, or with an instant those changed at or after it, gone ones too.
@@ -24,7 +27,42 @@ func recordsOf[T any](t table[T]) Records[T] {
 		insert: t.inserts("ON CONFLICT (id) DO NOTHING"), update: t.updates(edit, "version", ""), byID: t.selects("WHERE id = $1"),
 		page:  t.selects(changedSince + " ORDER BY id LIMIT $3 OFFSET $4"),
 		count: keep("SELECT COUNT(*) FROM " + t.name + " " + changedSince),
+		latest: t.selects("x WHERE organization_id = $1 AND updated_at >= $2 AND NOT (deleted_at > 0 AND " + madeSince("$3") +
+			") ORDER BY updated_at DESC, id LIMIT $4"),
+		tally: keep(`SELECT CASE WHEN deleted_at > 0 THEN 'deleted' WHEN made THEN 'created' ELSE 'changed' END AS what, COUNT(*)
+FROM (SELECT deleted_at, ` + madeSince("$1") + " AS made FROM " + t.name + ` x WHERE updated_at >= $2 AND organization_id = $3) AS changed
+WHERE NOT (deleted_at > 0 AND made) GROUP BY 1`),
 	}
+}
+
+// madeSince tells of a row x of a noun whether it was made at or after $2.
+func madeSince(noun string) string {
+	return "EXISTS (SELECT 1 FROM audit WHERE whole AND noun = " + noun + " AND noun_id = x.id AND at >= $2 AND verb = 'create')"
+}
+
+// Latest reads what has changed of an organization's rows at or after an instant,
+// the newest first, deleted ones too, and counts all of it by what became of
+// them: created, changed, deleted. One that was made and deleted meanwhile counts
+// for nothing. noun is its name in the audit.
+func (q Records[T]) Latest(ctx context.Context, r Reader, organization, noun string, since fleet.Instant, most int) (rows []T,
+	counts map[string]int, err error) {
+	if rows, err = q.latest.all(ctx, r, organization, int64(since), noun, most); err != nil {
+		return nil, nil, err
+	}
+	tally, err := countsOf(ctx, r, q.tally, noun, int64(since), organization)
+	return rows, tally, err
+}
+
+func countsOf(ctx context.Context, r Reader, query string, args ...any) (map[string]int, error) {
+	out := map[string]int{}
+	_, err := list(ctx, r, func(rows *sql.Rows) (struct{}, error) {
+		var what string
+		var n int
+		err := rows.Scan(&what, &n)
+		out[what] = n
+		return struct{}{}, err
+	}, query, args...)
+	return out, err
 }
 
 // ByID finds a row, a deleted one too. ErrNotFound when there is none.

@@ -119,7 +119,7 @@ func TestTablesMakeStatementsAtStart(t *testing.T) {
 					} else if made {
 						atStart++
 					} else if records {
-						atStart += 5 // insert, update, by id, page, count
+						atStart += 7 // insert, update, by id, page, count, latest, tally
 					}
 				case *ast.CompositeLit:
 					if made {

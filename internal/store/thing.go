@@ -31,6 +31,7 @@ var things = table[fleet.Thing]{name: "thing", columns: func(t *fleet.Thing) []c
 		{"r2r", &t.R2R, edit},
 		{"responder", &t.Responder, edit | imported},
 		{"version", &t.Version, edit | imported},
+		{"created_at", &t.CreatedAt, once},
 		{"updated_at", &t.UpdatedAt, edit | imported},
 		{"deleted_at", &t.DeletedAt, edit},
 	}

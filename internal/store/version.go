@@ -16,6 +16,13 @@ var (
 ORDER BY at DESC LIMIT 1`)
 )
 
+var versionsSince = audits.selects("WHERE whole AND noun = $1 AND noun_id = $2 AND at >= $3 ORDER BY at DESC, id DESC")
+
+// VersionsSince are the rows of the audit that made a record what it is, at or after an instant, newest first.
+func VersionsSince(ctx context.Context, r Reader, noun, id string, since fleet.Instant) ([]fleet.AuditRow, error) {
+	return versionsSince.all(ctx, r, noun, id, int64(since))
+}
+
 // VersionAt is the document of a record as it stood at an instant, with all that
 // happened at that instant: JSON as the audit keeps it. Of an asset that was
 // made by a key and not changed since it names what was said of it; the rest

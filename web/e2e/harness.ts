@@ -314,6 +314,13 @@ export async function client(server: Server, role = 'admin') {
       if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
       return ((await response.json()) as { data: T }).data;
     },
+    remove: async (path: string): Promise<void> => {
+      const response = await fetch(`${server.url}/api${path}`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      if (!response.ok) throw new Error(`DELETE ${path}: ${response.status} ${await response.text()}`);
+    },
     put: <T>(path: string, body: unknown) => post<T>(`${server.url}/api${path}`, body, token, 'PUT'),
     post: async <T>(path: string, body: unknown): Promise<T> =>
       (await post<{ data: T }>(`${server.url}/api${path}`, body, token)).data,

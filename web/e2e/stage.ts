@@ -81,26 +81,23 @@ export async function openMap(
 }
 
 /**
- * Puts the map's controller, which the stage has in its properties, where the page's scripts can be asked about it, as
- * soon as these units stand on it.
+ * Puts the map's controller, which the stage has in its properties, where the page's scripts can be asked about it, once
+ * these stand on it: the units, if nothing else.
  */
-export async function findMap(page: Page, standing: readonly (typeof UNITS)[number][] = UNITS): Promise<void> {
-  await page.waitForFunction(
-    units => {
-      type Fiber = { return: Fiber | null; memoizedProps: { controller?: MapController } | null };
-      const stage = document.querySelector('[data-map="ready"]');
-      const key = stage && Object.keys(stage).find(name => name.startsWith('__reactFiber$'));
-      let fiber = key ? (stage as unknown as Record<string, Fiber>)[key] : null;
-      for (; fiber; fiber = fiber.return) {
-        const controller = fiber.memoizedProps?.controller;
-        if (!controller) continue;
-        window.map = controller;
-        return units.every(id => controller.standing.placeOf(id));
-      }
-      return false;
-    },
-    standing.map(unit => idOf(unit.name)),
-  );
+export async function findMap(page: Page, standing = UNITS.map(unit => idOf(unit.name))): Promise<void> {
+  await page.waitForFunction(units => {
+    type Fiber = { return: Fiber | null; memoizedProps: { controller?: MapController } | null };
+    const stage = document.querySelector('[data-map="ready"]');
+    const key = stage && Object.keys(stage).find(name => name.startsWith('__reactFiber$'));
+    let fiber = key ? (stage as unknown as Record<string, Fiber>)[key] : null;
+    for (; fiber; fiber = fiber.return) {
+      const controller = fiber.memoizedProps?.controller;
+      if (!controller) continue;
+      window.map = controller;
+      return units.every(id => controller.standing.placeOf(id));
+    }
+    return false;
+  }, standing);
 }
 
 export const idle = (page: Page) => page.evaluate(() => new Promise<void>(resolve => window.map.whenIdle(resolve)));

@@ -95,7 +95,8 @@ var ids = map[string]map[string]names{
 	"createKey": {"body:organization_id": fullOrganization, "body:thing_id": fullThing.with(func(n *names) { n.body = scopedKey })},
 	"deleteKey": {"path:id": fullKey},
 
-	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
+	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
+	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
 	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
 	"createArea":   {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},

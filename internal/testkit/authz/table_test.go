@@ -135,6 +135,9 @@ var rules = map[string]rule{
 	"updateLocation":      {needs: "EDIT_EVENT", reach: "full", at: []string{"id"}, path: location, body: said(object{"roadway_heading": 90})},
 	"undoLocation":        {needs: "EDIT_EVENT", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: location, body: said(object{"version": 1})},
 
+	// What has changed.
+	"listChanges": {needs: "VIEW_CHANGES", lacks: "validation_failed", reach: "read", at: []string{"org"}, quiet: true},
+
 	// Areas.
 	"listAreaTypes": {needs: "VIEW_AREAS", reach: "none", quiet: true},
 	"listAreas":     {needs: "VIEW_AREAS", reach: "read", at: []string{"org"}, quiet: true},

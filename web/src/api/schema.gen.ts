@@ -421,6 +421,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed since an instant
+         * @description Ours; the newest 500, and counts of all.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/exclusion_zone": {
         parameters: {
             query?: never;
@@ -1775,9 +1795,39 @@ export interface components {
             support_phone: string;
             terms_url: string;
         };
+        Change: {
+            /**
+             * Format: date-time
+             * @description when the server learned of it
+             */
+            at: string;
+            /** @description who did it, in words, as far as the asking user may know; null where nobody did, or it is not known */
+            by: string | null;
+            id: string;
+            /** @description empty where it has none, as an event without a street */
+            name: string;
+            /** @enum {string} */
+            noun: "thing" | "location" | "area";
+            /**
+             * @description silent: no sign of life for 10 minutes; heard: that is over
+             * @enum {string}
+             */
+            what: "opened" | "ended" | "silent" | "heard" | "created" | "changed" | "deleted";
+        };
         ChangePasswordInputBody: {
             current_password: string;
             password: string;
+        };
+        Changes: {
+            /** @description of all changes, by noun and what became of it; none is left out */
+            counts: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description newest first, at most 500 */
+            data: components["schemas"]["Change"][];
+            meta: components["schemas"]["Meta"];
         };
         ChoosePasswordInputBody: {
             password: string;
@@ -5950,6 +6000,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssignableOrganizations"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description from this instant on, meta.as_of of an answer; at most 7 days back */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
                 };
             };
             /** @description Bad Request */

@@ -1,3 +1,4 @@
+import catalog from '@catalog/permissions.json';
 import { describe, expect, it } from 'vitest';
 import { sectionRules } from '~/session';
 import { profileOf } from '~/session/profile';
@@ -46,6 +47,20 @@ it('each section asks for its own requirement', () => {
   });
 });
 
+// spec: 2.sec.01 2.sec.02 2.sec.03
+it.each(ids)('%s is absent and guarded for whoever lacks all that opens it, and there with any one of it', id => {
+  const { requirement } = rule(id);
+  const opens: readonly string[] = catalog.requirements[requirement];
+  const rest = catalog.permissions.filter(one => !opens.includes(one));
+  const lacking = user(rest, ids);
+  expect(verdict(lacking, rule(id), false)).toBe('forbidden');
+  expect(shownSections(lacking, false, all).map(section => section.id)).not.toContain(id);
+  for (const one of opens) {
+    expect(verdict(user([one], ids), rule(id), false)).toBe('allowed');
+    expect(shownSections(user([one], ids), false, all).map(section => section.id)).toContain(id);
+  }
+});
+
 describe('navigation', () => {
   // spec: 2.nav.02
   it('shows permitted sections in the order of the specification, whatever the access list says', () => {
@@ -82,6 +97,7 @@ describe('landing', () => {
     expect(landing(some, '/dashboard/areas', false, all)).toBe('/dashboard/closures');
   });
 
+  // spec: 2.dash.04
   it.each([
     [['report:read'], '/dashboard/data/reports', '/dashboard/data/reports'],
     [['report:read'], '/dashboard/data/exports', '/dashboard/data'],

@@ -8,16 +8,20 @@ import { session, useIsPhone, useOrganization, useProfile } from '~/session';
 import { Button } from '~/ui/Button';
 import { Notice } from '~/ui/ErrorNotice';
 import { ownAccountPath } from '../accounts/own';
+import { Away } from './away/Away';
 import { FactorNotice, timeText } from './FactorNotice';
 import styles from './Shell.module.css';
 
-/** Remarks about the account, in the corner: they cover nothing that moves and wait until somebody has time. */
+/** What changed meanwhile, and remarks about the account, in the corner: they cover nothing that moves and wait until somebody has time. */
 export default function Notices() {
   return (
-    <div className={styles.notices} role="status">
-      <FactorNotice />
-      <EndNotice />
-      <PasswordNotice />
+    <div className={styles.notices}>
+      <Away />
+      <div className={styles.noticeList} role="status">
+        <FactorNotice />
+        <EndNotice />
+        <PasswordNotice />
+      </div>
     </div>
   );
 }

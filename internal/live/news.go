@@ -1,0 +1,131 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+
+	"lightbar/internal/fleet"
+)
+
+// What can become of an asset or an incident (GET /organization/changes).
+const (
+	Opened  = "opened"
+	Ended   = "ended"
+	Silent  = "silent"
+	Heard   = "heard"
+	Created = "created"
+	Deleted = "deleted"
+)
+
+// News is what became of an asset or an incident at an instant.
+type News struct {
+	At             fleet.Instant
+	ID, Name, What string
+	by             int32 // slot of an asset
+}
+
+// digest keeps the newest news, named only in the end, and counts all: a whole
+// fleet that went silent is a hundred thousand.
+type digest struct {
+	most   int
+	list   []News
+	from   fleet.Instant // what is older is not among the newest
+	counts map[string]int
+}
+
+func (d *digest) add(n News) {
+	d.counts[n.What]++
+	if n.At < d.from {
+		return
+	}
+	if d.list = append(d.list, n); len(d.list) == 2*d.most {
+		d.cut()
+		d.from = d.list[len(d.list)-1].At
+	}
+}
+
+func (d *digest) cut() {
+	slices.SortFunc(d.list, func(x, y News) int {
+		return cmp.Or(cmp.Compare(y.At, x.At), cmp.Compare(x.by, y.by), cmp.Compare(x.ID, y.ID), cmp.Compare(x.What, y.What))
+	})
+	d.list = d.list[:min(d.most, len(d.list))]
+}
+
+// newest answers the newest, with what is counted of all.
+func (d *digest) newest() ([]News, map[string]int) {
+	d.cut()
+	return d.list, d.counts
+}
+
+// LocationNews tells which incidents that organizations see were learned to have
+// begun or ended at or after an instant, at most locationsKept back: the newest,
+// and a count of all. One that did both meanwhile counts as ended.
+func (p *Picture) LocationNews(organizations []string, since fleet.Instant, most int) ([]News, map[string]int) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	d := digest{most: most, counts: map[string]int{}}
+	for _, l := range p.locations {
+		n := News{At: l.LearnedAt, ID: l.ID, What: Opened, Name: cmp.Or(l.Street, l.ExternalID)}
+		if !l.IsActive {
+			n.At, n.What = l.LearnedEndAt, Ended
+		}
+		if n.At >= since && p.seesLocation(organizations, l) {
+			d.add(n)
+		}
+	}
+	return d.newest()
+}
+
+// ThingNews tells which assets that organizations see were made known, removed,
+// went silent or were heard again at or after an instant: the newest, and a count
+// of all. Silence is what lists show: no sign of life for 10 minutes. Of several
+// silences the last counts, and the ends of those before the server's start are
+// not known.
+func (p *Picture) ThingNews(organizations []string, since fleet.Instant, most int) ([]News, map[string]int) {
+	now := fleet.InstantOf(p.now())
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	d := digest{most: most, counts: map[string]int{}}
+	p.each(organizations, func(slot int32) {
+		e := p.entries[slot]
+		if e.thing.CreatedAt >= since {
+			d.add(News{At: e.thing.CreatedAt, What: Created, by: slot})
+		}
+		if at, is := fleet.SilentAt(e.state.HeartbeatAt, now); is {
+			if at >= since {
+				d.add(News{At: at, What: Silent, by: slot})
+			}
+		} else if e.heardAt >= since {
+			d.add(News{At: e.heardAt, What: Heard, by: slot})
+		}
+	})
+	p.removedNews(&d, organizations, since)
+	list, counts := d.newest()
+	for i := range list {
+		if list[i].ID == "" {
+			t := p.entries[list[i].by].thing
+			list[i].ID, list[i].Name = t.ID, nameOf(t)
+		}
+	}
+	return list, counts
+}
+
+// removedNews adds assets that were removed while one of the organizations saw them. Callers hold mu.
+func (p *Picture) removedNews(d *digest, organizations []string, since fleet.Instant) {
+	for id, list := range p.pastOwners {
+		slot, known := p.byID[id]
+		if known && p.entries[slot].live {
+			continue // it went to somebody else
+		}
+		last := list[len(list)-1]
+		if last.Doc == nil || last.Until < since || last.Doc.CreatedAt >= since {
+			continue // the last: neither was there nor is
+		}
+		if slices.ContainsFunc(Audience(last.Doc), func(org string) bool { return contains(organizations, org) }) {
+			d.add(News{At: last.Until, ID: id, Name: nameOf(last.Doc), What: Deleted, by: slot})
+		}
+	}
+}
+
+// nameOf is what people call an asset.
+func nameOf(t *fleet.Thing) string { return cmp.Or(t.Nickname, t.SystemName) }

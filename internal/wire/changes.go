@@ -1,0 +1,20 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// Change is what became of a record.
+type Change struct {
+	At   fleet.Instant `json:"at" nullable:"false" doc:"when the server learned of it"`
+	Noun string        `json:"noun" enum:"thing,location,area"`
+	ID   string        `json:"id"`
+	Name string        `json:"name" doc:"empty where it has none, as an event without a street"`
+	What string        `json:"what" enum:"opened,ended,silent,heard,created,changed,deleted" doc:"silent: no sign of life for 10 minutes; heard: that is over"`
+	By   *string       `json:"by" doc:"who did it, in words, as far as the asking user may know; null where nobody did, or it is not known"`
+}
+
+// Changes are the newest changes and a count of all.
+type Changes struct {
+	Data   []Change                  `json:"data" doc:"newest first, at most 500"`
+	Meta   Meta                      `json:"meta"`
+	Counts map[string]map[string]int `json:"counts" doc:"of all changes, by noun and what became of it; none is left out"`
+}
