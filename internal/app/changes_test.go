@@ -82,7 +82,7 @@ func TestChangesTellWhatHasHappenedSince(t *testing.T) {
 		must(t, err)
 		must(t, k.DeleteArea(t.Context(), admin, madeArea(t, k, newArea(a.ID, "Mistake")).ID))
 		k.Pass(time.Second)
-		took(t, "ended", tellEvents(t, k, a.ID, fleet.EventReport{ID: "CAD-8", At: k.At(), HasActive: true}), 1, 0)
+		took(t, "ended", tellEvents(t, k, a.ID, fleet.EventReport{MarkReport: fleet.MarkReport{ID: "CAD-8", At: k.At(), HasActive: true}}), 1, 0)
 		k.Pass(time.Second)
 		_, err = k.RegisterThing(t.Context(), admin, app.NewThing{OrganizationID: a.ID, SystemName: "NEW", Nickname: "Ladder 9", Type: "fire"})
 		must(t, err)
