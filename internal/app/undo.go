@@ -51,8 +51,11 @@ func (a *App) changeToUndo(ctx context.Context, r store.Reader, noun, id string,
 
 // ListUndo answers the last changes of records that the actor may undo: edits
 // and deletions of the last 24 hours in organizations of full reach, newest
-// first, at most 200. Refusals: organization_not_found.
+// first, at most 200. Requires UNDO_ON_MAP. Refusals: organization_not_found.
 func (a *App) ListUndo(ctx context.Context, actor *access.Actor, organizationIDs []string) ([]wire.Undoable, wire.Meta, error) {
+	if err := actor.Must("UNDO_ON_MAP"); err != nil {
+		return nil, wire.Meta{}, err
+	}
 	organizations, err := actor.Reachable(organizationIDs)
 	if err != nil {
 		return nil, wire.Meta{}, err

@@ -185,7 +185,7 @@ var rules = map[string]rule{
 			"geometry":{"type":"Point","coordinates":[-75.5,39.7]},"properties":{"name":"Walk","ez_type":"poi"}}]}`}
 	}},
 	"undoArea": {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
-	"listUndo": {needs: signedIn, reach: "read", at: []string{"org"}, quiet: true},
+	"listUndo": {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

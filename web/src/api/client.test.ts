@@ -60,13 +60,16 @@ describe('client', () => {
   it('throws status 0 when nothing comes, when it takes too long and when a page comes instead of data', async () => {
     const down = client(() => Promise.reject(new TypeError('fetch failed')));
     expect(await caught(down.client.request('GET /version'))).toMatchObject({ status: 0, code: 'network' });
-    const slow = client(
-      request => new Promise((_, fail) => request.signal.addEventListener('abort', () => fail(request.signal.reason))),
-    );
+    const held: Request[] = []; // nobody else does, and a signal that is collected tells nothing
+    const slow = client(request => {
+      held.push(request);
+      return new Promise((_, fail) => request.signal.addEventListener('abort', () => fail(request.signal.reason)));
+    });
     expect(await caught(slow.client.request('GET /version', { timeoutMs: 5 }))).toMatchObject({
       status: 0,
       code: 'timeout',
     });
+    expect(held).toHaveLength(1);
     const page = client(() => malformed('<html>'));
     expect(await caught(page.client.request('GET /version'))).toMatchObject({ status: 0, code: 'unreadable' });
   });
