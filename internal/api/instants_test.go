@@ -27,6 +27,7 @@ var instants = map[string]bool{
 func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 	w := testkit.New(t)
 	token := w.SignIn("super").AccessToken
+	w.Clock.Advance(time.Minute) // the instants below have been
 	type parameter struct{ path, name string }
 	found := []parameter{}
 	var document struct {
@@ -53,6 +54,7 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 	for _, p := range found {
 		for text, good := range instants {
 			r := w.Get("/api"+p.path+"?"+p.name+"="+url.QueryEscape(text), token)
+			good := good && (text != "" || p != parameter{"/organization/changes", "since"}) // which must be said
 			if good && r.Status != 200 || !good && (r.Status != 422 || !strings.Contains(r.Text, fmt.Sprintf(`"%s":`, p.name))) {
 				t.Errorf("%s?%s=%s: %d %.200s", p.path, p.name, text, r.Status, r.Text)
 			}

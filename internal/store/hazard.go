@@ -42,8 +42,8 @@ func StoppedTraffic(ctx context.Context, r Reader) ([]*fleet.Hazard, error) {
 	return stoppedTraffic.refs(ctx, r)
 }
 
-var hazardQuota = keep(`SELECT COALESCE(SUM(CASE WHEN ended_at = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(weight), 0)
-FROM hazard WHERE organization_id = $1 AND deleted_at = 0`)
+const hazardQuota = `SELECT COALESCE(SUM(CASE WHEN ended_at = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(weight), 0)
+FROM hazard WHERE organization_id = $1 AND deleted_at = 0`
 
 // HazardQuota counts what an organization has in its lists.
 func HazardQuota(ctx context.Context, r Reader, organizationID string) (q fleet.HazardQuota, err error) {
