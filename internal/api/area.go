@@ -7,7 +7,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
@@ -15,10 +14,8 @@ import (
 
 const areasPath, areasImportPath = "/organization/exclusion_zone", "/organization/exclusion_zone/import"
 
-// areaFileBytes bounds a file of areas; areasBodyLimit leaves room for what JSON adds to it.
-var areaFileBytes = catalog.Setting("areaImport", "bytes")
-
-func areasBodyLimit() int64 { return 2 * int64(areaFileBytes.Int()) }
+// areasBodyLimit leaves room for what JSON adds to a file, within one user's share of the memory of requests.
+const areasBodyLimit = 14 << 20
 
 func (s *server) areaRoutes() {
 	areas := group{s, "Areas"}

@@ -152,7 +152,7 @@ func bodyLimitOf(path string) int64 {
 		return hazardImportLimit
 	}
 	if path == "/api"+areasImportPath {
-		return areasBodyLimit()
+		return areasBodyLimit
 	}
 	return bodyLimit
 }

@@ -136,7 +136,7 @@ func TestUnusableAreaFiles(t *testing.T) {
 		}
 	}
 	_, err := ReadAreas("kml", strings.Repeat(" ", areaFileBytes.Int()+1))
-	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 20 MB") {
+	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || refusal.Code != "too_large" || !strings.Contains(refusal.Message, "larger than 10 MB") {
 		t.Errorf("%v", err)
 	}
 }

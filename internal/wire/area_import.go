@@ -3,7 +3,7 @@ package wire
 // AreasImport is the body of POST /organization/exclusion_zone/import.
 type AreasImport struct {
 	Format         string `json:"format" enum:"geojson,kml"`
-	Content        string `json:"content" doc:"the file as text; at most 20 MB (settable)"`
+	Content        string `json:"content" doc:"the file as text; at most 10 MB (settable)"`
 	Preview        bool   `json:"preview,omitempty" doc:"only say what would happen"`
 	OrganizationID ID     `json:"organization_id,omitempty" format:"uuid" doc:"whose the areas become; default the own one"`
 	EZTypeID       ID     `json:"ez_type_id,omitempty" doc:"the type of features that name none"`

@@ -2,6 +2,7 @@ package authz_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 
 	"lightbar/internal/testkit"
@@ -64,9 +65,13 @@ func newArea(with object) object {
 const zoneShape = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"radius_dist":50},` +
 	`"geometry":{"type":"Point","coordinates":[-75.5,39.7]}}]}`
 
+// walkedFiles counts the files of hazards.
+var walkedFiles int
+
 // hazardFile is the body of an import of one hazard with what else it says.
 func hazardFile(with object) object {
-	body := object{"format": "csv", "name": "walk.csv", "content": "id,lat,lng\nWALK,39.7,-75.5\n"}
+	walkedFiles++ // a file that says nothing new changes nothing
+	body := object{"format": "csv", "name": "walk.csv", "content": fmt.Sprintf("id,lat,lng\nWALK-%d,39.7,-75.5\n", walkedFiles)}
 	maps.Copy(body, with)
 	return body
 }

@@ -1872,7 +1872,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         AreasImport: {
-            /** @description the file as text; at most 20 MB (settable) */
+            /** @description the file as text; at most 10 MB (settable) */
             content: string;
             /** @description the type of features that name none */
             ez_type_id?: string;
