@@ -46,7 +46,8 @@ const drive = (ago: number, alerting = true) =>
 
 beforeAll(async () => {
   await register(scene.server, [{ haas_id: ENGINE, nickname: 'Zone Engine', thing_type: 'fire', device_type: 'ha7' }]);
-  const { post } = await client(scene.server);
+  const { post, remove } = await client(scene.server);
+  for (const { id } of await all(scene.server)) await remove(`${PATH}/${id}`); // the demo's
   const make = (description: string, type: string, features: object[], more: object = {}) =>
     post(PATH, {
       description,
