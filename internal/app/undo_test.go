@@ -255,7 +255,9 @@ func TestTheListOfWhatCanBeUndone(t *testing.T) {
 		reader := k.User(b.ID, "administrator")
 		reader.Organizations[a.ID] = access.Read
 		expect("to read is not to undo", list(reader, a.ID))
-		expect("a viewer undoes nothing", list(k.User(a.ID, "viewer")))
+		if _, _, err := k.ListUndo(t.Context(), k.User(a.ID, "viewer"), nil); refusalOf(t, err).Code != "forbidden" {
+			t.Errorf("a viewer asked: %v", err)
+		}
 		editor := *admin
 		editor.Permissions = map[string]bool{"exclusion:update": true}
 		expect("without the right to delete", list(&editor), "edit area Third 3 by You")
