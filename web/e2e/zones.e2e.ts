@@ -101,6 +101,7 @@ it('zones are found, filtered and opened, with who is inside', { timeout: 400_00
   await see('zones-none');
   await page.getByRole('button', { name: 'Show all types' }).click();
   await row(page, 'Market Square').waitFor();
+  await drive(0); // it counts for half a minute
   await page.getByRole('searchbox', { name: 'Search for a Zone...' }).fill('zone engine');
   await row(page, 'Harbor School').click();
   const detail = page.getByRole('article', { name: 'Zone' });
