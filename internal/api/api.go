@@ -102,6 +102,7 @@ func newServer(a *app.App, o Options) *server {
 	s.locationRoutes()
 	s.mapRoutes()
 	s.areaRoutes()
+	s.closureRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -31,6 +31,8 @@ type quiet[T, W any] struct {
 	Gone    func(id string) W // the row of one that was deleted
 	// May refuses what a record's kind asks beyond the requirement; nil = nothing.
 	May func(actor *access.Actor, t *T) error
+	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
+	Clash func(ctx context.Context, tx *store.Tx, t *T) error
 	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
 
@@ -60,6 +62,9 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 			return people.Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
 		},
 		Save: func(e *people.Editing[*App, T]) (bool, error) {
+			if err := q.clash(e, e.Tx, &e.Next); err != nil {
+				return false, err
+			}
 			*q.Of(&e.Next).UpdatedAt = e.By.stamp(e.Picture)
 			return q.Rows.Update(e, e.Tx, &e.Next, *q.Of(&e.Old).Version)
 		},
@@ -176,6 +181,9 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 	if err := people.LockOrganizations(ctx, tx, *of.Owner); err != nil {
 		return false, err
 	}
+	if err := q.clash(ctx, tx, t); err != nil {
+		return false, err
+	}
 	stored, err := q.Rows.Insert(ctx, tx, t)
 	if err != nil {
 		return false, err
@@ -283,4 +291,11 @@ func (q *quiet[T, W]) keep(ctx context.Context, c *live.Change, tx *store.Tx, t 
 		return err
 	}
 	return c.Save(ctx, tx)
+}
+
+func (q *quiet[T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
+	if q.Clash == nil {
+		return nil
+	}
+	return q.Clash(ctx, tx, t)
 }

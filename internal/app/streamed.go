@@ -45,7 +45,8 @@ var streamed = []Streamed{
 	{Type: fleet.MessageAdminPart, Requires: "VIEW_THINGS", By: access.Read},
 	{Type: fleet.MessageArea, Requires: "VIEW_AREAS", Shape: wire.RowMessage[wire.Area](fleet.MessageArea),
 		Text: "An area was made, changed or deleted."},
-	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES"},
+	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
+		Text: "A closure was made, changed or deleted."},
 }
 
 // StreamedTypes lists what the stream carries.

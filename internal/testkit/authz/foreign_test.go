@@ -63,6 +63,7 @@ var (
 	readOrganization, fullOrganization = ofKind(organization, "foreign"), ofKind(organization, "foreign", "accessed")
 	readThing, fullThing               = ofKind(thing, "foreign"), ofKind(thing, "foreign", "accessed")
 	readArea, fullArea                 = ofKind(area, "foreign"), ofKind(area, "foreign", "accessed")
+	readClosure, fullClosure           = ofKind(closure, "foreign"), ofKind(closure, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
@@ -95,6 +96,10 @@ var ids = map[string]map[string]names{
 	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+
+	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
+	"createClosure": {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
+	"updateClosure": {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},

@@ -36,7 +36,7 @@ type fixture struct {
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
 	offer                                         string // to the organization
-	area                                          string
+	area, closure                                 string
 	location                                      string // an event
 }
 
@@ -136,6 +136,9 @@ func (w *walk) fixture(relation string) *fixture {
 	drawn, _, err := w.App.CreateArea(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	w.must(err)
 	f.area = drawn.ID
+	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
+	w.must(err)
+	f.closure = work.ID
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
 	f.location = w.event(f, name+"-E")

@@ -401,6 +401,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/closure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The closures of organizations */
+        get: operations["listClosures"];
+        put?: never;
+        /**
+         * Make closures, one at a time
+         * @description With an id of the caller's the same body again answers 200, another one 409.
+         */
+        post: operations["createClosure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/closure/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One closure
+         * @description Ours.
+         */
+        get: operations["getClosure"];
+        /** Edit a closure; what is left out stays */
+        put: operations["updateClosure"];
+        post?: never;
+        /** Delete a closure */
+        delete: operations["deleteClosure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/exclusion_zone": {
         parameters: {
             query?: never;
@@ -1451,7 +1494,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ClosureMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -1627,9 +1670,134 @@ export interface components {
             /** @description of the mailed link */
             token: string;
         };
+        Closure: {
+            alert_message: string;
+            calculated_route: components["schemas"]["LatLng"][];
+            /** @description automated, feed or manual */
+            closure_type: string;
+            description: string;
+            /** @description of the traffic: N, E, S or W; empty = not said */
+            direction: string;
+            /**
+             * Format: date-time
+             * @description null while it is inactive
+             */
+            end_time: string | null;
+            /** @description its id in feeds, unique on the server */
+            external_id: string;
+            geocoded_route: components["schemas"]["LatLng"][];
+            group_id: string;
+            id: string;
+            /** @description 1 = the left-most */
+            impacted_lanes: number[];
+            /** @description it stands now: judged when the answer is made */
+            is_active: boolean;
+            /** @description false: a feed's, which nobody edits here */
+            is_dashboard_managed: boolean;
+            /** @description deleted; only id is then meaningful */
+            is_deleted?: boolean;
+            is_in_service: boolean;
+            /** @description it is to be published */
+            is_wzdx_compliant: boolean;
+            /**
+             * Format: date-time
+             * @description null: it was never active
+             */
+            last_start_time: string | null;
+            /** @description as in WZDx; empty = not said */
+            location_method: string;
+            organization: components["schemas"]["OrganizationRef"];
+            organization_id: string;
+            road_name: string;
+            /**
+             * Format: date-time
+             * @description null while it is inactive
+             */
+            start_time: string | null;
+            /** @description active or standby; of an automated one pending and offline too */
+            status: string;
+            street_end: string;
+            street_start: string;
+            /**
+             * Format: int64
+             * @description null = not known
+             */
+            total_lanes: number | null;
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            updated_at: string | null;
+            /** @description in the direction of the traffic */
+            user_route: components["schemas"]["LatLng"][];
+            /** @description as in WZDx; empty = not said */
+            vehicle_impact: string;
+            /** Format: int64 */
+            version: number;
+        };
+        ClosureMessage: {
+            closure: components["schemas"]["Closure"];
+            /** @enum {string} */
+            type: "closure";
+        };
         ClosureRef: {
             external_id: string;
             id: string;
+        };
+        ClosureWrite: {
+            alert_message?: string;
+            calculated_route?: components["schemas"]["LatLng"][];
+            /** @description manual */
+            closure_type?: string;
+            description?: string;
+            /** @description N, E, S, W or empty */
+            direction?: string;
+            /**
+             * Format: date-time
+             * @description at most 3 months after the start
+             */
+            end_time?: string;
+            external_id?: string;
+            geocoded_route?: components["schemas"]["LatLng"][];
+            group_id?: string;
+            impacted_lanes?: number[];
+            /** @description true: it stands from now to end_time */
+            is_active?: boolean;
+            /** @description true, which is the default */
+            is_dashboard_managed?: boolean;
+            is_in_service?: boolean;
+            is_wzdx_compliant?: boolean;
+            location_method?: string;
+            /**
+             * Format: uuid
+             * @description of a new closure; default the own one. Ours
+             */
+            organization_id?: string;
+            road_name?: string;
+            /**
+             * Format: date-time
+             * @description with end_time, and is_active false: scheduled
+             */
+            start_time?: string;
+            street_end?: string;
+            street_start?: string;
+            /**
+             * Format: int64
+             * @description 0 = not known
+             */
+            total_lanes?: number;
+            /** @description at least 2 points, in the direction of the traffic */
+            user_route?: components["schemas"]["LatLng"][];
+            /**
+             * Format: uuid
+             * @description of a new closure: sent again as it was, it makes no second one
+             */
+            uuid?: string;
+            vehicle_impact?: string;
+        };
+        Closures: {
+            data: components["schemas"]["Closure"][];
+            meta: components["schemas"]["Meta"];
         };
         Command: {
             /** @description all messages of a moment in one frame */
@@ -1667,7 +1835,7 @@ export interface components {
             count: number;
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Closure"];
         DeviceConfig: {
             file_name: string;
             /**
@@ -2037,6 +2205,12 @@ export interface components {
         Keys: {
             data: components["schemas"]["Key"][];
             meta: components["schemas"]["Meta"];
+        };
+        LatLng: {
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
         };
         LinkOwner: {
             email: string;
@@ -2447,6 +2621,9 @@ export interface components {
         };
         OneBrand: {
             data: components["schemas"]["Brand"];
+        };
+        OneClosure: {
+            data: components["schemas"]["Closure"];
         };
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
@@ -5617,6 +5794,578 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AssignableOrganizations"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listClosures: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closures"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createClosure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosureWrite"];
+            };
+        };
+        responses: {
+            /** @description It was there as it was sent */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosure"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosure"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosure"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateClosure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that was seen; another one answers 409 with the present state */
+                "If-Match"?: string;
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosureWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosure"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
