@@ -160,7 +160,8 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	}
 	out.Organization, _ = a.Live.Organization(x.OrganizationID)
 	now := a.now()
-	if out.LastStartTime = x.LastStartedAt(now); x.IsActiveAt(now) {
+	out.LastStartTime, out.EndedAt = x.LastStartedAt(now), x.LastEndedAt(now)
+	if x.IsActiveAt(now) {
 		out.IsActive, out.Status = true, "active"
 	}
 	return out

@@ -35,11 +35,12 @@ type Closure struct {
 	// StartAt and EndAt are the times of the present or next closure, 0 = inactive:
 	// whether it is active follows from them and the clock alone.
 	StartAt, EndAt Instant
-	// LastStartAt is when it was active last, before StartAt.
-	LastStartAt Instant
-	Version     int64
-	UpdatedAt   Instant
-	DeletedAt   Instant
+	// LastStartAt is when it was active last, before StartAt; EndedAt when somebody
+	// ended that, 0 when it came to its end by the clock.
+	LastStartAt, EndedAt Instant
+	Version              int64
+	UpdatedAt            Instant
+	DeletedAt            Instant
 }
 
 var (
@@ -63,6 +64,15 @@ func (c *Closure) LastStartedAt(now Instant) Instant {
 		return c.StartAt
 	}
 	return c.LastStartAt
+}
+
+// LastEndedAt is when the closure ended the last time: by hand, or by the clock
+// at its end; 0 while it is active or to come, or never was.
+func (c *Closure) LastEndedAt(now Instant) Instant {
+	if c.StartAt != 0 && c.EndAt <= now {
+		return c.EndAt
+	}
+	return c.EndedAt
 }
 
 // ClosureTimes are what a form says of a closure's times: Active = from now to
@@ -102,12 +112,19 @@ func (c *Closure) Schedule(wrong map[string]string, t ClosureTimes, now Instant)
 	}
 }
 
-// begin sets the times, and remembers a start that has been.
+// begin sets the times, and remembers a closure that has been.
 func (c *Closure) begin(start, end, now Instant) {
+	ended := c.LastEndedAt(now)
+	if c.IsActiveAt(now) {
+		ended = now
+	}
+	if start != 0 {
+		ended = 0
+	}
 	if start != c.StartAt {
 		c.LastStartAt = c.LastStartedAt(now)
 	}
-	c.StartAt, c.EndAt = start, end
+	c.StartAt, c.EndAt, c.EndedAt = start, end, ended
 }
 
 // Check holds the closure to its law (specification section 5, Closure) and

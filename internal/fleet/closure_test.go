@@ -61,6 +61,30 @@ func TestTimesOfClosures(t *testing.T) {
 	}
 }
 
+// When it ended: by hand, by the clock, and not while it is active or to come.
+func TestWhenAClosureEnded(t *testing.T) {
+	at := func(n int) fleet.Instant { return fleet.Instant(1_700_000_000_000).Add(time.Duration(n) * time.Hour) }
+	c := fleet.Closure{}
+	say := func(now fleet.Instant, times fleet.ClosureTimes, want fleet.Instant) {
+		t.Helper()
+		wrong := map[string]string{}
+		if c.Schedule(wrong, times, now); len(wrong) > 0 || c.LastEndedAt(now) != want {
+			t.Errorf("it ended at %v, %v", c.LastEndedAt(now), wrong)
+		}
+	}
+	say(at(0), fleet.ClosureTimes{}, 0)
+	say(at(1), fleet.ClosureTimes{Active: true, EndAt: at(5)}, 0)
+	if c.LastEndedAt(at(6)) != at(5) {
+		t.Errorf("by the clock: %v", c.LastEndedAt(at(6)))
+	}
+	say(at(2), fleet.ClosureTimes{}, at(2))
+	say(at(3), fleet.ClosureTimes{}, at(2))
+	say(at(4), fleet.ClosureTimes{StartAt: at(6), EndAt: at(8)}, 0)
+	say(at(5), fleet.ClosureTimes{}, 0) // called off: it never stood
+	say(at(5), fleet.ClosureTimes{Active: true, EndAt: at(6)}, 0)
+	say(at(7), fleet.ClosureTimes{}, at(6))
+}
+
 // No clock job and no flag: the end is the end.
 func TestAClosureEndsByTheClock(t *testing.T) {
 	c := fleet.Closure{StartAt: 1000, EndAt: 2000}

@@ -17,6 +17,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"road_name", &c.RoadName, edit}, {"is_published", &c.IsPublished, edit}, {"external_id", &c.ExternalID, edit},
 		{"location_method", &c.LocationMethod, edit}, {"vehicle_impact", &c.VehicleImpact, edit}, {"group_id", &c.GroupID, edit},
 		{"start_at", &c.StartAt, edit}, {"end_at", &c.EndAt, edit}, {"last_start_at", &c.LastStartAt, edit},
+		{"ended_at", &c.EndedAt, edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}

@@ -26,6 +26,7 @@ type Closure struct {
 	StartTime          fleet.Instant   `json:"start_time" doc:"null while it is inactive"`
 	EndTime            fleet.Instant   `json:"end_time" doc:"null while it is inactive"`
 	LastStartTime      fleet.Instant   `json:"last_start_time" doc:"null: it was never active"`
+	EndedAt            fleet.Instant   `json:"ended_at" doc:"when it ended the last time; null while it is active or to come, or never was. Ours"`
 	IsWZDxCompliant    bool            `json:"is_wzdx_compliant" doc:"it is to be published"`
 	ExternalID         string          `json:"external_id" doc:"its id in feeds, unique on the server"`
 	LocationMethod     string          `json:"location_method" doc:"as in WZDx; empty = not said"`

@@ -24,6 +24,7 @@ CREATE TABLE closure (
   start_at BIGINT NOT NULL,
   end_at BIGINT NOT NULL,
   last_start_at BIGINT NOT NULL,
+  ended_at BIGINT NOT NULL,
   version BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   deleted_at BIGINT NOT NULL

@@ -1683,6 +1683,11 @@ export interface components {
              * @description null while it is inactive
              */
             end_time: string | null;
+            /**
+             * Format: date-time
+             * @description when it ended the last time; null while it is active or to come, or never was. Ours
+             */
+            ended_at: string | null;
             /** @description its id in feeds, unique on the server */
             external_id: string;
             geocoded_route: components["schemas"]["LatLng"][];
