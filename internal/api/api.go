@@ -121,6 +121,8 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /livez", s.livez)
 	s.mux.HandleFunc("GET /readyz", s.readyz)
 	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
+	s.mux.HandleFunc("GET /feeds/{organization}/{document}", s.serveFeed)
+	s.mux.HandleFunc("/feeds/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)
 	s.mux.HandleFunc("GET /setup", s.setupForm)
 	s.mux.HandleFunc("POST /setup", s.setupDone)

@@ -8,6 +8,7 @@ import (
 
 	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -153,6 +154,12 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	out.CalculatedRoute, out.UserRoute = listed(x.CalculatedRoute), listed(x.UserRoute)
 	if x.TotalLanes > 0 {
 		out.TotalLanes = &x.TotalLanes
+	}
+	out.PublishProblems = []wire.PublishProblem{}
+	if x.IsPublished {
+		for _, problem := range feed.Problems(x) {
+			out.PublishProblems = append(out.PublishProblems, wire.PublishProblem(problem))
+		}
 	}
 	out.Organization.ID, out.Status = x.OrganizationID, "standby"
 	if a == nil {

@@ -50,3 +50,25 @@ var closureNamed = closures.selects("WHERE external_id = $1 AND deleted_at = 0")
 func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closure, error) {
 	return closureNamed.one(ctx, r, externalID)
 }
+
+var (
+	closuresOf    = closures.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY id")
+	closuresState = keep("SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1")
+)
+
+// ClosuresOf reads every closure of an organization that has not been removed, in the order of ids.
+func ClosuresOf(ctx context.Context, r Reader, organizationID string) ([]*fleet.Closure, error) {
+	return closuresOf.refs(ctx, r, organizationID)
+}
+
+// ClosuresState is a mark of an organization's closures: whatever changes one, or deletes it, changes the mark.
+type ClosuresState struct {
+	Rows, Versions int64
+	UpdatedAt      fleet.Instant // of the newest change
+}
+
+// StateOfClosures reads the mark.
+func StateOfClosures(ctx context.Context, r Reader, organizationID string) (s ClosuresState, err error) {
+	err = r.QueryRowContext(ctx, closuresState, organizationID).Scan(&s.Rows, &s.Versions, (*int64)(&s.UpdatedAt))
+	return s, err
+}

@@ -30,7 +30,8 @@ CREATE TABLE closure (
   deleted_at BIGINT NOT NULL
 );
 CREATE INDEX closure_of_organization ON closure (organization_id, id);
-CREATE INDEX closure_changed ON closure (organization_id, updated_at);
+-- version: what tells a feed whether anything changed reads nothing but the index
+CREATE INDEX closure_changed ON closure (organization_id, updated_at, version);
 -- Feeds name closures by it: no two closures of the server share one until one is deleted.
 CREATE UNIQUE INDEX closure_external_id ON closure (external_id) WHERE external_id <> '' AND deleted_at = 0;
 

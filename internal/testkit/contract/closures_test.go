@@ -44,7 +44,8 @@ func playClosures(r *recorder, s *stage) {
 	paving["description"] = "Milling"
 	r.call(s, "conflict", "POST", path, admin, paving)
 	r.call(s, "scheduled", "POST", path, admin, object{"description": "Bridge inspection", "direction": "S", "user_route": line,
-		"is_active": false, "start_time": in(24 * time.Hour), "end_time": in(30 * time.Hour)})
+		"is_active": false, "start_time": in(24 * time.Hour), "end_time": in(30 * time.Hour), "is_wzdx_compliant": true, "external_id": "DE-95-002",
+		"location_method": "unknown", "vehicle_impact": "flagging"})
 	later := testkit.Decode[object](r.t, r.call(s, "inactive", "POST", path, admin, object{"description": "Sewer", "direction": "E", "user_route": line,
 		"is_in_service": false, "closure_type": "manual"}))["data"].(object)["id"].(string)
 	r.call(s, "validation_failed", "POST", path, admin, object{"description": " ", "direction": "NE", "impacted_lanes": []int{0}, "is_active": true,

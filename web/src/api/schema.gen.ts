@@ -1713,6 +1713,8 @@ export interface components {
             location_method: string;
             organization: components["schemas"]["OrganizationRef"];
             organization_id: string;
+            /** @description rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours */
+            publish_problems: components["schemas"]["PublishProblem"][];
             road_name: string;
             /**
              * Format: date-time
@@ -2970,6 +2972,13 @@ export interface components {
             begun_at: string;
             /** @description address at the provider, to be opened by the browser that asked */
             url: string;
+        };
+        PublishProblem: {
+            field: string;
+            /** @description with the way out */
+            message: string;
+            /** @description closed list: road_name_missing, direction_of_line, … */
+            rule: string;
         };
         RecoveryCodes: {
             recovery_codes: string[];
