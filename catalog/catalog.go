@@ -79,16 +79,26 @@ type AddressWords struct {
 	StateList bool `json:"stateList"`
 }
 
+// Named is a value of the wire and what people read for it.
+type Named struct {
+	Name        string `json:"name"`
+	DisplayName string `json:"displayName"`
+}
+
 // Enums are the enumerations of specification section 3.
 type Enums struct {
-	Status            []Status           `json:"status"`
-	ThingTypes        []ThingType        `json:"thingTypes"`
-	ThingTypeAliases  map[string]string  `json:"thingTypeAliases"`
-	ThingSubtypes     []ThingSubtype     `json:"thingSubtypes"`
-	DeviceTypes       []string           `json:"deviceTypes"`
-	R2RDeviceTypes    []string           `json:"r2rDeviceTypes"`
-	AreaTypes         []AreaType         `json:"areaTypes"`
-	ZoneTypes         []ZoneType         `json:"zoneTypes"`
+	Status           []Status          `json:"status"`
+	ThingTypes       []ThingType       `json:"thingTypes"`
+	ThingTypeAliases map[string]string `json:"thingTypeAliases"`
+	ThingSubtypes    []ThingSubtype    `json:"thingSubtypes"`
+	DeviceTypes      []string          `json:"deviceTypes"`
+	R2RDeviceTypes   []string          `json:"r2rDeviceTypes"`
+	AreaTypes        []AreaType        `json:"areaTypes"`
+	ZoneTypes        []ZoneType        `json:"zoneTypes"`
+	// Closures, with the names of WZDx 4.2.
+	ClosureDirections []string           `json:"closureDirections"`
+	LocationMethods   []Named            `json:"locationMethods"`
+	VehicleImpacts    []Named            `json:"vehicleImpacts"`
 	OrganizationTypes []OrganizationType `json:"organizationTypes"`
 	States            map[string][]State `json:"states"`
 	// AddressWords by country; "default" for all others.

@@ -12,6 +12,7 @@ import (
 const (
 	ScopeIngest   = "ingest"   // sends reports of its organization's assets, fetches their configuration
 	ScopeRegister = "register" // makes assets of its organization known
+	ScopeFeeds    = "feeds"    // reads its organization's public feeds
 )
 
 // AllScopes are all that a key may have.
@@ -31,4 +32,12 @@ func (a *Actor) MustRegister() error {
 		return nil
 	}
 	return fleet.Refuse("scope_register_missing", "", "This API key can't register assets: it doesn't have the register scope.")
+}
+
+// MustReadFeeds refuses (forbidden) a key that may not read feeds.
+func (a *Actor) MustReadFeeds() error {
+	if slices.Contains(a.KeyScopes, ScopeFeeds) {
+		return nil
+	}
+	return fleet.Refuse("forbidden", "", "This API key can't read feeds: it doesn't have the feeds scope.")
 }

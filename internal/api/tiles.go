@@ -65,7 +65,11 @@ func numbers(texts ...string) (out [3]int, ok bool) {
 
 func knowsETag(r *http.Request, etag string) bool {
 	for known := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
-		if known = strings.TrimSpace(known); known == "*" || strings.TrimPrefix(known, "W/") == etag {
+		known, _, packed := strings.Cut(strings.TrimPrefix(strings.TrimSpace(known), "W/"), packedTag)
+		if packed {
+			known += `"` // a compressed answer's tag has the encoding before the quote
+		}
+		if known == "*" || known == etag {
 			return true
 		}
 	}

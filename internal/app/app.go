@@ -16,6 +16,7 @@ type App struct {
 
 	ingest ingest // the group commit of reports; the zero value works
 	turns  turns  // of long work on the picture; the zero value works
+	feeds  feedCache
 }
 
 // Options are what the verbs need.

@@ -41,6 +41,8 @@ type quiet[T, W any] struct {
 	May func(actor *access.Actor, t *T) error
 	// Pictured: the picture holds it and tells what becomes of it. Others are told as they were written.
 	Pictured bool
+	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
+	Clash func(ctx context.Context, tx *store.Tx, t *T) error
 	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
 	// Lasting: what has left the lists can still be read and edited by its id.
@@ -72,6 +74,9 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 			return people.Record{Owner: *q.Of(t).Owner, Version: q.Of(t).Version, UpdatedAt: q.Of(t).UpdatedAt}
 		},
 		Save: func(e *people.Editing[*App, T]) (bool, error) {
+			if err := q.clash(e, e.Tx, &e.Next); err != nil {
+				return false, err
+			}
 			of := q.Of(&e.Next)
 			if *of.UpdatedAt = e.By.stamp(e.Picture); *of.DeletedAt != 0 {
 				*of.DeletedAt = *of.UpdatedAt
@@ -209,6 +214,9 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 	if err := people.LockOrganizations(ctx, tx, *of.Owner); err != nil {
 		return false, err
 	}
+	if err := q.clash(ctx, tx, t); err != nil {
+		return false, err
+	}
 	stored, err := q.Rows.Insert(ctx, tx, t)
 	if err != nil {
 		return false, err
@@ -331,4 +339,11 @@ func (q *quiet[T, W]) keep(ctx context.Context, c *live.Change, tx *store.Tx, t 
 		return err
 	}
 	return c.Save(ctx, tx)
+}
+
+func (q *quiet[T, W]) clash(ctx context.Context, tx *store.Tx, t *T) error {
+	if q.Clash == nil {
+		return nil
+	}
+	return q.Clash(ctx, tx, t)
 }

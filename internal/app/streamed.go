@@ -51,7 +51,8 @@ var streamed = []Streamed{
 		Text: "A hazard was reported, confirmed or cleared, or it ended; a day after its end it leaves the lists."},
 	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},
 	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
-	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES"},
+	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
+		Text: "A closure was made, changed or deleted."},
 }
 
 // StreamedTypes lists what the stream carries.

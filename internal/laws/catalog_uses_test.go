@@ -102,6 +102,11 @@ func usesOfGo(out map[string]bool, files []*ast.File) {
 					field, _ := reflect.TypeFor[catalog.Enums]().FieldByName(n.Sel.Name)
 					out["enum "+field.Tag.Get("json")] = true
 				}
+			case *ast.Field: // the law of a text by its tag (wire.Texts)
+				if n.Tag != nil {
+					limit, _, _ := strings.Cut(reflect.StructTag(literal(n.Tag)).Get("text"), ",")
+					out["limit text."+limit] = true
+				}
 			case *ast.BasicLit:
 				out["requirement "+literal(n)], out["permission "+literal(n)] = true, true
 			}

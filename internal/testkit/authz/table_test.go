@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 )
 
@@ -49,6 +50,10 @@ func area(f *fixture) string         { return f.area }
 func zone(f *fixture) string         { return f.zone }
 func location(f *fixture) string     { return f.location }
 func hazard(f *fixture) string       { return f.hazard }
+func closure(f *fixture) string      { return f.closure }
+
+// walked is the line of a closure.
+var walked = []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}
 
 // said is a body that names no id.
 func said(body any) func(func(string) *fixture) any {
@@ -191,6 +196,17 @@ var rules = map[string]rule{
 	}},
 	"undoArea": {needs: "EDIT_AREA", lacks: "undo_nothing", reach: "full", at: []string{"id"}, path: area, body: said(object{"version": 1})},
 	"listUndo": {needs: "UNDO_ON_MAP", reach: "read", at: []string{"org"}, quiet: true},
+
+	// Closures.
+	"listClosures": {needs: "VIEW_CLOSURES", reach: "read", at: []string{"org"}, quiet: true},
+	"getClosure":   {needs: "VIEW_CLOSURES", reach: "read", at: []string{"id"}, path: closure, quiet: true},
+	"createClosure": {needs: "ADD_CLOSURE_ANYWHERE", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"description": "Walk", "user_route": walked, "organization_id": at("organization_id").organization}
+	}},
+	"updateClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(at func(string) *fixture) any {
+		return object{"alert_message": "Walked " + at("id").closure[30:]}
+	}},
+	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

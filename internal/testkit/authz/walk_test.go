@@ -36,7 +36,7 @@ type fixture struct {
 	organization, thing, user, key, session, role string
 	imported                                      string // the import that registered the asset
 	offer                                         string // to the organization
-	area, zone                                    string
+	area, zone, closure                           string
 	location                                      string // an event
 	hazard                                        string
 }
@@ -141,6 +141,9 @@ func (w *walk) fixture(relation string) *fixture {
 	alerting, _, err := w.App.CreateZone(ctx, system, wire.ZoneWrite{OrganizationID: &of, TypeName: &school, Description: &name, Features: wire.Geometry(zoneShape)})
 	w.must(err)
 	f.zone = alerting.ID
+	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
+	w.must(err)
+	f.closure = work.ID
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
 	f.location, f.hazard = w.event(f, name+"-E"), w.hazard(f, name+"-H")

@@ -214,6 +214,7 @@ func TestRecordings(t *testing.T) {
 		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"assets", playAssets}, {"imports", playImports}, {"areas", playAreas},
 		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders}, {"faults", playFaults},
 		{"refusals", playRefusals}, {"events", playEvents}, {"hazards", playHazards}, {"map", playMap}, {"zones", playZones}, {"changes", playChanges},
+		{"closures", playClosures},
 	} {
 		t.Run(play.name, func(t *testing.T) {
 			r.t = t

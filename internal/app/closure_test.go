@@ -1,0 +1,148 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/app"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/store/storetest"
+	"lightbar/internal/testkit/apptest"
+	"lightbar/internal/wire"
+)
+
+func newClosure(description string) wire.ClosureWrite {
+	return wire.ClosureWrite{Description: &description, UserRoute: &[]fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}}
+}
+
+// No job ends it: the first answer after the end says so.
+//
+// spec: 4.closure.02 4.toggle.03 7.closure.02 7.closure.03 7.closure.05
+func TestAClosureIsActiveUntilItsEnd(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		a := k.Organization("A")
+		admin := k.User(a.ID, "administrator")
+		in := newClosure("Paving")
+		in.IsActive, in.EndTime = ref(true), ref(k.At().Add(2*time.Hour))
+		row, _, err := k.CreateClosure(t.Context(), admin, in)
+		if err != nil || !row.IsActive || row.Status != "active" || row.StartTime != k.At() || row.Organization.Name != "A" {
+			t.Fatalf("made %+v %v", row, err)
+		}
+		read := func() wire.Closure {
+			t.Helper()
+			rows, _, err := k.ListClosures(t.Context(), admin, app.Rows{})
+			one := second2(k.Closure(t.Context(), admin, row.ID))
+			if err != nil || len(rows) != 1 || rows[0].IsActive != one.IsActive || rows[0].Status != one.Status {
+				t.Fatalf("%+v and %+v %v", rows, one, err)
+			}
+			return one
+		}
+		k.Pass(2*time.Hour - time.Millisecond)
+		if !read().IsActive {
+			t.Error("it ended before its end")
+		}
+		k.Pass(time.Millisecond)
+		if now := read(); now.IsActive || now.Status != "standby" || now.EndTime != row.EndTime {
+			t.Errorf("after its end %+v", now)
+		}
+		on, err := k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(true), EndTime: ref(k.At().Add(24 * time.Hour))})
+		if err != nil || !on.IsActive || on.StartTime != k.At() {
+			t.Errorf("activated %+v %v", on, err)
+		}
+		k.Pass(time.Minute)
+		off, err := k.UpdateClosure(t.Context(), admin, row.ID, 0, wire.ClosureWrite{IsActive: ref(false), EndTime: ref(fleet.Instant(0))})
+		if err != nil || off.IsActive || off.EndTime != 0 || off.StartTime != 0 || off.LastStartTime != on.StartTime {
+			t.Errorf("deactivated %+v %v", off, err)
+		}
+		if err := k.DeleteClosure(t.Context(), admin, row.ID); err != nil {
+			t.Fatal(err)
+		}
+		if refusal := refusalOf(t, second(k.Closure(t.Context(), admin, row.ID))); refusal.Message != "Closure not found" {
+			t.Errorf("deleted: %+v", refusal)
+		}
+	})
+}
+
+func second2[T any](v T, _ error) T { return v }
+
+// The id of feeds is one closure's on the whole server, until that is deleted.
+//
+// spec: 5.closure.08
+func TestIdsOfFeedsAreUnique(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.New(t, s)
+		a, b := k.Organization("A"), k.Organization("B")
+		mine, theirs := k.User(a.ID, "administrator"), k.User(b.ID, "administrator")
+		in := newClosure("Paving")
+		in.ExternalID = ref("DE-1")
+		first, _, err := k.CreateClosure(t.Context(), mine, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, _, err := k.CreateClosure(t.Context(), theirs, newClosure("Milling"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := wire.ClosureWrite{ExternalID: ref("DE-1")}
+		_, _, made := k.CreateClosure(t.Context(), theirs, in)
+		for what, err := range map[string]error{"made": made, "edited": second(k.UpdateClosure(t.Context(), theirs, other.ID, 0, named))} {
+			if refusal := refusalOf(t, err); !strings.Contains(refusal.Fields["external_id"], "unique") {
+				t.Errorf("%s: %+v", what, refusal)
+			}
+		}
+		if _, err := k.UpdateClosure(t.Context(), mine, first.ID, 0, named); err != nil {
+			t.Errorf("its own id again: %v", err)
+		}
+		if err := k.DeleteClosure(t.Context(), mine, first.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := k.UpdateClosure(t.Context(), theirs, other.ID, 0, named); err != nil {
+			t.Errorf("an id that is free again: %v", err)
+		}
+	})
+}
+
+// spec: 5.closure.01 5.closure.04 5.closure.10 3.enum.07
+func TestWhatClosuresAreRefusedFor(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	a := k.Organization("A")
+	admin := k.User(a.ID, "administrator")
+	for name, c := range map[string]struct {
+		change func(in *wire.ClosureWrite)
+		wrong  map[string]string
+	}{
+		"good": {change: func(in *wire.ClosureWrite) { in.GroupID = ref("Own words") }},
+		"nothing": {change: func(in *wire.ClosureWrite) { *in = wire.ClosureWrite{} }, wrong: map[string]string{"description": "Required",
+			"user_route": "ERROR: Please create new Closure on map. Click 'View Instructions' above if needed."}},
+		"texts": {change: func(in *wire.ClosureWrite) {
+			in.Description, in.AlertMessage = ref(strings.Repeat("x", 101)), ref(strings.Repeat("x", 41))
+		}, wrong: map[string]string{"description": "Must be 100 or fewer characters", "alert_message": "Must be 40 or fewer characters"}},
+		"values": {change: func(in *wire.ClosureWrite) {
+			in.Direction, in.LocationMethod, in.VehicleImpact, in.ClosureType = ref("NE"), ref("x"), ref("x"), ref("feed")
+		}, wrong: map[string]string{"direction": "N, E, S or W", "location_method": "Unknown value", "vehicle_impact": "Unknown value",
+			"closure_type": "Unknown closure type"}},
+	} {
+		in := newClosure("Paving")
+		c.change(&in)
+		_, _, err := k.CreateClosure(t.Context(), admin, in)
+		if c.wrong == nil {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		refusal := refusalOf(t, err)
+		for field, sentence := range c.wrong {
+			if refusal.Fields[field] != sentence {
+				t.Errorf("%s: %s is %q", name, field, refusal.Fields[field])
+			}
+		}
+	}
+	if _, _, err := k.CreateClosure(t.Context(), access.System(), newClosure("Nobody's")); refusalOf(t, err).Code != "organization_not_found" {
+		t.Errorf("of no organization: %v", err)
+	}
+}

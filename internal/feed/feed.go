@@ -1,0 +1,116 @@
+// Package feed makes the public documents of an organization's closures, for
+// navigation apps, state DOTs and connected vehicles: WZDx 4.2, CWZ 1.0, Waze
+// CIFS and GeoJSON. It is pure: nouns in, bytes out. A document is its head, the
+// features and its foot; a feature's bytes follow from its closure and its phase
+// alone, so that one closure's change makes one feature anew.
+package feed
+
+import (
+	"bytes"
+	"time"
+
+	"lightbar/catalog"
+	"lightbar/internal/fleet"
+)
+
+// Source is who publishes a document.
+type Source struct {
+	ID        string // of the organization, a UUID
+	Name      string
+	UpdatedAt fleet.Instant // the newest change of what it publishes
+}
+
+// Phase is where a closure stands between its start and its leaving the documents.
+type Phase uint8
+
+const (
+	Absent    Phase = iota // not published, or ended long ago
+	Scheduled              // it has not begun
+	Active
+	Ended // it stays for a while with its end, so that every consumer hears of it
+)
+
+// endedStays is how long an ended closure stays in the documents (WZDx,
+// "Creating a WZDx Feed": an hour, or one refresh).
+var endedStays = catalog.LimitMs("closure", "endedStaysMs")
+
+// PhaseOf is a closure's phase at an instant. Those that are out of service,
+// have no times, or break a rule of publishing are absent.
+func PhaseOf(c *fleet.Closure, now fleet.Instant) Phase {
+	switch ended := c.LastEndedAt(now); {
+	case !c.IsPublished || c.OutOfService || c.DeletedAt != 0 || len(Problems(c)) > 0:
+		return Absent
+	case ended != 0 && now.Sub(ended) < endedStays:
+		return Ended
+	case ended != 0 || c.StartAt == 0:
+		return Absent
+	case c.StartAt > now:
+		return Scheduled
+	}
+	return Active
+}
+
+// NextPhase is when a closure's phase changes by the clock; 0 = never more.
+func NextPhase(c *fleet.Closure, now fleet.Instant) fleet.Instant {
+	ended := c.LastEndedAt(now)
+	for _, at := range []fleet.Instant{c.StartAt, c.EndAt, ended.Add(endedStays)} {
+		if at > now {
+			return at
+		}
+	}
+	return 0
+}
+
+// span is when a closure stands, as documents say it.
+func span(c *fleet.Closure, phase Phase) (from, to fleet.Instant) {
+	if phase == Ended && c.StartAt == 0 { // by hand: its times are gone
+		return c.LastStartAt, c.EndedAt
+	}
+	return c.StartAt, c.EndAt
+}
+
+// Route is the line that documents show: along the road where that is known.
+func Route(c *fleet.Closure) []fleet.LatLng {
+	for _, route := range [][]fleet.LatLng{c.CalculatedRoute, c.GeocodedRoute} {
+		if len(route) > 1 {
+			return route
+		}
+	}
+	return c.UserRoute
+}
+
+// Format is a kind of document.
+type Format struct {
+	Path      string // below /feeds/{organizationId}/
+	MediaType string
+	head      func(Source) []byte
+	feature   func(*fleet.Closure, Phase) []byte
+	separator string
+	foot      string
+}
+
+// FormatAt finds the document of a path below /feeds/{organizationId}/; nil when there is none.
+func FormatAt(path string) *Format {
+	for i := range formats {
+		if formats[i].Path == path {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// formats are all documents of closures.
+var formats = []Format{wzdx, cwz, cifsJSON, cifsXML, geoJSON}
+
+// Feature is a closure's part of a document.
+func (f *Format) Feature(c *fleet.Closure, phase Phase) []byte { return f.feature(c, phase) }
+
+// Document puts the features of a source together.
+func (f *Format) Document(s Source, features [][]byte) []byte {
+	out := append([]byte(nil), f.head(s)...)
+	out = append(out, bytes.Join(features, []byte(f.separator))...)
+	return append(out, f.foot...)
+}
+
+// utc is an instant as WZDx and CWZ want it: RFC 3339, UTC, whole seconds.
+func utc(at fleet.Instant) string { return at.Time().Format(time.RFC3339) }

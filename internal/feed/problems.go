@@ -1,0 +1,72 @@
+package feed
+
+import (
+	"math"
+	"slices"
+
+	"lightbar/internal/fleet"
+)
+
+// Problem is a rule that a closure breaks: it is saved, and not published until
+// it is mended.
+type Problem struct {
+	Rule    string // closed list: the names below
+	Field   string // of the wire
+	Message string // with the way out
+}
+
+const (
+	longestM  = 20_000 // of a line in CIFS
+	shortestM = 30     // from its start to its end
+)
+
+// Problems are the rules of all documents that a closure breaks: what their
+// schemas ask (WZDx 4.2, CWZ 1.0, CIFS), and what no schema can say (WZDx,
+// "Creating a WZDx Feed", business rules).
+func Problems(c *fleet.Closure) (out []Problem) {
+	note := func(broken bool, rule, field, message string) {
+		if broken {
+			out = append(out, Problem{rule, field, message})
+		}
+	}
+	note(c.RoadName == "", "road_name_missing", "road_name", "Every feed names the road: fill in the road name.")
+	note(c.ExternalID == "", "id_missing", "external_id", "Give the closure an id that the feeds know it by.")
+	note(c.Direction == "", "direction_missing", "direction", "Choose which way the traffic goes.")
+	note(c.LocationMethod == "", "location_method_missing", "location_method", "Choose how its ends are marked.")
+	note(c.VehicleImpact == "", "vehicle_impact_missing", "vehicle_impact", "Choose what it does to the traffic.")
+	problemsOfLanes(c, note)
+	route := Route(c)
+	if len(route) < 2 {
+		note(true, "route_missing", "user_route", "Draw the closure on the map.")
+		return out
+	}
+	from, to := route[0], route[len(route)-1]
+	length, apart := 0.0, fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng)
+	for i := 1; i < len(route); i++ {
+		length += fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, route[i].Lat, route[i].Lng)
+	}
+	note(length > longestM, "route_too_long", "user_route", "Waze takes lines of at most 20 km: make two closures of it.")
+	note(apart < shortestM, "route_too_short", "user_route", "Start and end are less than 30 m apart: a ring or a dot has no direction.")
+	if d, ok := directions[c.Direction]; ok && apart >= shortestM {
+		off := math.Abs(math.Mod(bearing(from, to)-d.bearing+540, 360) - 180)
+		note(off > 135, "direction_of_line", "user_route",
+			"The line runs against the direction of the traffic: draw it the way that drivers meet it, or choose the other direction.")
+	}
+	return out
+}
+
+func problemsOfLanes(c *fleet.Closure, note func(broken bool, rule, field, message string)) {
+	all := c.TotalLanes > 0 && len(c.ImpactedLanes) == c.TotalLanes
+	closes := slices.Contains([]string{"some-lanes-closed", "some-lanes-closed-merge-left", "some-lanes-closed-merge-right",
+		"some-lanes-closed-split"}, c.VehicleImpact)
+	note(c.VehicleImpact == "all-lanes-closed" && c.TotalLanes > 0 && len(c.ImpactedLanes) > 0 && !all, "lanes_contradict_impact",
+		"impacted_lanes", "All lanes are closed, and yet only some are chosen.")
+	note(closes && all, "lanes_contradict_impact", "vehicle_impact", "Every lane is chosen: that is all lanes closed.")
+	note(closes && c.TotalLanes > 0 && len(c.ImpactedLanes) == 0, "lanes_missing", "impacted_lanes", "Choose which lanes are closed.")
+}
+
+// bearing is the direction from one position to another near it, degrees clockwise from north.
+func bearing(from, to fleet.LatLng) float64 {
+	east := (to.Lng - from.Lng) * math.Cos((from.Lat+to.Lat)/2*math.Pi/180)
+	return math.Mod(math.Atan2(east, to.Lat-from.Lat)*180/math.Pi+360, 360)
+}

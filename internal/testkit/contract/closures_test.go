@@ -1,0 +1,72 @@
+package contract_test
+
+import (
+	"net/url"
+	"time"
+
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
+)
+
+// playClosures makes closures of each mode, activates and ends one, and shows what is refused.
+func playClosures(r *recorder, s *stage) {
+	const path = "/api/organization/closure"
+	admin := s.SignIn("administrator").AccessToken
+	publishes := true
+	_, err := s.App.UpdateOrganization(s.t.Context(), access.System(), s.Own.ID, wire.OrganizationWrite{IsWZDxOrg: &publishes})
+	s.must(err)
+	in := func(d time.Duration) string { return s.Clock.Now().Add(d).Format("2006-01-02T15:04:05.000Z") }
+	line := []fleet.LatLng{{Lat: 39.7391, Lng: -75.5398}, {Lat: 39.7447, Lng: -75.5484}}
+	edit := func(name, id string, body object, headers ...string) {
+		request := testkit.Request{Method: "PUT", Path: path + "/" + id, Token: admin, Body: body}
+		if len(headers) > 0 {
+			request.Headers = map[string]string{"If-Match": headers[0]}
+		}
+		r.http(s, name, request)
+	}
+	c := s.dial(admin)
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
+
+	r.call(s, "empty", "GET", path, admin, nil)
+	paving := object{"uuid": "01900000-0000-7000-8000-00000000c001", "closure_type": "manual", "is_dashboard_managed": true, "is_in_service": true,
+		"description": "Paving", "alert_message": "Right lane closed ahead", "direction": "N", "impacted_lanes": []int{3, 2}, "total_lanes": 3,
+		"geocoded_route": line, "calculated_route": append(line[:1:1], fleet.LatLng{Lat: 39.7420, Lng: -75.5440}, line[1]), "user_route": line,
+		"street_start": "Exit 5", "street_end": "Exit 7", "road_name": "I-95", "is_active": true, "start_time": nil, "end_time": in(8 * time.Hour),
+		"is_wzdx_compliant": true, "external_id": "DE-95-001", "location_method": "channel-device-method", "vehicle_impact": "some-lanes-closed",
+		"group_id": "I-95 spring"}
+	made := testkit.Decode[object](r.t, r.call(s, "", "POST", path, admin, paving))["data"].(object)["id"].(string)
+	s.ticks <- time.Time{}
+	r.message("closure", messageOf(r.t, c.until(nil, `"type":"closure"`, "Paving")))
+	r.call(s, "again", "POST", path, admin, paving)
+	paving["description"] = "Milling"
+	r.call(s, "conflict", "POST", path, admin, paving)
+	r.call(s, "scheduled", "POST", path, admin, object{"description": "Bridge inspection", "direction": "S", "user_route": line,
+		"is_active": false, "start_time": in(24 * time.Hour), "end_time": in(30 * time.Hour), "is_wzdx_compliant": true, "external_id": "DE-95-002",
+		"location_method": "unknown", "vehicle_impact": "flagging"})
+	later := testkit.Decode[object](r.t, r.call(s, "inactive", "POST", path, admin, object{"description": "Sewer", "direction": "E", "user_route": line,
+		"is_in_service": false, "closure_type": "manual"}))["data"].(object)["id"].(string)
+	r.call(s, "validation_failed", "POST", path, admin, object{"description": " ", "direction": "NE", "impacted_lanes": []int{0}, "is_active": true,
+		"is_wzdx_compliant": true, "vehicle_impact": "some"})
+	r.call(s, "validation_failed.unique", "POST", path, admin, object{"description": "Copy", "direction": "N", "user_route": line, "external_id": "DE-95-001"})
+	r.call(s, "organization_not_found", "POST", path, admin, object{"description": "X", "user_route": line, "organization_id": nowhere})
+	r.call(s, "", "GET", path, admin, nil)
+	since := in(0)
+	s.Clock.Advance(time.Second)
+	r.call(s, "", "GET", path+"/"+made, admin, nil)
+	r.call(s, "", "GET", path+"/"+nowhere, admin, nil)
+	edit("activate", later, object{"uuid": later, "is_active": true, "end_time": in(24 * time.Hour)})
+	edit("deactivate", later, object{"uuid": later, "is_active": false, "end_time": nil})
+	edit("validation_failed.end", later, object{"uuid": later, "is_active": true, "end_time": nil})
+	edit("", made, object{"description": "Milling"}, `"1"`)
+	edit("", made, object{"description": "Sweeping"}, `"1"`)
+	edit("", nowhere, object{"description": "X"})
+	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	s.ticks <- time.Time{}
+	r.message("closure.deleted", messageOf(r.t, c.until(nil, `"type":"closure"`, `"is_deleted":true`)))
+	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
+	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
+}

@@ -1,0 +1,82 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// Closure is a work zone (specification section 3, Closure).
+type Closure struct {
+	ID                 string           `json:"id"`
+	OrganizationID     string           `json:"organization_id"`
+	Organization       OrganizationRef  `json:"organization"`
+	ClosureType        string           `json:"closure_type" doc:"automated, feed or manual"`
+	Status             string           `json:"status" doc:"active or standby; of an automated one pending and offline too"`
+	IsActive           bool             `json:"is_active" doc:"it stands now: judged when the answer is made"`
+	IsInService        bool             `json:"is_in_service"`
+	IsDashboardManaged bool             `json:"is_dashboard_managed" doc:"false: a feed's, which nobody edits here"`
+	Description        string           `json:"description"`
+	AlertMessage       string           `json:"alert_message"`
+	Direction          string           `json:"direction" doc:"of the traffic: N, E, S or W; empty = not said"`
+	ImpactedLanes      []int            `json:"impacted_lanes" doc:"1 = the left-most"`
+	TotalLanes         *int             `json:"total_lanes" doc:"null = not known"`
+	GeocodedRoute      []fleet.LatLng   `json:"geocoded_route"`
+	CalculatedRoute    []fleet.LatLng   `json:"calculated_route"`
+	UserRoute          []fleet.LatLng   `json:"user_route" doc:"in the direction of the traffic"`
+	StreetStart        string           `json:"street_start"`
+	StreetEnd          string           `json:"street_end"`
+	RoadName           string           `json:"road_name"`
+	StartTime          fleet.Instant    `json:"start_time" doc:"null while it is inactive"`
+	EndTime            fleet.Instant    `json:"end_time" doc:"null while it is inactive"`
+	LastStartTime      fleet.Instant    `json:"last_start_time" doc:"null: it was never active"`
+	EndedAt            fleet.Instant    `json:"ended_at" doc:"when it ended the last time; null while it is active or to come, or never was. Ours"`
+	IsWZDxCompliant    bool             `json:"is_wzdx_compliant" doc:"it is to be published"`
+	ExternalID         string           `json:"external_id" doc:"its id in feeds, unique on the server"`
+	LocationMethod     string           `json:"location_method" doc:"as in WZDx; empty = not said"`
+	VehicleImpact      string           `json:"vehicle_impact" doc:"as in WZDx; empty = not said"`
+	GroupID            string           `json:"group_id"`
+	PublishProblems    []PublishProblem `json:"publish_problems" doc:"rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours"`
+	Version            int64            `json:"version"`
+	UpdatedAt          fleet.Instant    `json:"updated_at" doc:"null where is_deleted"`
+	IsDeleted          bool             `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+}
+
+// PublishProblem is a rule of the public feeds that a closure breaks.
+type PublishProblem struct {
+	Rule    string `json:"rule" doc:"closed list: road_name_missing, direction_of_line, …"`
+	Field   string `json:"field"`
+	Message string `json:"message" doc:"with the way out"`
+}
+
+// ClosureWrite is what a closure is made and edited with: what is left out stays
+// as it is, or as a new closure has it. Its three times go together: where one of
+// is_active, start_time and end_time is said, what is left out means false or none.
+type ClosureWrite struct {
+	UUID               *ID             `json:"uuid,omitempty" format:"uuid" doc:"of a new closure: sent again as it was, it makes no second one"`
+	OrganizationID     *ID             `json:"organization_id,omitempty" format:"uuid" doc:"of a new closure; default the own one. Ours"`
+	ClosureType        *string         `json:"closure_type,omitempty" doc:"manual"`
+	IsDashboardManaged *bool           `json:"is_dashboard_managed,omitempty" doc:"true, which is the default"`
+	IsInService        *bool           `json:"is_in_service,omitempty"`
+	Description        *string         `json:"description,omitempty" text:"description,required"`
+	AlertMessage       *string         `json:"alert_message,omitempty" text:"alertMessage"`
+	Direction          *string         `json:"direction,omitempty" doc:"N, E, S, W or empty"`
+	ImpactedLanes      *[]int          `json:"impacted_lanes,omitempty"`
+	TotalLanes         *int            `json:"total_lanes,omitempty" doc:"0 = not known"`
+	GeocodedRoute      *[]fleet.LatLng `json:"geocoded_route,omitempty"`
+	CalculatedRoute    *[]fleet.LatLng `json:"calculated_route,omitempty"`
+	UserRoute          *[]fleet.LatLng `json:"user_route,omitempty" doc:"at least 2 points, in the direction of the traffic"`
+	StreetStart        *string         `json:"street_start,omitempty" text:"address"`
+	StreetEnd          *string         `json:"street_end,omitempty" text:"address"`
+	RoadName           *string         `json:"road_name,omitempty" text:"name"`
+	IsActive           *bool           `json:"is_active,omitempty" doc:"true: it stands from now to end_time"`
+	StartTime          *fleet.Instant  `json:"start_time,omitempty" doc:"with end_time, and is_active false: scheduled"`
+	EndTime            *fleet.Instant  `json:"end_time,omitempty" doc:"at most 3 months after the start"`
+	IsWZDxCompliant    *bool           `json:"is_wzdx_compliant,omitempty"`
+	ExternalID         *string         `json:"external_id,omitempty" text:"wzdxId"`
+	LocationMethod     *string         `json:"location_method,omitempty"`
+	VehicleImpact      *string         `json:"vehicle_impact,omitempty"`
+	GroupID            *string         `json:"group_id,omitempty" text:"name"`
+}
+
+// GoneClosure is the row of a closure that was deleted: only its id means something.
+func GoneClosure(id string) Closure {
+	return Closure{ID: id, IsDeleted: true, ImpactedLanes: []int{}, GeocodedRoute: []fleet.LatLng{}, CalculatedRoute: []fleet.LatLng{},
+		UserRoute: []fleet.LatLng{}, PublishProblems: []PublishProblem{}}
+}
