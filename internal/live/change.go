@@ -32,6 +32,7 @@ type Change struct {
 	pastOwners  []fleet.Ownership      // that end with the change
 	seen        []visibility           // of incidents, before the change
 	stations    map[string]*fleet.Area // put in place or, nil, dropped
+	visits      []fleet.Visit          // stays at stations that began or ended, to be written
 	messages    []fleet.Message
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0
@@ -46,6 +47,7 @@ type touched struct {
 	changes  fleet.Change
 	from, to fleet.Instant // runs to compute again
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
+	moved    fleet.Instant // of the last report that may have changed its station, 0 = none since that was looked at
 	old      bool          // has a report that replay at start would miss, or assume to be saved
 	saved    bool          // its row is written in this change
 	streetAt [2]float64    // where its street was looked up, zero = not in this change
@@ -121,7 +123,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	if !ok {
 		return
 	}
-	t := c.touch(slot)
+	t := c.taking(slot)
 	before, ran := c.runOf(slot, &t.state)
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
 	if o.NewRun && ran {
@@ -129,6 +131,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 	c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt)
 	c.applyOutcome(t, &o)
+	t.movedBy(&o, pt.EffectiveAt())
 	if o.Arrive {
 		c.arrive(t, &o)
 	}
@@ -139,6 +142,7 @@ func (c *Change) Signal(g *fleet.Signal) {
 	t, inOrder := c.applySignal(g)
 	if g.Kind == fleet.SignalOnScene && inOrder {
 		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing.OrganizationID)); o.Arrive {
+			t.movedBy(&o, g.EffectiveAt())
 			c.arrive(t, &o)
 		}
 	}
@@ -150,12 +154,29 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	if !ok {
 		return nil, false
 	}
-	t = c.touch(slot)
+	t = c.taking(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
 	o := fleet.AdvanceSignal(&t.state, g)
 	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
 	c.applyOutcome(t, &o)
+	t.movedBy(&o, g.EffectiveAt())
 	return t, inOrder
+}
+
+// taking is the state that a report is taken into: what came before it is settled as far as stations go.
+func (c *Change) taking(slot int32) *touched {
+	t := c.touch(slot)
+	if t.moved != 0 {
+		c.match(t)
+	}
+	return t
+}
+
+// movedBy notes that a report may have changed the asset's station.
+func (t *touched) movedBy(o *fleet.Outcome, at fleet.Instant) {
+	if o.Arrive || o.Changes&(fleet.ChangePosition|fleet.ChangeAlerting|fleet.ChangeClosure|fleet.ChangeIncident) != 0 {
+		t.moved = at
+	}
 }
 
 // noteReceived notes a report for the next start.
@@ -326,13 +347,24 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		}
 		c.settle(t)
 	}
+	if err := c.saveVisits(ctx, tx); err != nil {
+		return err
+	}
 	return c.saveStates(ctx, tx)
 }
 
 func (c *Change) settle(t *touched) {
 	e := c.p.entries[t.slot]
 	s := &t.state
+	if t.moved != 0 && c.now.Sub(t.moved) > matchLate {
+		c.match(t)
+	}
+	at, before := cmp.Or(t.moved, c.now), s.StationID
+	t.moved = 0
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
+	if s.StationID != before {
+		c.visited(t, before, at)
+	}
 	if t.changes != 0 && t.since == 0 {
 		t.since = c.now
 	}
