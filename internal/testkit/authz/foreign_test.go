@@ -93,8 +93,10 @@ var ids = map[string]map[string]names{
 	"deleteKey": {"path:id": fullKey},
 
 	"listAreas": {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
-	"createArea": {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
-	"updateArea": {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
+	"listVisits": {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids.[]": inventory},
+	"deleteCover": {"path:id": {none: "the caller's own word, found among the caller's own"}},
+	"createArea":  {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
+	"updateArea":  {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
@@ -132,6 +134,13 @@ func scopedKey(_ *walk, f *fixture) any {
 
 func areaOfThing(_ *walk, f *fixture) any {
 	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
+}
+
+// covered lets the administrator ask to be told of the fixture's station.
+func covered(w *walk, f *fixture) {
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		return tx.PutCover(w.t.Context(), &fleet.Cover{UserID: w.Users["administrator"].ID, AreaID: f.area})
+	}))
 }
 
 func described(*walk, *fixture) any { return object{"desc": "Described"} }
