@@ -127,6 +127,19 @@ func TestVisits(t *testing.T) {
 	})
 }
 
+// What a batch brings of hours ago is matched by the status of then: lights
+// that were on in the station kept the asset from being there until they count no more.
+func TestALateBatchIsMatchedByTheStatusOfThen(t *testing.T) {
+	k := apptest.New(t, storetest.SQLite(t))
+	o := k.Organization("A")
+	k.Things(o.ID, "E", 1)
+	station := stationAt(t, k, o.ID, "Station 9", 39.7)
+	record(t, k, o.ID, standing("E-0", k.At()-3*3_600_000, 39.7, true))
+	if got := stays(t, k, k.User(o.ID, "viewer"), station.ID); !slices.Equal(got, []string{"E-0 12:00:00-"}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // An asset that goes to another owner ends its stay; the log of before stays
 // with the organization, under the name of then, and is not the next one's.
 func TestVisitsStayWithTheOwnerOfTheirTime(t *testing.T) {

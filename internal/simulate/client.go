@@ -17,7 +17,7 @@ import (
 // Item is one report on the ingest wire (docs/ingest.md). Nil fields are left out.
 type Item struct {
 	Type     string   `json:"type"`
-	Asset    string   `json:"asset"`
+	Asset    string   `json:"asset,omitempty"`
 	At       string   `json:"at"`
 	Lat      *float64 `json:"lat,omitempty"`
 	Lng      *float64 `json:"lng,omitempty"`
@@ -28,6 +28,11 @@ type Item struct {
 	On       *bool    `json:"on,omitempty"`
 	Active   *bool    `json:"active,omitempty"`
 	Pattern  string   `json:"pattern,omitempty"`
+	// Of an event, which has no asset.
+	ID           string          `json:"id,omitempty"`
+	IsActive     *bool           `json:"is_active,omitempty"`
+	AlertMessage string          `json:"alert_message,omitempty"`
+	Features     json.RawMessage `json:"features,omitempty"`
 }
 
 // Answer is what the server says of a batch.
