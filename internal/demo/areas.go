@@ -24,7 +24,7 @@ type place struct {
 
 // places of the demo: what crews must not enter, where they slow down, where they go.
 var places = []place{
-	{kind: "no_enter", name: "Fuel terminal", desc: "No entry without an escort from the terminal",
+	{kind: "no_enter", name: "Port fuel terminal", desc: "No entry without an escort from the terminal",
 		at:      simulate.LatLng{Lat: 39.7228, Lng: -75.5270},
 		corners: [][2]float64{{-75.5300, 39.7245}, {-75.5240, 39.7243}, {-75.5238, 39.7212}, {-75.5296, 39.7210}}},
 	{kind: "slow_zone", name: "Riverfront market", desc: "People on the road on weekends",
@@ -32,7 +32,7 @@ var places = []place{
 		corners: [][2]float64{{-75.5610, 39.7358}, {-75.5572, 39.7356}, {-75.5562, 39.7334}, {-75.5601, 39.7331}}},
 	{kind: "poi", name: "Wilmington Hospital", desc: "Ambulance entrance on the north side",
 		at: simulate.LatLng{Lat: 39.7510, Lng: -75.5490}, radiusM: 120},
-	{kind: "poi", name: "Fuel depot", desc: "Diesel day and night", at: simulate.LatLng{Lat: 39.7402, Lng: -75.5395}, radiusM: 60},
+	{kind: "poi", name: "Riverside fuel depot", desc: "Diesel day and night", at: simulate.LatLng{Lat: 39.7402, Lng: -75.5395}, radiusM: 60},
 	{tenant: simulate.PublicWorks, kind: "yard", name: "Public Works yard", desc: "Trucks, boards and salt",
 		at:      simulate.LatLng{Lat: 39.7310, Lng: -75.5440},
 		corners: [][2]float64{{-75.5455, 39.7318}, {-75.5425, 39.7317}, {-75.5424, 39.7302}, {-75.5454, 39.7303}}},

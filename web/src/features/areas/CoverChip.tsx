@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
+import { serverClock } from '~/lib/clock';
 import { DATE_PATTERNS, dateText } from '~/model/format';
 import { ScreenLink } from '~/section/EditLink';
 import { useOrganization } from '~/session';
@@ -25,12 +26,12 @@ export function CoverChip() {
 function Alarm({ first, unread }: { first: Cover; unread: readonly Cover[] }) {
   const { timezone } = useOrganization();
   const what = missingText(first);
-  const since = sinceText(first.since, Date.now(), timezone);
+  const since = sinceText(first.since, serverClock.now(), timezone);
   useEffect(() => announce(`${what} since ${since}`), [what, since]);
   return (
     <section className={styles.alarm} aria-label="Station cover">
       <TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-      <ScreenLink to={detailPath(first.areaId)}>{what}</ScreenLink>
+      <ScreenLink to={detailPath(first.areaId)}>{what}</ScreenLink>{' '}
       <span className="num">
         since {since}
         {unread.length > 1 && ` · ${unread.length - 1} more`}

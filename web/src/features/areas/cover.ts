@@ -1,10 +1,10 @@
+import enums from '@catalog/enums.json';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, type Schemas } from '~/api';
 import { localStore, readJson, writeJson } from '~/lib/storage';
 import { createStore, useStore } from '~/lib/store';
 import { type Instant, instantOf } from '~/model/instant';
-import { catalogName } from '~/model/thingType';
 import { followStays, subscribeStays } from './stays';
 
 /** What somebody asked to be told of: that a station is without its units. */
@@ -32,7 +32,7 @@ export const coverOfWire = (w: Schemas['Cover']): Cover => ({
 
 /** "No Fire at Station 9", "No asset at Station 9". */
 export const missingText = ({ missingType, areaName }: Pick<Cover, 'missingType' | 'areaName'>): string =>
-  `No ${catalogName(missingType) || 'asset'} at ${areaName}`;
+  `No ${enums.thingTypes.find(type => type.name === missingType)?.displayName ?? 'asset'} at ${areaName}`;
 
 /** A station becomes uncovered by the clock alone, some minutes after its last unit left. */
 const AGAIN_MS = 30_000;
