@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { precompress } from './scripts/precompress.ts';
+import { slimLimits } from './scripts/slimLimits.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), slimLimits(), precompress()],
   resolve: { alias: { '@catalog': here('../catalog'), '~': here('./src') } },
   server: {
     port: 5173,
@@ -24,6 +25,19 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: fonts or scripts
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        // What every page needs is one file: a dozen small ones cost a request each and shrink badly.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual)[^/]+)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
