@@ -62,7 +62,7 @@ func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wi
 }
 
 // Cover answers what the caller asked to be told of a station, and whether it
-// has its units. Requires VIEW_AREAS. Refusals: not_found.
+// has its units. Requires VIEW_AREAS. Refusals: not_found, no_cover.
 func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (row wire.Cover, err error) {
 	if err := mayAskCover(actor); err != nil {
 		return row, err
@@ -115,10 +115,13 @@ func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) 
 	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
 }
 
-// DeleteCover ends that the caller is told of a station, also of one that is
-// out of reach now. Refusals: not_found.
+// DeleteCover ends that the caller is told of a station. Requires VIEW_AREAS and
+// the area in reach. Refusals: not_found, no_cover.
 func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID string) error {
 	if err := mayAskCover(actor); err != nil {
+		return err
+	}
+	if _, err := areas.seen(ctx, a, actor, areaID); err != nil {
 		return err
 	}
 	return a.Store.Write(ctx, func(tx *store.Tx) error {
@@ -142,7 +145,7 @@ func mayAskCover(actor *access.Actor) error {
 }
 
 func refuseNoCover() error {
-	return fleet.Refuse("not_found", "", "You have not asked to be told of this station.")
+	return fleet.Refuse("no_cover", "", "You have not asked to be told of this station.")
 }
 
 func lawOfCover(c *fleet.Cover, area *fleet.Area, types []wire.ID) error {

@@ -61,9 +61,9 @@ func TestCover(t *testing.T) {
 				t.Errorf("%s: %s, want %s; listed %+v", when, got, want, rows)
 			}
 		}
-		refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "not_found")
+		refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "no_cover")
 		_, err := k.Cover(t.Context(), viewer, station.ID)
-		refused(t, err, "not_found")
+		refused(t, err, "no_cover")
 
 		k.Pass(time.Minute)
 		ask(0)
@@ -101,7 +101,7 @@ func TestCover(t *testing.T) {
 		must(t, err)
 		check("the station is inactive", "unknown")
 		must(t, k.DeleteCover(t.Context(), viewer, station.ID))
-		refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "not_found")
+		refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "no_cover")
 	})
 }
 
@@ -131,7 +131,7 @@ func TestCoversAreTheirUsersOwn(t *testing.T) {
 		}
 	}
 	_, err := k.Cover(t.Context(), other, station.ID)
-	refused(t, err, "not_found")
+	refused(t, err, "no_cover")
 	if rows, _, err := k.Covers(t.Context(), other); err != nil || len(rows) > 0 {
 		t.Errorf("another user's: %v %v", rows, err)
 	}
@@ -139,8 +139,9 @@ func TestCoversAreTheirUsersOwn(t *testing.T) {
 	if rows, _, err := k.Covers(t.Context(), viewer); err != nil || len(rows) > 0 {
 		t.Errorf("out of reach: %v %v", rows, err)
 	}
-	must(t, k.DeleteCover(t.Context(), viewer, station.ID))
+	refused(t, k.DeleteCover(t.Context(), viewer, station.ID), "not_found")
 	viewer.Organizations[a.ID] = access.Full
+	must(t, k.DeleteCover(t.Context(), viewer, station.ID))
 	for i := range 100 {
 		must(t, set(viewer, stationAt(t, k, a.ID, "S", 30+float64(i)/10).ID, wire.CoverWrite{}))
 	}

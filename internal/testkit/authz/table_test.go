@@ -140,9 +140,9 @@ var rules = map[string]rule{
 	"deleteArea":  {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
 	"listVisits":  {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
 	"listCovers":  {needs: "VIEW_AREAS", reach: "none", quiet: true},
-	"getCover":    {needs: "VIEW_AREAS", lacks: "not_found", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"getCover":    {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
 	"setCover":    {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true, body: said(object{})},
-	"deleteCover": {needs: "VIEW_AREAS", lacks: "not_found", reach: "self", at: []string{"id"}, path: area, quiet: true},
+	"deleteCover": {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},
