@@ -206,7 +206,7 @@ var proofs = map[string][]asks{
 
 	"updateLocation": {{free: everyday}},
 	"createArea":     {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}},
-	"setCover": {{free: everyday}}, "deleteCover": {{free: everyday}},
+	"setCover": {{free: everyday}}, "deleteCover": {{ready: covered, free: everyday}},
 
 	// Keys.
 	"createKey": {{what: "of an organization"}, {what: "of an asset", body: func(_ *walk, f *fixture) any {
