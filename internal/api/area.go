@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lightbar/internal/access"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/wire"
 )
@@ -29,6 +30,39 @@ func (s *server) areaRoutes() {
 	do(areas, http.MethodPost, "importAreas", areasImportPath, "Make and change areas by a GeoJSON or KML file. Ours. "+
 		"A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are "+
 		"refused, each by name.", written, s.app.ImportAreas)
+	const one = areasPath + "/{id}"
+	list(areas, "listVisits", one+"/visits", "Who was at a station, newest arrivals first. Ours.", (*visitsInput).query, s.app.Visits)
+	list(areas, "listCovers", "/user/covers", "The stations that the caller asked to be told of. Ours.", nothing, aloneList(s.app.Covers))
+	read(areas, "getCover", one+"/cover", "What the caller asked to be told of a station, and whether it has its units now. Ours.", byID,
+		s.app.Cover)
+	do(areas, http.MethodPut, "setCover", one+"/cover", "Ask to be told when a station is without its units. Ours.",
+		(*coverInput).query, s.app.SetCover)
+	gone := areas.op(http.MethodDelete, "deleteCover", one+"/cover", "End being told of a station. Ours.", nil)
+	gone.DefaultStatus = http.StatusNoContent
+	signedIn(s, gone, func(ctx context.Context, actor *access.Actor, in *idInput) (*struct{}, error) {
+		return nil, s.app.DeleteCover(ctx, actor, in.ID.String())
+	})
+}
+
+type visitsInput struct {
+	At
+	Since string `query:"since" doc:"stays that lasted until this instant or later; none = all that are kept"`
+	PageFilter
+}
+
+func (in *visitsInput) query() (q app.VisitQuery, err error) {
+	q = app.VisitQuery{AreaID: in.ID.String(), Page: in.Page, PerPage: in.PerPage}
+	q.Since, err = parseSince("since", in.Since)
+	return q, err
+}
+
+type coverInput struct {
+	At
+	Body wire.CoverWrite
+}
+
+func (in *coverInput) query() (app.CoverAsked, error) {
+	return app.CoverAsked{AreaID: in.ID.String(), CoverWrite: in.Body}, nil
 }
 
 func (s *server) areaTypes(_ context.Context, actor *access.Actor, _ noInput) ([]wire.AreaType, wire.Meta, error) {

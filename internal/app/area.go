@@ -33,13 +33,19 @@ var areas = newQuiet(quiet[fleet.Area, wire.Area]{
 		return nil
 	},
 	Keep: func(c *live.Change, x *fleet.Area) (err error) {
-		if x.Geometry != "" && x.Shape == nil {
-			x.Shape, err = fleet.ReadShape([]byte(x.Geometry))
-		}
+		err = readShape(x)
 		c.PutArea(x)
 		return err
 	},
 })
+
+// readShape parses the shape of an area that was read from the store.
+func readShape(x *fleet.Area) (err error) {
+	if x.Geometry != "" && x.Shape == nil {
+		x.Shape, err = fleet.ReadShape([]byte(x.Geometry))
+	}
+	return err
+}
 
 func sameArea(x, y *fleet.Area) bool {
 	a := *x

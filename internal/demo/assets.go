@@ -9,19 +9,6 @@ import (
 	"lightbar/internal/wire"
 )
 
-func (s *seeding) stations() error {
-	kind := wire.ID("01900000-0000-7000-8000-500000000002") // station
-	for _, station := range simulate.Stations {
-		of := wire.ID(s.orgs[0].ID)
-		_, _, err := s.app.CreateArea(s.ctx, s.actor, wire.AreaWrite{OrganizationID: &of, Name: &station.Name, EZTypeID: &kind,
-			PointGeom: &wire.PointGeom{Lat: station.At.Lat, Lon: station.At.Lng}})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // assets registers the cast; those of the managed organizations carry the fire
 // department as their manager.
 func (s *seeding) assets(cast []Member) error {

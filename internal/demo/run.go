@@ -42,6 +42,7 @@ func Run(ctx context.Context, f File, roads *geo.Roads, cast []Member, now func(
 		of[m.Vehicle.HaasID] = clients[m.Tenant]
 		vehicles = append(vehicles, m.Vehicle)
 	}
+	sayParade(ctx, clients[0], now(), log)
 	begin := now().Add(-simulate.Warmup)
 	fleet := simulate.NewFleet(vehicles, simulate.Roads{Index: roads}, center, radiusM, seed+uint64(begin.Unix()/60), begin)
 	of[trafficCenter] = clients[0]

@@ -177,3 +177,49 @@ func TestSeedWithAPasswordThatDoesNotDo(t *testing.T) {
 		}
 	}
 }
+
+// The demo's places: a dozen stations, exclusion zones, polygons among them, and an event of its sender; units that
+// report from their stations are matched with them.
+func TestPlaces(t *testing.T) {
+	k, dir := apptest.New(t, storetest.SQLite(t)), t.TempDir()
+	f, err := demo.Seed(t.Context(), k.App, dir, url, "", demo.Cast(nil))
+	must(t, err)
+	admin, err := signIn(t, k, "admin@demo.example", f.Password)
+	must(t, err)
+	rows, _, err := k.ListAreas(t.Context(), admin, app.Rows{})
+	must(t, err)
+	kinds, polygons := map[string]int{}, 0
+	for _, row := range rows {
+		kinds[row.EZType.DBName]++
+		if !row.AreaGeom.IsNull() {
+			polygons++
+		}
+	}
+	if kinds["station"] != 12 || kinds["no_enter"] == 0 || kinds["slow_zone"] == 0 || kinds["poi"] < 2 || polygons < 2 {
+		t.Errorf("%v, %d polygons", kinds, polygons)
+	}
+	var reports []fleet.Report
+	atStation := map[string]bool{}
+	for _, m := range demo.Cast(nil) {
+		if m.Station < 0 {
+			continue
+		}
+		atStation[m.Vehicle.HaasID] = true
+		reports = append(reports, fleet.Report{Kind: fleet.ReportPoint, Asset: m.Vehicle.HaasID, At: k.At(), HasLat: true, HasLng: true,
+			Lat: m.Vehicle.Home.Lat, Lng: m.Vehicle.Home.Lng})
+	}
+	_, err = k.RecordPoints(t.Context(), k.Device(f.OrganizationID), app.ReportBatch{Reports: reports})
+	must(t, err)
+	things, _, err := k.ListThings(t.Context(), admin, app.ThingQuery{})
+	must(t, err)
+	home := map[string]bool{}
+	for _, thing := range things {
+		if atStation[thing.HaasID] != (thing.StationID != "") {
+			t.Errorf("%s is at station %q", thing.Nickname, thing.StationID)
+		}
+		home[thing.StationID] = true
+	}
+	if len(home) != 13 { // those at none are the 13th
+		t.Errorf("units at %d stations", len(home)-1)
+	}
+}

@@ -250,11 +250,7 @@ func Settle(s *State, around Surroundings, now Instant) Change {
 		c |= ChangeStatus
 	}
 	s.DueAt = due
-	station := ""
-	if status > StatusActive && s.LocationID == "" && s.HasPosition {
-		station = around.stationAt(s.Lat, s.Lng)
-	}
-	if station != s.StationID {
+	if station := s.stationBy(status, around); station != s.StationID {
 		s.StationID = station
 		c |= ChangeStation
 	}

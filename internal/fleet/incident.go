@@ -92,7 +92,7 @@ func (s *State) dwell(at Instant, lat, lng float64) {
 func Arrive(s *State, l *Location, since Instant) Outcome {
 	var o Outcome
 	s.LocationID, s.LocationLat, s.LocationLng, s.ArrivedAt = l.ID, l.Lat, l.Lng, since
-	s.QuietAt, s.StationID = 0, ""
+	s.QuietAt = 0
 	s.dwell(0, 0, 0)
 	s.quiet(since)
 	o.Changes |= ChangeIncident

@@ -113,7 +113,9 @@ type State struct {
 	DwellPoints int64   `json:"dp,omitempty"`
 	QuietAt     Instant `json:"qa,omitempty"`
 	LeftAt      Instant `json:"lfa,omitempty"`
-	StationID   string  `json:"sid,omitempty"`
+	// The station it is at, and since when it is there, or at none.
+	StationID string  `json:"sid,omitempty"`
+	StationAt Instant `json:"sia,omitempty"`
 
 	BoardActive  bool    `json:"ca,omitempty"` // an arrow board's own state
 	BoardAt      Instant `json:"cat,omitempty"`

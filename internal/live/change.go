@@ -34,6 +34,7 @@ type Change struct {
 	stations    map[string]*fleet.Area // put in place or, nil, dropped
 	lookAt      []string               // owners of those, until Save looks at their assets again
 	hazards     []*fleet.Hazard        // as they are after the change
+	visits      []fleet.Visit          // stays at stations that began or ended, to be written
 	messages    []fleet.Message
 	zones       zoneChange
 	savedInline []int32       // assets whose states were written beside the change
@@ -49,6 +50,7 @@ type touched struct {
 	changes  fleet.Change
 	from, to fleet.Instant // runs to compute again
 	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
+	moved    fleet.Instant // of the last report that may have changed its station, 0 = none since that was looked at
 	old      bool          // has a report that replay at start would miss, or assume to be saved
 	saved    bool          // its row is written in this change
 	zones    []string      // alerting zones that it alerts in
@@ -127,7 +129,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	if !ok {
 		return
 	}
-	t := c.touch(slot)
+	t := c.taking(slot)
 	before, ran := c.runOf(slot, &t.state)
 	live := t.liveUntil()
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
@@ -137,6 +139,7 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 	c.noteReceived(t, pt.EffectiveAt(), pt.ReceivedAt)
 	c.applyOutcome(t, &o)
+	t.movedBy(&o, pt.EffectiveAt())
 	if o.Arrive {
 		c.arrive(t, &o)
 	}
@@ -147,6 +150,7 @@ func (c *Change) Signal(g *fleet.Signal) {
 	t, inOrder := c.applySignal(g)
 	if g.Kind == fleet.SignalOnScene && inOrder {
 		if o := fleet.OnScene(&t.state, g.EffectiveAt(), c.around.of(c.p.entries[t.slot].thing.OrganizationID)); o.Arrive {
+			t.movedBy(&o, g.EffectiveAt())
 			c.arrive(t, &o)
 		}
 	}
@@ -158,14 +162,31 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	if !ok {
 		return nil, false
 	}
-	t = c.touch(slot)
+	t = c.taking(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
 	live := t.liveUntil()
 	o := fleet.AdvanceSignal(&t.state, g)
 	c.followZones(t, live)
 	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
 	c.applyOutcome(t, &o)
+	t.movedBy(&o, g.EffectiveAt())
 	return t, inOrder
+}
+
+// taking is the state that a report is taken into: what came before it is settled as far as stations go.
+func (c *Change) taking(slot int32) *touched {
+	t := c.touch(slot)
+	if t.moved != 0 {
+		c.match(t)
+	}
+	return t
+}
+
+// movedBy notes that a report may have changed the asset's station.
+func (t *touched) movedBy(o *fleet.Outcome, at fleet.Instant) {
+	if o.Arrive || o.Changes&(fleet.ChangePosition|fleet.ChangeAlerting|fleet.ChangeClosure|fleet.ChangeIncident) != 0 {
+		t.moved = at
+	}
 }
 
 // noteReceived notes a report for the next start.
@@ -344,13 +365,24 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 	if err := c.SaveZones(ctx, tx); err != nil {
 		return err
 	}
+	if err := c.saveVisits(ctx, tx); err != nil {
+		return err
+	}
 	return c.saveStates(ctx, tx)
 }
 
 func (c *Change) settle(t *touched) {
 	e := c.p.entries[t.slot]
 	s := &t.state
+	if t.moved != 0 && c.now.Sub(t.moved) > matchLate {
+		c.match(t)
+	}
+	at, before := cmp.Or(t.moved, c.now), s.StationID
+	t.moved = 0
 	t.changes |= fleet.Settle(s, c.around.of(e.thing.OrganizationID), c.now)
+	if s.StationID != before {
+		c.visited(t, before, at)
+	}
 	if t.changes != 0 && t.since == 0 {
 		t.since = c.now
 	}

@@ -29,6 +29,9 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.standInZones(ctx); err != nil {
 		return err
 	}
+	if err := p.openVisits(ctx); err != nil {
+		return err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.began = p.raise(p.asOf() + 1)

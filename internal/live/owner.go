@@ -50,6 +50,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 	from = max(c.now, t.state.HeartbeatAt+1)
 	o := fleet.Leave(&t.state, from)
 	c.applyOutcome(t, &o)
+	c.departs(t, from)
 	if run, ran := c.runOf(slot, &t.state); ran {
 		c.closed = append(c.closed, run)
 	}

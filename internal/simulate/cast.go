@@ -41,6 +41,12 @@ var Stations = []Station{
 	{"Station 4", LatLng{Lat: 39.7301, Lng: -75.5480}},
 	{"Station 5", LatLng{Lat: 39.7561, Lng: -75.5362}},
 	{"Station 6", LatLng{Lat: 39.7489, Lng: -75.5729}},
+	{"Station 7", LatLng{Lat: 39.7622, Lng: -75.5405}},
+	{"Station 8", LatLng{Lat: 39.7365, Lng: -75.5745}},
+	{"Station 9", LatLng{Lat: 39.7612, Lng: -75.5735}},
+	{"Station 10", LatLng{Lat: 39.7277, Lng: -75.5590}},
+	{"Station 11", LatLng{Lat: 39.7470, Lng: -75.5275}},
+	{"Station 12", LatLng{Lat: 39.7682, Lng: -75.5624}},
 }
 
 type casting struct {

@@ -17,7 +17,7 @@ import (
 // Item is one report on the ingest wire (docs/ingest.md). Nil fields are left out.
 type Item struct {
 	Type     string   `json:"type"`
-	Asset    string   `json:"asset"`
+	Asset    string   `json:"asset,omitempty"`
 	At       string   `json:"at"`
 	Lat      *float64 `json:"lat,omitempty"`
 	Lng      *float64 `json:"lng,omitempty"`
@@ -29,11 +29,14 @@ type Item struct {
 	Active   *bool    `json:"active,omitempty"`
 	Pattern  string   `json:"pattern,omitempty"`
 
-	// Of a hazard.
-	ID          string `json:"id,omitempty"`
-	HazardType  string `json:"hazard_type,omitempty"`
-	Description string `json:"description,omitempty"`
-	ExpiresAt   string `json:"expires_at,omitempty"`
+	// Of a hazard or an event, which have no asset.
+	ID           string          `json:"id,omitempty"`
+	HazardType   string          `json:"hazard_type,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	ExpiresAt    string          `json:"expires_at,omitempty"`
+	IsActive     *bool           `json:"is_active,omitempty"`
+	AlertMessage string          `json:"alert_message,omitempty"`
+	Features     json.RawMessage `json:"features,omitempty"`
 }
 
 // Answer is what the server says of a batch.

@@ -115,6 +115,8 @@ var ids = map[string]map[string]names{
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
 	"createClosure": {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
 	"updateClosure": {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
+	"listVisits":    {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
+	"deleteCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},
 	"getLocation": {"path:id": seenLocation}, "updateLocation": {"path:id": seenLocation, "body:organization_id": fullOrganization},
@@ -169,6 +171,13 @@ func undoesEvent(w *walk, f *fixture) any {
 	l, err := w.App.Location(w.t.Context(), access.System(), f.location)
 	w.must(err)
 	return object{"version": l.Version}
+}
+
+// covered lets the administrator ask to be told of the fixture's station.
+func covered(w *walk, f *fixture) {
+	w.must(w.App.Store.Write(w.t.Context(), func(tx *store.Tx) error {
+		return tx.PutCover(w.t.Context(), &fleet.Cover{UserID: w.Users["administrator"].ID, AreaID: f.area})
+	}))
 }
 
 func described(*walk, *fixture) any { return object{"desc": "Described"} }

@@ -81,7 +81,10 @@ func hazardFile(with object) object {
 	return body
 }
 
-const poiType = "01900000-0000-7000-8000-500000000001"
+const (
+	poiType     = "01900000-0000-7000-8000-500000000001"
+	stationType = "01900000-0000-7000-8000-500000000002"
+)
 
 var deviceConfig = object{"model": "HA5", "platform": "linux", "file_name": "a.bin", "heartbeat_interval": 60, "warning_light_pin": 4, "indicator_pin": 5, "location_type": "gps"}
 
@@ -161,7 +164,12 @@ var rules = map[string]rule{
 	"updateArea": {needs: "EDIT_AREA", reach: "full", at: []string{"id"}, path: area, body: func(at func(string) *fixture) any {
 		return object{"desc": "Walked " + at("id").area}
 	}},
-	"deleteArea": {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
+	"listVisits":  {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"listCovers":  {needs: "VIEW_AREAS", reach: "none", quiet: true},
+	"getCover":    {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"setCover":    {needs: "VIEW_AREAS", reach: "read", at: []string{"id"}, path: area, quiet: true, body: said(object{})},
+	"deleteCover": {needs: "VIEW_AREAS", lacks: "no_cover", reach: "read", at: []string{"id"}, path: area, quiet: true},
+	"deleteArea":  {needs: "DELETE_AREA", reach: "full", at: []string{"id"}, path: area},
 	// Bookmarks are the caller's own and say nothing of the fleet: no row in the audit.
 	"getSavedAreas": {needs: "VIEW_AREAS", reach: "none", quiet: true},
 	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {

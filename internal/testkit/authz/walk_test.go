@@ -133,7 +133,7 @@ func (w *walk) fixture(relation string) *fixture {
 	k, _, err := w.App.CreateKey(ctx, system, wire.KeyCreate{OrganizationID: wire.ID(f.organization), Description: name})
 	w.must(err)
 	f.key, f.offer = k.ID, w.App.NewID()
-	of, kind := wire.ID(f.organization), wire.ID(poiType)
+	of, kind := wire.ID(f.organization), wire.ID(stationType)
 	drawn, _, err := w.App.CreateArea(ctx, system, wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind, PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
 	w.must(err)
 	f.area = drawn.ID

@@ -188,6 +188,48 @@ func playSavedAreas(r *recorder, s *stage, admin, made string) {
 	r.call(s, "", "PUT", path, admin, object{"area_ids": []string{nowhere}})
 }
 
+// playStations lets a unit come to a station and leave it, and tells who asked when nobody is there.
+func playStations(r *recorder, s *stage) {
+	const path = "/api/organization/exclusion_zone"
+	admin := s.SignIn("administrator").AccessToken
+	s.ok("POST", "/api/things", admin, object{"haas_id": "E-9", "nickname": "Engine 9", "thing_type_id": "fire"})
+	types := map[string]string{}
+	for _, t := range catalog.AllEnums().AreaTypes {
+		types[t.Name] = t.ID
+	}
+	made := func(name, kind string) string {
+		return path + "/" + s.ok("POST", path, admin, object{"name": name, "ez_type_id": types[kind], "point_geom": object{"lat": 39.7447, "lon": -75.5484}})["id"].(string)
+	}
+	station, place := made("Station 9", "station"), made("Depot", "poi")
+	fire := catalog.AllEnums().ThingTypes[0].ID
+	r.call(s, "", "GET", station+"/cover", admin, nil)
+	r.call(s, "empty", "GET", "/api/user/covers", admin, nil)
+	r.call(s, "empty", "GET", station+"/visits", admin, nil)
+	r.call(s, "any", "PUT", station+"/cover", admin, object{})
+	r.call(s, "missing", "PUT", station+"/cover", admin, object{"thing_type_ids": []string{fire}})
+	standing := func(lat float64) {
+		s.report(object{"type": "point", "asset": "E-9", "at": s.Clock.Now().Format("2006-01-02T15:04:05.000Z"), "lat": lat, "lng": -75.5484, "accuracy": 4, "alerting": false})
+	}
+	standing(39.7447)
+	r.call(s, "covered", "GET", station+"/cover", admin, nil)
+	s.Clock.Advance(2 * time.Minute)
+	standing(39.8)
+	s.Clock.Advance(time.Minute)
+	standing(39.7447)
+	s.Clock.Advance(time.Minute)
+	r.call(s, "", "GET", station+"/visits", admin, nil)
+	r.call(s, "", "GET", "/api/user/covers", admin, nil)
+	standing(39.8)
+	r.call(s, "", "GET", station+"/cover", admin, nil)
+	r.call(s, "missing", "GET", "/api/user/covers", admin, nil)
+	r.call(s, "inactive", "PUT", station, admin, object{"is_active": false})
+	r.call(s, "inactive", "GET", station+"/cover", admin, nil)
+	r.call(s, "validation_failed.station", "PUT", place+"/cover", admin, object{"after_minutes": 1441, "thing_type_ids": []string{nowhere}})
+	r.call(s, "", "DELETE", station+"/cover", admin, nil)
+	r.call(s, "", "DELETE", station+"/cover", admin, nil)
+	r.call(s, "", "GET", path+"/"+nowhere+"/visits", admin, nil)
+}
+
 func playImports(r *recorder, s *stage) {
 	admin := s.SignIn("administrator").AccessToken
 	load := func(name, csv, digest string) map[string]any {

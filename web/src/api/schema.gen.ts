@@ -347,6 +347,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/locations/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the last change of an event
+         * @description Ours; for 24 hours.
+         */
+        post: operations["undoLocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/map/config": {
         parameters: {
             query?: never;
@@ -384,6 +404,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/alerting_zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The alerting zones of organizations */
+        get: operations["listZones"];
+        put?: never;
+        /**
+         * Make alerting zones, one at a time
+         * @description With an id of the caller's the same body again answers 200, another one 409.
+         */
+        post: operations["createZone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/alerting_zones/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One alerting zone
+         * @description Ours.
+         */
+        get: operations["getZone"];
+        /** Edit a alerting zone; what is left out stays */
+        put: operations["updateZone"];
+        post?: never;
+        /** Delete a alerting zone */
+        delete: operations["deleteZone"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/assignable": {
         parameters: {
             query?: never;
@@ -393,6 +456,26 @@ export interface paths {
         };
         /** Organizations that users and assets can be put into */
         get: operations["listAssignableOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed since an instant
+         * @description Ours; the newest 500, and counts of all.
+         */
+        get: operations["listChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -465,6 +548,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/exclusion_zone/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Areas as a GeoJSON or KML file
+         * @description Ours. The import takes it back unchanged.
+         */
+        get: operations["exportAreas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make and change areas by a GeoJSON or KML file
+         * @description Ours. A feature whose id is an area's is that area; one that was deleted comes back. Every good feature is taken; the others are refused, each by name.
+         */
+        post: operations["importAreas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/exclusion_zone/{id}": {
         parameters: {
             query?: never;
@@ -482,6 +605,174 @@ export interface paths {
         post?: never;
         /** Delete a area */
         delete: operations["deleteArea"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/{id}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller asked to be told of a station, and whether it has its units now
+         * @description Ours.
+         */
+        get: operations["getCover"];
+        /**
+         * Ask to be told when a station is without its units
+         * @description Ours.
+         */
+        put: operations["setCover"];
+        post?: never;
+        /**
+         * End being told of a station
+         * @description Ours.
+         */
+        delete: operations["deleteCover"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the last change of an area
+         * @description What was deleted comes back; to undo that deletes it again. Ours; for 24 hours.
+         */
+        post: operations["undoArea"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/exclusion_zone/{id}/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who was at a station, newest arrivals first
+         * @description Ours.
+         */
+        get: operations["listVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The hazards of organizations
+         * @description Those that ended within the last 24 hours too.
+         */
+        get: operations["listHazards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import hazards from a file
+         * @description Ours; organization:update. Rows are taken or refused one by one; the same file again changes nothing. With preview nothing is written.
+         */
+        post: operations["importHazards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One hazard, however long ago it ended
+         * @description Ours.
+         */
+        get: operations["getHazard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a hazard is gone
+         * @description One that has ended stays as it is. Ours.
+         */
+        post: operations["clearHazard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/hazards/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a hazard is still there
+         * @description It lives for another hour at least; one that ended within the last 24 hours is there again. Ours.
+         */
+        post: operations["confirmHazard"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -593,6 +884,26 @@ export interface paths {
         };
         /** How many assets */
         get: operations["countThings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes of the last 24 hours that the caller may undo
+         * @description Ours. The last change of each area and event, newest first, at most 200; POST …/{id}/undo at its path takes it back.
+         */
+        get: operations["listUndo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1293,6 +1604,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/covers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stations that the caller asked to be told of
+         * @description Ours.
+         */
+        get: operations["listCovers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/saved_areas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's bookmarks of areas */
+        get: operations["getSavedAreas"];
+        /** Replace the caller's bookmarks of areas */
+        put: operations["saveAreas"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user_token": {
         parameters: {
             query?: never;
@@ -1494,7 +1843,7 @@ export interface components {
             type: "admin";
         };
         /** @description One message of the stream; type says which. Ignore types that you do not know. */
-        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ClosureMessage"];
+        AnyMessage: components["schemas"]["PointMessage"] | components["schemas"]["HeartbeatMessage"] | components["schemas"]["ThingMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["AdminMessage"] | components["schemas"]["AreaMessage"] | components["schemas"]["ZoneMessage"] | components["schemas"]["HazardMessage"] | components["schemas"]["ClosureMessage"];
         Area: {
             address1: string;
             address2: string;
@@ -1537,10 +1886,52 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        AreaImportResult: {
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            made: number;
+            /** @description at most 100 */
+            problems: components["schemas"]["AreaProblem"][];
+            /** Format: int64 */
+            refused: number;
+            /** @description the first 20 features, of a preview */
+            rows: components["schemas"]["AreaRow"][];
+            /**
+             * Format: int64
+             * @description features in the file
+             */
+            total: number;
+            /** Format: int64 */
+            unchanged: number;
+        };
         AreaMessage: {
             area: components["schemas"]["Area"];
             /** @enum {string} */
             type: "area";
+        };
+        AreaProblem: {
+            /**
+             * Format: int64
+             * @description its place in the file, from 1
+             */
+            feature: number;
+            /** @description of the area, as POST names it; empty: the feature as a whole */
+            field: string;
+            message: string;
+            /** @description its name; empty when it has none */
+            name: string;
+        };
+        AreaRow: {
+            /** @enum {string} */
+            action: "made" | "changed" | "unchanged" | "refused";
+            /** @description db_name; empty when it has none */
+            ez_type: string;
+            /** Format: int64 */
+            feature: number;
+            name: string;
+            /** @enum {string} */
+            shape: "circle" | "line" | "polygon" | "none";
         };
         AreaType: {
             db_name: string;
@@ -1590,6 +1981,21 @@ export interface components {
         Areas: {
             data: components["schemas"]["Area"][];
             meta: components["schemas"]["Meta"];
+        };
+        AreasImport: {
+            /** @description the file as text; at most 10 MB (settable) */
+            content: string;
+            /** @description the type of features that name none */
+            ez_type_id?: string;
+            /** @enum {string} */
+            format: "geojson" | "kml";
+            /**
+             * Format: uuid
+             * @description whose the areas become; default the own one
+             */
+            organization_id?: string;
+            /** @description only say what would happen */
+            preview?: boolean;
         };
         AssignableOrganization: {
             id: string;
@@ -1661,9 +2067,39 @@ export interface components {
             support_phone: string;
             terms_url: string;
         };
+        Change: {
+            /**
+             * Format: date-time
+             * @description when the server learned of it
+             */
+            at: string;
+            /** @description who did it, in words, as far as the asking user may know; null where nobody did, or it is not known */
+            by: string | null;
+            id: string;
+            /** @description empty where it has none, as an event without a street */
+            name: string;
+            /** @enum {string} */
+            noun: "thing" | "location" | "area";
+            /**
+             * @description silent: no sign of life for 10 minutes; heard: that is over
+             * @enum {string}
+             */
+            what: "opened" | "ended" | "silent" | "heard" | "created" | "changed" | "deleted";
+        };
         ChangePasswordInputBody: {
             current_password: string;
             password: string;
+        };
+        Changes: {
+            /** @description of all changes, by noun and what became of it; none is left out */
+            counts: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description newest first, at most 500 */
+            data: components["schemas"]["Change"][];
+            meta: components["schemas"]["Meta"];
         };
         ChoosePasswordInputBody: {
             password: string;
@@ -1841,8 +2277,41 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        Cover: {
+            /**
+             * Format: int64
+             * @description how long it may be without them
+             */
+            after_minutes: number;
+            area_id: string;
+            area_name: string;
+            /** @description null: nothing is matched with the area, as it is inactive or no station */
+            is_covered: boolean | null;
+            /** @description name of the type that is missing; null where any asset would do, or none is missing */
+            missing_type: string | null;
+            /**
+             * Format: date-time
+             * @description when the last of them left, also while that is not after_minutes ago; null while they are there
+             */
+            since: string | null;
+            /** @description an asset of each must be there; none = any asset */
+            thing_type_ids: string[];
+        };
+        CoverWrite: {
+            /**
+             * Format: int64
+             * @description how long it may be without them, 0 to 1440; default 0
+             */
+            after_minutes?: number;
+            /** @description an asset of each must be there; none = any asset */
+            thing_type_ids?: string[];
+        };
+        Covers: {
+            data: components["schemas"]["Cover"][];
+            meta: components["schemas"]["Meta"];
+        };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Closure"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Closure"];
         DeviceConfig: {
             file_name: string;
             /**
@@ -1985,6 +2454,153 @@ export interface components {
             data: components["schemas"]["FoundPlace"][];
             meta: components["schemas"]["Meta"];
         };
+        Hazard: {
+            /**
+             * Format: date-time
+             * @description null: by nobody yet
+             */
+            confirmed_at: string | null;
+            /** @description a name; where the person belongs to another organization, that one's */
+            confirmed_by: string | null;
+            description: string;
+            /**
+             * @description null while it is active
+             * @enum {string|null}
+             */
+            end_reason: "expired" | "cleared" | "withdrawn" | "source" | null;
+            /**
+             * Format: date-time
+             * @description null while it is active
+             */
+            ended_at: string | null;
+            /** @description null while it is active, and where the clock ended it */
+            ended_by: components["schemas"]["HazardEnder"] | null;
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            expires_at: string | null;
+            /** @description the sender's own name of it, unique in its organization */
+            external_id: string;
+            /** @description GeoJSON; null where there are none */
+            features: components["schemas"]["FeatureCollection"] | null;
+            id: string;
+            /** @description judged when the answer is made: never true after expires_at */
+            is_active: boolean;
+            /** @description it ended a day ago and has left the lists; only id is then meaningful */
+            is_deleted?: boolean;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            organization_id: string;
+            organization_name: string;
+            /** @description who reported it last: the name of the API key or of the import */
+            source: string;
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            start_time: string | null;
+            street: string;
+            /** @enum {string} */
+            type: "slow_traffic" | "stopped_traffic" | "debris" | "disabled_vehicle" | "crash" | "wrong_way" | "animal" | "flooding" | "ice" | "snow" | "fog" | "fire" | "signal_out" | "road_damage" | "other";
+            /**
+             * Format: date-time
+             * @description null where is_deleted
+             */
+            updated_at: string | null;
+            /** Format: int64 */
+            version: number;
+        };
+        HazardColumns: {
+            description?: string;
+            /** @description of GeoJSON by default also the feature's id */
+            id?: string;
+            /** @description CSV */
+            lat?: string;
+            /** @description CSV */
+            lng?: string;
+            start?: string;
+            type?: string;
+            updated?: string;
+        };
+        HazardEnder: {
+            /** @description empty where the reader may not know it */
+            id: string;
+            /**
+             * @description thing: an asset that drove through
+             * @enum {string}
+             */
+            kind: "user" | "thing" | "key";
+            /** @description of the organization, where the reader may know no more */
+            name: string;
+            /**
+             * Format: double
+             * @description m/s, of an asset that drove through; else null
+             */
+            speed: number | null;
+        };
+        HazardImport: {
+            columns?: components["schemas"]["HazardColumns"];
+            /** @description the file's text; at most 12 MiB in all and 50 000 rows */
+            content: string;
+            /** @enum {string} */
+            format: "geojson" | "csv";
+            /** @description of the file, at most 100 characters */
+            name: string;
+            /**
+             * Format: uuid
+             * @description whose they become; default the own organization
+             */
+            organization_id?: string;
+            /** @description true: nothing is written */
+            preview?: boolean;
+            /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
+            time_format?: string;
+            /** @description IANA, of instants without an offset; default the organization's */
+            timezone?: string;
+            /** @description what the file calls a type: a type of hazards; other words are other */
+            types?: {
+                [key: string]: string;
+            };
+        };
+        HazardImported: {
+            /** Format: int64 */
+            kept: number;
+            /** @description the first 100 rows that were refused */
+            problems: components["schemas"]["HazardProblem"][];
+            /** @description how many rows were refused for what */
+            reasons: components["schemas"]["ReasonCount"][];
+            /** Format: int64 */
+            refused: number;
+            /** @description of a preview the first 20 hazards as they would be; else none */
+            rows: components["schemas"]["Hazard"][];
+            /**
+             * Format: int64
+             * @description rows of the file: kept and refused
+             */
+            total: number;
+        };
+        HazardMessage: {
+            hazard: components["schemas"]["Hazard"];
+            /** @enum {string} */
+            type: "hazard";
+        };
+        HazardProblem: {
+            message: string;
+            /** @enum {string} */
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+            /**
+             * Format: int64
+             * @description from 1: of CSV the line, of GeoJSON which feature it is
+             */
+            row: number;
+        };
+        Hazards: {
+            data: components["schemas"]["Hazard"][];
+            meta: components["schemas"]["Meta"];
+        };
         HeartbeatMessage: {
             live: components["schemas"]["Live"];
             /** @enum {string} */
@@ -2121,25 +2737,29 @@ export interface components {
              * @description point: degrees
              */
             course?: number;
+            /** @description hazard */
+            description?: string;
             /**
              * Format: date-time
-             * @description event: at most 7 days ahead; left out = 8 h
+             * @description event, hazard: at most 7 days ahead; left out = 8 h, of a hazard 1 h
              */
             expires_at?: string;
-            /** @description event: its shapes, at most 2,000 vertices */
+            /** @description event, hazard: its shapes, at most 2,000 vertices */
             features?: components["schemas"]["FeatureCollection"];
-            /** @description event: required, the sender's own name of it; a repeat updates and extends it */
+            /** @description hazard: a name of catalog/enums.json, hazardTypes; any other word is other */
+            hazard_type?: string;
+            /** @description event, hazard: required, the sender's own name of it; a repeat updates and extends it */
             id?: string;
-            /** @description event: false ends it */
+            /** @description event, hazard: false ends it */
             is_active?: boolean;
             /**
              * Format: double
-             * @description point, new event: required, degrees
+             * @description point, new event or hazard: required, degrees
              */
             lat?: number;
             /**
              * Format: double
-             * @description point, new event: required, degrees
+             * @description point, new event or hazard: required, degrees
              */
             lng?: number;
             /** @description alert: required */
@@ -2152,7 +2772,7 @@ export interface components {
              */
             speed?: number;
             /** @enum {string} */
-            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event";
+            type: "point" | "heartbeat" | "alert" | "closure" | "on_scene" | "event" | "hazard";
         };
         Key: {
             /**
@@ -2327,6 +2947,13 @@ export interface components {
             /** Format: double */
             lng: number;
             organization_id: string;
+            /**
+             * Format: double
+             * @description where it began: an edit leaves its marker within 100 m of there
+             */
+            origin_lat: number;
+            /** Format: double */
+            origin_lng: number;
             /**
              * Format: double
              * @description of the traffic, degrees clockwise from north; null where it is not known
@@ -2626,14 +3253,26 @@ export interface components {
         OneArea: {
             data: components["schemas"]["Area"];
         };
+        OneAreaImportResult: {
+            data: components["schemas"]["AreaImportResult"];
+        };
         OneBrand: {
             data: components["schemas"]["Brand"];
         };
         OneClosure: {
             data: components["schemas"]["Closure"];
         };
+        OneCover: {
+            data: components["schemas"]["Cover"];
+        };
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
+        };
+        OneHazard: {
+            data: components["schemas"]["Hazard"];
+        };
+        OneHazardImported: {
+            data: components["schemas"]["HazardImported"];
         };
         OneImportResult: {
             data: components["schemas"]["ImportResult"];
@@ -2680,6 +3319,9 @@ export interface components {
         OneRelations: {
             data: components["schemas"]["Relations"];
         };
+        OneSavedAreas: {
+            data: components["schemas"]["SavedAreas"];
+        };
         OneSecondFactor: {
             data: components["schemas"]["SecondFactor"];
         };
@@ -2700,6 +3342,9 @@ export interface components {
         };
         OneWords: {
             data: components["schemas"]["Words"];
+        };
+        OneZone: {
+            data: components["schemas"]["Zone"];
         };
         Organization: {
             address1: string;
@@ -2980,6 +3625,12 @@ export interface components {
             /** @description closed list: road_name_missing, direction_of_line, … */
             rule: string;
         };
+        ReasonCount: {
+            /** Format: int64 */
+            count: number;
+            /** @enum {string} */
+            reason: "id_missing" | "id_repeated" | "lat_lng_missing" | "out_of_range" | "no_fix" | "time_invalid" | "too_old" | "not_a_point" | "too_many" | "invalid";
+        };
         RecoveryCodes: {
             recovery_codes: string[];
         };
@@ -3088,6 +3739,14 @@ export interface components {
         Roles: {
             data: components["schemas"]["Role"][];
             meta: components["schemas"]["Meta"];
+        };
+        SavedAreas: {
+            /** @description areas in reach, in the user's order */
+            area_ids: string[];
+        };
+        SavedAreasWrite: {
+            /** @description at most 100; areas in reach */
+            area_ids: string[];
         };
         SecondFactor: {
             passkeys: components["schemas"]["Passkey"][];
@@ -3485,6 +4144,42 @@ export interface components {
         TokenText: {
             token: string;
         };
+        Undo: {
+            /**
+             * Format: int64
+             * @description the version that the change made; when there is another one by now, it answers 409 with the present state
+             */
+            version: number;
+        };
+        Undoable: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            at: string;
+            /** @description who changed it, as far as the caller may know; else empty */
+            by: string;
+            id: string;
+            /** @description what it is called; empty when it has no name */
+            name: string;
+            /** @enum {string} */
+            noun: "area" | "location";
+            organization_id: string;
+            /**
+             * @description restore: a deletion was undone; to undo that deletes it again
+             * @enum {string}
+             */
+            verb: "edit" | "delete" | "restore";
+            /**
+             * Format: int64
+             * @description the version that the change made
+             */
+            version: number;
+        };
+        Undoables: {
+            data: components["schemas"]["Undoable"][];
+            meta: components["schemas"]["Meta"];
+        };
         User: {
             access: {
                 [key: string]: components["schemas"]["Access"];
@@ -3596,6 +4291,31 @@ export interface components {
         Version: {
             version: string;
         };
+        Visit: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            arrived_at: string;
+            /**
+             * Format: int64
+             * @description seconds
+             */
+            dwell: number;
+            external_id: string;
+            haas_id: string;
+            /**
+             * Format: date-time
+             * @description null while it is there
+             */
+            left_at: string | null;
+            nickname: string;
+            thing_id: string;
+        };
+        Visits: {
+            data: components["schemas"]["Visit"][];
+            meta: components["schemas"]["Meta"];
+        };
         WelcomeFrame: {
             /** @enum {string} */
             type: "welcome";
@@ -3603,6 +4323,93 @@ export interface components {
         Words: {
             /** @description "filled.count.soap" */
             words: string;
+        };
+        Zone: {
+            active_locations: components["schemas"]["ZoneLocations"];
+            /** @description the assets that alert in it now, the first one first */
+            active_things: components["schemas"]["ZoneThing"][];
+            /**
+             * Format: date-time
+             * @description when it goes to standby; null while an asset alerts in it, and in standby
+             */
+            active_until: string | null;
+            alert_message: string;
+            /** @description school, work, event, hazard or custom */
+            alerting_zone_type_name: string;
+            description: string;
+            external_id: string;
+            /** @description its shapes: Polygon, LineString, Point with radius_dist; null where is_deleted */
+            features: components["schemas"]["FeatureCollection"] | null;
+            id: string;
+            /** @description an alerting asset of its organization is in it, or was within default_expiry */
+            is_active: boolean;
+            /** @description deleted; only id is then meaningful */
+            is_deleted?: boolean;
+            organization_id: string;
+            organization_name: string;
+            /**
+             * Format: date-time
+             * @description of the last edit or change of activity; null where is_deleted
+             */
+            updated_at: string | null;
+            /**
+             * Format: int64
+             * @description of what people edit; activity does not raise it
+             */
+            version: number;
+        };
+        ZoneLocations: {
+            /**
+             * Format: int64
+             * @description seconds that it stays active after the last asset
+             */
+            default_expiry: number;
+        };
+        ZoneMessage: {
+            /** @enum {string} */
+            type: "zone";
+            zone: components["schemas"]["Zone"];
+        };
+        ZoneThing: {
+            haas_id: string;
+            id: string;
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description it has been alerting in the zone since then or longer
+             */
+            since: string;
+        };
+        ZoneWrite: {
+            alert_message?: string;
+            /** @description school, work, event, hazard or custom */
+            alerting_zone_type_name?: string;
+            /**
+             * Format: int64
+             * @description seconds, from 60 to 3600; default 300
+             */
+            default_expiry?: number;
+            description?: string;
+            /** @description the sender's own name of the zone; at most 100 characters */
+            external_id?: string;
+            /** @description a FeatureCollection of Polygon, LineString, and Point with radius_dist */
+            features?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description of a new zone: sent again as it was, it makes no second one
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description of a new zone; default the own one
+             */
+            organization_id?: string;
+        };
+        Zones: {
+            data: components["schemas"]["Zone"][];
+            meta: components["schemas"]["Meta"];
         };
     };
     responses: never;
@@ -5570,6 +6377,144 @@ export interface operations {
             };
         };
     };
+    undoLocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Undo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneLocation"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getMapConfig: {
         parameters: {
             query?: never;
@@ -5791,6 +6736,578 @@ export interface operations {
             };
         };
     };
+    listZones: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Zones"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createZone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ZoneWrite"];
+            };
+        };
+        responses: {
+            /** @description It was there as it was sent */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneZone"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneZone"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneZone"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateZone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that was seen; another one answers 409 with the present state */
+                "If-Match"?: string;
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ZoneWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneZone"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listAssignableOrganizations: {
         parameters: {
             query?: never;
@@ -5807,6 +7324,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssignableOrganizations"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description from this instant on, meta.as_of of an answer; at most 7 days back */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
                 };
             };
             /** @description Bad Request */
@@ -6700,6 +8314,229 @@ export interface operations {
             };
         };
     };
+    exportAreas: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                format?: "geojson" | "kml";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                    "application/vnd.google-earth.kml+xml": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importAreas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AreasImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneAreaImportResult"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getArea: {
         parameters: {
             query?: never;
@@ -6952,6 +8789,1073 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getCover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCover"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setCover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CoverWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneCover"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteCover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoArea: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Undo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneArea"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listVisits: {
+        parameters: {
+            query?: {
+                /** @description stays that lasted until this instant or later; none = all that are kept */
+                since?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Visits"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listHazards: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hazards"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    importHazards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HazardImport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazardImported"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    clearHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmHazard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneHazard"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -7575,6 +10479,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThingsCount"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listUndo: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undoables"];
                 };
             };
             /** @description Bad Request */
@@ -11908,6 +14907,298 @@ export interface operations {
             };
             /** @description Request Timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listCovers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Covers"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSavedAreas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneSavedAreas"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    saveAreas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedAreasWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneSavedAreas"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

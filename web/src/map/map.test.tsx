@@ -1,3 +1,4 @@
+import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AssetColumns, MARK_TYPES } from '~/model/batch';
@@ -12,15 +13,18 @@ import { failureText, locate } from './geolocation';
 import { boundsOf, containsBounds, growBounds, MercatorSeries, mercatorY } from './geometry';
 import { labelFeatures, mapLabel } from './labels';
 import { areaLayer } from './layers/area';
+import { GLYPH_PX } from './layers/areaGlyph';
 import type { MapLayer } from './layers/layer';
 import { locationLayer, locationRadiusPx } from './layers/location';
 import { drawnDiff, MapRows } from './layers/rows';
 import { GLYPHS, showsCourse } from './marks';
+import { overlayLayers } from './overlay';
 import { Places } from './places';
 import { menuAt } from './pointer';
 import { StatusMark } from './StatusMark';
 import { stackFeatures } from './stacks';
 import { browserName, probeSupport, WEBGL_STEPS } from './support';
+import { TOKENS } from './tokens';
 import type { MapArea, MapAsset, MapConfig, MapLocation, MapState, MarkStatus } from './types';
 
 // spec: 9.format.02 9.format.03
@@ -107,6 +111,15 @@ describe('marks that lie on one another', () => {
 });
 
 describe('the density view', () => {
+  // spec: 2.things.04 2.map.19
+  it('is drawn in each theme with the colors that its legend has', () => {
+    for (const theme of ['dark', 'light'] as const) {
+      const [heat] = overlayLayers(theme);
+      const steps = heat?.type === 'heatmap' ? (heat.paint?.['heatmap-color'] as unknown[]) : [];
+      const { standby, pending, activeMark, scene } = TOKENS[theme];
+      expect(steps.slice(5)).toEqual([0.15, standby, 0.5, pending, 0.8, activeMark, 1, scene]);
+    }
+  });
   it('counts displayed assets in cells and weighs them', () => {
     const { table } = drawn([asset(0, 39.5, -75.5), asset(1, 39.5, -75.5), asset(2, 39.1, -75.9), asset(3, 10, 10)]);
     const { features } = densityCells(table, VIEW);
@@ -397,6 +410,16 @@ describe('marks', () => {
 });
 
 describe('rows beside the assets', () => {
+  // spec: 9.map.08
+  it('draws stations with icons of 8, 12 and 20 px', () => {
+    const marker = areaLayer.styles('s', TOKENS.dark).find(layer => layer.id === 's');
+    const size = marker?.type === 'symbol' ? marker.layout?.['icon-size'] : undefined;
+    const made = createExpression(size, 'layers[0].layout.icon-size');
+    if (made.result !== 'success') throw new Error('no expression');
+    const px = [5, 9.9, 10, 13.9, 14, 18].map(zoom => made.value.evaluate({ zoom }) * GLYPH_PX);
+    expect(px).toEqual([8, 8, 12, 12, 20, 20]);
+  });
+
   const row = (id: string, units = 0): MapArea => ({
     ...{ id, units, lat: 39.7, lng: -75.5, name: id, family: 'station', active: true },
     ...{ radiusM: 100, geometry: null, contains: () => false },

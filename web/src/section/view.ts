@@ -50,6 +50,9 @@ export interface MapSwitches {
 
 export const mapSwitches = createView<MapSwitches>({ showAssets: true, showLocations: true }, all => all);
 
+/** The stations on the map that stand for what is at them (station view): those whose card is not pinned. */
+export const foldedStations = createStore<ReadonlySet<string>>(new Set());
+
 export function switchMap(part: Partial<MapSwitches>): void {
   mapSwitches.set(now => ({ ...now, ...part }));
 }

@@ -11,6 +11,7 @@ describe('preferences', () => {
       alwaysShowSupport: false,
       groupView: true,
       densityView: false,
+      stationView: false,
       hideSupportDialog: false,
       theme: 'system',
       sound: false,

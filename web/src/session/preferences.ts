@@ -16,6 +16,8 @@ const schema = z.object({
   alwaysShowSupport: z.catch(z.boolean(), false),
   groupView: z.catch(z.boolean(), true),
   densityView: z.catch(z.boolean(), false),
+  /** Stations stand on the map in every section, and what is at one is folded into its marker. */
+  stationView: z.catch(z.boolean(), false),
   hideSupportDialog: z.catch(z.boolean(), false),
   theme: z.catch(z.enum(['system', 'dark', 'light']), 'system'),
   sound: z.catch(z.boolean(), false),

@@ -23,10 +23,13 @@ import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { AreaMark } from './AreaMark';
 import { useMayChange } from './access';
 import styles from './areas.module.css';
+import { CoverPart } from './CoverPart';
 import { editPath, LIST_PATH } from './paths';
 import { deleteArea, useShownArea } from './queries';
 import { SaveToggle } from './SaveToggle';
 import { useStanding } from './standing';
+import { VisitLog } from './VisitLog';
+import { useOnStage } from './view';
 import { sizeFact } from './words';
 
 const assetPath = pathsOf('things').detail;
@@ -35,6 +38,7 @@ const assetPath = pathsOf('things').detail;
 export function AreaDetail({ id }: { id: string }) {
   const shown = useShownArea(id);
   useMapInSight();
+  useOnStage();
   return (
     <DrawerScreen id={id} list={LIST_PATH} label="Area" back={{ label: 'Areas', to: LIST_PATH }}>
       <ShownRow
@@ -58,6 +62,7 @@ function Detail({ area }: { area: Area }) {
     <>
       <Hero area={area} />
       <Here area={area} />
+      {area.isStation && <CoverPart area={area} />}
       <DetailSection title="Area" action={may.edit && !isPhone && <EditLink to={editPath(area.id)} what="Area" />}>
         <KeyValues
           rows={[
@@ -75,6 +80,7 @@ function Detail({ area }: { area: Area }) {
           ]}
         />
       </DetailSection>
+      {area.isStation && <VisitLog id={area.id} />}
       {may.delete && <Delete area={area} />}
     </>
   );
@@ -136,7 +142,7 @@ function Hero({ area }: { area: Area }) {
 function Here({ area }: { area: Area }) {
   const ids = useStanding(area.id);
   return (
-    <DetailSection title={ids.length > 0 ? `Here now: ${assetsText(ids.length)}` : 'Here now'}>
+    <DetailSection title={ids.length > 0 ? `Now here: ${assetsText(ids.length)}` : 'Now here'}>
       {ids.length === 0 ? (
         <p className={styles.none}>No assets are here now.</p>
       ) : (

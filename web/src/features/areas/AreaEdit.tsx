@@ -15,9 +15,11 @@ import { useMayChange } from './access';
 import { type AreaDraft, areaNow, areaSchema, formOf, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { saveArea, useShownArea } from './queries';
+import { useOnStage } from './view';
 
 /** Edits an area. */
 export function AreaEdit({ id }: { id: string }) {
+  useOnStage();
   const go = useGo();
   const live = useRow('area', id);
   const shown = useShownArea(id);

@@ -20,7 +20,7 @@ import { AreaRow } from './AreaRow';
 import { NothingFound } from './NothingFound';
 import { detailPath } from './paths';
 import { TypeFilter } from './TypeFilter';
-import { areasView, patchView, useAreasView } from './view';
+import { areasView, patchView, useAreasView, useOnStage } from './view';
 
 const ROW_PX = limits.lists.areaRowPx.value;
 const KEPT = limits.lists.liveAreas.value;
@@ -49,6 +49,7 @@ export function AreaList() {
   const filter = useMemo(() => ({ search, types }), [search, types]);
   const { field, list: rows, returning, clear } = useListSearch(search, applySearch);
   useNoneSelected();
+  useOnStage();
   const ids = useMemo(() => all.filter(area => passesArea(area, filter)).map(area => area.id), [all, filter]);
   const layout = useCallback(
     (keys: readonly string[]) => ({ keys, heights: keys.map(() => Math.ceil(ROW_PX * scale)), heads: NO_HEADS }),

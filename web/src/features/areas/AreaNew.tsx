@@ -11,6 +11,7 @@ import { AreaFields } from './AreaForm';
 import { type AreaDraft, areaSchema, newArea, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { addArea } from './queries';
+import { useOnStage } from './view';
 
 /** The server's sentence stands at its field; under the buttons stands what the specification says (section 8). */
 export const sayArea = (error: unknown): string => {
@@ -21,6 +22,7 @@ export const sayArea = (error: unknown): string => {
 
 /** Makes an area. */
 export function AreaNew() {
+  useOnStage();
   const go = useGo();
   const { id: organization_id, countryCode } = useOrganization();
   // Sent again after a lost answer it makes no second one.

@@ -6,6 +6,7 @@ import { truncate } from '~/model/format';
 import list from '~/section/list.module.css';
 import { AreaMark } from './AreaMark';
 import styles from './areas.module.css';
+import { missingText, useCover } from './cover';
 import { SaveToggle } from './SaveToggle';
 import { useStanding } from './standing';
 import { kindText, placeText } from './words';
@@ -20,6 +21,7 @@ interface AreaRowProps {
 export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
   const area = useRow('area', id);
   const units = useStanding(id).length;
+  const cover = useCover(id);
   if (!area) return null;
   const place = placeText(area);
   const owner = isForeign(area.organizationId) ? area.organizationName : '';
@@ -35,7 +37,11 @@ export const AreaRow = memo(function AreaRow({ id, isForeign }: AreaRowProps) {
           <b>{kindText(area)}</b> {owner && <span>{owner}</span>}
         </div>
         <div className={list.line}>
-          <span title={place}>{place}</span>
+          {cover?.isCovered === false ? (
+            <span className={styles.missing}>{missingText(cover)}</span>
+          ) : (
+            <span title={place}>{place}</span>
+          )}
         </div>
       </div>{' '}
       {units > 0 && <div className={cx(list.age, styles.units, 'num')}>{assetsText(units)}</div>}

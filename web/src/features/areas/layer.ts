@@ -6,7 +6,9 @@ import { type Area, passesArea } from '~/model/area';
 import { boxOf, contains } from '~/model/areaShape';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
-import { selection } from '~/section/view';
+import { foldedStations, selection } from '~/section/view';
+import { preferences } from '~/session';
+import { CoverChip } from './CoverChip';
 import { areaCard } from './cards';
 import { detailPath } from './paths';
 import { followStanding, standingIn, subscribeStanding } from './standing';
@@ -15,10 +17,14 @@ import { areasView } from './view';
 /** The live picture as the map needs it; tests give their own. */
 export type AreaStore = Pick<typeof liveStore, 'of'>;
 
-/** Areas on the map: those of the list, and the one that is open. */
+/**
+ * Areas on the map. In their own section they are those of the list, and the one that is open; elsewhere, in station
+ * view, the active stations, each of which stands for what is at it until its card is pinned.
+ */
 export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
   kind: areaLayer.kind,
   layer: areaLayer,
+  stays: true,
   has: id => store.of('area').get(id) !== undefined,
   path: detailPath,
   card: id => {
@@ -28,12 +34,24 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
   bind(map, changed) {
     const { list, subscribe } = store.of('area');
     let drawn = new Map<string, Drawn>();
+    let pinned = map.getState().pinned;
+    const fold = (rows: ReadonlyMap<string, Drawn>, isOn: boolean) => {
+      const now = new Set<string>();
+      if (isOn)
+        for (const { area } of rows.values())
+          if (area && isFolding(area) && !pinned.includes(area.id)) now.add(area.id);
+      const before = foldedStations.get();
+      if (now.size !== before.size || [...now].some(id => !before.has(id))) foldedStations.set(now);
+    };
     const show = () => {
-      const { draft, ...filter } = areasView.get();
+      const { draft, screens, ...filter } = areasView.get();
       const { selected } = selection.get();
+      const { stationView } = preferences.get();
       const next = new Map<string, Drawn>();
       for (const area of list()) {
-        if (area.id === draft?.id || (!passesArea(area, filter) && area.id !== selected)) continue;
+        if (area.id === draft?.id) continue;
+        const isWanted = screens === 0 ? stationView && isFolding(area) : passesArea(area, filter);
+        if (!isWanted && area.id !== selected) continue;
         const units = standingIn(area.id).size;
         const was = drawn.get(area.id);
         // A row that says the same stays the same object: the map draws only the others anew.
@@ -43,6 +61,7 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
         const was = drawn.get(draft.id);
         next.set(draft.id, was?.row === draft.row ? was : { row: draft.row });
       }
+      fold(next, stationView);
       const isSame = next.size === drawn.size && [...next].every(([id, one]) => drawn.get(id) === one);
       if (isSame) return;
       drawn = next;
@@ -60,15 +79,26 @@ export const areasOn = (store: AreaStore = liveStore): MapNoun => ({
       subscribeStanding(show),
       areasView.subscribe(show),
       selection.subscribe(show),
+      preferences.subscribe(show),
+      map.subscribe(() => {
+        const now = map.getState().pinned;
+        if (now === pinned) return;
+        pinned = now;
+        fold(drawn, preferences.get().stationView);
+      }),
     ];
     return () => {
       for (const off of offs) off();
+      foldedStations.set(new Set());
     };
   },
 });
 
 /** What the section brings to the map. */
-export const areasOnMap: SectionMap = { nouns: [areasOn()] };
+export const areasOnMap: SectionMap = { nouns: [areasOn()], Chip: CoverChip };
+
+/** Assets are matched with it, and it is shown as a station. */
+const isFolding = (area: Area): boolean => area.isStation && area.isActive && area.geometry?.type !== 'LineString';
 
 interface Drawn {
   /** none: what is being drawn */

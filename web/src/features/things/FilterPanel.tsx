@@ -26,17 +26,17 @@ function toggled<T>(set: ReadonlySet<T>, member: T, on: boolean): ReadonlySet<T>
   return next;
 }
 
-/** How things are shown: two preferences, and two switches of the map. */
-type ViewDraft = Pick<Preferences, 'groupView' | 'densityView'> & MapSwitches;
+/** How things are shown: three preferences, and two switches of the map. */
+type ViewDraft = Pick<Preferences, 'groupView' | 'densityView' | 'stationView'> & MapSwitches;
 
 function viewNow(): ViewDraft {
-  const { groupView, densityView } = preferences.get();
-  return { groupView, densityView, ...mapSwitches.get() };
+  const { groupView, densityView, stationView } = preferences.get();
+  return { groupView, densityView, stationView, ...mapSwitches.get() };
 }
 
 /** Takes over what has changed: the rest may have changed elsewhere meanwhile. */
 function applyView(draft: ViewDraft, begun: ViewDraft): void {
-  for (const name of ['groupView', 'densityView'] as const) {
+  for (const name of ['groupView', 'densityView', 'stationView'] as const) {
     if (draft[name] !== begun[name]) setPreference(name, draft[name]);
   }
   for (const name of ['showAssets', 'showLocations'] as const) {
@@ -235,6 +235,7 @@ function RelationFilters({ draft, onChange }: PartProps) {
 function ViewSwitches({ draft, onChange }: { draft: ViewDraft; onChange: (next: ViewDraft) => void }) {
   const words = useWords();
   const mayDense = useCan('VIEW_HEATMAP');
+  const mayStations = useCan('VIEW_AREAS');
   const mayEvents = useCan('VIEW_EVENTS');
   const turn = (name: keyof ViewDraft) => ({
     isSelected: draft[name],
@@ -248,6 +249,11 @@ function ViewSwitches({ draft, onChange }: { draft: ViewDraft; onChange: (next: 
       {mayDense && (
         <Switch atEnd {...turn('densityView')}>
           Density View
+        </Switch>
+      )}
+      {mayStations && (
+        <Switch atEnd {...turn('stationView')}>
+          Station View
         </Switch>
       )}
       <Switch atEnd {...turn('showAssets')}>

@@ -11,7 +11,7 @@ import { wordsOf } from '~/model/organization';
 import { Status } from '~/model/status';
 import { goneThing, makeThing } from '~/model/testing';
 import { bindMap, type MapParts } from '~/section/map';
-import { selection, switchMap } from '~/section/view';
+import { foldedStations, selection, switchMap } from '~/section/view';
 import { assetCard } from './cards';
 import { assetsOn } from './layer';
 
@@ -118,6 +118,32 @@ describe('the map layer', () => {
     store.applyMessages([pointAt('a', 2000)], T0 + 2000);
     expect(seen.batches).toHaveLength(2);
     selection.set({ selected: null, last: null });
+  });
+});
+
+describe('station view', () => {
+  // spec: 2.map.19
+  it('folds what is at a station into it, what comes later too, and never what is open', () => {
+    const store = new LiveStore(defaultFilter(true));
+    store.reset('org-1');
+    store.applyRows([rowAt('a', 0, { station_id: 's1' }), rowAt('b', 0)], T0, T0, true);
+    const { map, seen } = fakeMap();
+    const unbind = bindLive(map, store, { go: vi.fn(), stream: createStreamStore(), home: () => null });
+    const shown = () => ['a', 'b'].map(id => seen.filter?.(id));
+    expect(shown()).toEqual([true, true]);
+    foldedStations.set(new Set(['s1', 's2']));
+    expect(shown()).toEqual([false, true]);
+    seen.filter = null;
+    store.applyRows([rowAt('b', 1000, { station_id: 's2' })], T0 + 1000, T0 + 1000, true);
+    expect(shown()).toEqual([false, false]);
+    selection.set({ selected: 'b', last: 'b' });
+    expect(shown()).toEqual([false, true]);
+    selection.set({ selected: null, last: null });
+    foldedStations.set(new Set(['s2'])); // the card of s1 is pinned
+    expect(shown()).toEqual([true, false]);
+    foldedStations.set(new Set());
+    expect(shown()).toEqual([true, true]);
+    unbind();
   });
 });
 

@@ -1,7 +1,7 @@
 import { liveStore } from '~/live';
 import type { MapNoun } from '~/section/map';
 import type { SectionMap } from '~/section/section';
-import { mapSwitches, selection } from '~/section/view';
+import { foldedStations, mapSwitches, selection } from '~/section/view';
 import { currentWords } from '~/section/words';
 import { assetCard } from './cards';
 import { HidingChip } from './HidingChip';
@@ -26,25 +26,34 @@ export const assetsOn = (store: MapStore = liveStore): MapNoun => ({
   },
   bind(map, changed) {
     const trail = new Trail();
-    const showFilter = () => map.assets.setFilter(mapSwitches.get().showAssets ? store.isDisplayed : null);
     let chosen = selection.get().selected;
+    const isShown = (id: string, row?: number) =>
+      store.isDisplayed(id, row) && (id === chosen || !foldedStations.get().has(store.thing(id)?.stationId ?? ''));
+    const showFilter = () => {
+      const shown = foldedStations.get().size > 0 ? isShown : store.isDisplayed;
+      map.assets.setFilter(mapSwitches.get().showAssets ? shown : null);
+    };
     const showTrail = () => {
       const { selected } = selection.get();
       if (selected === chosen) return;
       chosen = selected;
       map.setTrail(trail.start(selected, selected ? store.thing(selected) : undefined));
+      if (foldedStations.get().size > 0) showFilter();
     };
     showFilter();
     map.assets.apply(store.fullBatch());
     const offs = [
       store.subscribeBatches(batch => {
         map.assets.apply(batch);
+        // A batch says what the filter shows; what has come to a station is folded after it.
+        if (foldedStations.get().size > 0) showFilter();
         const points = trail.follow(batch);
         if (points) map.setTrail(points);
         changed(batch.reset);
       }),
       store.subscribeFilter(showFilter),
       mapSwitches.subscribe(showFilter),
+      foldedStations.subscribe(showFilter),
       selection.subscribe(showTrail),
     ];
     return () => {

@@ -1,6 +1,8 @@
-import { Locate, Maximize, Minus, Navigation, Plus, Search } from 'lucide-react';
+import { Flame, House, Locate, Maximize, Minus, Navigation, PinOff, Plus, Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cx } from '~/lib/cx';
+import { useStore } from '~/lib/store';
+import { preferences, setPreference, useCan } from '~/session';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
 import over from './over.module.css';
@@ -109,6 +111,38 @@ export function Controls({ controller }: { controller: MapController }) {
           <Navigation />
         </Control>
       </div>
+      <Views controller={controller} />
+    </div>
+  );
+}
+
+/** What changes how assets show: stations that stand for what is at them, density, and cards that were pinned. */
+function Views({ controller }: { controller: MapController }) {
+  const mayStations = useCan('VIEW_AREAS');
+  const mayDense = useCan('VIEW_HEATMAP');
+  const { stationView, densityView } = useStore(preferences);
+  const pinned = useMapState(controller, state => state.pinned);
+  return (
+    <div className={cx(styles.float, styles.group)}>
+      {mayStations && (
+        <Control label="Station View" pressed={stationView} onPress={() => setPreference('stationView', !stationView)}>
+          <House />
+        </Control>
+      )}
+      {mayDense && (
+        <Control label="Density View" pressed={densityView} onPress={() => setPreference('densityView', !densityView)}>
+          <Flame />
+        </Control>
+      )}
+      <Control
+        label="Unpin all"
+        disabled={pinned.length === 0}
+        onPress={() => {
+          for (const id of pinned) controller.pin(id, false);
+        }}
+      >
+        <PinOff />
+      </Control>
     </div>
   );
 }

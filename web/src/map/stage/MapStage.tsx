@@ -6,6 +6,7 @@ import { Cards } from './Cards';
 import { ContextMenu } from './ContextMenu';
 import { Controls } from './Controls';
 import cards from './cards.module.css';
+import { DensityLegend } from './DensityLegend';
 import { Drawn } from './Drawn';
 import { Finder, NoticeBar } from './Finder';
 import { Found } from './Found';
@@ -75,6 +76,7 @@ export function MapStage({ controller, theme, config, insets, chip }: MapStagePr
             {chip}
           </div>
         )}
+        <DensityLegend controller={controller} />
         {phase !== 'unsupported' && <Attribution controller={controller} />}
       </div>
     </div>

@@ -113,7 +113,15 @@ describe('controls', () => {
   it('all have a name, and following needs a selected asset', async () => {
     await show(<Controls controller={controller} />);
     const names = [...host.querySelectorAll('button')].map(button => button.getAttribute('aria-label'));
-    expect(names).toEqual(['Show your location', 'Search the map', 'Zoom in', 'Zoom out', 'Show All', 'Follow asset']);
+    expect(names).toEqual([
+      'Show your location',
+      'Search the map',
+      'Zoom in',
+      'Zoom out',
+      'Show All',
+      'Follow asset',
+      'Unpin all',
+    ]);
     expect(named('Follow asset')?.hasAttribute('disabled')).toBe(true);
     await act(async () => controller.select('a0'));
     expect(named('Follow asset')?.hasAttribute('disabled')).toBe(false);

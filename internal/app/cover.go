@@ -1,0 +1,208 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var (
+	coverAfter    = catalog.LimitInt("area", "coverAfterMinutes")
+	coversPerUser = int(catalog.LimitInt("area", "coversPerUser"))
+)
+
+// CoverAsked is what a user asks to be told of a station.
+type CoverAsked struct {
+	AreaID string
+	wire.CoverWrite
+}
+
+// Covers answers the stations that the caller asked to be told of, those still
+// in reach, by name, and whether each has its units. Requires VIEW_AREAS.
+func (a *App) Covers(ctx context.Context, actor *access.Actor) ([]wire.Cover, wire.Meta, error) {
+	if err := mayAskCover(actor); err != nil {
+		return nil, wire.Meta{}, err
+	}
+	asked, err := store.CoversOf(ctx, a.Store.Reader(), actor.UserID)
+	if err != nil {
+		return nil, wire.Meta{}, err
+	}
+	units := map[string][]live.Unit{} // by organization: looked at once for all of its stations
+	out := []wire.Cover{}
+	for i := range asked {
+		area, err := areas.seen(ctx, a, actor, asked[i].AreaID)
+		if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+			continue // deleted, or out of reach now
+		}
+		if err != nil {
+			return nil, wire.Meta{}, err
+		}
+		if units[area.OrganizationID] == nil {
+			units[area.OrganizationID] = a.Live.UnitsAtStations(area.OrganizationID)
+		}
+		row, err := a.coverWire(ctx, &asked[i], &area, units[area.OrganizationID])
+		if err != nil {
+			return nil, wire.Meta{}, err
+		}
+		out = append(out, row)
+	}
+	slices.SortStableFunc(out, func(x, y wire.Cover) int {
+		return strings.Compare(strings.ToLower(x.AreaName), strings.ToLower(y.AreaName))
+	})
+	return out, wire.Whole(len(out), a.now()), nil
+}
+
+// Cover answers what the caller asked to be told of a station, and whether it
+// has its units. Requires VIEW_AREAS. Refusals: not_found, no_cover.
+func (a *App) Cover(ctx context.Context, actor *access.Actor, areaID string) (row wire.Cover, err error) {
+	if err := mayAskCover(actor); err != nil {
+		return row, err
+	}
+	area, err := areas.seen(ctx, a, actor, areaID)
+	if err != nil {
+		return row, err
+	}
+	asked, err := store.CoverOf(ctx, a.Store.Reader(), actor.UserID, areaID)
+	if errors.Is(err, store.ErrNotFound) {
+		return row, refuseNoCover()
+	}
+	if err != nil {
+		return row, err
+	}
+	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
+}
+
+// SetCover asks, in the place of what the caller asked before, to be told when a
+// station is without its units. Requires VIEW_AREAS. Refusals: not_found,
+// validation_failed (an unknown type; no station; more than 100 stations).
+func (a *App) SetCover(ctx context.Context, actor *access.Actor, in CoverAsked) (row wire.Cover, err error) {
+	if err := mayAskCover(actor); err != nil {
+		return row, err
+	}
+	area, err := areas.seen(ctx, a, actor, in.AreaID)
+	if err != nil {
+		return row, err
+	}
+	asked := fleet.Cover{UserID: actor.UserID, AreaID: area.ID, AfterMinutes: in.AfterMinutes, CreatedAt: a.now()}
+	if err := lawOfCover(&asked, &area, in.ThingTypeIDs); err != nil {
+		return row, err
+	}
+	err = a.Store.Write(ctx, func(tx *store.Tx) error {
+		others, err := store.CoversOf(ctx, tx, actor.UserID)
+		if err != nil {
+			return err
+		}
+		if at := slices.IndexFunc(others, func(c fleet.Cover) bool { return c.AreaID == area.ID }); at >= 0 {
+			asked.CreatedAt = others[at].CreatedAt
+		} else if len(others) >= coversPerUser {
+			return fleet.Refuse("validation_failed", "id",
+				fmt.Sprintf("You can be told of at most %d stations. End being told of another one first.", coversPerUser))
+		}
+		return tx.PutCover(ctx, &asked)
+	})
+	if err != nil {
+		return row, err
+	}
+	return a.coverWire(ctx, &asked, &area, a.Live.UnitsAtStations(area.OrganizationID))
+}
+
+// DeleteCover ends that the caller is told of a station. Requires VIEW_AREAS and
+// the area in reach. Refusals: not_found, no_cover.
+func (a *App) DeleteCover(ctx context.Context, actor *access.Actor, areaID string) error {
+	if err := mayAskCover(actor); err != nil {
+		return err
+	}
+	if _, err := areas.seen(ctx, a, actor, areaID); err != nil {
+		return err
+	}
+	return a.Store.Write(ctx, func(tx *store.Tx) error {
+		was, err := tx.DeleteCover(ctx, actor.UserID, areaID)
+		if err == nil && !was {
+			return refuseNoCover()
+		}
+		return err
+	})
+}
+
+// mayAskCover lets people ask who see areas: a key has nobody to be told.
+func mayAskCover(actor *access.Actor) error {
+	if err := actor.Must("VIEW_AREAS"); err != nil {
+		return err
+	}
+	if actor.UserID == "" {
+		return fleet.Refuse("forbidden", "", "Only a user can ask to be told of a station.")
+	}
+	return nil
+}
+
+func refuseNoCover() error {
+	return fleet.Refuse("no_cover", "", "You have not asked to be told of this station.")
+}
+
+func lawOfCover(c *fleet.Cover, area *fleet.Area, types []wire.ID) error {
+	wrong := map[string]string{}
+	if !area.IsStation {
+		wrong["id"] = "Only stations have units to miss: this area is of another type."
+	}
+	if c.AfterMinutes < 0 || c.AfterMinutes > coverAfter {
+		wrong["after_minutes"] = fmt.Sprintf("Must be a number from 0 to %d", coverAfter)
+	}
+	for _, id := range types {
+		if thingTypeName(id.String()) == "" {
+			wrong["thing_type_ids"] = "Unknown type"
+		}
+		c.TypeIDs = append(c.TypeIDs, id.String())
+	}
+	slices.Sort(c.TypeIDs)
+	c.TypeIDs = slices.Compact(c.TypeIDs)
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// coverWire judges a station's cover now; units are those at the stations of its organization.
+func (a *App) coverWire(ctx context.Context, c *fleet.Cover, area *fleet.Area, units []live.Unit) (wire.Cover, error) {
+	out := wire.Cover{AreaID: area.ID, AreaName: area.Name, ThingTypeIDs: append([]string{}, c.TypeIDs...), AfterMinutes: c.AfterMinutes}
+	if err := readShape(area); err != nil || !area.IsMatched() {
+		return out, err
+	}
+	left, err := store.LastLeft(ctx, a.Store.Reader(), area.ID, area.OrganizationID)
+	if err != nil {
+		return out, err
+	}
+	of := map[string]fleet.Standing{}
+	for id, at := range left {
+		of[id] = fleet.Standing{LeftAt: at}
+	}
+	for _, u := range units {
+		if u.AreaID == area.ID {
+			s := of[u.TypeID]
+			of[u.TypeID] = fleet.Standing{Present: s.Present || u.Counts, LeftAt: max(s.LeftAt, u.OutSince)}
+		}
+	}
+	judged := c.Judge(of, a.now())
+	out.IsCovered, out.Since = &judged.Is, judged.Since
+	if name := thingTypeName(judged.MissingTypeID); name != "" {
+		out.MissingType = &name
+	}
+	return out, nil
+}
+
+func thingTypeName(id string) string {
+	for _, t := range catalog.AllEnums().ThingTypes {
+		if t.ID == id {
+			return t.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,60 @@
+package fleet
+
+import "time"
+
+// Cover is what somebody asked to be told of: that a station is without its units.
+type Cover struct {
+	UserID  string
+	AreaID  string
+	TypeIDs []string // an asset of each of these types must be there; empty = any asset
+	// AfterMinutes is how long the station may be without them.
+	AfterMinutes int64
+	CreatedAt    Instant
+}
+
+// Covered is what a station's cover is at an instant.
+type Covered struct {
+	Is bool
+	// Since when the station is without them, also while it is covered because
+	// that is not long enough ago; 0 = they are there.
+	Since Instant
+	// MissingTypeID is which of the types; empty where any asset would do.
+	MissingTypeID string
+}
+
+// Standing is what a station has of a type of assets.
+type Standing struct {
+	Present bool
+	// LeftAt is when the last one left, or stopped to count; 0 = never, as far as is known.
+	LeftAt Instant
+}
+
+// Judge tells whether a station is covered: by what it has of each type. A type
+// that never was there is missing since somebody asked for it.
+func (c *Cover) Judge(of map[string]Standing, now Instant) Covered {
+	out := Covered{Is: true}
+	look := func(typeID string, s Standing) {
+		if s.Present {
+			return
+		}
+		since := s.LeftAt
+		if since == 0 {
+			since = c.CreatedAt
+		}
+		if out.Since == 0 || since < out.Since {
+			out.Since, out.MissingTypeID = since, typeID
+		}
+	}
+	if len(c.TypeIDs) == 0 {
+		any := Standing{}
+		for _, s := range of {
+			any.Present, any.LeftAt = any.Present || s.Present, max(any.LeftAt, s.LeftAt)
+		}
+		look("", any)
+	}
+	for _, id := range c.TypeIDs {
+		look(id, of[id])
+	}
+	out.Is = out.Since == 0 || now.Sub(out.Since) < time.Duration(c.AfterMinutes)*time.Minute
+	return out
+}

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"lightbar/internal/fleet"
+)
+
+var covers = table[fleet.Cover]{name: "cover", columns: func(c *fleet.Cover) []column {
+	return []column{
+		{"user_id", &c.UserID, keyed}, {"area_id", &c.AreaID, keyed},
+		{"thing_type_ids", asText{func() string { return strings.Join(c.TypeIDs, " ") }, func(text string) error {
+			c.TypeIDs = strings.Fields(text)
+			return nil
+		}}, edit},
+		{"after_minutes", &c.AfterMinutes, edit}, {"created_at", &c.CreatedAt, once},
+	}
+}}
+
+var putCover = covers.upserts("")
+
+// PutCover writes what a user asked to be told of a station.
+func (tx *Tx) PutCover(ctx context.Context, c *fleet.Cover) error {
+	_, err := putCover.run(ctx, tx, c)
+	return err
+}
+
+var (
+	coverOf  = covers.selects("WHERE user_id = $1 AND area_id = $2")
+	coversOf = covers.selects("WHERE user_id = $1 ORDER BY area_id")
+)
+
+// CoverOf finds what a user asked to be told of a station. ErrNotFound when there is nothing.
+func CoverOf(ctx context.Context, r Reader, userID, areaID string) (fleet.Cover, error) {
+	return coverOf.one(ctx, r, userID, areaID)
+}
+
+// CoversOf reads all that a user asked to be told of stations.
+func CoversOf(ctx context.Context, r Reader, userID string) ([]fleet.Cover, error) {
+	return coversOf.all(ctx, r, userID)
+}
+
+const deleteCover = `DELETE FROM cover WHERE user_id = $1 AND area_id = $2`
+
+// DeleteCover ends what a user asked to be told of a station; false when there was nothing.
+func (tx *Tx) DeleteCover(ctx context.Context, userID, areaID string) (bool, error) {
+	return changed(tx.ExecContext(ctx, deleteCover, userID, areaID))
+}

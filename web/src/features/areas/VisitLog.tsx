@@ -1,0 +1,93 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api, type Schemas, say } from '~/api';
+import { useNow } from '~/live';
+import { durationText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { DetailSection } from '~/section/parts';
+import { useOrganization } from '~/session';
+import { Button, ErrorNotice, Skeleton, SkeletonBar } from '~/ui';
+import styles from './areas.module.css';
+import { sinceText } from './CoverChip';
+import { followStays, subscribeStays } from './stays';
+
+const PER_PAGE = 20;
+
+/** Who was at the station, newest first: arrived, left, stayed. It is read anew when somebody comes or leaves. */
+export function VisitLog({ id }: { id: string }) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['visits', id],
+    queryFn: ({ pageParam, signal }) =>
+      api.request('GET /organization/exclusion_zone/{id}/visits', {
+        path: { id },
+        query: { page: pageParam, per_page: PER_PAGE },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: (last, _, page) => (last.meta.total > page * PER_PAGE ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    const unfollow = followStays();
+    const off = subscribeStays(() => void refetch());
+    return () => {
+      off();
+      unfollow();
+    };
+  }, [refetch]);
+  const rows = data?.pages.flatMap(page => page.data);
+  return (
+    <DetailSection title="Log">
+      {error && !rows && <ErrorNotice onRetry={() => void refetch()}>{say('area.visits', error)}</ErrorNotice>}
+      {!error && !rows && (
+        <Skeleton label="Loading log">
+          <SkeletonBar width="80%" />
+          <SkeletonBar width="65%" />
+        </Skeleton>
+      )}
+      {rows?.length === 0 && <p className={styles.none}>No asset has been here yet.</p>}
+      {rows && rows.length > 0 && <Stays rows={rows} />}
+      {hasNextPage && (
+        <Button size="small" variant="ghost" isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </DetailSection>
+  );
+}
+
+function Stays({ rows }: { rows: readonly Schemas['Visit'][] }) {
+  return (
+    <table className={styles.log}>
+      <thead>
+        <tr>
+          <th scope="col">Asset</th>
+          <th scope="col">Arrived</th>
+          <th scope="col">Left</th>
+          <th scope="col">Stayed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <Stay key={`${row.thing_id}/${row.arrived_at}`} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Stay({ row }: { row: Schemas['Visit'] }) {
+  const { timezone } = useOrganization();
+  const now = useNow();
+  const [arrived, left] = [instantOf(row.arrived_at), instantOf(row.left_at)];
+  return (
+    <tr>
+      <th scope="row">{row.nickname || row.haas_id.toUpperCase()}</th>
+      <td className="num">{sinceText(arrived, now, timezone)}</td>
+      <td className="num">{left === 0 ? 'Still here' : sinceText(left, now, timezone)}</td>
+      <td className="num">{durationText((left || now) - arrived)}</td>
+    </tr>
+  );
+}
