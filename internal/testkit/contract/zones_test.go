@@ -56,8 +56,8 @@ func playZones(r *recorder, s *stage) {
 	told("zone.edited", "Warner Elementary School")
 	r.http(s, "", testkit.Request{Method: "PUT", Path: path + "/" + made, Token: admin, Body: object{"description": "X"}, Headers: map[string]string{"If-Match": `"1"`}})
 	r.call(s, "", "PUT", path+"/"+nowhere, admin, object{"description": "X"})
-	for asset, name := range map[string]string{"HA7-1": "Engine 4", "HA7-2": "Ladder 2"} {
-		s.ok("POST", "/api/things", admin, object{"haas_id": asset, "thing_type_id": "fire", "nickname": name})
+	for _, asset := range [][2]string{{"HA7-1", "Engine 4"}, {"HA7-2", "Ladder 2"}} { // in this order: their ids are recorded
+		s.ok("POST", "/api/things", admin, object{"haas_id": asset[0], "thing_type_id": "fire", "nickname": asset[1]})
 	}
 	inside := func(asset string, lat float64) {
 		s.report(object{"type": "point", "asset": asset, "lat": lat, "lng": -75.5484, "course": 38, "speed": 4, "accuracy": 4, "alerting": true})
