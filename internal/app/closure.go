@@ -155,7 +155,7 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	if x.TotalLanes > 0 {
 		out.TotalLanes = &x.TotalLanes
 	}
-	out.PublishProblems = []wire.PublishProblem{}
+	out.PublishProblems, out.Consumers, out.EndIsEstimated = []wire.PublishProblem{}, []wire.Consumer{}, x.EndEstimated
 	if x.IsPublished {
 		for _, problem := range feed.Problems(x) {
 			out.PublishProblems = append(out.PublishProblems, wire.PublishProblem(problem))

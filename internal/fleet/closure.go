@@ -38,9 +38,40 @@ type Closure struct {
 	// LastStartAt is when it was active last, before StartAt; EndedAt when somebody
 	// ended that, 0 when it came to its end by the clock.
 	LastStartAt, EndedAt Instant
-	Version              int64
-	UpdatedAt            Instant
-	DeletedAt            Instant
+	// EndReason says why it ended the last time, of a closed list; empty = at its
+	// end, by the clock. EndEstimated: nobody has said EndAt, it is guessed.
+	EndReason    string
+	EndEstimated bool
+	// VerifiedAt is when somebody or something last saw it stand (VerifiedBy), 0 = never.
+	VerifiedAt Instant
+	VerifiedBy *Verifier
+	// ThingID is the asset that drives an automated closure; ResponsibleUserID is
+	// who is asked whether it still stands, AskedAt when that was done last.
+	ThingID, ResponsibleUserID string
+	AskedAt                    Instant
+	Recurrence                 *Recurrence // nil: it does not come again
+	Version                    int64
+	UpdatedAt                  Instant
+	DeletedAt                  Instant
+}
+
+// Verifier is who or what saw a closure stand.
+type Verifier struct {
+	Kind string `json:"kind" doc:"user or thing"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// Recurrence is a pattern of nights or weeks (decisions, "Closures"); its times
+// are those of clocks in Timezone.
+type Recurrence struct {
+	Days     []int    `json:"days" doc:"1 = Monday to 7 = Sunday"`
+	Start    string   `json:"start" doc:"of the day, as 21:00"`
+	Minutes  int      `json:"minutes"`
+	From     string   `json:"from" doc:"the first day, as 2026-11-21"`
+	Until    string   `json:"until" doc:"the last day on which it begins"`
+	Except   []string `json:"except" doc:"days on which it does not begin"`
+	Timezone string   `json:"timezone" doc:"of the tz database, as America/New_York"`
 }
 
 var (

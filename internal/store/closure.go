@@ -17,7 +17,10 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"road_name", &c.RoadName, edit}, {"is_published", &c.IsPublished, edit}, {"external_id", &c.ExternalID, edit},
 		{"location_method", &c.LocationMethod, edit}, {"vehicle_impact", &c.VehicleImpact, edit}, {"group_id", &c.GroupID, edit},
 		{"start_at", &c.StartAt, edit}, {"end_at", &c.EndAt, edit}, {"last_start_at", &c.LastStartAt, edit},
-		{"ended_at", &c.EndedAt, edit},
+		{"ended_at", &c.EndedAt, edit}, {"end_reason", &c.EndReason, edit}, {"end_estimated", &c.EndEstimated, edit},
+		{"verified_at", &c.VerifiedAt, edit}, {"verified_by", asDocument(&c.VerifiedBy), edit}, {"thing_id", &c.ThingID, edit},
+		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
+		{"recurrence", asDocument(&c.Recurrence), edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
@@ -41,6 +44,26 @@ func asJSON[T any](at *[]T) asText {
 	}
 }
 
+// asDocument is a value that the database keeps as JSON; empty = nil.
+func asDocument[T any](at **T) asText {
+	return asText{
+		write: func() string {
+			if *at == nil {
+				return ""
+			}
+			text, _ := json.Marshal(*at)
+			return string(text)
+		},
+		read: func(text string) error {
+			if *at = nil; text == "" {
+				return nil
+			}
+			*at = new(T)
+			return json.Unmarshal([]byte(text), *at)
+		},
+	}
+}
+
 // Closures are work zones.
 var Closures = recordsOf(closures)
 
@@ -51,10 +74,9 @@ func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closu
 	return closureNamed.one(ctx, r, externalID)
 }
 
-var (
-	closuresOf    = closures.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY id")
-	closuresState = keep("SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1")
-)
+var closuresOf = closures.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY id")
+
+const closuresState = "SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1"
 
 // ClosuresOf reads every closure of an organization that has not been removed, in the order of ids.
 func ClosuresOf(ctx context.Context, r Reader, organizationID string) ([]*fleet.Closure, error) {

@@ -30,10 +30,9 @@ func OpenVisits(ctx context.Context, r Reader) ([]fleet.Visit, error) { return o
 // There at or after an instant, 0 = ever.
 const visitsSince = "WHERE area_id = $1 AND organization_id = $2 AND (left_at = 0 OR left_at >= $3)"
 
-var (
-	visitsOf    = visits.selects(visitsSince + " ORDER BY arrived_at DESC, thing_id LIMIT $4 OFFSET $5")
-	countVisits = keep("SELECT COUNT(*) FROM visit " + visitsSince)
-)
+var visitsOf = visits.selects(visitsSince + " ORDER BY arrived_at DESC, thing_id LIMIT $4 OFFSET $5")
+
+const countVisits = "SELECT COUNT(*) FROM visit " + visitsSince
 
 // VisitsOf reads a page of an area's log, newest arrivals first: the stays of what
 // an organization owned, of those that lasted until an instant or later. page counts from 1.

@@ -4,38 +4,63 @@ import "lightbar/internal/fleet"
 
 // Closure is a work zone (specification section 3, Closure).
 type Closure struct {
-	ID                 string           `json:"id"`
-	OrganizationID     string           `json:"organization_id"`
-	Organization       OrganizationRef  `json:"organization"`
-	ClosureType        string           `json:"closure_type" doc:"automated, feed or manual"`
-	Status             string           `json:"status" doc:"active or standby; of an automated one pending and offline too"`
-	IsActive           bool             `json:"is_active" doc:"it stands now: judged when the answer is made"`
-	IsInService        bool             `json:"is_in_service"`
-	IsDashboardManaged bool             `json:"is_dashboard_managed" doc:"false: a feed's, which nobody edits here"`
-	Description        string           `json:"description"`
-	AlertMessage       string           `json:"alert_message"`
-	Direction          string           `json:"direction" doc:"of the traffic: N, E, S or W; empty = not said"`
-	ImpactedLanes      []int            `json:"impacted_lanes" doc:"1 = the left-most"`
-	TotalLanes         *int             `json:"total_lanes" doc:"null = not known"`
-	GeocodedRoute      []fleet.LatLng   `json:"geocoded_route"`
-	CalculatedRoute    []fleet.LatLng   `json:"calculated_route"`
-	UserRoute          []fleet.LatLng   `json:"user_route" doc:"in the direction of the traffic"`
-	StreetStart        string           `json:"street_start"`
-	StreetEnd          string           `json:"street_end"`
-	RoadName           string           `json:"road_name"`
-	StartTime          fleet.Instant    `json:"start_time" doc:"null while it is inactive"`
-	EndTime            fleet.Instant    `json:"end_time" doc:"null while it is inactive"`
-	LastStartTime      fleet.Instant    `json:"last_start_time" doc:"null: it was never active"`
-	EndedAt            fleet.Instant    `json:"ended_at" doc:"when it ended the last time; null while it is active or to come, or never was. Ours"`
-	IsWZDxCompliant    bool             `json:"is_wzdx_compliant" doc:"it is to be published"`
-	ExternalID         string           `json:"external_id" doc:"its id in feeds, unique on the server"`
-	LocationMethod     string           `json:"location_method" doc:"as in WZDx; empty = not said"`
-	VehicleImpact      string           `json:"vehicle_impact" doc:"as in WZDx; empty = not said"`
-	GroupID            string           `json:"group_id"`
-	PublishProblems    []PublishProblem `json:"publish_problems" doc:"rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours"`
-	Version            int64            `json:"version"`
-	UpdatedAt          fleet.Instant    `json:"updated_at" doc:"null where is_deleted"`
-	IsDeleted          bool             `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+	ID                 string            `json:"id"`
+	OrganizationID     string            `json:"organization_id"`
+	Organization       OrganizationRef   `json:"organization"`
+	ClosureType        string            `json:"closure_type" doc:"automated, feed or manual"`
+	Status             string            `json:"status" doc:"active or standby; of an automated one pending and offline too"`
+	IsActive           bool              `json:"is_active" doc:"it stands now: judged when the answer is made"`
+	IsInService        bool              `json:"is_in_service"`
+	IsDashboardManaged bool              `json:"is_dashboard_managed" doc:"false: a feed's, which nobody edits here"`
+	Description        string            `json:"description"`
+	AlertMessage       string            `json:"alert_message"`
+	Direction          string            `json:"direction" doc:"of the traffic: N, E, S or W; empty = not said"`
+	ImpactedLanes      []int             `json:"impacted_lanes" doc:"1 = the left-most"`
+	TotalLanes         *int              `json:"total_lanes" doc:"null = not known"`
+	GeocodedRoute      []fleet.LatLng    `json:"geocoded_route"`
+	CalculatedRoute    []fleet.LatLng    `json:"calculated_route"`
+	UserRoute          []fleet.LatLng    `json:"user_route" doc:"in the direction of the traffic"`
+	StreetStart        string            `json:"street_start"`
+	StreetEnd          string            `json:"street_end"`
+	RoadName           string            `json:"road_name"`
+	StartTime          fleet.Instant     `json:"start_time" doc:"null while it is inactive"`
+	EndTime            fleet.Instant     `json:"end_time" doc:"null while it is inactive"`
+	LastStartTime      fleet.Instant     `json:"last_start_time" doc:"null: it was never active"`
+	EndedAt            fleet.Instant     `json:"ended_at" doc:"when it ended the last time; null while it is active or to come, or never was. Ours"`
+	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), moved, silent, unanswered; empty = at its end. Ours"`
+	EndIsEstimated     bool              `json:"end_is_estimated" doc:"nobody has said end_time, it is guessed. Ours"`
+	VerifiedAt         fleet.Instant     `json:"verified_at" doc:"when somebody or something last saw it stand; null = never. Ours"`
+	VerifiedBy         *fleet.Verifier   `json:"verified_by" doc:"Ours"`
+	ResponsibleUserID  *string           `json:"responsible_user_id" doc:"who is asked whether it still stands. Ours"`
+	Recurrence         *fleet.Recurrence `json:"recurrence" doc:"null: it does not come again. Ours"`
+	Thing              *ClosureThing     `json:"thing" doc:"that drives an automated one; null = none, or not readable"`
+	IsWZDxCompliant    bool              `json:"is_wzdx_compliant" doc:"it is to be published"`
+	ExternalID         string            `json:"external_id" doc:"its id in feeds, unique on the server"`
+	LocationMethod     string            `json:"location_method" doc:"as in WZDx; empty = not said"`
+	VehicleImpact      string            `json:"vehicle_impact" doc:"as in WZDx; empty = not said"`
+	GroupID            string            `json:"group_id"`
+	Consumers          []Consumer        `json:"consumers" doc:"of its feeds, and since when each knows it as it is. Ours"`
+	PublishProblems    []PublishProblem  `json:"publish_problems" doc:"rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours"`
+	Version            int64             `json:"version"`
+	UpdatedAt          fleet.Instant     `json:"updated_at" doc:"null where is_deleted"`
+	IsDeleted          bool              `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+}
+
+// ClosureThing is the asset of an automated closure.
+type ClosureThing struct {
+	ID                 string        `json:"id"`
+	HaasID             string        `json:"haas_id"`
+	Nickname           string        `json:"nickname"`
+	HeartbeatDatetime  fleet.Instant `json:"heartbeat_datetime"`
+	RegistryNumber     string        `json:"registry_number"`
+	VINNumber          string        `json:"vin_number"`
+	LicensePlateNumber string        `json:"license_plate_number"`
+}
+
+// Consumer is who read a feed.
+type Consumer struct {
+	Name    string        `json:"name" doc:"of the key it reads with"`
+	KnownAt fleet.Instant `json:"known_at" doc:"null: not fetched since the closure's last change"`
 }
 
 // PublishProblem is a rule of the public feeds that a closure breaks.
@@ -78,5 +103,5 @@ type ClosureWrite struct {
 // GoneClosure is the row of a closure that was deleted: only its id means something.
 func GoneClosure(id string) Closure {
 	return Closure{ID: id, IsDeleted: true, ImpactedLanes: []int{}, GeocodedRoute: []fleet.LatLng{}, CalculatedRoute: []fleet.LatLng{},
-		UserRoute: []fleet.LatLng{}, PublishProblems: []PublishProblem{}}
+		UserRoute: []fleet.LatLng{}, PublishProblems: []PublishProblem{}, Consumers: []Consumer{}}
 }

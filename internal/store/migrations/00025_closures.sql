@@ -25,6 +25,14 @@ CREATE TABLE closure (
   end_at BIGINT NOT NULL,
   last_start_at BIGINT NOT NULL,
   ended_at BIGINT NOT NULL,
+  end_reason TEXT NOT NULL,
+  end_estimated BOOLEAN NOT NULL,
+  verified_at BIGINT NOT NULL,
+  verified_by TEXT NOT NULL,
+  thing_id TEXT NOT NULL,
+  responsible_user_id TEXT NOT NULL,
+  asked_at BIGINT NOT NULL,
+  recurrence TEXT NOT NULL,
   version BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   deleted_at BIGINT NOT NULL
@@ -32,6 +40,7 @@ CREATE TABLE closure (
 CREATE INDEX closure_of_organization ON closure (organization_id, id);
 -- version: what tells a feed whether anything changed reads nothing but the index
 CREATE INDEX closure_changed ON closure (organization_id, updated_at, version);
+CREATE INDEX closure_of_thing ON closure (thing_id) WHERE thing_id <> '' AND deleted_at = 0;
 -- Feeds name closures by it: no two closures of the server share one until one is deleted.
 CREATE UNIQUE INDEX closure_external_id ON closure (external_id) WHERE external_id <> '' AND deleted_at = 0;
 

@@ -2111,9 +2111,15 @@ export interface components {
             calculated_route: components["schemas"]["LatLng"][];
             /** @description automated, feed or manual */
             closure_type: string;
+            /** @description of its feeds, and since when each knows it as it is. Ours */
+            consumers: components["schemas"]["Consumer"][];
             description: string;
             /** @description of the traffic: N, E, S or W; empty = not said */
             direction: string;
+            /** @description nobody has said end_time, it is guessed. Ours */
+            end_is_estimated: boolean;
+            /** @description why it ended the last time: ended (by hand), moved, silent, unanswered; empty = at its end. Ours */
+            end_reason: string;
             /**
              * Format: date-time
              * @description null while it is inactive
@@ -2151,6 +2157,10 @@ export interface components {
             organization_id: string;
             /** @description rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours */
             publish_problems: components["schemas"]["PublishProblem"][];
+            /** @description null: it does not come again. Ours */
+            recurrence: components["schemas"]["Recurrence"] | null;
+            /** @description who is asked whether it still stands. Ours */
+            responsible_user_id: string | null;
             road_name: string;
             /**
              * Format: date-time
@@ -2161,6 +2171,8 @@ export interface components {
             status: string;
             street_end: string;
             street_start: string;
+            /** @description that drives an automated one; null = none, or not readable */
+            thing: components["schemas"]["ClosureThing"] | null;
             /**
              * Format: int64
              * @description null = not known
@@ -2175,6 +2187,13 @@ export interface components {
             user_route: components["schemas"]["LatLng"][];
             /** @description as in WZDx; empty = not said */
             vehicle_impact: string;
+            /**
+             * Format: date-time
+             * @description when somebody or something last saw it stand; null = never. Ours
+             */
+            verified_at: string | null;
+            /** @description Ours */
+            verified_by: components["schemas"]["Verifier"] | null;
             /** Format: int64 */
             version: number;
         };
@@ -2186,6 +2205,19 @@ export interface components {
         ClosureRef: {
             external_id: string;
             id: string;
+        };
+        ClosureThing: {
+            haas_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            heartbeat_datetime: string | null;
+            id: string;
+            license_plate_number: string;
+            nickname: string;
+            registry_number: string;
+            vin_number: string;
         };
         ClosureWrite: {
             alert_message?: string;
@@ -2272,6 +2304,15 @@ export interface components {
             stream_id?: string;
             /** @enum {string} */
             type: "confirm_subscription";
+        };
+        Consumer: {
+            /**
+             * Format: date-time
+             * @description null: not fetched since the closure's last change
+             */
+            known_at: string | null;
+            /** @description of the key it reads with */
+            name: string;
         };
         Count: {
             /** Format: int64 */
@@ -3634,6 +3675,22 @@ export interface components {
         RecoveryCodes: {
             recovery_codes: string[];
         };
+        Recurrence: {
+            /** @description 1 = Monday to 7 = Sunday */
+            days: number[];
+            /** @description days on which it does not begin */
+            except: string[];
+            /** @description the first day, as 2026-11-21 */
+            from: string;
+            /** Format: int64 */
+            minutes: number;
+            /** @description of the day, as 21:00 */
+            start: string;
+            /** @description of the tz database, as America/New_York */
+            timezone: string;
+            /** @description the last day on which it begins */
+            until: string;
+        };
         RefusalCount: {
             code: string;
             /** Format: int64 */
@@ -4287,6 +4344,12 @@ export interface components {
             expires_in: number;
             token_type: string;
             user_id: string;
+        };
+        Verifier: {
+            id: string;
+            /** @description user or thing */
+            kind: string;
+            name: string;
         };
         Version: {
             version: string;
