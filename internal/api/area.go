@@ -15,8 +15,8 @@ import (
 
 const areasPath, areasImportPath = "/organization/exclusion_zone", "/organization/exclusion_zone/import"
 
-// areasBodyLimit leaves room for what JSON adds to a file, within one user's share of the memory of requests.
-const areasBodyLimit = 14 << 20
+// fileBodyLimit leaves room for what JSON adds to a file of 10 MB, within one user's share of the memory of requests.
+const fileBodyLimit = 14 << 20
 
 func (s *server) areaRoutes() {
 	areas := group{s, "Areas"}

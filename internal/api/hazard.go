@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"lightbar/catalog"
 	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
@@ -13,8 +12,6 @@ const (
 	hazardsPath      = "/organization/hazards"
 	hazardImportPath = hazardsPath + "/import"
 )
-
-var hazardImportLimit = catalog.LimitInt("hazard", "importBytes")
 
 func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}

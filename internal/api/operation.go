@@ -148,11 +148,8 @@ func bodyLimitOf(path string) int64 {
 	switch path {
 	case "/api" + importPath:
 		return importBodyLimit
-	case "/api" + hazardImportPath:
-		return hazardImportLimit
-	}
-	if path == "/api"+areasImportPath {
-		return areasBodyLimit
+	case "/api" + hazardImportPath, "/api" + areasImportPath:
+		return fileBodyLimit
 	}
 	return bodyLimit
 }

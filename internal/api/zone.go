@@ -3,6 +3,9 @@ package api
 import "lightbar/internal/wire"
 
 func (s *server) zoneRoutes() {
-	quiet(group{s, "Zones"}, "Zone", "Zones", "/organization/alerting_zones", "alerting zone", quietVerbs[wire.Zone, wire.ZoneWrite]{
+	zones := group{s, "Zones"}
+	const path = "/organization/alerting_zones"
+	quiet(zones, "Zone", "Zones", path, "alerting zone", quietVerbs[wire.Zone, wire.ZoneWrite]{
 		s.app.ListZones, s.app.Zone, s.app.CreateZone, s.app.UpdateZone, s.app.DeleteZone})
+	undo(zones, "Zone", path, "an alerting zone. What was deleted comes back; to undo that deletes it again", s.app.UndoZone)
 }

@@ -110,4 +110,8 @@ func TestImportsOfHazardsAreRefused(t *testing.T) {
 			t.Errorf("%s: %+v", field, refusal)
 		}
 	}
+	large := good
+	large.Content += strings.Repeat(" ", 10<<20)
+	_, err = k.ImportHazards(t.Context(), admin, large)
+	refused(t, err, "too_large")
 }

@@ -31,7 +31,7 @@ type undoable struct {
 	stands func(ctx context.Context, a *App, actor *access.Actor, id string, version int64) (bool, error)
 }
 
-var undoables = []undoable{areas.undoable(), undoableEvents}
+var undoables = []undoable{areas.undoable(), zones.undoable(), undoableEvents}
 
 // changeToUndo is the row of the change that made a record's present version.
 // Refusals: undo_expired, undo_nothing.

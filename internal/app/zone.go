@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
 	"slices"
 
@@ -21,7 +22,9 @@ var zones = newQuiet(quiet[fleet.Zone, wire.Zone]{
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
 	Same: sameZone, Pictured: true,
-	Keep: func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
+	Back:  putBackZone,
+	Title: func(row wire.Zone) string { return row.Description },
+	Keep:  func(c *live.Change, x *fleet.Zone) error { return c.PutZone(x) },
 })
 
 // sameZone compares what people write.
@@ -64,6 +67,24 @@ func (a *App) UpdateZone(ctx context.Context, actor *access.Actor, id string, se
 // DeleteZone removes an alerting zone. Requires DELETE_ZONE and full reach. Refusals: not_found.
 func (a *App) DeleteZone(ctx context.Context, actor *access.Actor, id string) error {
 	return zones.remove(ctx, a, actor, id)
+}
+
+// UndoZone takes back the change that made a version of an alerting zone, the
+// present one, for 24 hours. Requires EDIT_ZONE, with deletions DELETE_ZONE too,
+// and full reach. Refusals: not_found, conflict, undo_expired, undo_nothing, those of UpdateZone.
+func (a *App) UndoZone(ctx context.Context, actor *access.Actor, id string, version int64) (wire.Zone, error) {
+	return zones.undo(ctx, a, actor, id, version)
+}
+
+// putBackZone makes a zone what a row says, by the law.
+func putBackZone(_ *App, x *fleet.Zone, was wire.Zone) error {
+	features, err := json.Marshal(was.Features)
+	if err != nil {
+		return err
+	}
+	organization := wire.ID(was.OrganizationID)
+	return applyZone(x, wire.ZoneWrite{OrganizationID: &organization, ExternalID: &was.ExternalID, TypeName: &was.TypeName,
+		AlertMessage: &was.AlertMessage, Description: &was.Description, Features: features, DefaultExpiry: &was.ActiveLocations.DefaultExpiry})
 }
 
 var zoneIDMax = int(catalog.LimitInt("zone", "idText"))

@@ -44,13 +44,21 @@ const (
 	featurePoint      = "Its position must be a longitude and a latitude on the map."
 )
 
+// checkFileSize refuses a file of more bytes than a limit (too_large).
+func checkFileSize(text string, most int) error {
+	if len(text) <= most {
+		return nil
+	}
+	return Refuse("too_large", "content", fmt.Sprintf("The file is larger than %s MB. Split it and try again.",
+		strconv.FormatFloat(float64(most)/(1<<20), 'f', -1, 64)))
+}
+
 // ReadAreas reads a file. What makes it unusable as a whole is a refusal
 // (too_large, validation_failed with field content); what is wrong with one
 // feature is its Problem, or a breach of the law of areas.
 func ReadAreas(format, text string) ([]AreaFeature, error) {
-	if most := areaFileBytes.Int(); len(text) > most {
-		return nil, Refuse("too_large", "content", fmt.Sprintf("The file is larger than %s MB. Split it and try again.",
-			strconv.FormatFloat(float64(most)/(1<<20), 'f', -1, 64)))
+	if err := checkFileSize(text, areaFileBytes.Int()); err != nil {
+		return nil, err
 	}
 	if !utf8.ValidString(text) {
 		return nil, refuseAreaFile("The file isn't UTF-8 text. Save it as UTF-8 and try again.")

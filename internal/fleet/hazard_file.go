@@ -13,7 +13,10 @@ import (
 	"lightbar/catalog"
 )
 
-var hazardRows = int(catalog.LimitInt("hazard", "importRows"))
+var (
+	hazardRows      = int(catalog.LimitInt("hazard", "importRows"))
+	hazardFileBytes = int(catalog.LimitInt("hazard", "importBytes"))
+)
 
 // Why a row of a file of hazards is refused; the list is closed.
 const (
@@ -77,6 +80,9 @@ func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
 	}
 	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
 		return RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
+	}
+	if err := checkFileSize(file.Content, hazardFileBytes); err != nil {
+		return err
 	}
 	switch file.Format {
 	case "csv":

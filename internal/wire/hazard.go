@@ -43,7 +43,7 @@ type HazardImport struct {
 	OrganizationID ID            `json:"organization_id,omitempty" format:"uuid" doc:"whose they become; default the own organization"`
 	Format         string        `json:"format" enum:"geojson,csv"`
 	Name           string        `json:"name" doc:"of the file, at most 100 characters"`
-	Content        string        `json:"content" doc:"the file's text; at most 12 MiB in all and 50 000 rows"`
+	Content        string        `json:"content" doc:"the file's text; at most 10 MB and 50 000 rows"`
 	Columns        HazardColumns `json:"columns,omitempty"`
 	// Types translate the file's words.
 	Types      map[string]string `json:"types,omitempty" doc:"what the file calls a type: a type of hazards; other words are other"`

@@ -99,6 +99,7 @@ var ids = map[string]map[string]names{
 	"listChanges": {"query:org_ids[]": readOrganization.with(func(n *names) { n.lacks = "validation_failed" })},
 	"listAreas":   {"query:org_ids[]": readOrganization}, "getArea": {"path:id": readArea}, "deleteArea": {"path:id": fullArea},
 	"undoArea": {"path:id": fullArea.with(func(n *names) { n.ready, n.body = edited, undoes })}, "listUndo": {"query:org_ids[]": readOrganization},
+	"undoZone":     {"path:id": fullZone.with(func(n *names) { n.ready, n.body = edited, undoes })},
 	"undoLocation": {"path:id": seenLocation.with(func(n *names) { n.ready, n.body = edited, undoesEvent })},
 	"createArea":   {"body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = areaOfThing })},
 	"updateArea":   {"path:id": fullArea, "body:id": invented, "body:organization_id": fullOrganization, "body:ez_type_id": inventory, "body:thing_id": fullThing.with(func(n *names) { n.body = described })},
@@ -156,10 +157,12 @@ func areaOfThing(_ *walk, f *fixture) any {
 	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
 }
 
-// edited changes the fixture's area and its event.
+// edited changes the fixture's area, its zone and its event.
 func edited(w *walk, f *fixture) {
 	name, heading := "Edited", 45.0
 	_, err := w.App.UpdateArea(w.t.Context(), access.System(), f.area, 0, wire.AreaWrite{Name: &name})
+	w.must(err)
+	_, err = w.App.UpdateZone(w.t.Context(), access.System(), f.zone, 0, wire.ZoneWrite{Description: &name})
 	w.must(err)
 	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)

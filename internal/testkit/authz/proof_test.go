@@ -209,6 +209,7 @@ var proofs = map[string][]asks{
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
+	"undoZone": {{ready: edited, body: undoes, free: everyday}},
 	"undoArea": {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},
 	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},

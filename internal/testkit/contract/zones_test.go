@@ -80,6 +80,11 @@ func playZones(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	told("zone.deleted", `"is_deleted":true`)
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
+	r.call(s, "zones", "GET", "/api/organization/undo", admin, nil)
+	r.call(s, "", "POST", path+"/"+made+"/undo", admin, object{"version": 3})
+	told("zone.restored", `"version":4`)
+	r.call(s, "deleted", "POST", path+"/"+made+"/undo", admin, object{"version": 4})
+	r.call(s, "", "POST", path+"/"+nowhere+"/undo", admin, object{"version": 1})
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, school)
 }

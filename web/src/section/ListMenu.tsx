@@ -8,10 +8,8 @@ const UndoDialog = lazy(chunk(() => import('./UndoDialog').then(module => ({ def
 
 /** The menu in a list's head: what a section has there, and the way back from changes on the map. */
 export function ListMenu({ children }: { children?: ReactNode }) {
-  const mayArea = useCan('EDIT_AREA');
-  const mayEvent = useCan('EDIT_EVENT');
+  const mayUndo = useCan('UNDO_ON_MAP');
   const [isOpen, setOpen] = useState(false);
-  const mayUndo = mayArea || mayEvent;
   if (!children && !mayUndo) return null;
   return (
     <>

@@ -1,7 +1,7 @@
 import { api, asFailure, type Schemas, say } from '~/api';
-import { serverClock } from '~/lib/clock';
-import { liveStore } from '~/live';
+import type { WireRow } from '~/live/collection';
 import { toast } from '~/ui';
+import { keepRow } from './nounRow';
 
 export type Undoable = Schemas['Undoable'];
 /** The nouns whose changes can be undone; a new one gets its call below. */
@@ -9,24 +9,18 @@ export type UndoNoun = Undoable['noun'];
 
 type Change = Pick<Undoable, 'id' | 'version'>;
 
-/** Sends the undo, and takes the row that it answers into the live picture at once: its message may come later. */
-const sent: Readonly<Record<UndoNoun, (id: string, body: Schemas['Undo']) => Promise<void>>> = {
-  area: async (id, body) => {
-    const row = await api.data('POST /organization/exclusion_zone/{id}/undo', { path: { id }, body });
-    const rows = liveStore.of('area');
-    rows.merge([row], 0, serverClock.now());
-    rows.tell();
-  },
-  location: async (id, body) => {
-    const row = await api.data('POST /locations/{id}/undo', { path: { id }, body });
-    const rows = liveStore.of('location');
-    rows.merge([row], 0, serverClock.now());
-    rows.tell();
-  },
-};
+type Body = { path: { id: string }; body: Schemas['Undo'] };
+
+const sent = {
+  area: (body: Body) => api.data('POST /organization/exclusion_zone/{id}/undo', body),
+  zone: (body: Body) => api.data('POST /organization/alerting_zones/{id}/undo', body),
+  location: (body: Body) => api.data('POST /locations/{id}/undo', body),
+} satisfies Readonly<Record<UndoNoun, (body: Body) => Promise<WireRow>>>;
 
 /** Undoes the change that made a version. Throws the client's failure. */
-export const undo = (noun: UndoNoun, { id, version }: Change): Promise<void> => sent[noun](id, { version });
+export async function undo(noun: UndoNoun, { id, version }: Change): Promise<void> {
+  keepRow(noun, await sent[noun]({ path: { id }, body: { version } }));
+}
 
 /** Why an undo was refused. */
 export const sayUndo = (error: unknown): string => say('undo', asFailure(error));

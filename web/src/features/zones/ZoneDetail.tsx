@@ -17,6 +17,7 @@ import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
 import { RowBones, ShownRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
@@ -160,7 +161,8 @@ function Delete({ zone }: { zone: Zone }) {
         run={() => deleteZone(zone.id)}
         say={error => say('zone.delete', error)}
         onDone={failure => {
-          toast(failure ? say('zone.delete', failure) : 'Zone deleted');
+          if (failure) toast(say('zone.delete', failure));
+          else toastUndo('Zone deleted', 'zone', { id: zone.id, version: zone.version + 1 });
           go(LIST_PATH, { replace: true });
         }}
       >

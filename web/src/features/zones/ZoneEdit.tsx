@@ -8,6 +8,7 @@ import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
 import { useFullReach } from '~/section/reach';
 import { BegunRow } from '~/section/shown';
+import { toastUndo } from '~/section/undo';
 import { Button, EmptyState, toast } from '~/ui';
 import { formOf, writeOf, type ZoneDraft, zoneNow, zoneSchema } from './form';
 import { detailPath, LIST_PATH } from './paths';
@@ -43,8 +44,9 @@ function ZoneForm({ zone, onDone }: { zone: Zone; onDone: () => void }) {
     begun: zone,
     read: formOf,
     send: async (changes, base) => {
-      if (Object.keys(changes).length > 0) await saveZone(zone.id, writeOf(changes), base.version);
-      toast('Zone saved');
+      const saved = Object.keys(changes).length > 0 && (await saveZone(zone.id, writeOf(changes), base.version));
+      if (saved && saved.version !== base.version) toastUndo('Zone saved', 'zone', saved);
+      else toast('Zone saved');
       onDone();
     },
     say: sayZone,

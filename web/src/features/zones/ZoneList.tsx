@@ -9,6 +9,7 @@ import { isZoneActive, splitZones, type ZoneStatus } from '~/model/zoneFilter';
 import { AddOnMap } from '~/section/AddOnMap';
 import { ChoiceFilter, countBy } from '~/section/ChoiceFilter';
 import filter from '~/section/filter.module.css';
+import { ListMenu } from '~/section/ListMenu';
 import { ListFailed, ListWaiting } from '~/section/ListStates';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
@@ -125,6 +126,7 @@ function Tools() {
         counts={counts}
       />
       {mayAdd && acts && <AddOnMap to={NEW_PATH} mayAdd />}
+      <ListMenu />
     </div>
   );
 }

@@ -16,9 +16,11 @@ export async function addZone(body: Schemas['ZoneWrite']): Promise<void> {
   keepRow('zone', await api.data('POST /organization/alerting_zones', { body }));
 }
 
-/** PUT, with the version that the edit began with. Throws the client's failure. */
-export async function saveZone(id: string, body: Schemas['ZoneWrite'], version: number): Promise<void> {
-  keepRow('zone', await api.data('PUT /organization/alerting_zones/{id}', { path: { id }, body, ifMatch: version }));
+/** PUT, with the version that the edit began with; answers the row that it made. Throws the client's failure. */
+export async function saveZone(id: string, body: Schemas['ZoneWrite'], version: number): Promise<Schemas['Zone']> {
+  const row = await api.data('PUT /organization/alerting_zones/{id}', { path: { id }, body, ifMatch: version });
+  keepRow('zone', row);
+  return row;
 }
 
 /** DELETE; what is gone already counts as deleted: its failure is returned. */
