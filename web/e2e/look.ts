@@ -15,15 +15,15 @@ type Theme = 'dark' | 'light';
 const other = { dark: 'light', light: 'dark' } as const;
 
 /** The violations of a page, in one line each. */
-async function violations(page: Page, laws: typeof LAWS): Promise<string[]> {
+async function violations(page: Page, laws: typeof LAWS, preload: boolean): Promise<string[]> {
   const { violations: found } = await page.evaluate(
-    runOnly =>
+    ({ runOnly, preload }) =>
       (globalThis as unknown as { axe: { run(c: object, o: object): Promise<AxeResults> } }).axe.run(
         // The announcer of react-aria keeps a spoken message for 7 s, also when what it names has gone.
         { exclude: ['[data-live-announcer]'] },
-        { runOnly, resultTypes: ['violations'] },
+        { runOnly, resultTypes: ['violations'], preload },
       ),
-    laws,
+    { runOnly: laws, preload },
   );
   return found.map(v => `${v.id}: ${v.nodes.map(n => `${n.target.join(' ')} ${n.failureSummary}`).join('; ')}`);
 }
@@ -46,20 +46,27 @@ const settled = (page: Page) =>
     ),
   );
 
-async function look(page: Page, name: string, size: string, theme: Theme, laws: typeof LAWS): Promise<string[]> {
+async function look(page: Page, name: string, size: string, theme: Theme, laws: typeof LAWS, preload: boolean) {
   await settled(page);
   await shoot(page, `${name}-${theme}-${size}`);
-  return (await violations(page, laws)).map(line => `${name}, ${theme}, ${size}: ${line}`);
+  return (await violations(page, laws, preload)).map(line => `${name}, ${theme}, ${size}: ${line}`);
 }
 
 /** Takes a picture of what stands, and of the same in the other theme; answers what breaks a law. */
-export const both = (page: Page, size: string, name: string) => everywhere(page, [size], name);
+export const both = (page: Page, size: string, name: string, options?: { preload: boolean }) =>
+  everywhere(page, [size], name, options);
 
 /**
  * The same in several sizes whose markup is the same: there in one theme, back in the other, so that as little as can
  * be is drawn anew. A single size is only a name.
  */
-export async function everywhere(page: Page, names: readonly string[], name: string): Promise<string[]> {
+export async function everywhere(
+  page: Page,
+  names: readonly string[],
+  name: string,
+  // Under a clock of the test axe copies the style sheets that it preloads, which the page's policy forbids.
+  { preload }: { preload: boolean } = { preload: true },
+): Promise<string[]> {
   const found: string[] = [];
   const resize = async (size: string) => {
     if (names.length > 1) await page.setViewportSize(sizes[size as Size]);
@@ -68,12 +75,12 @@ export async function everywhere(page: Page, names: readonly string[], name: str
   const first = await themeOf(page);
   for (const size of names) {
     await resize(size);
-    found.push(...(await look(page, name, size, first, LAWS)));
+    found.push(...(await look(page, name, size, first, LAWS, preload)));
   }
   await turn(page, other[first]);
   for (const size of names.toReversed()) {
     await resize(size);
-    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOR)));
+    found.push(...(await look(page, name, size, other[first], LAWS_OF_COLOR, preload)));
   }
   return found;
 }

@@ -1,0 +1,110 @@
+// What somebody who was away is told: over a cut wire, and after a sleep of the computer.
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { client, ingest, register, type Server, signIn, until } from './harness';
+import { axe, both } from './look';
+import { setScene } from './scene';
+
+const scene = setScene();
+const AREAS = '/organization/exclusion_zone';
+const AWAY = 70_000;
+const SEA = { lat: 35.5, lng: -60.5 };
+
+const at = (ago = 0) => new Date(Date.now() - ago).toISOString();
+const event = (id: string, more: object = SEA) => ({ type: 'event', id, at: at(), ...more });
+const panel = (page: Page) => page.getByRole('region', { name: 'While you were away' });
+
+/** What the panel lists, but for assets that fall silent by the clock as the journey goes on. */
+async function told(page: Page): Promise<string[]> {
+  const rows = await panel(page).getByRole('listitem').allTextContents();
+  return rows
+    .map(text => text.replace(/\d+:\d\d [AP]M$/, ''))
+    .filter(text => !/^(?!Away).*(silent|heard again)$/.test(text));
+}
+
+async function area(server: Server, name: string): Promise<string> {
+  const { get, post } = await client(server);
+  const type = (await get<{ id: string; db_name: string }[]>('/ez_types')).find(one => one.db_name === 'poi');
+  const body = { name, ez_type_id: type?.id, point_geom: { lat: SEA.lat, lon: SEA.lng } };
+  return (await post<{ id: string }>(AREAS, body)).id;
+}
+
+const live = (page: Page) => page.locator('[data-map]').getByText('Live', { exact: true });
+
+beforeAll(async () => {
+  await ingest(scene.server, [event('AWAY-OLD')]);
+  await register(scene.server, [
+    { haas_id: 'HA7-AWAY', nickname: 'Away Engine', thing_type: 'fire', device_type: 'ha7' },
+  ]);
+});
+
+/** Until the server lists it as changed: a silence comes by the clock alone. */
+const silent = (server: Server, since: string) =>
+  until('the unit to fall silent', async () => {
+    const path = `/organization/changes?since=${encodeURIComponent(since)}`;
+    const changes = await (await client(server)).get<{ name: string; what: string }[]>(path);
+    return changes.some(one => one.name === 'Away Engine' && one.what === 'silent');
+  });
+
+it.each(['desktop', 'phone'] as const)('on a %s, says what has changed, and nothing when nothing has', async size => {
+  const { server } = scene;
+  const admin = await client(server);
+  const [kept, gone] = [await area(server, `Away Kept ${size}`), await area(server, `Away Gone ${size}`)];
+  await ingest(server, [event(`AWAY-ENDS-${size}`)]);
+  const { page, context } = await scene.open({ size, still: true });
+  await page.addInitScript({ path: axe });
+  await page.clock.install();
+  await signIn(page, server);
+  await live(page).waitFor();
+
+  // The wire is cut.
+  await context.setOffline(true);
+  await page.locator('[data-map]').getByText('Offline', { exact: true }).waitFor();
+  await page.clock.fastForward(AWAY);
+  const since = at(2000);
+  // Ten minutes without a sign of life end while the wire is cut.
+  if (size === 'desktop') await ingest(server, [{ type: 'heartbeat', asset: 'HA7-AWAY', at: at(599_000) }]);
+  await ingest(server, [event(`AWAY-NEW-${size}`), event(`AWAY-ENDS-${size}`, { is_active: false })]);
+  await admin.put(`${AREAS}/${kept}`, { desc: 'Keep clear' });
+  await admin.remove(`${AREAS}/${gone}`);
+  await area(server, `Away Made ${size}`);
+  if (size === 'desktop') await silent(server, since);
+  expect(await panel(page).count()).toBe(0);
+  await context.setOffline(false);
+  await panel(page).waitFor();
+  const unit = size === 'desktop' ? ['Away Enginesilent'] : [];
+  expect((await told(page)).sort()).toEqual(
+    [
+      ...unit,
+      `AWAY-ENDS-${size}ended`,
+      `AWAY-NEW-${size}opened`,
+      `Away Gone ${size}deleted by you`,
+      `Away Kept ${size}changed by you`,
+      `Away Made ${size}added by you`,
+    ].sort(),
+  );
+  const summary = panel(page).getByRole('status');
+  await summary.getByText('Incidents: 1 opened, 1 ended').waitFor();
+  await summary.getByText('Areas: 1 added, 1 changed, 1 deleted').waitFor();
+  expect(await both(page, size, 'away', { preload: false })).toEqual([]);
+  // It stands in a corner: the middle of the map is free.
+  const box = await panel(page).boundingBox();
+  const view = page.viewportSize();
+  expect(box && view && box.y > view.height / 2).toBe(true);
+  await panel(page)
+    .getByRole('link', { name: `Away Kept ${size}` })
+    .click();
+  await page.waitForURL(new RegExp(`/dashboard/areas/${kept}(\\?|$)`));
+  await page.getByRole('heading', { name: `Away Kept ${size}` }).waitFor();
+  await panel(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await panel(page).waitFor({ state: 'detached' });
+
+  // The computer sleeps, and it is asked anew: what was told and dismissed is not told again.
+  await live(page).waitFor();
+  const asked = page.waitForResponse(answer => answer.url().includes('/organization/changes'));
+  await page.clock.fastForward(AWAY);
+  const { meta } = (await (await asked).json()) as { meta: { total: number } };
+  await live(page).waitFor();
+  await until('what there is to tell', async () => (await panel(page).count()) === Math.min(1, meta.total));
+  expect((await told(page)).filter(text => text.includes(size))).toEqual([]);
+});
