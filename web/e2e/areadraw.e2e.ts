@@ -160,6 +160,26 @@ it('by keys alone: six points, one moved, one deleted, undone and redone', { tim
   await page.keyboard.press('Enter');
   await count(6, true);
   const drawn = await points();
+
+  // A corner put far out makes it larger than an area may be: said at once, on the map and in the form.
+  await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
+  await page.keyboard.press('Home');
+  for (let down = 0; down < 3; down++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await selected(3);
+  await tabTo(tools().getByRole('textbox', { name: /^Point 4:/ }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('39.3, -75.5468');
+  await page.keyboard.press('Enter');
+  const large = 'Polygon area is too large, please keep area under .5 square miles';
+  await tools().getByText(large).waitFor();
+  await page.getByRole('form', { name: 'Add Area' }).getByText(large).waitFor();
+  expect(await everywhere(page, ['desktop', 'tablet'], 'area-draw-refused')).toEqual([]);
+  await tabTo(tool('Undo'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await until('the corner to be back', async () => (await points()).join() === drawn.join());
+  expect(await tools().getByText(large).count()).toBe(0);
+
   await tabTo(tools().getByRole('treegrid', { name: 'Points' }));
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
