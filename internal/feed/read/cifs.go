@@ -43,7 +43,8 @@ func incidentZone(raw []byte, limits Limits) (*WorkZone, string) {
 	if l := in.Location.is; l != nil {
 		in.Polyline, in.Street, in.Direction = in.Polyline+l.Polyline, in.Street+l.Street, in.Direction+l.Direction
 	}
-	z := &WorkZone{ID: string(in.ID), EventType: word(in.Type), Subtype: word(in.Subtype), Description: shortened(string(in.Description), descriptionRunes),
+	z := &WorkZone{ID: string(in.ID), EventType: word(in.Type), Subtype: word(in.Subtype), Description: shortened(string(in.Description),
+		descriptionRunes),
 		Direction: "unknown", BothDirections: in.Direction == "BOTH_DIRECTIONS", VehicleImpact: "unknown"}
 	if z.EventType == "" {
 		return nil, NotAWorkZone

@@ -31,7 +31,8 @@ func (w *walker) xml(text *bufio.Reader) error {
 		case !ok:
 			continue
 		case !root && start.Name.Local != "incidents":
-			return unreadable(UnknownText, "This is XML of another kind: its root is %s, that of CIFS is incidents.", shortened(start.Name.Local, 40))
+			return unreadable(UnknownText, "This is XML of another kind: its root is %s, that of CIFS is incidents.",
+				shortened(start.Name.Local, 40))
 		case !root:
 			root, w.known = true, true
 			w.attributes(start)

@@ -54,8 +54,10 @@ func (z *WorkZone) IsClosure() bool {
 // Closure is the work zone as one of our own: kind feed, and its id the external one.
 func (z *WorkZone) Closure() fleet.Closure {
 	c := fleet.Closure{Kind: "feed", ExternalID: z.ID, Description: z.Description, Direction: letters[z.Direction], UserRoute: z.Route,
-		StreetStart: z.CrossStreetFrom, StreetEnd: z.CrossStreetTo, RoadName: strings.Join(z.RoadNames, " / "), LocationMethod: z.LocationMethod,
-		VehicleImpact: z.VehicleImpact, GroupID: z.ProjectID, StartAt: z.StartAt, EndAt: z.EndAt, EndEstimated: !z.EndVerified, UpdatedAt: z.UpdatedAt,
+		StreetStart: z.CrossStreetFrom, StreetEnd: z.CrossStreetTo, RoadName: strings.Join(z.RoadNames, " / "),
+		LocationMethod: z.LocationMethod,
+		VehicleImpact:  z.VehicleImpact, GroupID: z.ProjectID, StartAt: z.StartAt, EndAt: z.EndAt, EndEstimated: !z.EndVerified,
+		UpdatedAt:  z.UpdatedAt,
 		TotalLanes: len(z.Lanes)}
 	for _, l := range z.Lanes {
 		if l.Status != "open" {
@@ -124,10 +126,12 @@ type lane struct {
 // eventZone reads a road event.
 func eventZone(f *feature, e *event, limits Limits) (*WorkZone, string) {
 	c := e.Core
-	z := &WorkZone{ID: string(f.ID), EventType: word(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID), Name: name(c.Name),
+	z := &WorkZone{ID: string(f.ID), EventType: word(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID),
+		Name:        name(c.Name),
 		Description: shortened(string(c.Description), descriptionRunes), Direction: word(c.Direction), LocationMethod: word(e.LocationMethod),
 		WorkZoneType: word(e.WorkZoneType), VehicleImpact: word(e.VehicleImpact), CrossStreetFrom: name(e.CrossStreetFrom),
-		CrossStreetTo: name(e.CrossStreetTo), StartVerified: bool(e.StartVerified || e.StartAccuracy), EndVerified: bool(e.EndVerified || e.EndAccuracy),
+		CrossStreetTo: name(e.CrossStreetTo), StartVerified: bool(e.StartVerified || e.StartAccuracy),
+		EndVerified:           bool(e.EndVerified || e.EndAccuracy),
 		StartPositionVerified: bool(e.FromVerified || e.FromAccuracy), EndPositionVerified: bool(e.ToVerified || e.ToAccuracy)}
 	if z.EventType != "work-zone" && z.EventType != "detour" {
 		return nil, NotAWorkZone
@@ -169,7 +173,8 @@ func plainZone(f *feature, limits Limits) (*WorkZone, string) {
 		return nil, NotAWorkZone
 	}
 	z := &WorkZone{ID: string(p.External), EventType: "work-zone", Description: shortened(string(p.Description), descriptionRunes),
-		CrossStreetFrom: name(p.StreetStart), CrossStreetTo: name(p.StreetEnd), VehicleImpact: word(p.VehicleImpact), EndVerified: p.Status == "ended",
+		CrossStreetFrom: name(p.StreetStart), CrossStreetTo: name(p.StreetEnd), VehicleImpact: word(p.VehicleImpact),
+		EndVerified:   p.Status == "ended",
 		StartVerified: p.Status == "ended" || p.Status == "active"}
 	if z.ID == "" {
 		z.ID = string(f.ID)
