@@ -274,6 +274,13 @@ func TestGoodDocuments(t *testing.T) {
 	if r := checked(t, goodIncidents()); !r.Clean() || r.Good != 2 || r.Format != read.CIFS {
 		t.Errorf("CIFS: %+v", r)
 	}
+	for _, end := range []string{"2999-01-01T00:00:00Z", "9999-12-31T23:59:59Z"} { // without an end, as many write it
+		d := goodFeed("4.2")
+		set(d, props+"end_date", end)
+		if r := checked(t, d); !r.Clean() || r.Good != 2 {
+			t.Errorf("until %s: %+v", end, r.Found)
+		}
+	}
 	old := asOld(goodFeed("4.0"))
 	if r := checked(t, old); !r.Clean() || r.Version != "4.0" {
 		t.Errorf("4.0: %+v", r.Found)

@@ -50,7 +50,7 @@ func (c *checker) core(core map[string]any, id string) {
 	if source, is := core["data_source_id"].(string); is {
 		c.down("data_source_id", func() { c.refer(&c.uses, source) })
 	}
-	if at, is := instant(core, "update_date"); is && at.Sub(c.now) > aheadMost {
+	if at, is := instant(core, "update_date"); is && at > c.now.Add(aheadMost) {
 		c.down("update_date", func() { c.note(all, future, "") })
 	}
 	relatedEvents, _ := core["related_road_events"].([]any)
@@ -97,7 +97,7 @@ func (c *checker) times(p map[string]any) {
 		if begins && ends && end <= start {
 			c.note(all, endFirst, "")
 		}
-		if ends && c.now.Sub(end) > lingersAfter {
+		if ends && c.now > end.Add(lingersAfter) {
 			c.note(all, lingers, "")
 		}
 	})
@@ -107,7 +107,7 @@ func (c *checker) times(p map[string]any) {
 		is   bool
 		rule *Rule
 	}{{"is_start_date_verified", start, begins, startUnsure}, {"is_end_date_verified", end, ends, endUnsure}} {
-		if p[side.name] == true && side.is && side.at.Sub(c.now) > aheadMost {
+		if p[side.name] == true && side.is && side.at > c.now.Add(aheadMost) {
 			c.down(side.name, func() { c.note(from41, side.rule, "") })
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // hold compares a value with its law in all editions at once: which of them the
@@ -104,7 +105,17 @@ func is(k kind, v any) bool {
 	return false
 }
 
+// short is a text of the document as a report may show it, on a terminal too.
 func short(v string) string {
+	if len(v) > 1000 {
+		v = v[:1000]
+	}
+	v = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '�'
+	}, v)
 	if runes := []rune(v); len(runes) > 60 {
 		return string(runes[:59]) + "…"
 	}

@@ -101,11 +101,11 @@ func (c *checker) incidentTimes(v map[string]any) {
 		if times["endtime"] != 0 && times["endtime"] <= times["starttime"] {
 			c.note(all, endFirst, "")
 		}
-		if times["endtime"] != 0 && c.now.Sub(times["endtime"]) > lingersAfter {
+		if times["endtime"] != 0 && c.now > times["endtime"].Add(lingersAfter) {
 			c.note(all, lingers, "")
 		}
 	})
-	if times["updatetime"].Sub(c.now) > aheadMost {
+	if times["updatetime"] > c.now.Add(aheadMost) {
 		c.down("updatetime", func() { c.note(all, future, "") })
 	}
 }
