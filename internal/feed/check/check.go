@@ -144,10 +144,15 @@ func (c *checker) part(p read.Part) {
 	}
 	c.feature = nameOf(v, p.Index)
 	c.id(v)
-	switch core, _ := v["properties"].(map[string]any); {
+	properties, _ := v["properties"].(map[string]any)
+	core, _ := properties["core_details"].(map[string]any)
+	switch {
 	case p.Key == "incidents":
 		c.incident(v)
-	case core != nil && core["core_details"] == nil && core["event_type"] == nil && core["start_time"] != nil:
+	case core["device_type"] != nil:
+		c.events = true
+		c.note(all, aDevice, "")
+	case properties["core_details"] == nil && properties["start_time"] != nil:
 		c.plain = true
 		c.geometry(v, all)
 	default:

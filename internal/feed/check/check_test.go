@@ -181,6 +181,7 @@ var faults = []fault{
 	{"position_zero", line, []any{[]any{0.0, 0.0}, []any{-75.4, 39.7}}, "geometry.coordinates[0]"},
 	{"line_jumps", line, []any{[]any{-78.5, 39.7}, []any{-75.4, 39.7}}, "geometry.coordinates[1]"},
 	{"feature_unreadable", "features.1", "no feature", ""},
+	{"device_feature", "features.1.properties.core_details", tree{"device_type": "arrow-board"}, ""},
 }
 
 const first = "incidents.0.incident."

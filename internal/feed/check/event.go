@@ -47,7 +47,7 @@ func (c *checker) core(core map[string]any, id string) {
 			c.down("road_names["+strconv.Itoa(i)+"]", func() { c.note(all, roadEmpty, "") })
 		}
 	}
-	if source, is := core["data_source_id"].(string); is {
+	if source, is := core["data_source_id"].(string); is && !c.sources[source] { // which may be named behind the features
 		c.down("data_source_id", func() { c.refer(&c.uses, source) })
 	}
 	if at, is := instant(core, "update_date"); is && at > c.now.Add(aheadMost) {

@@ -44,6 +44,8 @@ var (
 
 // Of the published schemas.
 var (
+	aDevice = rule("device_feature", Error, "This is a device, not a road event: only those are checked.",
+		"Publish devices in a feed of their own.")
 	memberMissing = rule("member_missing", Error, "A member that must be there is missing.", "Add it.")
 	typeWrong     = rule("type_wrong", Error, "A value is of the wrong kind.", "Write it as the standard says.")
 	wordUnknown   = rule("word_unknown", Error, "A word is not one of those that this version knows.", "Use a word of the standard's list.")
