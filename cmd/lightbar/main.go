@@ -42,6 +42,7 @@ type cli struct {
 	User         userCmd         `cmd:"" help:"Users."`
 	Key          keyCmd          `cmd:"" help:"API keys of devices and programs."`
 	Asset        assetCmd        `cmd:"" help:"Vehicles and equipment."`
+	Feed         feedCmd         `cmd:"" help:"Feeds of work zones."`
 	Audit        auditCmd        `cmd:"" help:"Who changed what."`
 	ServerKey    serverKeyCmd    `cmd:"" name:"server-key" help:"This installation's secret."`
 	Backup       backupCmd       `cmd:"" help:"Make a checked copy of everything, also while the server runs."`

@@ -15,9 +15,10 @@ type Problem struct {
 	Message string // with the way out
 }
 
+// What Waze takes: a line of at most LongestM whose ends are at least ShortestM apart.
 const (
-	longestM  = 20_000 // of a line in CIFS
-	shortestM = 30     // from its start to its end
+	LongestM  = 20_000 // of a line in CIFS
+	ShortestM = 30     // from its start to its end
 )
 
 // Problems are the rules of all documents that a closure breaks: what their
@@ -40,19 +41,36 @@ func Problems(c *fleet.Closure) (out []Problem) {
 		note(true, "route_missing", "user_route", "Draw the closure on the map.")
 		return out
 	}
-	from, to := route[0], route[len(route)-1]
-	length, apart := 0.0, fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng)
+	length, apart := Extent(route)
+	note(length > LongestM, "route_too_long", "user_route", "Waze takes lines of at most 20 km: make two closures of it.")
+	note(apart < ShortestM, "route_too_short", "user_route", "Start and end are less than 30 m apart: a ring or a dot has no direction.")
+	note(Against(directions[c.Direction].wzdx, route), "direction_of_line", "user_route",
+		"The line runs against the direction of the traffic: draw it the way that drivers meet it, or choose the other direction.")
+	return out
+}
+
+// Extent is how long a line is, and how far its ends are apart, in meters.
+func Extent(route []fleet.LatLng) (length, apart float64) {
 	for i := 1; i < len(route); i++ {
 		length += fleet.DistanceM(route[i-1].Lat, route[i-1].Lng, route[i].Lat, route[i].Lng)
 	}
-	note(length > longestM, "route_too_long", "user_route", "Waze takes lines of at most 20 km: make two closures of it.")
-	note(apart < shortestM, "route_too_short", "user_route", "Start and end are less than 30 m apart: a ring or a dot has no direction.")
-	if d, ok := directions[c.Direction]; ok && apart >= shortestM {
-		off := math.Abs(math.Mod(bearing(from, to)-d.bearing+540, 360) - 180)
-		note(off > 135, "direction_of_line", "user_route",
-			"The line runs against the direction of the traffic: draw it the way that drivers meet it, or choose the other direction.")
+	from, to := route[0], route[len(route)-1]
+	return length, fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng)
+}
+
+// Against tells whether a line runs against a signed direction ("northbound" …).
+// One whose ends are near each other runs nowhere.
+func Against(direction string, route []fleet.LatLng) bool {
+	if len(route) < 2 {
+		return false
 	}
-	return out
+	from, to := route[0], route[len(route)-1]
+	for _, d := range directions {
+		if d.wzdx == direction && fleet.DistanceM(from.Lat, from.Lng, to.Lat, to.Lng) >= ShortestM {
+			return math.Abs(math.Mod(bearing(from, to)-d.bearing+540, 360)-180) > 135
+		}
+	}
+	return false
 }
 
 func problemsOfLanes(c *fleet.Closure, note func(broken bool, rule, field, message string)) {

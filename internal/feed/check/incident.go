@@ -1,0 +1,146 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"lightbar/internal/feed"
+	"lightbar/internal/feed/read"
+	"lightbar/internal/fleet"
+)
+
+// subtypes are the words of CIFS: the types, and what each may be.
+var subtypes = map[string][]string{
+	"ROAD_CLOSED": {"HAZARD", "CONSTRUCTION", "EVENT"}, "ACCIDENT": {"MINOR", "MAJOR"}, "CHIT_CHAT": nil,
+	"JAM": {"LIGHT_TRAFFIC", "MODERATE_TRAFFIC", "HEAVY_TRAFFIC", "STAND_STILL_TRAFFIC"}, "POLICE": {"VISIBLE", "HIDING",
+		"WITH_MOBILE_CAMERA"},
+	"HAZARD": {"ON_ROAD", "ON_ROAD_CAR_STOPPED", "ON_ROAD_CONSTRUCTION", "ON_ROAD_EMERGENCY_VEHICLE", "ON_ROAD_ICE", "ON_ROAD_LANE_CLOSED",
+		"ON_ROAD_OBJECT", "ON_ROAD_OIL", "ON_ROAD_POT_HOLE", "ON_ROAD_ROAD_KILL", "ON_ROAD_TRAFFIC_LIGHT_FAULT", "ON_SHOULDER",
+		"ON_SHOULDER_ANIMALS", "ON_SHOULDER_CAR_STOPPED", "ON_SHOULDER_MISSING_SIGN", "WEATHER", "WEATHER_FLOOD", "WEATHER_FOG",
+		"WEATHER_FREEZING_RAIN", "WEATHER_HAIL", "WEATHER_HEAT_WAVE", "WEATHER_HEAVY_RAIN", "WEATHER_HEAVY_SNOW", "WEATHER_HURRICANE",
+		"WEATHER_MONSOON", "WEATHER_TORNADO"},
+}
+
+const (
+	cifsRunes  = 40 // of a description, and none of them may be the fortieth
+	cifsIDMin  = 3
+	cifsLayout = "2006-01-02T15:04:05-07:00"
+)
+
+// incident looks at one of CIFS.
+func (c *checker) incident(v map[string]any) {
+	at := v
+	if l, is := v["location"].(map[string]any); is { // the form of before
+		at = l
+	}
+	for i, name := range []string{"type", "polyline", "street"} {
+		if in := []map[string]any{v, at, at}[i]; strings.TrimSpace(textOf(in, name)) == "" {
+			c.down(name, func() { c.note(all, memberMissing, "") })
+		}
+	}
+	if v["id"] == nil {
+		c.down("id", func() { c.note(all, memberMissing, "") })
+	} else if id, is := v["id"].(string); is && id != "" && len(id) < cifsIDMin {
+		c.down("id", func() { c.note(all, cifsID, "") })
+	}
+	c.words(v, at)
+	c.incidentTimes(v)
+	if utf8.RuneCountInString(textOf(v, "description")) >= cifsRunes {
+		c.down("description", func() { c.note(all, cifsText, "") })
+	}
+	if lanes, is := v["lanes"].(map[string]any); is {
+		c.down("lanes.lane", func() { c.incidentLanes(lanes["lane"]) })
+	}
+	c.down("polyline", func() { c.polyline(textOf(at, "polyline")) })
+}
+
+func (c *checker) words(v, at map[string]any) {
+	kind, subtype, way := textOf(v, "type"), textOf(v, "subtype"), textOf(at, "direction")
+	known, is := subtypes[kind]
+	if !is && kind != "" {
+		c.down("type", func() { c.note(all, cifsType, "“"+short(kind)+"”.") })
+	}
+	if is && subtype != "" {
+		fits := false
+		for _, end := range known {
+			fits = fits || subtype == kind+"_"+end
+		}
+		if !fits {
+			c.down("subtype", func() { c.note(all, cifsSubtype, "“"+short(subtype)+"”.") })
+		}
+	}
+	if way != "" && way != "ONE_DIRECTION" && way != "BOTH_DIRECTIONS" {
+		c.down("direction", func() { c.note(all, cifsWay, "“"+short(way)+"”.") })
+	}
+}
+
+func (c *checker) incidentTimes(v map[string]any) {
+	times := map[string]fleet.Instant{}
+	for _, name := range []string{"starttime", "endtime", "updatetime"} {
+		said := textOf(v, name)
+		at, ok := read.TimeOf(said)
+		c.down(name, func() {
+			_, err := time.Parse(cifsLayout, said)
+			switch {
+			case said == "" && name == "starttime" && v["type"] == "ROAD_CLOSED":
+				c.note(all, memberMissing, "")
+			case said == "" && name == "endtime":
+				c.note(all, cifsOpenEnd, "")
+			case said == "":
+			case !ok:
+				c.note(all, timeInvalid, "“"+short(said)+"”.")
+			case err != nil || strings.ContainsAny(said, "Z.,"):
+				c.note(all, cifsTime, "“"+short(said)+"”.")
+			}
+		})
+		times[name] = at
+	}
+	c.down("endtime", func() {
+		if times["endtime"] != 0 && times["endtime"] <= times["starttime"] {
+			c.note(all, endFirst, "")
+		}
+		if times["endtime"] != 0 && c.now > times["endtime"].Add(lingersAfter) {
+			c.note(all, lingers, "")
+		}
+	})
+	if times["updatetime"] > c.now.Add(aheadMost) {
+		c.down("updatetime", func() { c.note(all, future, "") })
+	}
+}
+
+func (c *checker) incidentLanes(lanes any) {
+	list, is := lanes.([]any)
+	if !is {
+		list = []any{lanes}
+	}
+	for i, l := range list {
+		l, _ := l.(map[string]any)
+		if kind, status := textOf(l, "type"), textOf(l, "status"); kind != "LANE" || status != "OPEN" && status != "CLOSED" {
+			c.down("["+strconv.Itoa(i)+"]", func() { c.note(all, cifsLaneWord, "“"+short(kind)+"”, “"+short(status)+"”.") })
+		}
+	}
+	c.orders(list)
+}
+
+func (c *checker) polyline(said string) {
+	if said == "" {
+		return // said already
+	}
+	route, reason := read.Polyline(said)
+	if reason != "" || strings.ContainsAny(said, ",;") {
+		c.note(all, cifsLine, "“"+short(said)+"”.")
+	}
+	if len(route) == 0 {
+		return
+	}
+	c.route(route, false)
+	length, apart := feed.Extent(route)
+	if length > feed.LongestM {
+		c.note(all, cifsLong, strconv.Itoa(int(length/1000))+" km.")
+	}
+	if apart < feed.ShortestM && length > 0 {
+		c.note(all, cifsRing, "")
+	}
+}

@@ -1,0 +1,96 @@
+package read
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"lightbar/internal/fleet"
+)
+
+// incident is one of CIFS: with its location inside or beside it.
+type incident struct {
+	ID          text `json:"id"`
+	Type        text `json:"type"`
+	Subtype     text `json:"subtype"`
+	Polyline    text `json:"polyline"`
+	Street      text `json:"street"`
+	Direction   text `json:"direction"`
+	Start       text `json:"starttime"`
+	End         text `json:"endtime"`
+	Updated     text `json:"updatetime"`
+	Description text `json:"description"`
+	Location    object[struct {
+		Polyline  text `json:"polyline"`
+		Street    text `json:"street"`
+		Direction text `json:"direction"`
+	}] `json:"location"`
+	Lanes object[struct {
+		Lane list[lane] `json:"lane"`
+	}] `json:"lanes"`
+	Incident object[incident] `json:"incident"`
+}
+
+func incidentZone(raw []byte, limits Limits) (*WorkZone, string) {
+	var in incident
+	if json.Unmarshal(raw, &in) != nil {
+		return nil, Invalid
+	}
+	if in.Incident.is != nil {
+		in = *in.Incident.is
+	}
+	if l := in.Location.is; l != nil {
+		in.Polyline, in.Street, in.Direction = in.Polyline+l.Polyline, in.Street+l.Street, in.Direction+l.Direction
+	}
+	z := &WorkZone{ID: string(in.ID), EventType: word(in.Type), Subtype: word(in.Subtype), Description: shortened(string(in.Description),
+		descriptionRunes),
+		Direction: "unknown", BothDirections: in.Direction == "BOTH_DIRECTIONS", VehicleImpact: "unknown"}
+	if z.EventType == "" {
+		return nil, NotAWorkZone
+	}
+	switch {
+	case z.EventType == "ROAD_CLOSED":
+		z.VehicleImpact = "all-lanes-closed"
+	case z.Subtype == "HAZARD_ON_ROAD_LANE_CLOSED":
+		z.VehicleImpact = "some-lanes-closed"
+	}
+	if street := name(in.Street); street != "" {
+		z.RoadNames = []string{street}
+	}
+	if in.Lanes.is != nil {
+		for _, l := range in.Lanes.is.Lane[:min(len(in.Lanes.is.Lane), 50)] {
+			z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), laneTypes[word(l.Type)], strings.ToLower(word(l.Status))})
+		}
+	}
+	var reason string
+	if z.Route, reason = Polyline(string(in.Polyline)); reason == "" {
+		reason = placed(z.Route, limits)
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	z.UpdatedAt, _ = TimeOf(string(in.Updated))
+	return z.times(in.Start, in.End)
+}
+
+var laneTypes = map[string]string{"LANE": "general", "SHOULDER": "shoulder"}
+
+// Polyline reads the line of CIFS: "lat lng lat lng", also with commas. The
+// reason is empty, or why it is none.
+func Polyline(said string) ([]fleet.LatLng, string) {
+	numbers := strings.FieldsFunc(said, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
+	if len(numbers)%2 != 0 {
+		return nil, BadGeometry
+	}
+	var route []fleet.LatLng
+	for i := 0; i < len(numbers); i += 2 {
+		lat, wrong := strconv.ParseFloat(numbers[i], 64)
+		lng, also := strconv.ParseFloat(numbers[i+1], 64)
+		if wrong != nil || also != nil {
+			return nil, BadGeometry
+		}
+		route = append(route, fleet.LatLng{Lat: lat, Lng: lng})
+	}
+	return route, ""
+}

@@ -1,0 +1,316 @@
+package read_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"lightbar/internal/feed/read"
+)
+
+// event is a good road event with a change or two.
+func event(id string, changes ...string) string {
+	text := `{"id":"` + id + `","type":"Feature","properties":{"core_details":{"event_type":"work-zone","data_source_id":"s","road_names":["I-95"],` +
+		`"direction":"eastbound","update_date":"2026-11-01T12:00:00Z"},"start_date":"2026-11-01T12:00:00Z","end_date":"2026-11-02T12:00:00Z",` +
+		`"is_start_date_verified":true,"is_end_date_verified":false,"is_start_position_verified":false,"is_end_position_verified":false,` +
+		`"location_method":"unknown","vehicle_impact":"some-lanes-closed"},"geometry":{"type":"LineString","coordinates":[[-75.5,39.7],[-75.4,39.7]]}}`
+	return strings.NewReplacer(changes...).Replace(text)
+}
+
+const info = `"feed_info":{"publisher":"P","version":"4.2","update_date":"2026-11-01T12:00:00Z","update_frequency":60,"data_sources":[]}`
+
+func feedOf(events ...string) string {
+	return `{` + info + `,"type":"FeatureCollection","features":[` + strings.Join(events, ",") + `]}`
+}
+
+// Each bad feature is refused for its own reason, and costs no other one.
+func TestReasons(t *testing.T) {
+	line := `{"type":"LineString","coordinates":[[-75.5,39.7],[-75.4,39.7]]}`
+	for reason, bad := range map[string]string{
+		read.Invalid:        `{"id":"b","type":"Feature" "properties":{}}`,
+		read.TooLarge:       event("b", "I-95", strings.Repeat("x", 2<<20)),
+		read.TooDeep:        event("b", `"s"`, strings.Repeat("[", 100)+strings.Repeat("]", 100)),
+		read.NotAWorkZone:   event("b", "work-zone", "restriction"),
+		read.IDMissing:      event("b", `"id":"b",`, ""),
+		read.IDTooLong:      event(strings.Repeat("b", 201)),
+		read.IDRepeated:     event("a"),
+		read.NoGeometry:     event("b", line, "null"),
+		read.BadGeometry:    event("b", "LineString", "Polygon"),
+		read.OutOfRange:     event("b", "39.7", "139.7"),
+		read.NoFix:          event("b", "-75.5,39.7", "0,0.0"),
+		read.TooManyPoints:  event("b", "[-75.5,39.7]", strings.TrimSuffix(strings.Repeat("[-75.5,39.7],", 10_000), ",")),
+		read.TimeMissing:    event("b", `"start_date":"2026-11-01T12:00:00Z",`, ""),
+		read.TimeInvalid:    event("b", "2026-11-02T12:00:00Z", "tomorrow"),
+		read.EndBeforeStart: event("b", "2026-11-02", "2026-10-02"),
+	} {
+		zones, r := zonesOf(t, []byte(feedOf(event("a"), bad, event("c"))))
+		if r.Kept != 2 || r.Refused != 1 || r.Reasons[reason] != 1 || r.Broken != "" || len(r.Reasons) != 1 || zones[1].ID != "c" {
+			t.Errorf("%s: %+v", reason, r)
+		}
+	}
+	var kept int
+	r, err := read.Read(strings.NewReader(feedOf(event("a"), event("b"), event("c"))), read.Limits{Features: 2}, func(*read.WorkZone) { kept++ })
+	if err != nil || kept != 2 || r.Reasons[read.TooMany] != 1 || r.Total() != 3 {
+		t.Errorf("too many: %+v, %v", r, err)
+	}
+}
+
+// What other publishers write and means what it means.
+func TestPatience(t *testing.T) {
+	for name, good := range map[string]string{
+		"offset":          event("a", `"2026-11-01T12:00:00Z","end`, `"2026-11-01T07:00:00-05:00","end`),
+		"fraction":        event("a", `"2026-11-01T12:00:00Z","end`, `"2026-11-01T12:00:00.0000001Z","end`),
+		"no offset":       event("a", `"2026-11-01T12:00:00Z","end`, `"2026-11-01T12:00:00","end`),
+		"basic offset":    event("a", `"2026-11-01T12:00:00Z","end`, `"2026-11-01T12:00:00+0000","end`),
+		"number as id":    event("a", `"id":"a"`, `"id":17`),
+		"one road":        event("a", `["I-95"]`, `"I-95"`),
+		"quoted flag":     event("a", `"is_start_date_verified":true`, `"is_start_date_verified":"true"`),
+		"old accuracy":    event("a", `"is_start_date_verified":true`, `"start_date_accuracy":"verified"`),
+		"altitude":        event("a", "-75.5,39.7]", "-75.5,39.7,12.5]"),
+		"null texts":      event("a", `"event_type"`, `"name":null,"description":null,"related_road_events":null,"event_type"`),
+		"odd lanes":       event("a", `"location_method"`, `"lanes":{"order":"1","status":"open"},"location_method"`),
+		"odd relations":   event("a", `"event_type"`, `"related_road_events":[7,{"id":"x","type":"next-in-sequence"}],"event_type"`),
+		"byte order mark": "\ufeff",
+	} {
+		text := feedOf(good)
+		if name == "byte order mark" {
+			text = good + feedOf(event("a"))
+		}
+		zones, r := zonesOf(t, []byte(text))
+		if r.Kept != 1 || r.Refused != 0 {
+			t.Errorf("%s: %+v", name, r)
+			continue
+		}
+		z := zones[0]
+		if z.StartAt.String() != "2026-11-01T12:00:00.000Z" || !z.StartVerified || z.EndVerified || len(z.RoadNames) != 1 || len(z.Route) != 2 || len(z.Related) > 1 {
+			t.Errorf("%s: %+v", name, z)
+		}
+	}
+	// Shapes of CIFS: wrapped, bare, with a location, a list alone.
+	in := `"id":1,"type":"ROAD_CLOSED","starttime":"2026-11-01T12:00:00+00:00","endtime":"2026-11-02T12:00:00+00:00"`
+	at := `"polyline":"39.7 -75.5 39.7 -75.4","street":"Main St","direction":"BOTH_DIRECTIONS"`
+	for name, text := range map[string]string{
+		"wrapped":  `{"incidents":[{"incident":{` + in + `,` + at + `}}]}`,
+		"bare":     `{"incidents":[{` + in + `,` + at + `}]}`,
+		"location": `{"incidents":[{` + in + `,"location":{` + at + `}}]}`,
+		"list":     `[{` + in + `,` + at + `}]`,
+		"latin": `<?xml version="1.0" encoding="ISO-8859-1"?><incidents><incident id="1"><type>ROAD_CLOSED</type><street>Main St</street>` +
+			`<direction>BOTH_DIRECTIONS</direction><polyline>39.7 -75.5 39.7 -75.4</polyline><starttime>2026-11-01T12:00:00+00:00</starttime>` +
+			`<description>Stra` + "\xdf" + `e</description></incident></incidents>`,
+	} {
+		zones, r := zonesOf(t, []byte(text))
+		if r.Format != read.CIFS || r.Kept != 1 || !zones[0].BothDirections || zones[0].RoadNames[0] != "Main St" || len(zones[0].Route) != 2 ||
+			zones[0].VehicleImpact != "all-lanes-closed" || name == "latin" && zones[0].Description != "Straße" {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// A document that ends too early keeps what was whole, wherever it ends, and says so.
+func TestTruncated(t *testing.T) {
+	text := feedOf(event("a"), event("b"), event("c"))
+	second, third := strings.Index(text, `{"id":"b"`), strings.Index(text, `{"id":"c"`)
+	for end := strings.Index(text, `{"id":"a"`); end < len(text); end++ {
+		zones, r := zonesOf(t, []byte(text[:end]))
+		want := 0
+		for _, from := range []int{second, third, len(text) - 1} {
+			if end >= from-1 {
+				want++
+			}
+		}
+		if len(zones) != want || r.Broken != read.Truncated {
+			t.Fatalf("cut at %d: %d kept, %+v; want %d", end, len(zones), r, want)
+		}
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write([]byte(text))
+	_ = z.Close()
+	if zones, r := zonesOf(t, packed.Bytes()); len(zones) != 3 || r.Broken != "" {
+		t.Errorf("gzip: %+v", r)
+	}
+	if _, r := zonesOf(t, packed.Bytes()[:packed.Len()-12]); r.Broken != read.Truncated {
+		t.Errorf("cut gzip: %+v", r)
+	}
+	xml := `<incidents><incident id="abc"><type>ROAD_CLOSED</type><polyline>39.7 -75.5 39.7 -75.4</polyline></incident><incident id="def"><type>RO`
+	if zones, r := zonesOf(t, []byte(xml)); len(zones) != 1 || r.Broken != read.Truncated {
+		t.Errorf("cut XML: %+v", r)
+	}
+	for _, text := range []string{feedOf(event("a"), event("b")+" "+event("c")), `{` + info + `,"features":[` + event("a") + `,` + event("b") + `:`} {
+		if zones, r := zonesOf(t, []byte(text)); len(zones) != 2 || r.Broken != read.Malformed {
+			t.Errorf("%d kept, %+v", len(zones), r)
+		}
+	}
+}
+
+// zeros is a stream without end.
+type zeros struct{ c byte }
+
+func (z zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = z.c
+	}
+	return len(p), nil
+}
+
+// spec: 1.feat.03
+func TestUnreadable(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	_, _ = io.WriteString(z, `{"features":[`)
+	_, _ = io.CopyN(z, zeros{' '}, 300<<20)
+	_ = z.Close()
+	if bomb.Len() > 1<<20 {
+		t.Fatalf("the bomb has %d bytes", bomb.Len())
+	}
+	endless := func(head string) io.Reader { return io.MultiReader(strings.NewReader(head), zeros{'x'}) }
+	for name, c := range map[string]struct {
+		in     io.Reader
+		reason string
+	}{
+		"empty":         {strings.NewReader(" \n"), read.Empty},
+		"HTML":          {strings.NewReader("\n<!DOCTYPE html><html><body>Service Unavailable"), read.HTML},
+		"HTML in caps":  {strings.NewReader("<HTML><HEAD>"), read.HTML},
+		"words":         {strings.NewReader("no healthy upstream"), read.UnknownText},
+		"other JSON":    {strings.NewReader(`{"error":"no key"}`), read.UnknownText},
+		"other XML":     {strings.NewReader(`<rss><channel/></rss>`), read.UnknownText},
+		"no gzip":       {strings.NewReader("\x1f\x8bxxxxxxxxxxxx"), read.BadGzip},
+		"bomb":          {&bomb, read.TooLarge},
+		"endless text":  {endless(`{"features":[{"id":"`), read.TooLarge},
+		"endless key":   {endless(`{"`), read.TooLarge},
+		"endless XML":   {endless(`<incidents><incident id="`), read.TooLarge},
+		"endless digit": {io.MultiReader(strings.NewReader(`{"features":[`), zeros{'1'}), read.TooLarge},
+	} {
+		limits := read.Limits{}
+		if name != "bomb" {
+			limits.Bytes = 8 << 20
+		}
+		r, err := read.Read(c.in, limits, func(*read.WorkZone) { t.Errorf("%s: a work zone", name) })
+		var u *read.Unreadable
+		if !errors.As(err, &u) || u.Reason != c.reason || u.Message == "" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	broken := errors.New("the line broke")
+	if _, err := read.Read(io.MultiReader(strings.NewReader(feedOf()[:40]), failing{broken}), read.Limits{}, func(*read.WorkZone) {}); !errors.Is(err, broken) {
+		t.Errorf("a broken line: %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// generator makes a feed of so many bytes while it is read.
+type generator struct {
+	rest  []byte
+	n     int
+	bytes int
+	one   func(n int) string
+	end   bool
+}
+
+func (g *generator) Read(p []byte) (int, error) {
+	if len(g.rest) == 0 {
+		switch {
+		case g.end:
+			return 0, io.EOF
+		case g.bytes <= 0:
+			g.rest, g.end = []byte("]}"), true
+		case g.n == 0:
+			g.rest, g.n = []byte(`{`+info+`,"features":[`+g.one(0)), 1
+		default:
+			g.rest = []byte("," + g.one(g.n))
+			g.n++
+		}
+		g.bytes -= len(g.rest)
+	}
+	n := copy(p, g.rest)
+	g.rest = g.rest[n:]
+	return n, nil
+}
+
+// A feed of 110 MB is read with at most 64 MB more memory, also one of a million features.
+func TestMemoryOfALargeFeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("volume")
+	}
+	for name, one := range map[string]func(n int) string{
+		"110 MB": func(n int) string { return event(fmt.Sprintf("event-%d", n)) },
+		"a million features": func(n int) string {
+			return fmt.Sprintf(`{"type":"Feature","id":%d,"properties":{"start_time":"2026-11-01"},"geometry":{"type":"Point","coordinates":[1,2]}}`, n)
+		},
+	} {
+		before, most, kept := heap(), uint64(0), 0
+		g := &generator{bytes: 111 << 20, one: one}
+		r, err := read.Read(g, read.Limits{}, func(*read.WorkZone) {
+			if kept++; kept%20_000 == 0 {
+				most = max(most, heapNow()-before)
+			}
+		})
+		if err != nil || r.Kept != kept || r.Total() != g.n || most > 64<<20 {
+			t.Errorf("%s: %d MB more, %d of %d kept, %+v, %v", name, most>>20, kept, g.n, r, err)
+		}
+		t.Logf("%s: %d features, %d MB more at most", name, g.n, most>>20)
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	return heapNow()
+}
+
+func heapNow() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func BenchmarkRead(b *testing.B) {
+	var text strings.Builder
+	_, _ = io.Copy(&text, &generator{bytes: 10 << 20, one: func(n int) string { return event(fmt.Sprintf("event-%d", n)) }})
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := read.Read(strings.NewReader(text.String()), read.Limits{}, func(*read.WorkZone) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// Whatever comes in: no panic, every feature is counted once, and what is kept is a work zone that a map can show.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{feedOf(event("a"), event("b", "LineString", "MultiPoint")), feedOf(event("a"))[:300], "[1,2", "{}", "<incidents/>", "\x1f\x8b",
+		`{"incidents":[{"incident":{"id":"abc","type":"HAZARD","polyline":"1 2 3 4","lanes":{"lane":[{"order":1}]}}}]}`,
+		`<incidents><incident id="x"><type>JAM</type><polyline>1 2</polyline><a b="c"/></incident>`,
+		`{"features":[{"type":"Feature","properties":{"start_time":"2026-11-01","total_lanes":3,"impacted_lanes":[1]},"geometry":{"type":"Point","coordinates":[1,2]},"id":"q"}]}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		kept := 0
+		r, err := read.Read(bytes.NewReader(text), read.Limits{Bytes: 1 << 20, Feature: 10_000}, func(z *read.WorkZone) {
+			kept++
+			if z.ID == "" || len(z.Route) == 0 || z.EndAt != 0 && z.EndAt < z.StartAt {
+				t.Fatalf("%+v", z)
+			}
+			for _, at := range z.Route {
+				if !(at.Lat >= -90 && at.Lat <= 90 && at.Lng >= -180 && at.Lng <= 180) {
+					t.Fatalf("%+v", z)
+				}
+			}
+			_ = z.Closure()
+		})
+		refused := 0
+		for _, n := range r.Reasons {
+			refused += n
+		}
+		if err == nil && (r.Kept != kept || r.Refused != refused) {
+			t.Fatalf("%d were handed on: %+v", kept, r)
+		}
+	})
+}

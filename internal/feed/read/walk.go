@@ -1,0 +1,211 @@
+package read
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// Part is a piece of a document as it stands.
+type Part struct {
+	Key    string // of the document: feed_info, features, incidents, type …
+	Index  int    // of a feature or an incident, from 0; -1 = it is none
+	JSON   []byte // valid until the next part; of XML: made of its elements and attributes
+	Reason string // why it cannot be looked at: TooLarge, TooDeep, TooMany
+}
+
+// Outline is what a document is as a whole.
+type Outline struct {
+	Syntax string // json or xml
+	// Broken says why reading stopped before the end: Truncated or Malformed.
+	// All that came before was whole and counts; what is missing may be behind it.
+	Broken string
+}
+
+// Why a document was read only up to some place; the list is closed.
+const (
+	Truncated = "truncated"
+	Malformed = "malformed"
+)
+
+// headBytes is how much of what is no feature is kept (feed_info).
+const headBytes = 1 << 20
+
+// Walk goes through a document part by part, and never holds more than one of
+// them. Errors: *Unreadable, or that of the reader.
+func Walk(in io.Reader, limits Limits, visit func(Part)) (Outline, error) {
+	limits = limits.filled()
+	text, first, err := open(in, limits)
+	if err != nil {
+		return Outline{}, err
+	}
+	w := &walker{limits: limits, visit: visit}
+	switch first {
+	case '{', '[':
+		w.Syntax = "json"
+		err = w.json(&splitter{in: text}, first)
+	case '<':
+		w.Syntax = "xml"
+		err = w.xml(text)
+	default:
+		return Outline{}, unreadable(UnknownText, "This is neither JSON nor XML.")
+	}
+	if err == nil && !w.known {
+		err = unreadable(UnknownText, "This is no feed that we know: it has neither features nor incidents.")
+	}
+	return w.Outline, err
+}
+
+type walker struct {
+	Outline
+	limits Limits
+	visit  func(Part)
+	count  int
+	known  bool // there was a list of features or incidents
+}
+
+// broken notes where a document ends too early; any other failure is handed up.
+func (w *walker) broken(err error) error {
+	var u *Unreadable
+	switch {
+	case err == nil, errors.As(err, &u):
+		return err
+	case errors.Is(err, errSyntax):
+		w.Broken = Malformed
+	case errors.Is(err, io.EOF), isPacking(err):
+		w.Broken = Truncated
+	default:
+		return err
+	}
+	return nil
+}
+
+func (w *walker) json(s *splitter, first byte) error {
+	var err error
+	if first == '[' { // bare incidents
+		err = w.list(s, "incidents")
+	} else {
+		err = w.document(s)
+	}
+	if err == nil { // only its end shows that what was packed or sent is whole
+		_, err = io.Copy(io.Discard, s.in)
+	}
+	return w.broken(err)
+}
+
+func (w *walker) document(s *splitter) error {
+	_, _ = s.in.Discard(1)
+	for {
+		if end, err := s.delim('}'); end || err != nil {
+			return err
+		}
+		raw, err := s.value(headBytes)
+		if err != nil {
+			return err
+		}
+		var key string
+		if json.Unmarshal(raw.text, &key) != nil {
+			return errSyntax
+		}
+		if colon, err := s.delim(':'); err != nil || !colon {
+			return orSyntax(err)
+		}
+		next, err := firstOf(s.in)
+		if err != nil {
+			return err
+		}
+		if (key == "features" || key == "incidents") && next == '[' {
+			err = w.list(s, key)
+		} else {
+			err = w.head(s, key)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := s.delim(','); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *walker) head(s *splitter, key string) error {
+	raw, err := s.value(headBytes)
+	if err != nil {
+		return err
+	}
+	w.visit(Part{Key: key, Index: -1, JSON: raw.text, Reason: w.reason(raw)})
+	return nil
+}
+
+func (w *walker) list(s *splitter, key string) error {
+	_, _ = s.in.Discard(1)
+	w.known = true
+	for {
+		if end, err := s.delim(']'); end || err != nil {
+			return err
+		}
+		raw, err := s.value(w.limits.Feature)
+		if err != nil {
+			return err
+		}
+		w.feature(key, raw)
+		if comma, err := s.delim(','); err != nil {
+			return err
+		} else if next, err := firstOf(s.in); !comma && (err != nil || next != ']') {
+			return orSyntax(err)
+		}
+	}
+}
+
+// feature hands on one of a list.
+func (w *walker) feature(key string, raw cut) {
+	p := Part{Key: key, Index: w.count, JSON: raw.text, Reason: w.reason(raw)}
+	if w.count++; w.count > w.limits.Features {
+		p.Reason = TooMany
+	}
+	w.visit(p)
+}
+
+func (w *walker) reason(raw cut) string {
+	switch {
+	case raw.text == nil:
+		return TooLarge
+	case raw.deep > w.limits.Depth:
+		return TooDeep
+	}
+	return ""
+}
+
+func orSyntax(err error) error {
+	if err != nil {
+		return err
+	}
+	return errSyntax
+}
+
+// gate feeds an XML decoder, which would hold a text of any length: between two
+// calls of open it lets no more than so many bytes through.
+type gate struct {
+	in   *bufio.Reader
+	most int
+	left int
+}
+
+func (g *gate) open() { g.left = g.most }
+
+func (g *gate) ReadByte() (byte, error) {
+	if g.left--; g.left < 0 {
+		return 0, unreadable(TooLarge, "One incident has more than %d kB.", g.most>>10)
+	}
+	return g.in.ReadByte()
+}
+
+func (g *gate) Read(p []byte) (int, error) {
+	c, err := g.ReadByte()
+	if err != nil || len(p) == 0 {
+		return 0, err
+	}
+	p[0] = c
+	return 1, nil
+}

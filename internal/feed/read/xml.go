@@ -1,0 +1,163 @@
+package read
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+// xml walks a CIFS document: the root incidents and its incidents, each handed
+// on as the JSON of the same names.
+func (w *walker) xml(text *bufio.Reader) error {
+	g := &gate{in: text, most: w.limits.Feature}
+	g.open()
+	d := xml.NewDecoder(g)
+	d.Strict, d.Entity = false, xml.HTMLEntity
+	d.CharsetReader = charset
+	root := false
+	for {
+		token, err := d.Token()
+		if err != nil {
+			if err == io.EOF && root { // an open element would have been a syntax error
+				return nil
+			}
+			return w.broken(xmlErr(err))
+		}
+		start, ok := token.(xml.StartElement)
+		switch {
+		case !ok:
+			continue
+		case !root && start.Name.Local != "incidents":
+			return unreadable(UnknownText, "This is XML of another kind: its root is %s, that of CIFS is incidents.",
+				shortened(start.Name.Local, 40))
+		case !root:
+			root, w.known = true, true
+			w.attributes(start)
+			continue
+		case start.Name.Local != "incident":
+			err = d.Skip()
+		default:
+			g.open()
+			err = w.incident(d, start)
+		}
+		if err != nil {
+			return w.broken(xmlErr(err))
+		}
+		g.open()
+	}
+}
+
+// attributes hands on what the root says of the document.
+func (w *walker) attributes(root xml.StartElement) {
+	for _, a := range root.Attr {
+		if text, err := json.Marshal(a.Value); err == nil && a.Name.Local == "timestamp" {
+			w.visit(Part{Key: "timestamp", Index: -1, JSON: text})
+		}
+	}
+}
+
+// xmlErr tells apart an early end, other syntax and failures of the reader.
+func xmlErr(err error) error {
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		if strings.Contains(syntax.Msg, "unexpected EOF") {
+			return io.EOF
+		}
+		return errSyntax
+	}
+	return err
+}
+
+func (w *walker) incident(d *xml.Decoder, start xml.StartElement) error {
+	deep := 0
+	tree, err := element(d, start, 1, &deep)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return err
+	}
+	w.feature("incidents", cut{text: text, size: int64(len(text)), deep: deep})
+	return nil
+}
+
+// maxElements is how deep elements are followed; those below are skipped.
+const maxElements = 100
+
+// element is an element as JSON has it: its text, or an object of attributes and
+// children, of which repeated ones are lists.
+func element(d *xml.Decoder, start xml.StartElement, depth int, deepest *int) (any, error) {
+	*deepest = max(*deepest, depth)
+	if depth > maxElements {
+		return nil, d.Skip()
+	}
+	fields := map[string]any{}
+	for _, a := range start.Attr {
+		fields[a.Name.Local] = a.Value
+	}
+	var text strings.Builder
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch t := token.(type) {
+		case xml.CharData:
+			text.Write(t)
+		case xml.StartElement:
+			child, err := element(d, t, depth+1, deepest)
+			if err != nil {
+				return nil, err
+			}
+			fields[t.Name.Local] = together(fields[t.Name.Local], child)
+		case xml.EndElement:
+			if len(fields) > 0 {
+				return fields, nil
+			}
+			return strings.TrimSpace(text.String()), nil
+		}
+	}
+}
+
+func together(before, child any) any {
+	switch before := before.(type) {
+	case nil:
+		return child
+	case []any:
+		return append(before, child)
+	}
+	return []any{before, child}
+}
+
+// charset reads the one other encoding that is common, which needs no table.
+func charset(label string, in io.Reader) (io.Reader, error) {
+	switch strings.ToLower(label) {
+	case "iso-8859-1", "latin1", "windows-1252", "us-ascii", "ascii":
+		return &latin{in: in}, nil
+	}
+	return nil, errSyntax
+}
+
+// latin turns ISO 8859-1 into UTF-8.
+type latin struct {
+	in   io.Reader
+	rest []byte
+}
+
+func (l *latin) Read(p []byte) (int, error) {
+	if len(l.rest) == 0 {
+		var one [1]byte
+		n, err := l.in.Read(one[:])
+		if n == 0 {
+			return 0, err
+		}
+		l.rest = []byte(string(rune(one[0])))
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}

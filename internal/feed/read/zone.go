@@ -1,0 +1,295 @@
+package read
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	"lightbar/internal/fleet"
+)
+
+// WorkZone is one feature of a feed, in the words of WZDx 4.2. Empty = not said.
+type WorkZone struct {
+	ID              string
+	EventType       string // work-zone, detour; of CIFS its type, as ROAD_CLOSED
+	Subtype         string // of CIFS
+	SourceID        string
+	ProjectID       string // of CWZ
+	Name            string
+	Description     string
+	RoadNames       []string
+	Direction       string // northbound …, undefined, unknown
+	BothDirections  bool   // of CIFS
+	Related         []Related
+	Route           []fleet.LatLng // at least one point, in the direction of the traffic
+	OnlyEnds        bool           // of the route only some points are known, and not the way between
+	Lanes           []Lane
+	VehicleImpact   string
+	LocationMethod  string
+	WorkZoneType    string
+	CrossStreetFrom string
+	CrossStreetTo   string
+	StartAt, EndAt  fleet.Instant // 0 = not said
+	UpdatedAt       fleet.Instant // 0 = not said
+
+	StartVerified, EndVerified                 bool
+	StartPositionVerified, EndPositionVerified bool
+}
+
+// Related is another event of the same feed.
+type Related struct{ Type, ID string }
+
+// Lane is a lane of the road.
+type Lane struct {
+	Order        int // 1 = the left-most
+	Type, Status string
+}
+
+// IsClosure tells work zones and closed roads from detours, accidents and jams.
+func (z *WorkZone) IsClosure() bool {
+	return z.EventType == "work-zone" || z.EventType == "ROAD_CLOSED" || z.EventType == "CONSTRUCTION" ||
+		strings.HasSuffix(z.Subtype, "_CONSTRUCTION") || z.Subtype == "HAZARD_ON_ROAD_LANE_CLOSED"
+}
+
+// Closure is the work zone as one of our own: kind feed, and its id the external one.
+func (z *WorkZone) Closure() fleet.Closure {
+	c := fleet.Closure{Kind: "feed", ExternalID: z.ID, Description: z.Description, Direction: letters[z.Direction], UserRoute: z.Route,
+		StreetStart: z.CrossStreetFrom, StreetEnd: z.CrossStreetTo, RoadName: strings.Join(z.RoadNames, " / "),
+		LocationMethod: z.LocationMethod,
+		VehicleImpact:  z.VehicleImpact, GroupID: z.ProjectID, StartAt: z.StartAt, EndAt: z.EndAt, EndEstimated: !z.EndVerified,
+		UpdatedAt:  z.UpdatedAt,
+		TotalLanes: len(z.Lanes)}
+	for _, l := range z.Lanes {
+		if l.Status != "open" {
+			c.ImpactedLanes = append(c.ImpactedLanes, l.Order)
+		}
+	}
+	return c
+}
+
+var letters = map[string]string{"northbound": "N", "eastbound": "E", "southbound": "S", "westbound": "W"}
+
+type feature struct {
+	Type       text            `json:"type"`
+	ID         text            `json:"id"`
+	Properties json.RawMessage `json:"properties"`
+	Geometry   object[shape]   `json:"geometry"`
+}
+
+type shape struct {
+	Type        text            `json:"type"`
+	Coordinates json.RawMessage `json:"coordinates"`
+}
+
+// event is a road event of WZDx 4.0 to CWZ 1.0.
+type event struct {
+	Core            *core      `json:"core_details"`
+	Start           text       `json:"start_date"`
+	End             text       `json:"end_date"`
+	StartVerified   flag       `json:"is_start_date_verified"`
+	EndVerified     flag       `json:"is_end_date_verified"`
+	FromVerified    flag       `json:"is_start_position_verified"`
+	ToVerified      flag       `json:"is_end_position_verified"`
+	StartAccuracy   flag       `json:"start_date_accuracy"`
+	EndAccuracy     flag       `json:"end_date_accuracy"`
+	FromAccuracy    flag       `json:"beginning_accuracy"`
+	ToAccuracy      flag       `json:"ending_accuracy"`
+	LocationMethod  text       `json:"location_method"`
+	WorkZoneType    text       `json:"work_zone_type"`
+	VehicleImpact   text       `json:"vehicle_impact"`
+	CrossStreetFrom text       `json:"beginning_cross_street"`
+	CrossStreetTo   text       `json:"ending_cross_street"`
+	Lanes           list[lane] `json:"lanes"`
+}
+
+type core struct {
+	EventType   text       `json:"event_type"`
+	SourceID    text       `json:"data_source_id"`
+	ProjectID   text       `json:"project_id"`
+	Name        text       `json:"name"`
+	Description text       `json:"description"`
+	RoadNames   list[text] `json:"road_names"`
+	Direction   text       `json:"direction"`
+	Updated     text       `json:"update_date"`
+	Related     list[struct {
+		Type text `json:"type"`
+		ID   text `json:"id"`
+	}] `json:"related_road_events"`
+}
+
+type lane struct {
+	Order  number `json:"order"`
+	Type   text   `json:"type"`
+	Status text   `json:"status"`
+}
+
+// eventZone reads a road event.
+func eventZone(f *feature, e *event, limits Limits) (*WorkZone, string) {
+	c := e.Core
+	z := &WorkZone{ID: string(f.ID), EventType: word(c.EventType), SourceID: name(c.SourceID), ProjectID: name(c.ProjectID),
+		Name:        name(c.Name),
+		Description: shortened(string(c.Description), descriptionRunes), Direction: word(c.Direction), LocationMethod: word(e.LocationMethod),
+		WorkZoneType: word(e.WorkZoneType), VehicleImpact: word(e.VehicleImpact), CrossStreetFrom: name(e.CrossStreetFrom),
+		CrossStreetTo: name(e.CrossStreetTo), StartVerified: bool(e.StartVerified || e.StartAccuracy),
+		EndVerified:           bool(e.EndVerified || e.EndAccuracy),
+		StartPositionVerified: bool(e.FromVerified || e.FromAccuracy), EndPositionVerified: bool(e.ToVerified || e.ToAccuracy)}
+	if z.EventType != "work-zone" && z.EventType != "detour" {
+		return nil, NotAWorkZone
+	}
+	for _, road := range c.RoadNames[:min(len(c.RoadNames), 20)] {
+		if road := name(road); road != "" {
+			z.RoadNames = append(z.RoadNames, road)
+		}
+	}
+	for _, r := range c.Related[:min(len(c.Related), 100)] {
+		z.Related = append(z.Related, Related{word(r.Type), name(r.ID)})
+	}
+	for _, l := range e.Lanes[:min(len(e.Lanes), 50)] {
+		z.Lanes = append(z.Lanes, Lane{l.Order.upTo(1000), word(l.Type), word(l.Status)})
+	}
+	z.UpdatedAt, _ = TimeOf(string(c.Updated))
+	return z.judged(f, e.Start, e.End, limits)
+}
+
+// plainZone reads a feature with the words of our own closures.geojson.
+func plainZone(f *feature, limits Limits) (*WorkZone, string) {
+	var p struct {
+		Description, Direction, Status text
+		RoadName                       text         `json:"road_name"`
+		StreetStart                    text         `json:"street_start"`
+		StreetEnd                      text         `json:"street_end"`
+		VehicleImpact                  text         `json:"vehicle_impact"`
+		ImpactedLanes                  list[number] `json:"impacted_lanes"`
+		TotalLanes                     number       `json:"total_lanes"`
+		Start                          text         `json:"start_time"`
+		End                            text         `json:"end_time"`
+		Updated                        text         `json:"updated_at"`
+		External                       text         `json:"external_id"`
+	}
+	if json.Unmarshal(f.Properties, &p) != nil {
+		return nil, Invalid
+	}
+	if p.Start == "" && p.VehicleImpact == "" && p.RoadName == "" {
+		return nil, NotAWorkZone
+	}
+	z := &WorkZone{ID: string(p.External), EventType: "work-zone", Description: shortened(string(p.Description), descriptionRunes),
+		CrossStreetFrom: name(p.StreetStart), CrossStreetTo: name(p.StreetEnd), VehicleImpact: word(p.VehicleImpact),
+		EndVerified:   p.Status == "ended",
+		StartVerified: p.Status == "ended" || p.Status == "active"}
+	if z.ID == "" {
+		z.ID = string(f.ID)
+	}
+	if road := name(p.RoadName); road != "" {
+		z.RoadNames = []string{road}
+	}
+	for direction, letter := range letters {
+		if string(p.Direction) == letter {
+			z.Direction = direction
+		}
+	}
+	impacted := map[number]bool{}
+	for _, order := range p.ImpactedLanes {
+		impacted[order] = true
+	}
+	for order := number(1); order <= min(p.TotalLanes, 50); order++ {
+		l := Lane{int(order), "general", "open"}
+		if impacted[order] {
+			l.Status = "closed"
+		}
+		z.Lanes = append(z.Lanes, l)
+	}
+	z.UpdatedAt, _ = TimeOf(string(p.Updated))
+	return z.judged(f, p.Start, p.End, limits)
+}
+
+// judged gives a work zone its id, line and times, or says why it cannot have them.
+func (z *WorkZone) judged(f *feature, start, end text, limits Limits) (*WorkZone, string) {
+	if reason := z.route(f, limits); reason != "" {
+		return nil, reason
+	}
+	if start == "" {
+		return nil, TimeMissing
+	}
+	return z.times(start, end)
+}
+
+func (z *WorkZone) times(start, end text) (*WorkZone, string) {
+	z.ID = strings.TrimSpace(z.ID)
+	known := [2]bool{true, true}
+	if start != "" {
+		z.StartAt, known[0] = TimeOf(string(start))
+	}
+	if end != "" {
+		z.EndAt, known[1] = TimeOf(string(end))
+	}
+	switch {
+	case z.ID == "":
+		return nil, IDMissing
+	case len(z.ID) > idRunes:
+		return nil, IDTooLong
+	case !known[0] || !known[1]:
+		return nil, TimeInvalid
+	case z.EndAt != 0 && z.EndAt < z.StartAt:
+		return nil, EndBeforeStart
+	}
+	return z, ""
+}
+
+// route reads a LineString, a MultiPoint or a Point.
+func (z *WorkZone) route(f *feature, limits Limits) string {
+	g := f.Geometry.is
+	if g == nil || len(g.Coordinates) == 0 || string(g.Coordinates) == "null" {
+		return NoGeometry
+	}
+	var points [][]float64
+	switch g.Type {
+	case "LineString", "MultiPoint":
+		if json.Unmarshal(g.Coordinates, &points) != nil {
+			return BadGeometry
+		}
+	case "Point":
+		points = make([][]float64, 1)
+		if json.Unmarshal(g.Coordinates, &points[0]) != nil {
+			return BadGeometry
+		}
+	default:
+		return BadGeometry
+	}
+	z.OnlyEnds = g.Type != "LineString"
+	for _, p := range points {
+		if len(p) < 2 {
+			return BadGeometry
+		}
+		z.Route = append(z.Route, fleet.LatLng{Lat: p[1], Lng: p[0]})
+	}
+	return placed(z.Route, limits)
+}
+
+// placed judges a route by its positions.
+func placed(route []fleet.LatLng, limits Limits) string {
+	switch {
+	case len(route) == 0:
+		return NoGeometry
+	case len(route) > limits.Points:
+		return TooManyPoints
+	}
+	for _, at := range route {
+		if !(math.Abs(at.Lat) <= 90) || !(math.Abs(at.Lng) <= 180) {
+			return OutOfRange
+		}
+		if at.Lat == 0 && at.Lng == 0 {
+			return NoFix
+		}
+	}
+	return ""
+}
+
+func name(said text) string { return shortened(string(said), nameRunes) }
+
+// word is a text of an enumeration: what is longer than any of them is none.
+func word(said text) string {
+	if len(said) > 60 {
+		return ""
+	}
+	return strings.TrimSpace(string(said))
+}
