@@ -15,7 +15,7 @@ import (
 var anonymousReads = int(catalog.LimitInt("closure", "anonymousReadsPerMinute"))
 
 func (s *server) feedRoutes() {
-	read(group{s, "Closures"}, "getFeeds", "/organization/{id}/feeds", "The feeds of an organization's closures, and who reads them. Ours; "+
+	read(group{s, "Closures"}, "getFeeds", "/organizations/{id}/feeds", "The feeds of an organization's closures, and who reads them. Ours; "+
 		"a consumer is a key of the scope feeds.", byID, s.app.Feeds)
 }
 
