@@ -61,6 +61,7 @@ type server struct {
 	// streamDocument is the one of the stream.
 	streamDocument func() []byte
 	limits         brakes
+	readers        brakes // of feeds without a key
 	turns          turns
 	exports        turns
 	policy         *policyCache
@@ -86,6 +87,7 @@ func newServer(a *app.App, o Options) *server {
 	}
 	s := &server{app: a, options: o, mux: http.NewServeMux(), methods: map[string][]string{}, policy: &policyCache{},
 		turns:   turns{most: callsPerUser.Int, waiting: turnsWaiting},
+		readers: brakes{networks: limiter[netip.Prefix]{perMinute: func() int { return anonymousReads }}},
 		exports: turns{most: func() int { return exportsPerUser }}}
 	s.huma = humago.NewWithPrefix(s.mux, "/api", humaConfig(o.Version))
 	s.sessionRoutes()
@@ -107,6 +109,7 @@ func newServer(a *app.App, o Options) *server {
 	s.undoRoutes()
 	s.changesRoutes()
 	s.closureRoutes()
+	s.feedRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())
@@ -127,6 +130,7 @@ func (s *server) bareRoutes() {
 	s.mux.HandleFunc("GET /map/{source}/{z}/{x}/{y}", s.serveTile)
 	s.mux.HandleFunc("GET /feeds/{organization}/{document}", s.serveFeed)
 	s.mux.HandleFunc("/feeds/", func(w http.ResponseWriter, r *http.Request) { fail("not_found").write(w, r) })
+	s.mux.HandleFunc("GET /closures/{organization}", s.serveClosures)
 	s.mux.HandleFunc("GET /legal/{name}", s.serveLegal)
 	s.mux.HandleFunc("GET /setup", s.setupForm)
 	s.mux.HandleFunc("POST /setup", s.setupDone)

@@ -1,41 +1,100 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
+	"lightbar/catalog"
 	"lightbar/internal/access"
+	"lightbar/internal/app"
 )
+
+var anonymousReads = int(catalog.LimitInt("closure", "anonymousReadsPerMinute"))
+
+func (s *server) feedRoutes() {
+	read(group{s, "Closures"}, "getFeeds", "/organizations/{id}/feeds", "The feeds of an organization's closures, and who reads them. Ours; "+
+		"a consumer is a key of the scope feeds.", byID, s.app.Feeds)
+}
 
 // serveFeed answers a public document of closures: GET /feeds/{organizationId}/{document},
 // with a key of scope feeds as Authorization: Bearer or ?key= (decisions,
-// "Public feeds"). Consumers ask with If-None-Match.
+// "Public feeds"), or without one where the organization allows that. Consumers
+// ask with If-None-Match.
 func (s *server) serveFeed(w http.ResponseWriter, r *http.Request) {
 	key, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !isBearer {
 		key = r.URL.Query().Get("key")
 	}
-	actor, err := s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
+	var actor *access.Actor
+	var err error
+	if key != "" {
+		actor, err = s.app.AuthenticateKey(r.Context(), key, callOf(r.Context()).Network)
+	} else if f := s.brakeReader(r); f != nil {
+		f.write(w, r)
+		return
+	}
 	if err != nil {
 		failureOf(err).write(w, r)
 		return
 	}
-	s.answerFeed(w, r, actor)
-}
-
-func (s *server) answerFeed(w http.ResponseWriter, r *http.Request, actor *access.Actor) {
 	doc, err := s.app.Feed(r.Context(), actor, r.PathValue("organization"), r.PathValue("document"))
 	if err != nil {
 		failureOf(err).write(w, r)
 		return
 	}
+	serveFeedDocument(w, r, doc)
+}
+
+// brakeReader refuses networks that read without a key too often; nil = go on.
+func (s *server) brakeReader(r *http.Request) *Failure {
+	ok, wait := s.readers.allow(callOf(r.Context()).Network, s.app.Now())
+	if ok {
+		return nil
+	}
+	f := fail("rate_limited")
+	f.headers.Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+	return f
+}
+
+func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocument) {
 	h := w.Header()
 	h.Set("ETag", doc.ETag)
-	h.Set("Cache-Control", "private, max-age=0, must-revalidate")
 	h.Set("Content-Type", doc.MediaType)
+	if h.Set("Cache-Control", "private, max-age=0, must-revalidate"); doc.Fresh > 0 {
+		h.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", int(doc.Fresh/time.Second)))
+		h.Set("Access-Control-Allow-Origin", "*") // maps of others read it in browsers
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
 	if knowsETag(r, doc.ETag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	_, _ = w.Write(doc.Body) // the reader has gone if this fails
+}
+
+// noClosures stands where an organization has no public page, and where there is no such organization.
+var noClosures = page{Title: "There is no such page", Text: "The address may be mistyped, or the organization does not publish its closures."}
+
+// serveClosures answers the public page of an organization's closures, the only one that other sites may frame.
+func (s *server) serveClosures(w http.ResponseWriter, r *http.Request) {
+	if f := s.brakeReader(r); f != nil {
+		f.write(w, r)
+		return
+	}
+	doc, err := s.app.ClosuresPage(r.Context(), r.PathValue("organization"))
+	if err != nil {
+		failure := failureOf(err)
+		if failure.status == http.StatusNotFound {
+			servePage(w, failure.status, noClosures)
+			return
+		}
+		failure.write(w, r)
+		return
+	}
+	setPage(w.Header(), doc.Policy)
+	w.Header().Del("X-Frame-Options") // frame-ancestors says who may
+	serveFeedDocument(w, r, doc)
 }

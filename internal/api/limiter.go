@@ -20,9 +20,11 @@ import (
 // beside the counters of wrong passwords, which live in the database. Of more
 // keys than it keeps the one that has not asked for the longest time goes.
 type limiter[K comparable] struct {
-	mu      sync.Mutex
-	buckets map[K]*recency.Element // of *bucket[K]
-	used    recency.List           // newest first
+	mu sync.Mutex
+	// perMinute is the rate of a key; nil = that of sign-ins.
+	perMinute func() int
+	buckets   map[K]*recency.Element // of *bucket[K]
+	used      recency.List           // newest first
 }
 
 type bucket[K comparable] struct {
@@ -43,7 +45,11 @@ const (
 func (l *limiter[K]) allow(key K, times int, now time.Time) (ok bool, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := signInsPerMinute.Int() * times
+	rate := signInsPerMinute.Int
+	if l.perMinute != nil {
+		rate = l.perMinute
+	}
+	n := rate() * times
 	if l.bucket(key, n).AllowN(now, 1) {
 		return true, 0
 	}

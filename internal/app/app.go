@@ -17,6 +17,7 @@ type App struct {
 	ingest ingest // the group commit of reports; the zero value works
 	turns  turns  // of long work on the picture; the zero value works
 	feeds  feedCache
+	ledger ledger // who read feeds
 }
 
 // Options are what the verbs need.

@@ -19,7 +19,7 @@ import (
 var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
-	Message: fleet.MessageClosure, Rows: store.Closures, Row: (*App).closureWire, Gone: wire.GoneClosure,
+	Message: fleet.MessageClosure, Rows: store.Closures, Row: (*App).closureWire, Gone: wire.GoneClosure, Fill: fillConsumers,
 	Of: func(x *fleet.Closure) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},

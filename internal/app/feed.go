@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"sync"
+	"time"
 
 	"lightbar/internal/access"
 	"lightbar/internal/feed"
@@ -17,38 +18,115 @@ import (
 type FeedDocument struct {
 	Body            []byte // shared: nobody changes it
 	ETag, MediaType string
+	// Policy is the Content-Security-Policy of a page, empty = the common one.
+	Policy string
+	// Fresh is how long a copy may be shown without asking again, 0 = not at all:
+	// only where anybody may read it, and never past the next instant at which the clock changes it.
+	Fresh time.Duration
+	state fleet.Instant // the newest change that it tells
+	until fleet.Instant // then the clock changes something; 0 = never
 }
 
-// Feed answers a document of an organization's closures, path as in
+const (
+	freshFor    = time.Minute      // of a copy of a public document
+	deviceFresh = 10 * time.Second // devices move
+)
+
+var errNoFeed = fleet.Refuse("not_found", "", "There is no such feed.")
+
+// isPublic tells whether everybody may read an organization's feeds.
+func isPublic(of *fleet.Organization) bool { return publishes(of) && of.FeedsPublic }
+
+func publishes(of *fleet.Organization) bool { return of.WZDx && of.DeletedAt == 0 }
+
+func (a *App) sourceOf(of *fleet.Organization) feed.Source {
+	return feed.Source{ID: of.ID, Name: of.Name, Timezone: of.Timezone, Base: a.PublicURL}
+}
+
+// Feed answers a document of an organization's closures or devices, path as in
 // feed.FormatAt. Nothing that is not published appears in it, and nothing that
 // has ended appears as open: both are judged now. The actor is a key of the
-// organization with the scope feeds. Refusals: not_found (also for an
-// organization that publishes no work zones), forbidden.
+// organization with the scope feeds; nil, or another one's key, reads what the
+// organization gives to everybody. That a key read it goes into the ledger.
+// Refusals: not_found (also for an organization that publishes no work zones),
+// forbidden, invalid_key (nobody, where a key is needed).
 func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, path string) (FeedDocument, error) {
-	missing := fleet.Refuse("not_found", "", "There is no such feed.")
-	if actor.OrganizationID != organizationID || actor.KeyThingID != "" {
-		return FeedDocument{}, missing
+	if path == feed.PagePath {
+		return FeedDocument{}, errNoFeed
 	}
-	if err := actor.MustReadFeeds(); err != nil {
-		return FeedDocument{}, err
+	return a.feed(ctx, actor, organizationID, path)
+}
+
+// ClosuresPage answers the public page of an organization's closures.
+// Refusals: not_found, also where the organization's feeds are not public.
+func (a *App) ClosuresPage(ctx context.Context, organizationID string) (FeedDocument, error) {
+	out, err := a.feed(ctx, nil, organizationID, feed.PagePath)
+	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
+		err = errNoFeed // there is no key to ask for
 	}
-	format := feed.FormatAt(path)
-	if format == nil {
-		return FeedDocument{}, missing
-	}
-	var out FeedDocument
-	err := a.Store.Read(ctx, func(r store.Reader) error {
-		of, err := store.OrganizationByID(ctx, r, organizationID)
-		if errors.Is(err, store.ErrNotFound) || err == nil && !of.WZDx {
-			return missing
+	out.Policy = feed.PagePolicy
+	return out, err
+}
+
+func (a *App) feed(ctx context.Context, actor *access.Actor, organizationID, path string) (out FeedDocument, err error) {
+	own := actor != nil && actor.OrganizationID == organizationID && actor.KeyThingID == ""
+	if own {
+		if err := actor.MustReadFeeds(); err != nil {
+			return out, err
 		}
-		if err != nil {
+	}
+	var of fleet.Organization
+	err = a.Store.Read(ctx, func(r store.Reader) error {
+		of, err = store.OrganizationByID(ctx, r, organizationID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		out, err = a.feeds.of(organizationID).document(ctx, r, format, feed.Source{ID: of.ID, Name: of.Name}, a.now())
+		if err := a.mayReadFeed(ctx, actor, own, &of, path); err != nil {
+			return err
+		}
+		out, err = a.readFeed(ctx, r, &of, path)
 		return err
 	})
-	return out, err
+	switch {
+	case err != nil:
+		return FeedDocument{}, err
+	case own && path == feed.DevicesPath:
+		a.ledger.note(organizationID, actor.KeyID, path, 0, a.now()) // it tells nothing of closures
+	case own:
+		a.ledger.note(organizationID, actor.KeyID, path, out.state, a.now())
+	}
+	if !isPublic(&of) || actor != nil {
+		out.Fresh = 0
+	} else if out.until != 0 {
+		out.Fresh = min(out.Fresh, out.until.Sub(a.now()))
+	}
+	return out, nil
+}
+
+// mayReadFeed refuses who may not read a document of an organization.
+func (a *App) mayReadFeed(ctx context.Context, actor *access.Actor, own bool, of *fleet.Organization, path string) error {
+	format := feed.FormatAt(path)
+	switch {
+	case !isPublic(of) && actor == nil: // whether there is such an organization is nobody's business
+		_, err := a.AuthenticateKey(ctx, "", "")
+		return err
+	case format == nil && path != feed.DevicesPath, !publishes(of), !isPublic(of) && (!own || format != nil && format.ForPeople()):
+		return errNoFeed
+	}
+	return nil
+}
+
+func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organization, path string) (FeedDocument, error) {
+	f, source, now := a.feeds.of(of.ID), a.sourceOf(of), a.now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.refresh(ctx, r, &source); err != nil {
+		return FeedDocument{}, err
+	}
+	if path == feed.DevicesPath {
+		return f.deviceDocument(source, a.devicesOf(f, of.ID, now)), nil
+	}
+	return f.document(feed.FormatAt(path), source, now), nil
 }
 
 // feedCache keeps the documents of organizations; the zero value works.
@@ -77,12 +155,12 @@ func (c *feedCache) of(organizationID string) *organizationFeeds {
 type organizationFeeds struct {
 	mu        sync.Mutex
 	state     store.ClosuresState
-	name      string
-	until     fleet.Instant // then the clock changes something
+	source    feed.Source
 	read      bool
 	closures  []*fleet.Closure
 	features  map[string]map[string]builtFeature // by path and closure
 	documents map[string]FeedDocument            // by path
+	devices   deviceFeatures
 }
 
 // builtFeature is the bytes of a closure in a version and a phase.
@@ -92,59 +170,74 @@ type builtFeature struct {
 	bytes   []byte
 }
 
-func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format *feed.Format, source feed.Source, now fleet.Instant) (
-	out FeedDocument, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+// refresh reads the closures again when one has changed, and forgets documents
+// that say otherwise than the source; it completes the source with its newest change.
+func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source) error {
 	state, err := store.StateOfClosures(ctx, r, source.ID)
 	if err != nil {
-		return out, err
+		return err
 	}
+	source.UpdatedAt = state.UpdatedAt
 	if !f.read || state != f.state {
 		if f.closures, err = store.ClosuresOf(ctx, r, source.ID); err != nil {
-			return out, err
+			return err
 		}
 		f.read, f.state, f.documents = true, state, nil
 	}
-	if f.until != 0 && now >= f.until || source.Name != f.name {
-		f.documents = nil
+	if *source != f.source {
+		f.source, f.documents = *source, nil
 	}
-	if out, ok := f.documents[format.Path]; ok {
-		return out, nil
-	}
-	source.UpdatedAt, f.name = state.UpdatedAt, source.Name
-	return f.build(format, source, now), nil
+	return nil
 }
 
-// build makes a document, anew only the features whose closure or phase has changed.
-func (f *organizationFeeds) build(format *feed.Format, source feed.Source, now fleet.Instant) FeedDocument {
-	was, is := f.features[format.Path], map[string]builtFeature{}
-	var parts [][]byte
-	f.until = 0
+// document answers a document as it stands; what the clock has changed is made anew.
+func (f *organizationFeeds) document(format *feed.Format, source feed.Source, now fleet.Instant) FeedDocument {
+	if out, ok := f.documents[format.Path]; ok && (out.until == 0 || now < out.until) {
+		return out
+	}
+	out := FeedDocument{MediaType: format.MediaType, Fresh: freshFor, state: source.UpdatedAt}
+	var entries []feed.Entry
 	for _, c := range f.closures {
-		if next := feed.NextPhase(c, now); next != 0 && (f.until == 0 || next < f.until) {
-			f.until = next
+		if next := feed.NextPhase(c, now); next != 0 && (out.until == 0 || next < out.until) {
+			out.until = next
 		}
-		phase := feed.PhaseOf(c, now)
-		if phase == feed.Absent {
-			continue
+		out.state = max(out.state, feed.KnownSince(c, now))
+		if phase := feed.PhaseOf(c, now); phase != feed.Absent {
+			entries = append(entries, feed.Entry{Closure: c, Phase: phase})
 		}
-		built := was[c.ID]
-		if built.bytes == nil || built.version != c.Version || built.phase != phase {
-			built = builtFeature{c.Version, phase, format.Feature(c, phase)}
-		}
-		is[c.ID] = built
-		parts = append(parts, built.bytes)
 	}
-	body := format.Document(source, parts)
-	sum := sha256.Sum256(body)
-	out := FeedDocument{Body: body, ETag: `"` + hex.EncodeToString(sum[:16]) + `"`, MediaType: format.MediaType}
-	if f.features == nil {
-		f.features = map[string]map[string]builtFeature{}
+	if format.ForPeople() {
+		out.Body = format.Whole(source, entries)
+	} else {
+		out.Body = format.Document(source, f.featuresOf(format, entries))
 	}
+	out.ETag = tagOf(out.Body)
 	if f.documents == nil {
 		f.documents = map[string]FeedDocument{}
 	}
-	f.features[format.Path], f.documents[format.Path] = is, out
+	f.documents[format.Path] = out
 	return out
+}
+
+// featuresOf makes anew only the features whose closure or phase has changed.
+func (f *organizationFeeds) featuresOf(format *feed.Format, entries []feed.Entry) [][]byte {
+	was, is := f.features[format.Path], make(map[string]builtFeature, len(entries))
+	parts := make([][]byte, len(entries))
+	for i, e := range entries {
+		built := was[e.Closure.ID]
+		if built.bytes == nil || built.version != e.Closure.Version || built.phase != e.Phase {
+			built = builtFeature{e.Closure.Version, e.Phase, format.Feature(e.Closure, e.Phase)}
+		}
+		is[e.Closure.ID], parts[i] = built, built.bytes
+	}
+	if f.features == nil {
+		f.features = map[string]map[string]builtFeature{}
+	}
+	f.features[format.Path] = is
+	return parts
+}
+
+func tagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }

@@ -34,6 +34,8 @@ type quiet[T, W any] struct {
 	Part              func(a *App, t *T) W
 	Full, PartMessage fleet.MessageType
 	Gone              func(id string) W // the row of one that was deleted
+	// Fill completes rows of lists and reads with what the record alone does not tell; nil = nothing.
+	Fill func(ctx context.Context, a *App, actor *access.Actor, found []T, rows []W) error
 	// Back puts an earlier row over the record, by the law of edits; Title is the name that a row says.
 	Back  func(a *App, t *T, was W) error
 	Title func(W) string
@@ -145,6 +147,9 @@ func (q *quiet[T, W]) list(ctx context.Context, a *App, actor *access.Actor, in 
 			rows[i] = q.shown(a, actor.Reach(*of.Owner), &found[i])
 		}
 	}
+	if err == nil && q.Fill != nil {
+		err = q.Fill(ctx, a, actor, found, rows)
+	}
 	return rows, meta, err
 }
 
@@ -154,7 +159,11 @@ func (q *quiet[T, W]) read(ctx context.Context, a *App, actor *access.Actor, id 
 	if err != nil {
 		return row, err
 	}
-	return q.shown(a, actor.Reach(*q.Of(&t).Owner), &t), nil
+	rows := []W{q.shown(a, actor.Reach(*q.Of(&t).Owner), &t)}
+	if q.Fill != nil {
+		err = q.Fill(ctx, a, actor, []T{t}, rows)
+	}
+	return rows[0], err
 }
 
 func (q *quiet[T, W]) gone(t *T) bool { return !q.Lasting && *q.Of(t).DeletedAt != 0 }

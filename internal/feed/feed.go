@@ -18,7 +18,15 @@ type Source struct {
 	ID        string // of the organization, a UUID
 	Name      string
 	UpdatedAt fleet.Instant // the newest change of what it publishes
+	Timezone  string        // of the tz database: whose clocks documents for people speak of
+	Base      string        // address of the server, without a trailing slash
 }
+
+// Address is where a document of the source is read.
+func (s Source) Address(path string) string { return s.Base + "/feeds/" + s.ID + "/" + path }
+
+// Page is where everybody may read the source's closures.
+func (s Source) Page() string { return s.Base + "/closures/" + s.ID }
 
 // Phase is where a closure stands between its start and its leaving the documents.
 type Phase uint8
@@ -50,10 +58,26 @@ func PhaseOf(c *fleet.Closure, now fleet.Instant) Phase {
 	return Active
 }
 
+// KnownSince is the instant at which a closure last became what documents say of it now: its
+// last change, or the last change of its phase by the clock.
+func KnownSince(c *fleet.Closure, now fleet.Instant) fleet.Instant {
+	at := c.UpdatedAt
+	for _, turn := range turns(c, now) {
+		if turn <= now {
+			at = max(at, turn)
+		}
+	}
+	return at
+}
+
+// turns are the instants at which the clock changes a closure's phase.
+func turns(c *fleet.Closure, now fleet.Instant) [3]fleet.Instant {
+	return [...]fleet.Instant{c.StartAt, c.EndAt, c.LastEndedAt(now).Add(endedStays)}
+}
+
 // NextPhase is when a closure's phase changes by the clock; 0 = never more.
 func NextPhase(c *fleet.Closure, now fleet.Instant) fleet.Instant {
-	ended := c.LastEndedAt(now)
-	for _, at := range []fleet.Instant{c.StartAt, c.EndAt, ended.Add(endedStays)} {
+	for _, at := range turns(c, now) {
 		if at > now {
 			return at
 		}
@@ -87,7 +111,19 @@ type Format struct {
 	feature   func(*fleet.Closure, Phase) []byte
 	separator string
 	foot      string
+	// forPeople: words instead of features, made as a whole, and only where the organization's feeds are public.
+	forPeople bool
+	whole     func(Source, []Entry) []byte
 }
+
+// ForPeople tells whether a document is in words, which Whole makes, and is public or not at all.
+func (f *Format) ForPeople() bool { return f.forPeople }
+
+// Whole makes a document in words.
+func (f *Format) Whole(s Source, entries []Entry) []byte { return f.whole(s, entries) }
+
+// Formats are all documents of closures in the order that settings list them; the page is none of them.
+func Formats() []Format { return formats[:len(formats)-1] }
 
 // FormatAt finds the document of a path below /feeds/{organizationId}/; nil when there is none.
 func FormatAt(path string) *Format {
@@ -100,7 +136,7 @@ func FormatAt(path string) *Format {
 }
 
 // formats are all documents of closures.
-var formats = []Format{wzdx, cwz, cifsJSON, cifsXML, geoJSON}
+var formats = []Format{wzdx, cwz, cifsJSON, cifsXML, geoJSON, rss, ical, page}
 
 // Feature is a closure's part of a document.
 func (f *Format) Feature(c *fleet.Closure, phase Phase) []byte { return f.feature(c, phase) }

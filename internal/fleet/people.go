@@ -23,6 +23,7 @@ type Organization struct {
 	ACS             bool   // organization_type.acs: may switch organizations
 	InfiniteTimeout bool   // show_infinite_timeout_option
 	WZDx            bool   // is_wzdx_org
+	FeedsPublic     bool   // its feeds need no key, where it publishes work zones
 	Large           *bool  // is_large_org when set by hand
 	ContactName     string
 	Phone           string

@@ -130,6 +130,7 @@ func applyOrganizationSettings(fields map[string]string, o *fleet.Organization, 
 		}
 	}
 	setFlag(&o.SSOOnly, e.SSOOnly)
+	setFlag(&o.FeedsPublic, e.FeedsPublic)
 }
 
 // setIcon takes the name of a shipped glyph: each thing type has one.

@@ -25,6 +25,7 @@ var organizations = table[fleet.Organization]{name: "organization", columns: fun
 		{"acs", &o.ACS, edit},
 		{"infinite_timeout", &o.InfiniteTimeout, edit},
 		{"wzdx", &o.WZDx, edit},
+		{"feeds_public", &o.FeedsPublic, edit},
 		{"large", &o.Large, edit},
 		{"contact_name", &o.ContactName, edit},
 		{"phone", &o.Phone, edit},

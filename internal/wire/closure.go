@@ -39,7 +39,7 @@ type Closure struct {
 	LocationMethod     string            `json:"location_method" doc:"as in WZDx; empty = not said"`
 	VehicleImpact      string            `json:"vehicle_impact" doc:"as in WZDx; empty = not said"`
 	GroupID            string            `json:"group_id"`
-	Consumers          []Consumer        `json:"consumers" doc:"of its feeds, and since when each knows it as it is. Ours"`
+	Consumers          []Consumer        `json:"consumers" doc:"keys that may read its feeds, and since when each knows it as it is; empty while no feed has it, on the stream, and without full reach. Ours"`
 	PublishProblems    []PublishProblem  `json:"publish_problems" doc:"rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours"`
 	Version            int64             `json:"version"`
 	UpdatedAt          fleet.Instant     `json:"updated_at" doc:"null where is_deleted"`

@@ -40,6 +40,7 @@ type Organization struct {
 	OrganizationAccessors     []NamedRef       `json:"organization_accessors"`
 	IsWZDxOrg                 bool             `json:"is_wzdx_org"`
 	IsLargeOrg                bool             `json:"is_large_org"`
+	FeedsPublic               bool             `json:"feeds_public" doc:"everybody may read its feeds of closures, while is_wzdx_org. Ours"`
 	ContactName               string           `json:"contact_name"`
 	PhoneNumber               string           `json:"phone_number"`
 	CellPhoneNumber           string           `json:"cell_phone_number"`
@@ -84,6 +85,7 @@ type OrganizationWrite struct {
 	LockScreenMs              *int64  `json:"lock_screen_ms,omitempty" doc:"0 = never; later than before needs a fresh proof (step_up_required)"`
 	MFARequired               *bool   `json:"mfa_required,omitempty" doc:"false needs a fresh proof"`
 	SSOOnly                   *bool   `json:"sso_only,omitempty" doc:"a change needs a fresh proof"`
+	FeedsPublic               *bool   `json:"feeds_public,omitempty" doc:"true: its feeds of closures need no key, and it has a public page"`
 	ShowInfiniteTimeoutOption *bool   `json:"show_infinite_timeout_option,omitempty" at:"InfiniteTimeout" doc:"haas:manage only; true needs a fresh proof"`
 	IsWZDxOrg                 *bool   `json:"is_wzdx_org,omitempty" at:"WZDx" doc:"haas:manage only"`
 	IsLargeOrg                *bool   `json:"is_large_org,omitempty" doc:"haas:manage only"`

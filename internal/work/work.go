@@ -27,6 +27,8 @@ func Tasks(a *app.App) []Task {
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"answers", time.Minute, a.PurgeAnswers},
+		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
+		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
 		{"visits", time.Hour, a.PurgeVisits},
 		{"audit", 10 * time.Second, a.Audit.Seal},
 		{"audit head", time.Hour, a.Audit.SayHead},

@@ -116,6 +116,7 @@ var ids = map[string]map[string]names{
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
 	"createClosure": {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
 	"updateClosure": {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
+	"getFeeds":      {"path:id": fullOrganization},
 	"listVisits":    {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
 	"deleteCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })},
 

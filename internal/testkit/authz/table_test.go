@@ -216,6 +216,7 @@ var rules = map[string]rule{
 		return object{"alert_message": "Walked " + at("id").closure[30:]}
 	}},
 	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
+	"getFeeds":      {needs: "VIEW_CLOSURES", reach: "full", at: []string{"id"}, path: organization, quiet: true},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

@@ -10,6 +10,23 @@ import (
 	"lightbar/internal/wire"
 )
 
+// playConsumers shows who reads the feeds of a closure, before and after the first fetch.
+func playConsumers(r *recorder, s *stage, admin, closure string) {
+	_, secret, err := s.App.CreateKey(s.t.Context(), access.System(), wire.KeyCreate{OrganizationID: wire.ID(s.Own.ID), Description: "Waze",
+		Scopes: []string{"feeds"}})
+	s.must(err)
+	feeds := "/api/organizations/" + s.Own.ID + "/feeds"
+	r.call(s, "not_fetched", "GET", closure, admin, nil)
+	r.call(s, "", "GET", feeds, admin, nil)
+	if fetched := s.Do(testkit.Request{Path: "/feeds/" + s.Own.ID + "/cifs.json", Token: secret}); fetched.Status != 200 {
+		s.t.Errorf("the feed: %d %s", fetched.Status, fetched.Text)
+	}
+	s.must(s.App.FlushFeedLedger(s.t.Context()))
+	r.call(s, "fetched", "GET", closure, admin, nil)
+	r.call(s, "fetched", "GET", feeds, admin, nil)
+	r.call(s, "", "GET", "/api/organizations/"+nowhere+"/feeds", admin, nil)
+}
+
 // playClosures makes closures of each mode, activates and ends one, and shows what is refused.
 func playClosures(r *recorder, s *stage) {
 	const path = "/api/organization/closure"
@@ -57,6 +74,7 @@ func playClosures(r *recorder, s *stage) {
 	s.Clock.Advance(time.Second)
 	r.call(s, "", "GET", path+"/"+made, admin, nil)
 	r.call(s, "", "GET", path+"/"+nowhere, admin, nil)
+	playConsumers(r, s, admin, path+"/"+made)
 	edit("activate", later, object{"uuid": later, "is_active": true, "end_time": in(24 * time.Hour)})
 	edit("deactivate", later, object{"uuid": later, "is_active": false, "end_time": nil})
 	edit("validation_failed.end", later, object{"uuid": later, "is_active": true, "end_time": nil})

@@ -1034,6 +1034,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{id}/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The feeds of an organization's closures, and who reads them
+         * @description Ours; a consumer is a key of the scope feeds.
+         */
+        get: operations["getFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{id}/relations": {
         parameters: {
             query?: never;
@@ -2131,7 +2151,7 @@ export interface components {
             calculated_route: components["schemas"]["LatLng"][];
             /** @description automated, feed or manual */
             closure_type: string;
-            /** @description of its feeds, and since when each knows it as it is. Ours */
+            /** @description keys that may read its feeds, and since when each knows it as it is; empty while no feed has it, on the stream, and without full reach. Ours */
             consumers: components["schemas"]["Consumer"][];
             description: string;
             /** @description of the traffic: N, E, S or W; empty = not said */
@@ -2498,6 +2518,43 @@ export interface components {
         };
         Features: {
             r2r: boolean;
+        };
+        FeedConsumer: {
+            /**
+             * Format: int64
+             * @description since midnight UTC; 304 counts
+             */
+            fetches_today: number;
+            id: string;
+            /**
+             * Format: date-time
+             * @description null: never, or more than 30 days ago; at most 10 s late
+             */
+            last_fetched_at: string | null;
+            /** @description the key's description, else its first characters */
+            name: string;
+            /**
+             * @description silent: no fetch for 15 minutes
+             * @enum {string}
+             */
+            status: "never" | "reading" | "silent";
+        };
+        FeedDocument: {
+            /** @description it is answered only while is_public */
+            is_public_only: boolean;
+            name: string;
+            url: string;
+        };
+        Feeds: {
+            /** @description the keys that may read them, newest first */
+            consumers: components["schemas"]["FeedConsumer"][];
+            documents: components["schemas"]["FeedDocument"][];
+            /** @description everybody may read them, and there is a page; false: keys of the scope feeds alone */
+            is_public: boolean;
+            /** @description it publishes work zones (is_wzdx_org); false: the addresses answer 404 */
+            is_publishing: boolean;
+            /** @description the public page, while is_public */
+            page_url: string;
         };
         FoundPlace: {
             /** @enum {string} */
@@ -3329,6 +3386,9 @@ export interface components {
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
         };
+        OneFeeds: {
+            data: components["schemas"]["Feeds"];
+        };
         OneHazard: {
             data: components["schemas"]["Hazard"];
         };
@@ -3419,6 +3479,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
+            /** @description everybody may read its feeds of closures, while is_wzdx_org. Ours */
+            feeds_public: boolean;
             id: string;
             is_large_org: boolean;
             is_wzdx_org: boolean;
@@ -3479,6 +3541,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             event_wording: "default" | "events" | "incidents";
+            /** @description everybody may read its feeds of closures, while is_wzdx_org. Ours */
+            feeds_public: boolean;
             id: string;
             is_large_org: boolean;
             is_wzdx_org: boolean;
@@ -3545,6 +3609,8 @@ export interface components {
             email?: string;
             /** @description default, events or incidents */
             event_wording?: string;
+            /** @description true: its feeds of closures need no key, and it has a public page */
+            feeds_public?: boolean;
             /** @description haas:manage only */
             is_large_org?: boolean;
             /** @description haas:manage only */
@@ -11501,6 +11567,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneRelationOutcome"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeeds"];
                 };
             };
             /** @description Bad Request */

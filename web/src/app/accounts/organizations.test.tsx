@@ -415,3 +415,51 @@ describe('billing', () => {
     await open(place, 'Billing is available for your own organization and those you manage.');
   });
 });
+
+describe('the feeds of an organization', () => {
+  const publishes = (more: Partial<WireRow>) =>
+    answer('getOrganization.ok', organization('o1', { is_wzdx_org: true, ...more }));
+  const feeds = recorded('getFeeds.fetched').data;
+
+  it('shows addresses to copy and who reads them', async () => {
+    server.answers['GET /organization/o1'] = publishes({ feeds_public: false });
+    server.answers['GET /organizations/o1/feeds'] = answer('getFeeds.fetched', feeds);
+    await server.open('/dashboard/accounts/organization/o1', 'Waze (CIFS, JSON)');
+    for (const words of ['WZDx 4.2', 'Readers need an API key', 'READING', '1 today']) await says(words);
+    expect(text()).not.toContain('Public page');
+    expect(text()).not.toContain('News (RSS)');
+    const written: string[] = [];
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      clipboard: { writeText: async (value: string) => void written.push(value) },
+    });
+    (await find('section', 'Waze (CIFS, JSON)')).querySelector('button')?.click();
+    expect(written).toEqual([feeds.documents.find(one => one.name === 'cifs.json')?.url]);
+  });
+
+  it('has a public page, news and a calendar where everybody may read', async () => {
+    server.answers['GET /organization/o1'] = publishes({ feeds_public: true });
+    server.answers['GET /organizations/o1/feeds'] = answer('getFeeds.fetched', {
+      ...feeds,
+      is_public: true,
+      consumers: [],
+    });
+    await server.open('/dashboard/accounts/organization/o1', 'Public page');
+    for (const words of ['News (RSS)', 'Calendar (iCal)', feeds.page_url, 'No API key can read these feeds yet.'])
+      await says(words);
+  });
+
+  it('has none where no work zones are published', async () => {
+    await server.open('/dashboard/accounts/organization/o1', 'Managers and accessors');
+    expect(text()).not.toContain('Feeds');
+  });
+
+  it('is made public in the form', async () => {
+    server.answers['GET /organization/o1'] = publishes({ feeds_public: false });
+    server.answers['PUT /organization'] = publishes({ feeds_public: true });
+    await server.open('/dashboard/accounts/organization/o1/edit', 'Make feeds public');
+    (await find('label', 'Make feeds public')).querySelector('input')?.click();
+    await press('Save');
+    await see(() => expect(server.writes()[0]?.body).toEqual({ feeds_public: true }));
+  });
+});

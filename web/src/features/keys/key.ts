@@ -19,7 +19,11 @@ export function useKeyMutations() {
   };
 }
 
-const SCOPES: Readonly<Record<string, string>> = { ingest: 'reports', register: 'registers assets' };
+const SCOPES: Readonly<Record<string, string>> = {
+  ingest: 'reports',
+  register: 'registers assets',
+  feeds: 'reads feeds',
+};
 
 /** What a key does, as a sentence without its begin: "reports, registers assets". */
 export const usesOf = (key: Pick<Key, 'scopes'>): string => key.scopes.map(scope => SCOPES[scope] ?? scope).join(', ');
@@ -46,6 +50,7 @@ export const uses = [
   { id: 'ingest', label: 'Report' },
   { id: 'ingest register', label: 'Report and register' },
   { id: 'register', label: 'Register' },
+  { id: 'feeds', label: 'Read feeds' },
 ] as const;
 
 /** Lives a new key may have, in days; at most a year. */

@@ -72,6 +72,11 @@ function Form({ row }: { row: OrganizationRow }) {
           <AddressFields form={draft.form} />
         </FormSection>
         <Security control={control} row={row} />
+        {row.is_wzdx_org && (
+          <FormSection title="Feeds" hint="Who can read the closures you publish.">
+            <SwitchLines control={control} lines={feeds} />
+          </FormSection>
+        )}
         {isSuper && (
           <FormSection title="Platform" hint="For platform operators only.">
             <SwitchLines control={control} lines={platform} />
@@ -161,11 +166,24 @@ const security: readonly SwitchRow[] = [
   },
 ];
 
+const feeds: readonly SwitchRow[] = [
+  {
+    name: 'feeds_public',
+    label: 'Make feeds public',
+    hint: 'Anyone can read your feeds without a key, and a public page lists your closures.',
+  },
+];
+
 const platform: readonly SwitchRow[] = [
   {
     name: 'show_infinite_timeout_option',
     label: 'Allow situational-awareness mode',
     hint: 'Permitted users can stay signed in until they sign out manually.',
+  },
+  {
+    name: 'is_wzdx_org',
+    label: 'Work zone feeds',
+    hint: 'Closures can be published as WZDx, CWZ, and CIFS feeds.',
   },
   { name: 'is_large_org', label: 'Large organization', hint: 'Updates every 15 seconds instead of live streaming.' },
   {

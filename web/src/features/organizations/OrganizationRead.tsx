@@ -5,6 +5,7 @@ import { say } from '~/api';
 import { addressFact, Back, EditLink, RowPage, useGoTo } from '~/office';
 import { useCan, useMay } from '~/session';
 import { AskButton, Card, Cards, DescriptionList, factsOf, Mono, PageHead, toast } from '~/ui';
+import { Feeds } from './Feeds';
 import { contactLines, eventWordingText, lockText, type OrganizationRow, typeName } from './organization';
 import { RelationPill } from './parts';
 import { organizations, useOrganizationMutations } from './queries';
@@ -22,6 +23,7 @@ export function OrganizationRead({ id }: { id: string }) {
 
 function Body({ row, back }: { row: OrganizationRow; back: ReactNode }) {
   const mayEdit = useMay('EDIT_ORGANIZATION', row);
+  const seesFeeds = useMay('VIEW_CLOSURES', row) && row.is_wzdx_org;
   return (
     <>
       <PageHead
@@ -59,6 +61,7 @@ function Body({ row, back }: { row: OrganizationRow; back: ReactNode }) {
         </Card>
       </Cards>
       <Cards>
+        {seesFeeds && <Feeds row={row} />}
         <Relations row={row} mayEdit={mayEdit} />
       </Cards>
     </>

@@ -38,6 +38,8 @@ export const organizationSchema = z
     lock_screen_ms: z.number(),
     mfa_required: z.boolean(),
     sso_only: z.boolean(),
+    feeds_public: z.boolean(),
+    is_wzdx_org: z.boolean(),
     show_infinite_timeout_option: z.boolean(),
     is_large_org: z.boolean(),
     acs: z.boolean(),

@@ -17,6 +17,10 @@ export const relationsQuery = (id: string) =>
     api.data('GET /organizations/{id}/relations', { path: { id }, signal }),
   );
 
+/** The addresses of an organization's feeds and who reads them; for organizations in full reach. */
+export const feedsQuery = (id: string) =>
+  organizations.part(id, 'feeds', async signal => api.data('GET /organizations/{id}/feeds', { path: { id }, signal }));
+
 /** An organization as billing shows it. */
 export type Billed = Schemas['Organization'] & Pick<OrganizationRow, 'relation'>;
 

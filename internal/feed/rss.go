@@ -1,0 +1,60 @@
+package feed
+
+import (
+	"encoding/xml"
+	"slices"
+	"strings"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+// rss is the news of closures for readers of news (RSS 2.0): an item for each
+// closure in each of its phases, so that its beginning and its end are both news.
+var rss = Format{Path: "closures.rss", MediaType: "application/rss+xml; charset=utf-8", forPeople: true,
+	whole: func(s Source, entries []Entry) []byte {
+		doc := rssDocument{Version: "2.0", Title: "Road closures: " + s.Name, Link: s.Page(), Language: "en-us",
+			Description: "Work zones and lane closures of " + s.Name, TTL: 1}
+		if s.UpdatedAt != 0 {
+			doc.Built = mailTime(s.UpdatedAt)
+		}
+		for _, t := range tell(s, entries) {
+			doc.Items = append(doc.Items, rssItem{Title: t.State + ": " + t.Title(), Link: s.Page() + "#" + t.ID,
+				Description: strings.Join(t.Lines(), ". "), ID: rssID{Text: t.ID + "/" + phaseWords[t.phase]}, At: mailTime(t.changed), at: t.changed})
+		}
+		slices.SortStableFunc(doc.Items, func(a, b rssItem) int { return int(b.at - a.at) })
+		body, err := xml.Marshal(doc)
+		if err != nil {
+			panic("feed: " + err.Error()) // plain data always encodes
+		}
+		return append([]byte(xml.Header), body...)
+	}}
+
+type rssDocument struct {
+	XMLName     xml.Name  `xml:"rss"`
+	Version     string    `xml:"version,attr"`
+	Title       string    `xml:"channel>title"`
+	Link        string    `xml:"channel>link"`
+	Description string    `xml:"channel>description"`
+	Language    string    `xml:"channel>language"`
+	Built       string    `xml:"channel>lastBuildDate,omitempty"`
+	TTL         int       `xml:"channel>ttl"`
+	Items       []rssItem `xml:"channel>item"`
+}
+
+type rssItem struct {
+	Title       string `xml:"title"`
+	Link        string `xml:"link"`
+	Description string `xml:"description"`
+	ID          rssID  `xml:"guid"`
+	At          string `xml:"pubDate"`
+	at          fleet.Instant
+}
+
+type rssID struct {
+	IsLink bool   `xml:"isPermaLink,attr"`
+	Text   string `xml:",chardata"`
+}
+
+// mailTime is an instant as RSS wants it (RFC 822 with four digits of the year).
+func mailTime(at fleet.Instant) string { return at.Time().Format(time.RFC1123Z) }

@@ -1,0 +1,158 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lightbar/internal/fleet"
+)
+
+// Entry is a closure in a phase, for the documents that people read.
+type Entry struct {
+	Closure *fleet.Closure
+	Phase   Phase
+}
+
+// told is a closure in the words of people. Empty texts are not said.
+type told struct {
+	ID, State, Road, Where, Lanes, When, Verified, What, Alert string
+	from, to, changed                                          fleet.Instant
+	closure                                                    *fleet.Closure
+	phase                                                      Phase
+}
+
+// Title is the line that lists show.
+func (t *told) Title() string { return t.Road + ": " + t.Lanes }
+
+// Kind is the class of its card on the page.
+func (t *told) Kind() string { return phaseWords[t.phase] }
+
+// Lines are all that there is to say, a sentence each.
+func (t *told) Lines() (out []string) {
+	for _, line := range []string{t.State, t.Where, t.When, t.What, t.Alert, t.Verified} {
+		if line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+var stateWords = map[Phase]string{Active: "Active now", Scheduled: "Planned", Ended: "Ended"}
+
+// tell puts the closures of a source into words, what is active first, then what
+// comes next, then what has ended.
+func tell(s Source, entries []Entry) []told {
+	zone, err := time.LoadLocation(s.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	out := make([]told, len(entries))
+	for i, e := range entries {
+		out[i] = tellOne(e, zone)
+	}
+	slices.SortFunc(out, func(a, b told) int {
+		return cmp.Or(cmp.Compare(order[a.phase], order[b.phase]), cmp.Compare(a.from, b.from), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+var order = map[Phase]int{Active: 0, Scheduled: 1, Ended: 2}
+
+func tellOne(e Entry, zone *time.Location) told {
+	c := e.Closure
+	t := told{ID: c.ID, State: stateWords[e.Phase], Road: c.RoadName, Lanes: lanesInWords(c), What: c.Description, Alert: c.AlertMessage,
+		closure: c, phase: e.Phase}
+	t.from, t.to = span(c, e.Phase)
+	if way := directions[c.Direction].wzdx; way != "" {
+		t.Road += " " + way
+	}
+	switch {
+	case c.StreetStart != "" && c.StreetEnd != "":
+		t.Where = "From " + c.StreetStart + " to " + c.StreetEnd
+	case c.StreetStart+c.StreetEnd != "":
+		t.Where = "At " + c.StreetStart + c.StreetEnd
+	}
+	if t.Alert == t.What {
+		t.Alert = ""
+	}
+	estimated := ""
+	if c.EndEstimated && e.Phase != Ended {
+		estimated = " (estimated)"
+	}
+	switch t.changed = c.UpdatedAt; e.Phase {
+	case Active:
+		t.When, t.changed = "Until "+clock(t.to, zone)+estimated, max(t.changed, t.from)
+	case Scheduled:
+		t.When = clock(t.from, zone) + " to " + clock(t.to, zone) + estimated
+	default:
+		t.When, t.changed = "Ended "+clock(t.to, zone), max(t.changed, t.to)
+	}
+	if t.Verified = "Not verified yet"; c.VerifiedAt != 0 {
+		t.Verified = "Last verified " + clock(c.VerifiedAt, zone)
+	}
+	return t
+}
+
+// clock is an instant as people say it, by the clocks of a zone.
+func clock(at fleet.Instant, zone *time.Location) string {
+	return at.Time().In(zone).Format("Mon, Jan 2, 3:04 PM MST")
+}
+
+// lanesInWords is what a closure does to the lanes.
+func lanesInWords(c *fleet.Closure) string {
+	which := "Some lanes"
+	if lanes := c.ImpactedLanes; len(lanes) > 0 {
+		which = lanesNamed(lanes, c.TotalLanes)
+	}
+	switch c.VehicleImpact {
+	case "all-lanes-closed":
+		return "All lanes closed"
+	case "some-lanes-closed":
+		return which + " closed"
+	case "some-lanes-closed-merge-left":
+		return which + " closed, merge left"
+	case "some-lanes-closed-merge-right":
+		return which + " closed, merge right"
+	case "some-lanes-closed-split":
+		return which + " closed, traffic splits"
+	case "all-lanes-open":
+		return "All lanes open"
+	case "all-lanes-open-shift-left":
+		return "All lanes open, shifted left"
+	case "all-lanes-open-shift-right":
+		return "All lanes open, shifted right"
+	case "alternating-one-way":
+		return "One lane, traffic takes turns"
+	case "flagging":
+		return "Flaggers direct traffic"
+	case "temporary-traffic-signal":
+		return "Temporary traffic signal"
+	}
+	return "Work zone"
+}
+
+// lanesNamed names lanes as drivers do: left and right where there is no doubt, else by their number from the left.
+func lanesNamed(lanes []int, total int) string {
+	if len(lanes) == 1 {
+		switch {
+		case lanes[0] == 1 && total != 1:
+			return "Left lane"
+		case lanes[0] == total && total > 1:
+			return "Right lane"
+		}
+		return "Lane " + strconv.Itoa(lanes[0]) + " from the left"
+	}
+	numbers := make([]string, len(lanes))
+	for i, lane := range lanes {
+		numbers[i] = strconv.Itoa(lane)
+	}
+	last := len(numbers) - 1
+	text := "Lanes " + strings.Join(numbers[:last], ", ") + " and " + numbers[last]
+	if total > 0 {
+		text += " of " + strconv.Itoa(total)
+	}
+	return text + " from the left"
+}

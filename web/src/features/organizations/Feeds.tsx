@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '~/api';
+import { serverClock } from '~/lib/clock';
+import { agoText } from '~/model/format';
+import { instantOf } from '~/model/instant';
+import { Loaded } from '~/office';
+import { Card, CopyButton, Mono, Pill, Sub } from '~/ui';
+import type { OrganizationRow } from './organization';
+import styles from './organizations.module.css';
+import { feedsQuery } from './queries';
+
+type FeedsData = Schemas['Feeds'];
+
+/** What each document is for, by its name. */
+const titles: Readonly<Record<string, string>> = {
+  'wzdx-4.2.geojson': 'WZDx 4.2',
+  'cwz-1.0.geojson': 'Connected work zones (CWZ 1.0)',
+  'cifs.json': 'Waze (CIFS, JSON)',
+  'cifs.xml': 'Waze (CIFS, XML)',
+  'closures.geojson': 'GeoJSON',
+  'closures.rss': 'News (RSS)',
+  'closures.ics': 'Calendar (iCal)',
+  'wzdx-devices-4.2.geojson': 'Field devices (WZDx 4.2)',
+};
+
+/** Where an organization's closures are published, and who reads them. */
+export function Feeds({ row }: { row: OrganizationRow }) {
+  return (
+    <Card title="Feeds" hint={feedsHint(row.feeds_public)}>
+      <Loaded query={useQuery(feedsQuery(row.id))} operation="organization.load" label="Loading feeds">
+        {feeds => (
+          <>
+            <Addresses feeds={feeds} />
+            <Consumers consumers={feeds.consumers} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+const feedsHint = (isPublic: boolean) =>
+  isPublic
+    ? 'Anyone can read these feeds. Readers with a key appear below.'
+    : 'Readers need an API key with the feeds scope.';
+
+function Addresses({ feeds }: { feeds: FeedsData }) {
+  const shown = feeds.documents.filter(one => feeds.is_public || !one.is_public_only);
+  return (
+    <>
+      {feeds.is_public && <Address title="Public page" url={feeds.page_url} />}
+      {shown.map(one => (
+        <Address key={one.name} title={titles[one.name] ?? one.name} url={one.url} />
+      ))}
+    </>
+  );
+}
+
+function Address({ title, url }: { title: string; url: string }) {
+  return (
+    <section className={styles.relation} aria-label={title}>
+      <div className={styles.who}>
+        {title}
+        <Sub>
+          <Mono>{url}</Mono>
+        </Sub>
+      </div>
+      <CopyButton text={url} />
+    </section>
+  );
+}
+
+const standing = {
+  never: { word: 'NEVER READ', tone: 'neutral' },
+  reading: { word: 'READING', tone: 'good' },
+  silent: { word: 'SILENT', tone: 'warn' },
+} as const;
+
+function Consumers({ consumers }: Pick<FeedsData, 'consumers'>) {
+  const now = serverClock.now();
+  return (
+    <>
+      <h3 className={styles.part}>Consumers</h3>
+      {consumers.length === 0 && <p>No API key can read these feeds yet.</p>}
+      {consumers.map(one => (
+        <section key={one.id} className={styles.relation} aria-label={one.name}>
+          <div className={styles.who}>
+            {one.name}
+            <Sub>{fetchedText(one, now)}</Sub>
+          </div>
+          <Pill tone={standing[one.status].tone}>{standing[one.status].word}</Pill>
+        </section>
+      ))}
+    </>
+  );
+}
+
+const fetchedText = (one: Schemas['FeedConsumer'], now: number) =>
+  one.last_fetched_at === null
+    ? 'Not fetched in the last 30 days'
+    : `Last fetched ${agoText(instantOf(one.last_fetched_at), now)} · ${one.fetches_today} today`;
