@@ -68,6 +68,7 @@ func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.Geometry](), reflect.TypeFor[sentGeometrySchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[wire.Pattern](), reflect.TypeFor[*fleet.Recurrence]())
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Geometry](), reflect.TypeFor[geometrySchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)

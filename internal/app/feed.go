@@ -85,11 +85,18 @@ type organizationFeeds struct {
 	documents map[string]FeedDocument            // by path
 }
 
-// builtFeature is the bytes of a closure in a version and a phase.
+// builtFeature is the bytes of a closure in a state.
 type builtFeature struct {
-	version int64
-	phase   feed.Phase
-	bytes   []byte
+	of    featureState
+	bytes []byte
+}
+
+// featureState is what a closure's part of a document follows from.
+type featureState struct {
+	version   int64
+	updatedAt fleet.Instant
+	phase     feed.Phase
+	span      fleet.ClosureSpan
 }
 
 func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format *feed.Format, source feed.Source, now fleet.Instant) (
@@ -116,7 +123,7 @@ func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format
 	return f.build(format, source, now), nil
 }
 
-// build makes a document, anew only the features whose closure or phase has changed.
+// build makes a document, anew only the features whose closure, phase or time has changed.
 func (f *organizationFeeds) build(format *feed.Format, source feed.Source, now fleet.Instant) FeedDocument {
 	was, is := f.features[format.Path], map[string]builtFeature{}
 	var parts [][]byte
@@ -129,9 +136,9 @@ func (f *organizationFeeds) build(format *feed.Format, source feed.Source, now f
 		if phase == feed.Absent {
 			continue
 		}
-		built := was[c.ID]
-		if built.bytes == nil || built.version != c.Version || built.phase != phase {
-			built = builtFeature{c.Version, phase, format.Feature(c, phase)}
+		built, of := was[c.ID], featureState{c.Version, c.UpdatedAt, phase, c.SpanAt(now)}
+		if built.bytes == nil || built.of != of {
+			built = builtFeature{of, format.Feature(c.At(now), phase)}
 		}
 		is[c.ID] = built
 		parts = append(parts, built.bytes)
