@@ -29,6 +29,14 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt
 		return reflect.DeepEqual(&a, y)
 	},
+	Alike: func(old, again *fleet.Closure) bool {
+		a := *again
+		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
+			a.StartAt, a.VerifiedAt = old.StartAt, old.VerifiedAt
+		}
+		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
+		return reflect.DeepEqual(&a, old)
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
 		if x.ExternalID == "" {
 			return nil

@@ -103,15 +103,8 @@ func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format
 	out FeedDocument, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	state, err := store.StateOfClosures(ctx, r, source.ID)
-	if err != nil {
+	if err := f.refresh(ctx, r, source.ID); err != nil {
 		return out, err
-	}
-	if !f.read || state != f.state {
-		if f.closures, err = store.ClosuresOf(ctx, r, source.ID); err != nil {
-			return out, err
-		}
-		f.read, f.state, f.documents = true, state, nil
 	}
 	if f.until != 0 && now >= f.until || source.Name != f.name {
 		f.documents = nil
@@ -119,8 +112,28 @@ func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format
 	if out, ok := f.documents[format.Path]; ok {
 		return out, nil
 	}
-	source.UpdatedAt, f.name = state.UpdatedAt, source.Name
+	source.UpdatedAt, f.name = f.state.UpdatedAt, source.Name
 	return f.build(format, source, now), nil
+}
+
+// refresh reads the closures anew when one of them has changed.
+func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, organizationID string) error {
+	state, err := store.StateOfClosures(ctx, r, organizationID)
+	if err != nil || f.read && state == f.state {
+		return err
+	}
+	if f.closures, err = store.ClosuresOf(ctx, r, organizationID); err == nil {
+		f.read, f.state, f.documents = true, state, nil
+	}
+	return err
+}
+
+// standing are the closures of an organization that have not been deleted; nobody changes them.
+func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string) ([]*fleet.Closure, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.refresh(ctx, r, organizationID)
+	return f.closures, err
 }
 
 // build makes a document, anew only the features whose closure, phase or time has changed.

@@ -109,6 +109,26 @@ type ClosureConfirm struct {
 	EndTime fleet.Instant `json:"end_time,omitempty" doc:"with still: until when it stands; left out = as was said"`
 }
 
+// ClosureCheck is what a closure would run into if it were saved.
+type ClosureCheck struct {
+	Problems  []PublishProblem  `json:"problems" doc:"rules of feeds that it would break"`
+	Conflicts []ClosureConflict `json:"conflicts" doc:"closures in reach on the same road, the same way, at the same time; the longest overlap first"`
+}
+
+// ClosureConflict is a closure that another overlaps.
+type ClosureConflict struct {
+	ID      string         `json:"id"`
+	Source  string         `json:"source" doc:"whose it is: the name of its organization"`
+	Overlap ClosureOverlap `json:"overlap"`
+}
+
+// ClosureOverlap is where and when two closures meet.
+type ClosureOverlap struct {
+	DistanceM float64       `json:"distance_m" doc:"so much of the line runs within 30 m of the other, in its direction"`
+	StartTime fleet.Instant `json:"start_time" nullable:"false" doc:"the first time in which both stand"`
+	EndTime   fleet.Instant `json:"end_time" nullable:"false"`
+}
+
 // GoneClosure is the row of a closure that was deleted: only its id means something.
 func GoneClosure(id string) Closure {
 	return Closure{ID: id, IsDeleted: true, ImpactedLanes: []int{}, GeocodedRoute: []fleet.LatLng{}, CalculatedRoute: []fleet.LatLng{},
