@@ -62,8 +62,8 @@ func nightly(start time.Time, zone string, hour, minutes int, days ...int) (wire
 	return text, spans
 }
 
-// A year by the clock of the tests, with no job running: no list, no row and no
-// document says of a closure that it is open when it is not, or the reverse.
+// A year by the clock of the tests, in which the clock's job hardly ever runs: no
+// list, no row and no document says of a closure that it is open when it is not, or the reverse.
 func TestNoAnswerOutlivesAClosure(t *testing.T) {
 	k := apptest.New(t, storetest.SQLite(t))
 	a := k.Organization("A")
@@ -101,7 +101,7 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 		add(in, spans...)
 	}
 	byHand := add(published(200))
-	feeds := k.Device(a.ID)
+	feeds, asked := k.Device(a.ID), 0
 	for step := 0; k.Now().Before(start.AddDate(1, 0, 0)); step++ {
 		now := k.At()
 		switch step % 40 { // a hand begins one, and ends it long before its end
@@ -113,6 +113,17 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 			second(k.UpdateClosure(t.Context(), admin, byHand.id, 0, wire.ClosureWrite{IsActive: ref(false)}))
 			byHand.spans[len(byHand.spans)-1].to = now
 		}
+		if step%50 == 20 { // some are asked about, and nobody answers
+			if err := k.RunClosures(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range all {
+				if row := second2(k.Closure(t.Context(), admin, m.id)); row.AskedAt == now {
+					m.shorten(now)
+					asked++
+				}
+			}
+		}
 		judge(t, k, admin, feeds, a.ID, all)
 		if t.Failed() {
 			t.Fatalf("at %v", k.Now())
@@ -122,6 +133,18 @@ func TestNoAnswerOutlivesAClosure(t *testing.T) {
 			k.Pass(time.Duration(end-now) * time.Millisecond)
 		} else {
 			k.Pass(time.Duration(1+random.IntN(20*60)) * time.Minute)
+		}
+	}
+	if asked < 5 {
+		t.Errorf("only %d were asked about", asked)
+	}
+}
+
+// shorten ends what stands 90 minutes after a question.
+func (m *modeled) shorten(asked fleet.Instant) {
+	for i, s := range m.spans {
+		if s.from <= asked && asked < s.to {
+			m.spans[i].to = min(s.to, asked.Add(90*time.Minute))
 		}
 	}
 }

@@ -72,17 +72,17 @@ type pattern struct {
 
 // asPattern is a closure's recurrence, and since when it is agreed.
 func asPattern(c *fleet.Closure) asText {
-	var kept *pattern
-	document := asDocument(&kept)
 	return asText{
 		write: func() string {
-			if c.Recurrence != nil {
-				kept = &pattern{*c.Recurrence, c.RecursSince}
+			if c.Recurrence == nil {
+				return ""
 			}
-			return document.write()
+			kept := &pattern{*c.Recurrence, c.RecursSince}
+			return asDocument(&kept).write()
 		},
 		read: func(text string) error {
-			err := document.read(text)
+			var kept *pattern
+			err := asDocument(&kept).read(text)
 			if c.Recurrence, c.RecursSince = nil, 0; kept != nil {
 				c.Recurrence, c.RecursSince = &kept.Recurrence, kept.Since
 			}

@@ -87,8 +87,10 @@ func playNights(r *recorder, s *stage, admin string, line []fleet.LatLng) {
 	r.call(s, "validation_failed.nights", "PUT", path+"/"+made, admin, object{"recurrence": object{"days": "all"}})
 	s.Clock.Advance(4 * time.Hour)
 	s.must(s.App.RunClosures(s.t.Context()))
+	admin = s.SignIn("administrator").AccessToken
 	r.call(s, "asked", "GET", path+"/"+made, admin, nil)
 	s.Clock.Advance(40 * time.Minute)
+	admin = s.SignIn("administrator").AccessToken
 	r.call(s, "unanswered", "GET", path+"/"+made, admin, nil)
 	r.call(s, "", "POST", path+"/"+made+"/confirm", admin, object{"answer": "still"})
 	r.call(s, "moved", "POST", path+"/"+made+"/confirm", admin, object{"answer": "moved"})
