@@ -2332,7 +2332,25 @@ export interface components {
              */
             organization_id?: string;
             /** @description it comes again: is_active, start_time and end_time beside it are not asked; null removes it. Ours */
-            recurrence?: components["schemas"]["Recurrence"];
+            recurrence?: {
+                /** @description 1 = Monday to 7 = Sunday */
+                days: number[];
+                /** @description days on which it does not begin */
+                except: string[];
+                /** @description the first day, as 2026-11-21 */
+                from: string;
+                /**
+                 * Format: int64
+                 * @description how long it lasts, at most 24 hours
+                 */
+                minutes: number;
+                /** @description of the day, as 21:00 */
+                start: string;
+                /** @description of the tz database, as America/New_York */
+                timezone: string;
+                /** @description the last day on which it begins, at most a year later */
+                until: string;
+            } | null;
             /** @description who is asked whether it still stands: default who makes it; empty = nobody. Ours */
             responsible_user_id?: string;
             road_name?: string;
