@@ -34,6 +34,16 @@ func (sentGeometrySchema) Schema(huma.Registry) *huma.Schema {
 		Description: "a GeoJSON geometry (RFC 7946), longitude first"}
 }
 
+// sentPatternSchema stands for wire.Pattern in the document.
+type sentPatternSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (sentPatternSchema) Schema(r huma.Registry) *huma.Schema {
+	out := huma.SchemaFromType(r, reflect.TypeFor[fleet.Recurrence]())
+	out.Nullable = true
+	return out
+}
+
 // geometrySchema stands for fleet.Geometry in the document.
 type geometrySchema struct{}
 
@@ -68,6 +78,7 @@ func humaConfig(version string) huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", nameOf)
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Instant](), reflect.TypeFor[instantSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.Geometry](), reflect.TypeFor[sentGeometrySchema]())
+	registry.RegisterTypeAlias(reflect.TypeFor[wire.Pattern](), reflect.TypeFor[sentPatternSchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[fleet.Geometry](), reflect.TypeFor[geometrySchema]())
 	registry.RegisterTypeAlias(reflect.TypeFor[wire.AnyMessage](), reflect.TypeFor[messageSchema]())
 	config := huma.DefaultConfig("Lightbar", version)

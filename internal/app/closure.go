@@ -19,7 +19,8 @@ import (
 var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 	Name: "closure", Missing: "Closure not found", Views: "VIEW_CLOSURES",
 	Adds: "ADD_CLOSURE_ANYWHERE", Edits: "EDIT_CLOSURE_ANYWHERE", Deletes: "DELETE_CLOSURE",
-	Message: fleet.MessageClosure, Rows: store.Closures, Row: (*App).closureWire, Gone: wire.GoneClosure, Fill: fillConsumers,
+	Message: fleet.MessageClosure, Full: fleet.MessageClosureFull, PartMessage: fleet.MessageClosurePart,
+	Rows: store.Closures, Row: (*App).closureWire, Part: (*App).closurePart, Gone: wire.GoneClosure, Fill: fillConsumers,
 	Of: func(x *fleet.Closure) record {
 		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
 	},
@@ -27,6 +28,14 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		a := *x
 		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt
 		return reflect.DeepEqual(&a, y)
+	},
+	Alike: func(old, again *fleet.Closure) bool {
+		a := *again
+		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
+			a.StartAt, a.VerifiedAt = old.StartAt, old.VerifiedAt
+		}
+		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
+		return reflect.DeepEqual(&a, old)
 	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
 		if x.ExternalID == "" {
@@ -62,8 +71,8 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 		id = in.UUID.String()
 	}
 	return closures.create(ctx, a, actor, id, func(x *fleet.Closure) error {
-		x.OrganizationID, x.Kind = actor.OrganizationID, closureManual
-		return a.applyClosure(ctx, x, in)
+		x.OrganizationID, x.Kind, x.ResponsibleUserID = actor.OrganizationID, closureManual, actor.UserID
+		return a.applyClosure(ctx, actor, x, in)
 	})
 }
 
@@ -71,7 +80,7 @@ func (a *App) CreateClosure(ctx context.Context, actor *access.Actor, in wire.Cl
 // is_active and end_time alone activates or deactivates it. Requires EDIT_CLOSURE
 // or EDIT_CLOSURE_MOBILE and full reach. Refusals: as CreateClosure, not_found.
 func (a *App) UpdateClosure(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.ClosureWrite) (wire.Closure, error) {
-	return closures.edit(ctx, a, actor, id, seen, func(x *fleet.Closure) error { return a.applyClosure(ctx, x, in) })
+	return closures.edit(ctx, a, actor, id, seen, func(x *fleet.Closure) error { return a.applyClosure(ctx, actor, x, in) })
 }
 
 // DeleteClosure removes a closure and frees its id of feeds. Requires
@@ -85,8 +94,24 @@ const closureManual = "manual"
 
 // applyClosure is the law of closures (specification section 5, Closure): what is
 // said is put over the closure, and then it must hold as a whole.
-func (a *App) applyClosure(ctx context.Context, x *fleet.Closure, in wire.ClosureWrite) error {
+func (a *App) applyClosure(ctx context.Context, actor *access.Actor, x *fleet.Closure, in wire.ClosureWrite) error {
 	wrong := map[string]string{}
+	if err := a.saidOfClosure(ctx, actor, wrong, x, in); err != nil {
+		return err
+	}
+	of, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is out of reach: the kit says so
+		return err
+	}
+	x.Check(wrong, of.WZDx)
+	if len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// saidOfClosure puts what is said over the closure and notes what cannot be said.
+func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
 	wire.Texts(wrong, x, &in)
 	wire.Take(x, &in)
 	if in.OrganizationID != nil {
@@ -109,16 +134,11 @@ func (a *App) applyClosure(ctx context.Context, x *fleet.Closure, in wire.Closur
 	}
 	named(wrong, "location_method", x.LocationMethod, catalog.AllEnums().LocationMethods)
 	named(wrong, "vehicle_impact", x.VehicleImpact, catalog.AllEnums().VehicleImpacts)
-	if in.IsActive != nil || in.StartTime != nil || in.EndTime != nil {
-		x.Schedule(wrong, closureTimes(in), a.now())
-	}
-	of, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) { // one that is not there is out of reach: the kit says so
+	if err := a.timesOfClosure(ctx, actor, wrong, x, in); err != nil {
 		return err
 	}
-	x.Check(wrong, of.WZDx)
-	if len(wrong) > 0 {
-		return fleet.RefuseFields(wrong)
+	if in.ResponsibleUserID != nil {
+		return a.chargeWithClosure(ctx, wrong, x, in.ResponsibleUserID.String())
 	}
 	return nil
 }
@@ -150,6 +170,9 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	wire.Same(&out, x)
 	out.ClosureType, out.IsInService, out.IsDashboardManaged, out.IsWZDxCompliant = x.Kind, !x.OutOfService, true, x.IsPublished
 	out.StartTime, out.EndTime, out.LastStartTime = x.StartAt, x.EndAt, x.LastStartAt
+	if out.ResponsibleUserID = nil; x.ResponsibleUserID != "" {
+		out.ResponsibleUserID = &x.ResponsibleUserID
+	}
 	out.ImpactedLanes, out.GeocodedRoute = listed(x.ImpactedLanes), listed(x.GeocodedRoute)
 	out.CalculatedRoute, out.UserRoute = listed(x.CalculatedRoute), listed(x.UserRoute)
 	if x.TotalLanes > 0 {
@@ -166,10 +189,23 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 		return out
 	}
 	out.Organization, _ = a.Live.Organization(x.OrganizationID)
-	now := a.now()
-	out.LastStartTime, out.EndedAt = x.LastStartedAt(now), x.LastEndedAt(now)
-	if x.IsActiveAt(now) {
+	is := x.SpanAt(a.now())
+	out.StartTime, out.EndTime, out.LastStartTime, out.EndedAt = is.From, is.To, is.Last.From, is.EndedAt
+	out.EndReason, out.EndIsEstimated, out.AskedAt = is.Reason, is.Guessed, 0
+	if is.IsActive {
 		out.IsActive, out.Status = true, "active"
+		if is.IsAsked {
+			out.AskedAt = x.AskedAt
+		}
+	}
+	return out
+}
+
+// closurePart is a closure for those who may only read its organization: they do not learn who is behind it.
+func (a *App) closurePart(x *fleet.Closure) wire.Closure {
+	out := a.closureWire(x)
+	if out.ResponsibleUserID, out.AskedAt = nil, 0; out.VerifiedBy != nil && out.VerifiedBy.Kind == "user" {
+		out.VerifiedBy = &fleet.Verifier{Kind: "user", Name: out.Organization.Name}
 	}
 	return out
 }

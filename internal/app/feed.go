@@ -163,31 +163,53 @@ type organizationFeeds struct {
 	devices   deviceFeatures
 }
 
-// builtFeature is the bytes of a closure in a version and a phase.
+// builtFeature is the bytes of a closure in a state.
 type builtFeature struct {
-	version int64
-	phase   feed.Phase
-	bytes   []byte
+	of    featureState
+	bytes []byte
+}
+
+// featureState is what a closure's part of a document follows from.
+type featureState struct {
+	version   int64
+	updatedAt fleet.Instant
+	phase     feed.Phase
+	span      fleet.Span
+	endedAt   fleet.Instant
+	guessed   bool
 }
 
 // refresh reads the closures again when one has changed, and forgets documents
 // that say otherwise than the source; it completes the source with its newest change.
 func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source) error {
-	state, err := store.StateOfClosures(ctx, r, source.ID)
-	if err != nil {
+	if err := f.reread(ctx, r, source.ID); err != nil {
 		return err
 	}
-	source.UpdatedAt = state.UpdatedAt
-	if !f.read || state != f.state {
-		if f.closures, err = store.ClosuresOf(ctx, r, source.ID); err != nil {
-			return err
-		}
-		f.read, f.state, f.documents = true, state, nil
-	}
+	source.UpdatedAt = f.state.UpdatedAt
 	if *source != f.source {
 		f.source, f.documents = *source, nil
 	}
 	return nil
+}
+
+// reread reads the closures anew when one of them has changed.
+func (f *organizationFeeds) reread(ctx context.Context, r store.Reader, organizationID string) error {
+	state, err := store.StateOfClosures(ctx, r, organizationID)
+	if err != nil || f.read && state == f.state {
+		return err
+	}
+	if f.closures, err = store.ClosuresOf(ctx, r, organizationID); err == nil {
+		f.read, f.state, f.documents = true, state, nil
+	}
+	return err
+}
+
+// standing are the closures of an organization that have not been deleted; nobody changes them.
+func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string) ([]*fleet.Closure, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.reread(ctx, r, organizationID)
+	return f.closures, err
 }
 
 // document answers a document as it stands; what the clock has changed is made anew.
@@ -203,7 +225,7 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, no
 		}
 		out.state = max(out.state, feed.KnownSince(c, now))
 		if phase := feed.PhaseOf(c, now); phase != feed.Absent {
-			entries = append(entries, feed.Entry{Closure: c, Phase: phase})
+			entries = append(entries, feed.Entry{Closure: c.At(now), Phase: phase})
 		}
 	}
 	if format.ForPeople() {
@@ -219,16 +241,17 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, no
 	return out
 }
 
-// featuresOf makes anew only the features whose closure or phase has changed.
+// featuresOf makes anew only the features whose closure, phase or time has changed.
 func (f *organizationFeeds) featuresOf(format *feed.Format, entries []feed.Entry) [][]byte {
 	was, is := f.features[format.Path], make(map[string]builtFeature, len(entries))
 	parts := make([][]byte, len(entries))
 	for i, e := range entries {
-		built := was[e.Closure.ID]
-		if built.bytes == nil || built.version != e.Closure.Version || built.phase != e.Phase {
-			built = builtFeature{e.Closure.Version, e.Phase, format.Feature(e.Closure, e.Phase)}
+		c := e.Closure
+		built, of := was[c.ID], featureState{c.Version, c.UpdatedAt, e.Phase, fleet.Span{From: c.StartAt, To: c.EndAt}, c.EndedAt, c.EndEstimated}
+		if built.bytes == nil || built.of != of {
+			built = builtFeature{of, format.Feature(c, e.Phase)}
 		}
-		is[e.Closure.ID], parts[i] = built, built.bytes
+		is[c.ID], parts[i] = built, built.bytes
 	}
 	if f.features == nil {
 		f.features = map[string]map[string]builtFeature{}

@@ -28,7 +28,10 @@ type quiet[T, W any] struct {
 	Rows    store.Records[T]
 	Of      func(*T) record
 	Same    func(x, y *T) bool
-	Row     func(a *App, t *T) W
+	// Alike is Same for one that is made again, which tells what follows from
+	// when it was made from what was said; nil = Same.
+	Alike func(old, again *T) bool
+	Row   func(a *App, t *T) W
 	// Part is the row for those who may only read the organization, where it
 	// says less to them; nil = Row. Full and PartMessage are then the message's two forms.
 	Part              func(a *App, t *T) W
@@ -95,6 +98,9 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 		Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (W, error) {
 			return q.read(ctx, a, actor, id)
 		},
+	}
+	if q.Alike == nil {
+		q.Alike = q.Same
 	}
 	q.door.Doc = func(t *T) any { return q.Row(nil, t) }
 	return &q
@@ -254,7 +260,7 @@ func (q *quiet[T, W]) again(ctx context.Context, a *App, tx *store.Tx, actor *ac
 		return err
 	}
 	was := q.Of(&old)
-	if *was.DeletedAt == 0 && *was.Owner == *q.Of(t).Owner && q.Same(&old, t) {
+	if *was.DeletedAt == 0 && *was.Owner == *q.Of(t).Owner && q.Alike(&old, t) {
 		*t = old
 		return nil
 	}

@@ -52,7 +52,9 @@ var streamed = []Streamed{
 	{Type: fleet.MessageHazardFull, Requires: "VIEW_HAZARDS", By: access.Full},
 	{Type: fleet.MessageHazardPart, Requires: "VIEW_HAZARDS", By: access.Read},
 	{Type: fleet.MessageClosure, Requires: "VIEW_CLOSURES", Shape: wire.RowMessage[wire.Closure](fleet.MessageClosure),
-		Text: "A closure was made, changed or deleted."},
+		Text: "A closure was made, changed, confirmed or deleted, somebody is asked whether it still stands, or the clock began or ended it."},
+	{Type: fleet.MessageClosureFull, Requires: "VIEW_CLOSURES", By: access.Full},
+	{Type: fleet.MessageClosurePart, Requires: "VIEW_CLOSURES", By: access.Read},
 }
 
 // StreamedTypes lists what the stream carries.

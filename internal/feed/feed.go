@@ -45,24 +45,29 @@ var endedStays = catalog.LimitMs("closure", "endedStaysMs")
 // PhaseOf is a closure's phase at an instant. Those that are out of service,
 // have no times, or break a rule of publishing are absent.
 func PhaseOf(c *fleet.Closure, now fleet.Instant) Phase {
-	switch ended := c.LastEndedAt(now); {
+	is := c.SpanAt(now)
+	switch {
 	case !c.IsPublished || c.OutOfService || c.DeletedAt != 0 || len(Problems(c)) > 0:
 		return Absent
-	case ended != 0 && now.Sub(ended) < endedStays:
+	case is.IsActive:
+		return Active
+	case is.EndedAt != 0 && now.Sub(is.EndedAt) < endedStays:
 		return Ended
-	case ended != 0 || c.StartAt == 0:
-		return Absent
-	case c.StartAt > now:
+	case is.From > now:
 		return Scheduled
 	}
-	return Active
+	return Absent
 }
 
 // KnownSince is the instant at which a closure last became what documents say of it now: its
 // last change, or the last change of its phase by the clock.
 func KnownSince(c *fleet.Closure, now fleet.Instant) fleet.Instant {
-	at := c.UpdatedAt
-	for _, turn := range turns(c, now) {
+	at, is := c.UpdatedAt, c.SpanAt(now)
+	turns := []fleet.Instant{is.From, is.To, is.Last.From, is.Last.To, is.EndedAt}
+	if is.EndedAt != 0 {
+		turns = append(turns, is.EndedAt.Add(endedStays))
+	}
+	for _, turn := range turns {
 		if turn <= now {
 			at = max(at, turn)
 		}
@@ -70,24 +75,18 @@ func KnownSince(c *fleet.Closure, now fleet.Instant) fleet.Instant {
 	return at
 }
 
-// turns are the instants at which the clock changes a closure's phase.
-func turns(c *fleet.Closure, now fleet.Instant) [3]fleet.Instant {
-	return [...]fleet.Instant{c.StartAt, c.EndAt, c.LastEndedAt(now).Add(endedStays)}
-}
-
-// NextPhase is when a closure's phase changes by the clock; 0 = never more.
+// NextPhase is when what documents say of a closure changes by the clock; 0 = never more.
 func NextPhase(c *fleet.Closure, now fleet.Instant) fleet.Instant {
-	for _, at := range turns(c, now) {
-		if at > now {
-			return at
-		}
+	next, gone := c.NextChange(now), c.LastEndedAt(now).Add(endedStays)
+	if gone > now && (next == 0 || gone < next) {
+		return gone
 	}
-	return 0
+	return next
 }
 
-// span is when a closure stands, as documents say it.
+// span is when a closure stands, as documents say it; the closure has one time (Closure.At).
 func span(c *fleet.Closure, phase Phase) (from, to fleet.Instant) {
-	if phase == Ended && c.StartAt == 0 { // by hand: its times are gone
+	if phase == Ended && c.EndedAt != 0 {
 		return c.LastStartAt, c.EndedAt
 	}
 	return c.StartAt, c.EndAt
@@ -138,7 +137,7 @@ func FormatAt(path string) *Format {
 // formats are all documents of closures.
 var formats = []Format{wzdx, cwz, cifsJSON, cifsXML, geoJSON, rss, ical, page}
 
-// Feature is a closure's part of a document.
+// Feature is a closure's part of a document: of one as it is at an instant (Closure.At), in its phase then.
 func (f *Format) Feature(c *fleet.Closure, phase Phase) []byte { return f.feature(c, phase) }
 
 // Document puts the features of a source together.

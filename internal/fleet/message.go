@@ -28,6 +28,9 @@ const (
 
 	MessageHazardFull MessageType = "hazard/full"
 	MessageHazardPart MessageType = "hazard/part"
+	// A closure whose people those who may only read its organization do not learn.
+	MessageClosureFull MessageType = "closure/full"
+	MessageClosurePart MessageType = "closure/part"
 )
 
 // Message is one committed change on its way to the stream. Body is the complete

@@ -48,7 +48,7 @@ func failed(reason, format string, args ...any) *Error {
 
 const (
 	mostRedirects = 5
-	userAgent     = "Lightbar (+https://github.com/lightbar)"
+	userAgent     = "Lightbar"
 	slowest       = 1 << 10 // bytes in a second, on average, once the grace is over
 	grace         = 30 * time.Second
 )

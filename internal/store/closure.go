@@ -20,7 +20,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"ended_at", &c.EndedAt, edit}, {"end_reason", &c.EndReason, edit}, {"end_estimated", &c.EndEstimated, edit},
 		{"verified_at", &c.VerifiedAt, edit}, {"verified_by", asDocument(&c.VerifiedBy), edit}, {"thing_id", &c.ThingID, edit},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
-		{"recurrence", asDocument(&c.Recurrence), edit},
+		{"recurrence", asPattern(c), edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
@@ -64,6 +64,33 @@ func asDocument[T any](at **T) asText {
 	}
 }
 
+// pattern is a recurrence as the database keeps it.
+type pattern struct {
+	fleet.Recurrence
+	Since fleet.Instant `json:"since"`
+}
+
+// asPattern is a closure's recurrence, and since when it is agreed.
+func asPattern(c *fleet.Closure) asText {
+	return asText{
+		write: func() string {
+			if c.Recurrence == nil {
+				return ""
+			}
+			kept := &pattern{*c.Recurrence, c.RecursSince}
+			return asDocument(&kept).write()
+		},
+		read: func(text string) error {
+			var kept *pattern
+			err := asDocument(&kept).read(text)
+			if c.Recurrence, c.RecursSince = nil, 0; kept != nil {
+				c.Recurrence, c.RecursSince = &kept.Recurrence, kept.Since
+			}
+			return err
+		},
+	}
+}
+
 // Closures are work zones.
 var Closures = recordsOf(closures)
 
@@ -75,6 +102,14 @@ func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closu
 }
 
 var closuresOf = closures.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY id")
+
+// closuresOfTheClock are those that the clock may still change, or has changed since they were written.
+var closuresOfTheClock = closures.selects("WHERE deleted_at = 0 AND (end_at > updated_at OR recurrence <> '') ORDER BY id")
+
+// ClosuresOfTheClock reads the closures of all organizations of which a clock may have something to say.
+func ClosuresOfTheClock(ctx context.Context, r Reader) ([]*fleet.Closure, error) {
+	return closuresOfTheClock.refs(ctx, r)
+}
 
 const closuresState = "SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1"
 

@@ -23,14 +23,15 @@ type Closure struct {
 	StreetStart        string            `json:"street_start"`
 	StreetEnd          string            `json:"street_end"`
 	RoadName           string            `json:"road_name"`
-	StartTime          fleet.Instant     `json:"start_time" doc:"null while it is inactive"`
+	StartTime          fleet.Instant     `json:"start_time" doc:"of the present or next time, else of the last; null while it is inactive"`
 	EndTime            fleet.Instant     `json:"end_time" doc:"null while it is inactive"`
 	LastStartTime      fleet.Instant     `json:"last_start_time" doc:"null: it was never active"`
-	EndedAt            fleet.Instant     `json:"ended_at" doc:"when it ended the last time; null while it is active or to come, or never was. Ours"`
+	EndedAt            fleet.Instant     `json:"ended_at" doc:"when it ended the last time; null while it is active, to come for the first time, or never was. Ours"`
 	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), moved, silent, unanswered; empty = at its end. Ours"`
 	EndIsEstimated     bool              `json:"end_is_estimated" doc:"nobody has said end_time, it is guessed. Ours"`
 	VerifiedAt         fleet.Instant     `json:"verified_at" doc:"when somebody or something last saw it stand; null = never. Ours"`
 	VerifiedBy         *fleet.Verifier   `json:"verified_by" doc:"Ours"`
+	AskedAt            fleet.Instant     `json:"asked_at" doc:"when responsible_user_id was asked whether it still stands, and has not answered; null = no question waits. Ours"`
 	ResponsibleUserID  *string           `json:"responsible_user_id" doc:"who is asked whether it still stands. Ours"`
 	Recurrence         *fleet.Recurrence `json:"recurrence" doc:"null: it does not come again. Ours"`
 	Thing              *ClosureThing     `json:"thing" doc:"that drives an automated one; null = none, or not readable"`
@@ -98,6 +99,34 @@ type ClosureWrite struct {
 	LocationMethod     *string         `json:"location_method,omitempty"`
 	VehicleImpact      *string         `json:"vehicle_impact,omitempty"`
 	GroupID            *string         `json:"group_id,omitempty" text:"name"`
+	ResponsibleUserID  *ID             `json:"responsible_user_id,omitempty" doc:"who is asked whether it still stands: default who makes it; empty = nobody. Ours"`
+	Recurrence         Pattern         `json:"recurrence,omitempty" doc:"it comes again: is_active, start_time and end_time beside it are not asked; null removes it. Ours"`
+}
+
+// ClosureConfirm answers whether a closure still stands.
+type ClosureConfirm struct {
+	Answer  string        `json:"answer" doc:"still, moved or finished"`
+	EndTime fleet.Instant `json:"end_time,omitempty" doc:"with still: until when it stands; left out = as was said"`
+}
+
+// ClosureCheck is what a closure would run into if it were saved.
+type ClosureCheck struct {
+	Problems  []PublishProblem  `json:"problems" doc:"rules of feeds that it would break"`
+	Conflicts []ClosureConflict `json:"conflicts" doc:"closures in reach on the same road, the same way, at the same time; the longest overlap first"`
+}
+
+// ClosureConflict is a closure that another overlaps.
+type ClosureConflict struct {
+	ID      string         `json:"id"`
+	Source  string         `json:"source" doc:"whose it is: the name of its organization"`
+	Overlap ClosureOverlap `json:"overlap"`
+}
+
+// ClosureOverlap is where and when two closures meet.
+type ClosureOverlap struct {
+	DistanceM float64       `json:"distance_m" doc:"so much of the line runs within 30 m of the other, in its direction"`
+	StartTime fleet.Instant `json:"start_time" nullable:"false" doc:"the first time in which both stand"`
+	EndTime   fleet.Instant `json:"end_time" nullable:"false"`
 }
 
 // GoneClosure is the row of a closure that was deleted: only its id means something.

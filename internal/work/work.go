@@ -23,6 +23,7 @@ func Tasks(a *app.App) []Task {
 		{"age", time.Second, a.AgeDue},
 		{"alerting", time.Second, a.ResetAlerting},
 		{"states", time.Second, a.FlushStates},
+		{"closures", 30 * time.Second, a.RunClosures},
 		{"refusals", 10 * time.Second, a.Audit.FlushRefusals},
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},

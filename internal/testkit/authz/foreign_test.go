@@ -114,10 +114,12 @@ var ids = map[string]map[string]names{
 	"saveAreas":     {"body:area_ids": readArea},
 
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
-	"createClosure": {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
-	"updateClosure": {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented},
-	"getFeeds":      {"path:id": fullOrganization},
-	"listVisits":    {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
+	"createClosure":  {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"updateClosure":  {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"checkClosure":   {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"confirmClosure": {"path:id": fullClosure},
+	"getFeeds":       {"path:id": fullOrganization},
+	"listVisits":     {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
 	"deleteCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })},
 
 	"listLocations": {"query:org_ids[]": readOrganization}, "listActiveLocations": {"query:org_ids[]": readOrganization},

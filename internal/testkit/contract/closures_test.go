@@ -87,4 +87,32 @@ func playClosures(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
+	playNights(r, s, admin, line)
+}
+
+// playNights makes a closure that comes again, checks another against it, and answers the question whether it still stands.
+func playNights(r *recorder, s *stage, admin string, line []fleet.LatLng) {
+	const path = "/api/organization/closure"
+	nights := object{"days": []int{1, 2, 3, 4, 5, 6, 7}, "start": "04:30", "minutes": 480, "from": "2026-11-20", "until": "2027-02-20",
+		"except": []string{"2026-12-24"}, "timezone": "America/New_York"}
+	work := object{"description": "Night work", "direction": "N", "user_route": line, "recurrence": nights, "is_wzdx_compliant": true,
+		"external_id": "DE-95-009", "location_method": "unknown", "vehicle_impact": "flagging"}
+	made := testkit.Decode[object](r.t, r.call(s, "nights", "POST", path, admin, work))["data"].(object)["id"].(string)
+	work["external_id"] = "DE-95-010"
+	r.call(s, "", "POST", path+"/check", admin, work)
+	work["recurrence"] = object{"days": []int{8}, "start": "9", "minutes": 0, "from": "", "until": "", "except": []string{"x"}, "timezone": "Mars"}
+	r.call(s, "validation_failed", "POST", path+"/check", admin, work)
+	r.call(s, "validation_failed.nights", "PUT", path+"/"+made, admin, object{"recurrence": object{"days": "all"}})
+	s.Clock.Advance(4 * time.Hour)
+	s.must(s.App.RunClosures(s.t.Context()))
+	admin = s.SignIn("administrator").AccessToken
+	r.call(s, "asked", "GET", path+"/"+made, admin, nil)
+	s.Clock.Advance(40 * time.Minute)
+	admin = s.SignIn("administrator").AccessToken
+	r.call(s, "unanswered", "GET", path+"/"+made, admin, nil)
+	r.call(s, "", "POST", path+"/"+made+"/confirm", admin, object{"answer": "still"})
+	r.call(s, "moved", "POST", path+"/"+made+"/confirm", admin, object{"answer": "moved"})
+	r.call(s, "validation_failed", "POST", path+"/"+made+"/confirm", admin, object{"answer": "perhaps"})
+	r.call(s, "", "POST", path+"/"+nowhere+"/confirm", admin, object{"answer": "moved"})
+	r.call(s, "no_more", "PUT", path+"/"+made, admin, object{"recurrence": nil, "responsible_user_id": ""})
 }

@@ -525,6 +525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/closure/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a closure would run into if it were saved
+         * @description Ours; it saves nothing. problems are rules of feeds, conflicts other closures in reach.
+         */
+        post: operations["checkClosure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/closure/{id}": {
         parameters: {
             query?: never;
@@ -542,6 +562,26 @@ export interface paths {
         post?: never;
         /** Delete a closure */
         delete: operations["deleteClosure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/closure/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer whether a closure still stands
+         * @description Ours. still: it is verified now, and ends at end_time where that is said; moved and finished end it.
+         */
+        post: operations["confirmClosure"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2148,6 +2188,11 @@ export interface components {
         };
         Closure: {
             alert_message: string;
+            /**
+             * Format: date-time
+             * @description when responsible_user_id was asked whether it still stands, and has not answered; null = no question waits. Ours
+             */
+            asked_at: string | null;
             calculated_route: components["schemas"]["LatLng"][];
             /** @description automated, feed or manual */
             closure_type: string;
@@ -2167,7 +2212,7 @@ export interface components {
             end_time: string | null;
             /**
              * Format: date-time
-             * @description when it ended the last time; null while it is active or to come, or never was. Ours
+             * @description when it ended the last time; null while it is active, to come for the first time, or never was. Ours
              */
             ended_at: string | null;
             /** @description its id in feeds, unique on the server */
@@ -2204,7 +2249,7 @@ export interface components {
             road_name: string;
             /**
              * Format: date-time
-             * @description null while it is inactive
+             * @description of the present or next time, else of the last; null while it is inactive
              */
             start_time: string | null;
             /** @description active or standby; of an automated one pending and offline too */
@@ -2237,10 +2282,48 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        ClosureCheck: {
+            /** @description closures in reach on the same road, the same way, at the same time; the longest overlap first */
+            conflicts: components["schemas"]["ClosureConflict"][];
+            /** @description rules of feeds that it would break */
+            problems: components["schemas"]["PublishProblem"][];
+        };
+        ClosureConfirm: {
+            /** @description still, moved or finished */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description with still: until when it stands; left out = as was said
+             */
+            end_time?: string | null;
+        };
+        ClosureConflict: {
+            id: string;
+            overlap: components["schemas"]["ClosureOverlap"];
+            /** @description whose it is: the name of its organization */
+            source: string;
+        };
         ClosureMessage: {
             closure: components["schemas"]["Closure"];
             /** @enum {string} */
             type: "closure";
+        };
+        ClosureOverlap: {
+            /**
+             * Format: double
+             * @description so much of the line runs within 30 m of the other, in its direction
+             */
+            distance_m: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            end_time: string;
+            /**
+             * Format: date-time
+             * @description the first time in which both stand
+             */
+            start_time: string;
         };
         ClosureRef: {
             external_id: string;
@@ -2288,6 +2371,28 @@ export interface components {
              * @description of a new closure; default the own one. Ours
              */
             organization_id?: string;
+            /** @description it comes again: is_active, start_time and end_time beside it are not asked; null removes it. Ours */
+            recurrence?: {
+                /** @description 1 = Monday to 7 = Sunday */
+                days: number[];
+                /** @description days on which it does not begin */
+                except: string[];
+                /** @description the first day, as 2026-11-21 */
+                from: string;
+                /**
+                 * Format: int64
+                 * @description how long it lasts, at most 24 hours
+                 */
+                minutes: number;
+                /** @description of the day, as 21:00 */
+                start: string;
+                /** @description of the tz database, as America/New_York */
+                timezone: string;
+                /** @description the last day on which it begins, at most a year later */
+                until: string;
+            } | null;
+            /** @description who is asked whether it still stands: default who makes it; empty = nobody. Ours */
+            responsible_user_id?: string;
             road_name?: string;
             /**
              * Format: date-time
@@ -3380,6 +3485,9 @@ export interface components {
         OneClosure: {
             data: components["schemas"]["Closure"];
         };
+        OneClosureCheck: {
+            data: components["schemas"]["ClosureCheck"];
+        };
         OneCover: {
             data: components["schemas"]["Cover"];
         };
@@ -3768,13 +3876,16 @@ export interface components {
             except: string[];
             /** @description the first day, as 2026-11-21 */
             from: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description how long it lasts, at most 24 hours
+             */
             minutes: number;
             /** @description of the day, as 21:00 */
             start: string;
             /** @description of the tz database, as America/New_York */
             timezone: string;
-            /** @description the last day on which it begins */
+            /** @description the last day on which it begins, at most a year later */
             until: string;
         };
         RefusalCount: {
@@ -8029,6 +8140,129 @@ export interface operations {
             };
         };
     };
+    checkClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosureWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosureCheck"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getClosure: {
         parameters: {
             query?: never;
@@ -8311,6 +8545,135 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmClosure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClosureConfirm"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneClosure"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,85 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"lightbar/internal/access"
+	"lightbar/internal/feed"
+	"lightbar/internal/fleet"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// CheckClosure tells what a closure would run into if it were saved so, and saves
+// nothing; the closure of its uuid is not compared. Requires ADD_CLOSURE or
+// ADD_CLOSURE_MOBILE and full reach of its organization. Refusals:
+// organization_not_found, validation_failed.
+func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.ClosureWrite) (out wire.ClosureCheck, err error) {
+	if err := actor.Must("ADD_CLOSURE_ANYWHERE"); err != nil {
+		return out, err
+	}
+	x := fleet.Closure{OrganizationID: actor.OrganizationID, Kind: closureManual}
+	if err := a.applyClosure(ctx, actor, &x, in); err != nil {
+		return out, err
+	}
+	if err := actor.MustReachFully(x.OrganizationID); err != nil {
+		return out, err
+	}
+	if in.UUID != nil {
+		x.ID = in.UUID.String()
+	}
+	out.Problems, out.Conflicts = []wire.PublishProblem{}, []wire.ClosureConflict{}
+	if x.IsPublished {
+		for _, problem := range feed.Problems(&x) {
+			out.Problems = append(out.Problems, wire.PublishProblem(problem))
+		}
+	}
+	organizations := []string{x.OrganizationID}
+	for id := range actor.Organizations {
+		if id != x.OrganizationID && actor.Reach(id) != access.None {
+			organizations = append(organizations, id)
+		}
+	}
+	for _, id := range organizations {
+		if err := a.conflicts(ctx, &x, id, &out); err != nil {
+			return out, err
+		}
+	}
+	slices.SortFunc(out.Conflicts, func(a, b wire.ClosureConflict) int {
+		return cmp.Or(cmp.Compare(b.Overlap.DistanceM, a.Overlap.DistanceM), cmp.Compare(a.ID, b.ID))
+	})
+	return out, nil
+}
+
+// conflicts adds the closures of an organization that one overlaps. Their boxes
+// are compared first, then their times, then their lines.
+func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID string, out *wire.ClosureCheck) error {
+	var others []*fleet.Closure
+	err := a.Store.Read(ctx, func(r store.Reader) (err error) {
+		others, err = a.feeds.of(organizationID).standing(ctx, r, organizationID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	of, _ := a.Live.Organization(organizationID)
+	line, now := feed.Route(x), a.now()
+	box := fleet.BoxOf(line)
+	for _, other := range others {
+		if other.ID == x.ID || other.OutOfService || !box.Meets(fleet.BoxOf(feed.Route(other))) {
+			continue
+		}
+		both := fleet.Meeting(x, other, now)
+		if both.From == 0 {
+			continue
+		}
+		if meters := fleet.Shared(line, feed.Route(other)); meters > 0 {
+			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Source: of.Name,
+				Overlap: wire.ClosureOverlap{DistanceM: math.Round(meters), StartTime: both.From, EndTime: both.To}})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// timesOfClosure puts what a write says of times over the closure. A pattern has
+// its own; whoever begins a closure, or gives it another end, has verified it.
+func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
+	now := a.now()
+	was := x.SpanAt(now)
+	switch {
+	case in.Recurrence.Said() && !in.Recurrence.IsNull():
+		pattern, err := in.Recurrence.Recurrence()
+		if err != nil {
+			wrong["recurrence"] = "days, start, minutes, from, until, except and timezone"
+			return nil
+		}
+		before := len(wrong)
+		if pattern.Check(wrong); len(wrong) == before && !pattern.Same(x.Recurrence) {
+			x.Recur(wrong, pattern, now)
+		}
+		return nil
+	case in.Recurrence.Said() && x.Recurrence != nil:
+		x.Recur(wrong, nil, now)
+	}
+	if in.IsActive == nil && in.StartTime == nil && in.EndTime == nil {
+		return nil
+	}
+	x.Schedule(wrong, closureTimes(in), now)
+	if is := x.SpanAt(now); !is.IsActive || was.IsActive && is.Span == was.Span || actor.UserID == "" {
+		return nil
+	}
+	by, err := a.verifier(ctx, a.Store.Reader(), actor)
+	x.Verify(by, now)
+	return err
+}
+
+func (a *App) verifier(ctx context.Context, r store.Reader, actor *access.Actor) (by fleet.Verifier, err error) {
+	by = fleet.Verifier{Kind: "user", ID: actor.UserID}
+	by.Name, err = store.ActorName(ctx, r, actor.UserID, "")
+	return by, err
+}
+
+// chargeWithClosure makes a user responsible: one of the closure's organization, or of one that manages it.
+func (a *App) chargeWithClosure(ctx context.Context, wrong map[string]string, x *fleet.Closure, userID string) error {
+	if userID == "" || userID == x.ResponsibleUserID {
+		x.ResponsibleUserID = userID
+		return nil
+	}
+	r := a.Store.Reader()
+	user, err := store.UserByID(ctx, r, userID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	relations, failed := store.RelationsOf(ctx, r, x.OrganizationID)
+	if failed != nil {
+		return failed
+	}
+	mayBe := err == nil && user.OrganizationID == x.OrganizationID
+	for _, of := range relations {
+		mayBe = mayBe || err == nil && of.OrganizationID == x.OrganizationID && of.OtherID == user.OrganizationID && of.Kind == "manager"
+	}
+	if !mayBe {
+		wrong["responsible_user_id"] = "User not found"
+		return nil
+	}
+	x.ResponsibleUserID = userID
+	return nil
+}
+
+// ConfirmClosure answers the question whether a closure still stands: still,
+// with end_time until then; moved or finished end it. Requires EDIT_CLOSURE or
+// EDIT_CLOSURE_MOBILE and full reach. Refusals: not_found, validation_failed.
+func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string, in wire.ClosureConfirm) (wire.Closure, error) {
+	return people.Edit(ctx, a, actor, &closures.door, id, nil, func(e *people.Editing[*App, fleet.Closure]) error {
+		by, err := a.verifier(e, e.Tx, actor)
+		if err != nil {
+			return err
+		}
+		e.Verb = "confirm"
+		wrong := map[string]string{}
+		if e.Next.Confirm(wrong, in.Answer, in.EndTime, by, e.At); len(wrong) > 0 {
+			return fleet.RefuseFields(wrong)
+		}
+		return nil
+	})
+}
+
+// RunClosures asks about the closures that nobody has confirmed for too long, and
+// tells of those that the clock has begun or ended since they were told last.
+// Nothing that an answer says waits for it.
+func (a *App) RunClosures(ctx context.Context) error {
+	found, err := store.ClosuresOfTheClock(ctx, a.Store.Reader())
+	if err != nil {
+		return err
+	}
+	for _, x := range found {
+		if now := a.now(); !x.IsAskDue(now) && !isUntold(x, now) {
+			continue
+		}
+		if err := a.Change(ctx, func(c *live.Change, tx *store.Tx) error { return a.runClosure(ctx, c, tx, x.ID) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isUntold tells whether the clock has changed a closure since its row did.
+func isUntold(x *fleet.Closure, now fleet.Instant) bool {
+	next := x.NextChange(x.UpdatedAt)
+	return next != 0 && next <= now
+}
+
+// runClosure writes what the clock makes of a closure. Its version stays: nobody has edited it.
+func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id string) error {
+	old, err := closures.Rows.ByID(ctx, tx, id)
+	if err != nil || old.DeletedAt != 0 {
+		return err
+	}
+	next, now := old, c.Now()
+	isAsked := next.IsAskDue(now)
+	if !isAsked && !isUntold(&next, now) {
+		return nil
+	}
+	if next.UpdatedAt = c.Stamp(); isAsked {
+		next.AskedAt = now
+	}
+	if stored, err := closures.Rows.Update(ctx, tx, &next, old.Version); err != nil || !stored {
+		return err
+	}
+	closures.tell(a, c, &next)
+	if !isAsked {
+		return nil
+	}
+	return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "ask", Noun: closures.Name, NounID: id, OrganizationID: next.OrganizationID})
+}

@@ -1,0 +1,56 @@
+package fleet
+
+import (
+	"time"
+
+	"lightbar/catalog"
+)
+
+// ClosureAnswers are what somebody can say of a closure that is asked about.
+var ClosureAnswers = []string{"still", "moved", "finished"}
+
+// askBeforeEnd is how long before its end a closure is asked about.
+var askBeforeEnd = catalog.LimitMs("closure", "askBeforeEndMs")
+
+// ClosureAskEvery is how long after the last word on a closure its user is asked again.
+func ClosureAskEvery() time.Duration { return closureAskEvery.Duration() }
+
+var closureAskEvery = catalog.Setting("closure", "askEveryMs")
+
+// Verify notes that somebody or something sees the closure stand.
+func (c *Closure) Verify(by Verifier, now Instant) { c.VerifiedAt, c.VerifiedBy = now, &by }
+
+// IsAskDue tells whether the user who is responsible for a closure is to be asked
+// now whether it still stands: so long after the last word on it, and before its
+// end. While a question waits there is no second one.
+func (c *Closure) IsAskDue(now Instant) bool {
+	is := c.SpanAt(now)
+	if !is.IsActive || is.IsAsked || c.ResponsibleUserID == "" || c.ThingID != "" {
+		return false
+	}
+	last, before := max(is.From, c.VerifiedAt), is.To.Add(-askBeforeEnd)
+	return now >= last.Add(ClosureAskEvery()) || last < before && before <= now
+}
+
+// Confirm takes an answer of ClosureAnswers: it still stands (with end until
+// then, 0 = as long as was said), or it is over. One that has ended begins anew
+// only with an end. What is wrong is noted by the names of the wire.
+func (c *Closure) Confirm(wrong map[string]string, answer string, end Instant, by Verifier, now Instant) {
+	isActive := c.IsActiveAt(now)
+	switch {
+	case answer == "still" && !isActive && end == 0:
+		wrong["end_time"] = "It has ended: say until when it stands"
+	case answer == "still":
+		c.Verify(by, now)
+		if end != 0 {
+			c.Schedule(wrong, ClosureTimes{Active: true, EndAt: end}, now)
+		}
+	case answer != "moved" && answer != "finished":
+		wrong["answer"] = "still, moved or finished"
+	case isActive:
+		c.begin(0, 0, now)
+		if answer == "moved" {
+			c.EndReason = ClosureMoved
+		}
+	}
+}
