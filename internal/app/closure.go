@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -28,7 +29,14 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		a.ID, a.Version, a.UpdatedAt, a.DeletedAt = y.ID, y.Version, y.UpdatedAt, y.DeletedAt
 		return reflect.DeepEqual(&a, y)
 	},
+	Keep: func(c *live.Change, x *fleet.Closure) error {
+		c.PutClosure(x)
+		return nil
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
+		if err := oneClosureOfThing(ctx, tx, x); err != nil {
+			return err
+		}
 		if x.ExternalID == "" {
 			return nil
 		}
@@ -98,8 +106,8 @@ func (a *App) applyClosure(ctx context.Context, x *fleet.Closure, in wire.Closur
 	if in.IsWZDxCompliant != nil {
 		x.IsPublished = *in.IsWZDxCompliant
 	}
-	if in.ClosureType != nil && *in.ClosureType != x.Kind {
-		wrong["closure_type"] = "Unknown closure type"
+	if err := a.applyDriver(wrong, x, in); err != nil {
+		return err
 	}
 	if in.IsDashboardManaged != nil && !*in.IsDashboardManaged {
 		wrong["is_dashboard_managed"] = "A closure that is not managed here comes from a feed"
@@ -109,7 +117,7 @@ func (a *App) applyClosure(ctx context.Context, x *fleet.Closure, in wire.Closur
 	}
 	named(wrong, "location_method", x.LocationMethod, catalog.AllEnums().LocationMethods)
 	named(wrong, "vehicle_impact", x.VehicleImpact, catalog.AllEnums().VehicleImpacts)
-	if in.IsActive != nil || in.StartTime != nil || in.EndTime != nil {
+	if x.Kind != fleet.ClosureAutomated && (in.IsActive != nil || in.StartTime != nil || in.EndTime != nil) {
 		x.Schedule(wrong, closureTimes(in), a.now())
 	}
 	of, err := store.OrganizationByID(ctx, a.Store.Reader(), x.OrganizationID)
@@ -167,9 +175,11 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	}
 	out.Organization, _ = a.Live.Organization(x.OrganizationID)
 	now := a.now()
+	at := a.seeDriver(&out, x)
+	x = &at
 	out.LastStartTime, out.EndedAt = x.LastStartedAt(now), x.LastEndedAt(now)
-	if x.IsActiveAt(now) {
-		out.IsActive, out.Status = true, "active"
+	if out.IsActive = x.IsActiveAt(now); out.IsActive {
+		out.Status = "active"
 	}
 	return out
 }

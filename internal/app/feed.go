@@ -45,7 +45,7 @@ func (a *App) Feed(ctx context.Context, actor *access.Actor, organizationID, pat
 		if err != nil {
 			return err
 		}
-		out, err = a.feeds.of(organizationID).document(ctx, r, format, feed.Source{ID: of.ID, Name: of.Name}, a.now())
+		out, err = a.feeds.of(organizationID).document(ctx, r, format, feed.Source{ID: of.ID, Name: of.Name}, a.closureAt, a.now())
 		return err
 	})
 	return out, err
@@ -89,11 +89,18 @@ type organizationFeeds struct {
 type builtFeature struct {
 	version int64
 	phase   feed.Phase
+	changed fleet.Instant // an asset changes its closure without a new version
+	end     fleet.Instant // its silence, without writing it
 	bytes   []byte
 }
 
-func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format *feed.Format, source feed.Source, now fleet.Instant) (
-	out FeedDocument, err error) {
+// made tells whether the bytes are those of a closure in a phase.
+func (b *builtFeature) made(c *fleet.Closure, phase feed.Phase) bool {
+	return b.bytes != nil && b.version == c.Version && b.phase == phase && b.changed == c.UpdatedAt && b.end == c.EndAt
+}
+
+func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format *feed.Format, source feed.Source,
+	at func(*fleet.Closure) *fleet.Closure, now fleet.Instant) (out FeedDocument, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	state, err := store.StateOfClosures(ctx, r, source.ID)
@@ -113,15 +120,17 @@ func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format
 		return out, nil
 	}
 	source.UpdatedAt, f.name = state.UpdatedAt, source.Name
-	return f.build(format, source, now), nil
+	return f.build(format, source, at, now), nil
 }
 
-// build makes a document, anew only the features whose closure or phase has changed.
-func (f *organizationFeeds) build(format *feed.Format, source feed.Source, now fleet.Instant) FeedDocument {
+// build makes a document, anew only the features whose closure or phase has
+// changed. at tells what a closure is by now.
+func (f *organizationFeeds) build(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure, now fleet.Instant) FeedDocument {
 	was, is := f.features[format.Path], map[string]builtFeature{}
 	var parts [][]byte
 	f.until = 0
-	for _, c := range f.closures {
+	for _, stored := range f.closures {
+		c := at(stored)
 		if next := feed.NextPhase(c, now); next != 0 && (f.until == 0 || next < f.until) {
 			f.until = next
 		}
@@ -130,8 +139,8 @@ func (f *organizationFeeds) build(format *feed.Format, source feed.Source, now f
 			continue
 		}
 		built := was[c.ID]
-		if built.bytes == nil || built.version != c.Version || built.phase != phase {
-			built = builtFeature{c.Version, phase, format.Feature(c, phase)}
+		if !built.made(c, phase) {
+			built = builtFeature{c.Version, phase, c.UpdatedAt, c.EndAt, format.Feature(c, phase)}
 		}
 		is[c.ID] = built
 		parts = append(parts, built.bytes)

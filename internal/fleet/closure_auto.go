@@ -1,6 +1,10 @@
 package fleet
 
-import "lightbar/catalog"
+import (
+	"math"
+
+	"lightbar/catalog"
+)
 
 // An automated closure follows its asset: it stands while the asset's board is
 // on. Nobody says its end, so that is guessed as long as the asset is heard, and
@@ -25,10 +29,11 @@ var (
 
 // Driver is what the asset of an automated closure says.
 type Driver struct {
-	On      bool     // its board is on, and it may drive the closure
+	On      bool     // its board is on
 	At      Instant  // since when On is as it is, or when that was last said
 	HeardAt Instant  // its newest sign of life
 	Before  Instant  // its sign of life before that
+	Lost    bool     // it may not drive the closure any more
 	By      Verifier // the asset
 }
 
@@ -53,6 +58,8 @@ func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
 		c.finish(before.Add(closureSilent), endedBySilent)
 	}
 	switch {
+	case d.Lost:
+		c.Release(now)
 	case c.StartAt != 0 && !d.On:
 		c.finish(max(c.StartAt, d.At), endedByBoard)
 	case c.StartAt == 0 && d.On:
@@ -65,7 +72,8 @@ func (c *Closure) Follow(d Driver, now Instant) (changed bool) {
 	}
 	c.FollowClock(heard, now)
 	if changed = c.drivenTimes() != was; changed && c.StartAt != 0 {
-		c.EndEstimated, c.VerifiedBy = true, &d.By
+		by := d.By // here, so that nothing is made where nothing changes
+		c.EndEstimated, c.VerifiedBy = true, &by
 	}
 	return changed
 }
@@ -172,4 +180,18 @@ func (c *Closure) Shifted(to LatLng) []LatLng {
 		out[i] = LatLng{Lat: at.Lat + to.Lat - c.UserRoute[0].Lat, Lng: at.Lng + to.Lng - c.UserRoute[0].Lng}
 	}
 	return out
+}
+
+// directions are those of closures, degrees from north.
+var directions = map[string]float64{"N": 0, "E": 90, "S": 180, "W": 270}
+
+// Bearing is a direction of a closure, degrees from north; false for none.
+func Bearing(direction string) (deg float64, ok bool) {
+	deg, ok = directions[direction]
+	return deg, ok
+}
+
+// Cardinal is the direction of a closure that is nearest to a bearing.
+func Cardinal(deg float64) string {
+	return [...]string{"N", "E", "S", "W"}[int(math.Round(math.Mod(deg+360, 360)/90))%4]
 }

@@ -18,7 +18,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"location_method", &c.LocationMethod, edit}, {"vehicle_impact", &c.VehicleImpact, edit}, {"group_id", &c.GroupID, edit},
 		{"start_at", &c.StartAt, edit | driven}, {"end_at", &c.EndAt, edit | driven}, {"last_start_at", &c.LastStartAt, edit | driven},
 		{"ended_at", &c.EndedAt, edit | driven}, {"end_reason", &c.EndReason, edit | driven}, {"end_estimated", &c.EndEstimated, edit | driven},
-		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", asDocument(&c.VerifiedBy), edit | driven}, {"thing_id", &c.ThingID, edit},
+		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", asDocument(&c.VerifiedBy), edit | driven}, {"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
 		{"recurrence", asDocument(&c.Recurrence), edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
