@@ -50,7 +50,7 @@ func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.Clo
 		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
 	}
 	if !t.AllowedForClosures {
-		wrong["thing_id"] = "The asset is not allowed for closures: allow it in its profile first"
+		wrong["thing_id"] = "Only arrow boards drive closures: choose one"
 	}
 	return nil
 }
