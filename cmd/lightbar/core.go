@@ -121,7 +121,8 @@ func (c *core) build(e *env, role string) error {
 	if c.bus, err = bus.Open(bus.Options{Log: e.log}); err != nil {
 		return err
 	}
-	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(), Log: e.log})
+	c.live = live.New(c.store, live.Options{Now: time.Now, NewID: app.NewID, Street: c.street(), Roadway: c.roadway(),
+		Downstream: c.downstream(), Log: e.log})
 	if err := c.live.Load(e.ctx); err != nil {
 		return err
 	}
@@ -206,6 +207,13 @@ func (st streets) roadway() func(lat, lng, heading float64) (float64, bool) {
 		}
 		return st.roads.Roadway(lat, lng, heading)
 	}
+}
+
+func (st streets) downstream() live.Downstream {
+	if st.roads == nil {
+		return nil
+	}
+	return st.roads.Downstream
 }
 
 // close stops the parts in the reverse order; the database comes last.

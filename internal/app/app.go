@@ -24,7 +24,13 @@ type App struct {
 type Options = people.Options
 
 // New makes the verbs over what they need.
-func New(o Options) *App { return &App{Accounts: people.New(o)} }
+func New(o Options) *App {
+	a := &App{Accounts: people.New(o)}
+	if a.Live != nil {
+		a.Live.TellClosures(a.closureWire)
+	}
+	return a
+}
 
 // NewID is the default identity seam: UUID v7 text.
 func NewID() string { return people.NewID() }

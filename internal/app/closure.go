@@ -10,6 +10,7 @@ import (
 	"lightbar/internal/access"
 	"lightbar/internal/feed"
 	"lightbar/internal/fleet"
+	"lightbar/internal/live"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
 )
@@ -34,10 +35,21 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		if a.RecursSince = old.RecursSince; a.VerifiedAt != 0 && a.VerifiedAt == a.StartAt { // it begins when it is made
 			a.StartAt, a.VerifiedAt = old.StartAt, old.VerifiedAt
 		}
+		if a.Kind == fleet.ClosureAutomated { // its asset says the times
+			a.StartAt, a.EndAt, a.LastStartAt, a.EndedAt = old.StartAt, old.EndAt, old.LastStartAt, old.EndedAt
+			a.EndReason, a.EndEstimated, a.VerifiedAt, a.VerifiedBy = old.EndReason, old.EndEstimated, old.VerifiedAt, old.VerifiedBy
+		}
 		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
 		return reflect.DeepEqual(&a, old)
 	},
+	Keep: func(c *live.Change, x *fleet.Closure) error {
+		c.PutClosure(x)
+		return nil
+	},
 	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
+		if err := oneClosureOfThing(ctx, tx, x); err != nil {
+			return err
+		}
 		if x.ExternalID == "" {
 			return nil
 		}
@@ -123,8 +135,8 @@ func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[
 	if in.IsWZDxCompliant != nil {
 		x.IsPublished = *in.IsWZDxCompliant
 	}
-	if in.ClosureType != nil && *in.ClosureType != x.Kind {
-		wrong["closure_type"] = "Unknown closure type"
+	if err := a.applyDriver(wrong, x, in); err != nil {
+		return err
 	}
 	if in.IsDashboardManaged != nil && !*in.IsDashboardManaged {
 		wrong["is_dashboard_managed"] = "A closure that is not managed here comes from a feed"
@@ -189,7 +201,8 @@ func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 		return out
 	}
 	out.Organization, _ = a.Live.Organization(x.OrganizationID)
-	is := x.SpanAt(a.now())
+	at := a.seeDriver(&out, x)
+	is := at.SpanAt(a.now())
 	out.StartTime, out.EndTime, out.LastStartTime, out.EndedAt = is.From, is.To, is.Last.From, is.EndedAt
 	out.EndReason, out.EndIsEstimated, out.AskedAt = is.Reason, is.Guessed, 0
 	if is.IsActive {

@@ -19,6 +19,11 @@ func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map
 	now := a.now()
 	was := x.SpanAt(now)
 	switch {
+	case x.Kind == fleet.ClosureAutomated:
+		if in.Recurrence.Said() && !in.Recurrence.IsNull() {
+			wrong["recurrence"] = "The asset of an automated closure says when it is active"
+		}
+		return nil
 	case in.Recurrence.Said() && !in.Recurrence.IsNull():
 		pattern, err := in.Recurrence.Recurrence()
 		if err != nil {

@@ -126,7 +126,7 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	if path == feed.DevicesPath {
 		return f.deviceDocument(source, a.devicesOf(f, of.ID, now)), nil
 	}
-	return f.document(feed.FormatAt(path), source, now), nil
+	return f.document(feed.FormatAt(path), source, a.closureAt, now), nil
 }
 
 // feedCache keeps the documents of organizations; the zero value works.
@@ -212,14 +212,16 @@ func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organi
 	return f.closures, err
 }
 
-// document answers a document as it stands; what the clock has changed is made anew.
-func (f *organizationFeeds) document(format *feed.Format, source feed.Source, now fleet.Instant) FeedDocument {
+// document answers a document as it stands; what the clock has changed is made anew. at tells what a closure is by now.
+func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure,
+	now fleet.Instant) FeedDocument {
 	if out, ok := f.documents[format.Path]; ok && (out.until == 0 || now < out.until) {
 		return out
 	}
 	out := FeedDocument{MediaType: format.MediaType, Fresh: freshFor, state: source.UpdatedAt}
 	var entries []feed.Entry
-	for _, c := range f.closures {
+	for _, stored := range f.closures {
+		c := at(stored)
 		if next := feed.NextPhase(c, now); next != 0 && (out.until == 0 || next < out.until) {
 			out.until = next
 		}

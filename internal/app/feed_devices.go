@@ -26,7 +26,7 @@ func (a *App) devicesOf(f *organizationFeeds, organizationID string, now fleet.I
 	})
 	drives := map[string][]string{}
 	for _, c := range f.closures {
-		if c.ThingID != "" && feed.PhaseOf(c, now) == feed.Active {
+		if c.ThingID != "" && feed.PhaseOf(a.closureAt(c), now) == feed.Active {
 			drives[c.ThingID] = append(drives[c.ThingID], c.ExternalID)
 		}
 	}

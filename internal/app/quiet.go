@@ -48,7 +48,8 @@ type quiet[T, W any] struct {
 	Pictured bool
 	// Clash refuses what the other rows of the store forbid, such as a second one of the same name; nil = nothing.
 	Clash func(ctx context.Context, tx *store.Tx, t *T) error
-	// Keep puts the record into the picture, where it acts on assets; nil = nowhere.
+	// Keep puts the record into the picture, where it acts on assets or follows
+	// them, and makes it what they say; nil = nowhere.
 	Keep func(c *live.Change, t *T) error
 	// Lasting: what has left the lists can still be read and edited by its id.
 	Lasting bool
@@ -92,8 +93,11 @@ func newQuiet[T, W any](q quiet[T, W]) *quiet[T, W] {
 			if *q.Of(&e.Old).Owner != *q.Of(&e.Next).Owner {
 				q.tellGone(e.Picture, &e.Old)
 			}
+			if err := q.keep(e, e.Picture, e.Tx, &e.Next); err != nil {
+				return err
+			}
 			q.tell(e.By, e.Picture, &e.Next)
-			return q.keep(e, e.Picture, e.Tx, &e.Next)
+			return nil
 		},
 		Show: func(ctx context.Context, a *App, actor *access.Actor, id string) (W, error) {
 			return q.read(ctx, a, actor, id)
@@ -245,10 +249,10 @@ func (q *quiet[T, W]) createIn(ctx context.Context, a *App, c *live.Change, tx *
 	if !stored {
 		return true, q.again(ctx, a, tx, actor, t)
 	}
-	q.tell(a, c, t)
 	if err := q.keep(ctx, c, tx, t); err != nil {
 		return false, err
 	}
+	q.tell(a, c, t)
 	return false, a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "create", Noun: q.Name, NounID: *of.ID, OrganizationID: *of.Owner,
 		After: q.door.Doc(t)})
 }

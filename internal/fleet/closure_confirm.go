@@ -38,6 +38,8 @@ func (c *Closure) IsAskDue(now Instant) bool {
 func (c *Closure) Confirm(wrong map[string]string, answer string, end Instant, by Verifier, now Instant) {
 	isActive := c.IsActiveAt(now)
 	switch {
+	case c.Kind == ClosureAutomated:
+		wrong["answer"] = "The asset of an automated closure says when it is active"
 	case answer == "still" && !isActive && end == 0:
 		wrong["end_time"] = "It has ended: say until when it stands"
 	case answer == "still":

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"slices"
+
 	"lightbar/internal/fleet"
 	"lightbar/internal/store"
 	"lightbar/internal/wire"
@@ -74,6 +76,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 		p.stopped.put(h)
 	}
 	c.keepZones()
+	c.keepClosures()
 	p.mu.Unlock()
 	if publish != nil {
 		c.describe(stamp)
@@ -98,7 +101,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 		if t.changes&fleet.ChangePosition != 0 {
 			kind = fleet.MessagePoint
 		}
-		live := liveOf(&e.state)
+		live := p.liveOf(e)
 		messages = append(messages, fleet.Message{Type: kind, Key: e.thing.ID, Audience: e.audience, At: stamp,
 			Body: wire.AppendLiveMessage(nil, kind, &live)})
 	}
@@ -106,7 +109,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 		messages = append(messages, p.locationMessages(c.places[id], stamp)...)
 	}
 	messages = append(messages, c.visibilityMessages(stamp)...)
-	c.messages = append(append(messages, c.messages...), c.zoneMessages(stamp)...)
+	c.messages = slices.Concat(messages, c.messages, c.zoneMessages(stamp), c.closureMessages(stamp))
 }
 
 // Put adds or replaces an asset (never changed afterwards). Organizations that
@@ -115,6 +118,7 @@ func (c *Change) describe(stamp fleet.Instant) {
 func (c *Change) Put(t *fleet.Thing) {
 	c.things = append(c.things, t)
 	c.putInZones(t)
+	c.putInClosure(t)
 }
 
 // Lost says that an organization no longer sees an asset (row in thing_gone).
@@ -125,5 +129,7 @@ func (c *Change) Lost(organizationID, thingID string) {
 // Say adds a message to those that leave after the commit.
 func (c *Change) Say(e fleet.Message) { c.messages = append(c.messages, e) }
 
-// liveOf is the live part of an asset on the wire.
-func liveOf(s *fleet.State) wire.Live { return wire.LiveOf(s, fleet.StaleAt(s), nil) }
+// liveOf is the live part of an asset on the wire; callers hold mu or are the writer.
+func (p *Picture) liveOf(e *entry) wire.Live {
+	return wire.LiveOf(&e.state, fleet.StaleAt(&e.state), p.closureRefs(e))
+}

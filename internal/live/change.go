@@ -37,6 +37,7 @@ type Change struct {
 	visits      []fleet.Visit          // stays at stations that began or ended, to be written
 	messages    []fleet.Message
 	zones       zoneChange
+	closures    closureChange
 	savedInline []int32       // assets whose states were written beside the change
 	to          fleet.Instant // how far states are written, if the change sets it back; else 0
 
@@ -131,9 +132,10 @@ func (c *Change) Point(pt *fleet.Point) {
 	}
 	t := c.taking(slot)
 	before, ran := c.runOf(slot, &t.state)
-	live := t.liveUntil()
+	live, heard := t.liveUntil(), t.state.HeartbeatAt
 	o := fleet.AdvancePoint(&t.state, pt, c.around.of(c.p.entries[slot].thing.OrganizationID))
 	c.followZones(t, live)
+	c.drive(t, heard)
 	if o.NewRun && ran {
 		c.closed = append(c.closed, before)
 	}
@@ -164,9 +166,10 @@ func (c *Change) applySignal(g *fleet.Signal) (t *touched, inOrder bool) {
 	}
 	t = c.taking(slot)
 	inOrder = g.EffectiveAt() >= t.state.HeartbeatAt
-	live := t.liveUntil()
+	live, heard := t.liveUntil(), t.state.HeartbeatAt
 	o := fleet.AdvanceSignal(&t.state, g)
 	c.followZones(t, live)
+	c.drive(t, heard)
 	c.noteReceived(t, g.EffectiveAt(), g.ReceivedAt)
 	c.applyOutcome(t, &o)
 	t.movedBy(&o, g.EffectiveAt())
@@ -362,7 +365,7 @@ func (c *Change) Save(ctx context.Context, tx *store.Tx) error {
 		}
 		c.settle(t)
 	}
-	if err := c.SaveZones(ctx, tx); err != nil {
+	if err := c.SaveFollowed(ctx, tx); err != nil {
 		return err
 	}
 	if err := c.saveVisits(ctx, tx); err != nil {

@@ -29,6 +29,9 @@ func (p *Picture) Load(ctx context.Context) error {
 	if err := p.standInZones(ctx); err != nil {
 		return err
 	}
+	if err := p.driveClosures(ctx); err != nil {
+		return err
+	}
 	if err := p.openVisits(ctx); err != nil {
 		return err
 	}
@@ -59,6 +62,9 @@ func (p *Picture) load(ctx context.Context, r store.Reader) (states savedStates,
 		return states, err
 	}
 	if err := p.loadZones(ctx, r); err != nil {
+		return states, err
+	}
+	if err := p.loadClosures(ctx, r); err != nil {
 		return states, err
 	}
 	if err := p.LoadOrganizations(ctx, r); err != nil {

@@ -25,7 +25,9 @@ type Options struct {
 	Street func(lat, lng, heading float64) string
 	// Roadway tells the direction of the traffic at a position, degrees, when it is known. nil = no roads.
 	Roadway func(lat, lng, heading float64) (deg float64, known bool)
-	Log     *slog.Logger
+	// Downstream finds the line of a road from a position. nil = no roads.
+	Downstream Downstream
+	Log        *slog.Logger
 }
 
 // Picture holds every live asset and incident. One writer at a time (Begin);
@@ -37,6 +39,9 @@ type Picture struct {
 	street func(lat, lng, heading float64) string
 	way    func(lat, lng, heading float64) (deg float64, known bool)
 	log    *slog.Logger
+
+	downstream Downstream
+	closureRow func(*fleet.Closure) wire.Closure // as the stream shows it
 
 	writer  line          // held from Begin to Apply or Abort
 	buffers buffers       // the writer's scratch
@@ -61,6 +66,7 @@ type Picture struct {
 	stopped    stopped          // traffic that stands
 	zones      map[string]*zone // alerting zones
 	zoneIndex  *siteIndex       // where they lie; the writer's own
+	closures   map[string]*autoClosure
 
 	stamp atomic.Int64  // the newest stamp given to a change or an answer
 	began fleet.Instant // no answer of this picture carries an earlier stamp
@@ -77,6 +83,7 @@ type entry struct {
 	streetAt [2]float64
 	runSaved runMark  // the run as it was last written
 	zones    []string // alerting zones that it alerts in
+	closure  string   // the automated closure that it drives; empty = none
 }
 
 // runMark tells whether a run has grown.
@@ -119,6 +126,7 @@ func New(s *store.Store, o Options) *Picture {
 	}
 	p.SetAreas(nil)
 	p.zones, p.zoneIndex = map[string]*zone{}, newSiteIndex()
+	p.closures, p.downstream = map[string]*autoClosure{}, o.Downstream
 	return p
 }
 

@@ -157,7 +157,7 @@ func (p *Picture) sees(organizations []string, thingID string) bool {
 }
 
 func (p *Picture) thingOf(e *entry) wire.Thing {
-	return wire.ThingOf(e.thing, liveOf(&e.state), p.nameOf)
+	return wire.ThingOf(e.thing, p.liveOf(e), p.nameOf)
 }
 
 func (p *Picture) nameOf(organizationID string) wire.OrganizationRef {
@@ -204,7 +204,7 @@ func (p *Picture) Describe(t *fleet.Thing) wire.Thing {
 	defer p.mu.RUnlock()
 	e := entry{thing: t, state: fleet.State{ThingID: t.ID, No: t.No, Status: fleet.StatusOffline}}
 	if slot, ok := p.byID[t.ID]; ok {
-		e.state = p.entries[slot].state
+		e.state, e.closure = p.entries[slot].state, p.entries[slot].closure
 	}
 	return p.thingOf(&e)
 }

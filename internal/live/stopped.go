@@ -112,7 +112,7 @@ func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Dri
 		}
 		t := p.entries[slot].thing
 		for _, organization := range p.entries[slot].audience {
-			if s.trees[organization] != nil && manages(t, organization) {
+			if s.trees[organization] != nil && Manages(t, organization) {
 				out = s.pass(out, s.trees[organization], t, pt)
 			}
 		}
@@ -120,8 +120,8 @@ func (p *Picture) Drives(points []fleet.Point, skip func(i int) bool) (out []Dri
 	return out
 }
 
-// manages tells whether an organization owns or manages an asset.
-func manages(t *fleet.Thing, organizationID string) bool {
+// Manages tells whether an organization owns or manages an asset.
+func Manages(t *fleet.Thing, organizationID string) bool {
 	if t.OrganizationID == organizationID {
 		return true
 	}

@@ -44,7 +44,8 @@ func (p *Picture) ageSome(ctx context.Context, publish func([]fleet.Message)) (m
 	}
 	c.expire()
 	c.ageZones()
-	if len(c.touched) == 0 && len(c.order) == 0 && len(c.zones.order) == 0 {
+	c.ageClosures()
+	if len(c.touched) == 0 && len(c.order) == 0 && len(c.zones.order) == 0 && len(c.closures.order) == 0 {
 		return false, nil
 	}
 	if err := p.store.Write(ctx, func(tx *store.Tx) error { return c.Save(ctx, tx) }); err != nil {

@@ -291,9 +291,17 @@ func (c *Change) ageZones() {
 	}
 }
 
-// SaveZones writes, in the caller's transaction, the activity of the zones that
-// the change altered. Changes of people call it last.
-func (c *Change) SaveZones(ctx context.Context, tx *store.Tx) error {
+// SaveFollowed writes, in the caller's transaction, what follows from the
+// change: the activity of zones, and automated closures. Changes of people call
+// it last.
+func (c *Change) SaveFollowed(ctx context.Context, tx *store.Tx) error {
+	if err := c.saveZones(ctx, tx); err != nil {
+		return err
+	}
+	return c.saveClosures(ctx, tx)
+}
+
+func (c *Change) saveZones(ctx context.Context, tx *store.Tx) error {
 	for _, id := range c.zones.order {
 		z, old := c.zones.next[id], c.p.zones[id]
 		if z == nil {

@@ -35,7 +35,7 @@ func (a *Accounts) ChangeAfter(ctx context.Context, plan func(c *live.Change) er
 		if err := do(c, tx); err != nil || c == nil {
 			return err
 		}
-		return c.SaveZones(ctx, tx)
+		return c.SaveFollowed(ctx, tx)
 	})
 	if err != nil {
 		return err

@@ -11,17 +11,17 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 	return []column{
 		{"id", &c.ID, keyed}, {"organization_id", &c.OrganizationID, edit}, {"kind", &c.Kind, edit},
 		{"out_of_service", &c.OutOfService, edit}, {"description", &c.Description, edit}, {"alert_message", &c.AlertMessage, edit},
-		{"direction", &c.Direction, edit}, {"impacted_lanes", asJSON(&c.ImpactedLanes), edit}, {"total_lanes", &c.TotalLanes, edit},
-		{"geocoded_route", asJSON(&c.GeocodedRoute), edit}, {"calculated_route", asJSON(&c.CalculatedRoute), edit},
-		{"user_route", asJSON(&c.UserRoute), edit}, {"street_start", &c.StreetStart, edit}, {"street_end", &c.StreetEnd, edit},
-		{"road_name", &c.RoadName, edit}, {"is_published", &c.IsPublished, edit}, {"external_id", &c.ExternalID, edit},
+		{"direction", &c.Direction, edit | driven}, {"impacted_lanes", asJSON(&c.ImpactedLanes), edit}, {"total_lanes", &c.TotalLanes, edit},
+		{"geocoded_route", asJSON(&c.GeocodedRoute), edit | driven}, {"calculated_route", asJSON(&c.CalculatedRoute), edit | driven},
+		{"user_route", asJSON(&c.UserRoute), edit}, {"street_start", &c.StreetStart, edit | driven}, {"street_end", &c.StreetEnd, edit | driven},
+		{"road_name", &c.RoadName, edit | driven}, {"is_published", &c.IsPublished, edit}, {"external_id", &c.ExternalID, edit},
 		{"location_method", &c.LocationMethod, edit}, {"vehicle_impact", &c.VehicleImpact, edit}, {"group_id", &c.GroupID, edit},
-		{"start_at", &c.StartAt, edit}, {"end_at", &c.EndAt, edit}, {"last_start_at", &c.LastStartAt, edit},
-		{"ended_at", &c.EndedAt, edit}, {"end_reason", &c.EndReason, edit}, {"end_estimated", &c.EndEstimated, edit},
-		{"verified_at", &c.VerifiedAt, edit}, {"verified_by", asDocument(&c.VerifiedBy), edit}, {"thing_id", &c.ThingID, edit},
+		{"start_at", &c.StartAt, edit | driven}, {"end_at", &c.EndAt, edit | driven}, {"last_start_at", &c.LastStartAt, edit | driven},
+		{"ended_at", &c.EndedAt, edit | driven}, {"end_reason", &c.EndReason, edit | driven}, {"end_estimated", &c.EndEstimated, edit | driven},
+		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", asDocument(&c.VerifiedBy), edit | driven}, {"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
 		{"recurrence", asPattern(c), edit},
-		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit}, {"deleted_at", &c.DeletedAt, edit},
+		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
 
@@ -89,6 +89,28 @@ func asPattern(c *fleet.Closure) asText {
 			return err
 		},
 	}
+}
+
+var (
+	saveDriven       = closures.updates(driven, "deleted_at", "")
+	automatedClosure = closures.selects("WHERE kind = 'automated' AND deleted_at = 0 ORDER BY id")
+	closureOfThing   = closures.selects("WHERE thing_id = $1 AND thing_id <> '' AND deleted_at = 0")
+)
+
+// SaveDrivenClosure writes what an asset changes of an automated closure, and that it changed. Its version stays.
+func (tx *Tx) SaveDrivenClosure(ctx context.Context, c *fleet.Closure) error {
+	_, err := saveDriven.run(ctx, tx, c, 0)
+	return err
+}
+
+// ListAutomatedClosures reads every closure that an asset drives.
+func ListAutomatedClosures(ctx context.Context, r Reader) ([]*fleet.Closure, error) {
+	return automatedClosure.refs(ctx, r)
+}
+
+// ClosureOfThing finds the closure that an asset drives. ErrNotFound when there is none.
+func ClosureOfThing(ctx context.Context, r Reader, thingID string) (fleet.Closure, error) {
+	return closureOfThing.one(ctx, r, thingID)
 }
 
 // Closures are work zones.

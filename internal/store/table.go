@@ -33,6 +33,7 @@ const (
 	edit                     // inserts, updates and upserts write it
 	imported                 // so does an import (assets)
 	made                     // the database makes it: no insert writes it
+	driven                   // so does the asset that drives a closure
 	once     how = 0         // inserts write it, and nothing made here changes it
 )
 

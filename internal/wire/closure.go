@@ -27,7 +27,7 @@ type Closure struct {
 	EndTime            fleet.Instant     `json:"end_time" doc:"null while it is inactive"`
 	LastStartTime      fleet.Instant     `json:"last_start_time" doc:"null: it was never active"`
 	EndedAt            fleet.Instant     `json:"ended_at" doc:"when it ended the last time; null while it is active, to come for the first time, or never was. Ours"`
-	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), moved, silent, unanswered; empty = at its end. Ours"`
+	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), board (its board was switched off), moved, silent, unanswered; empty = at its end. Ours"`
 	EndIsEstimated     bool              `json:"end_is_estimated" doc:"nobody has said end_time, it is guessed. Ours"`
 	VerifiedAt         fleet.Instant     `json:"verified_at" doc:"when somebody or something last saw it stand; null = never. Ours"`
 	VerifiedBy         *fleet.Verifier   `json:"verified_by" doc:"Ours"`
@@ -77,7 +77,8 @@ type PublishProblem struct {
 type ClosureWrite struct {
 	UUID               *ID             `json:"uuid,omitempty" format:"uuid" doc:"of a new closure: sent again as it was, it makes no second one"`
 	OrganizationID     *ID             `json:"organization_id,omitempty" format:"uuid" doc:"of a new closure; default the own one. Ours"`
-	ClosureType        *string         `json:"closure_type,omitempty" doc:"manual"`
+	ClosureType        *string         `json:"closure_type,omitempty" doc:"manual (default) or automated; it does not change"`
+	ThingID            *ID             `json:"thing_id,omitempty" format:"uuid" doc:"the asset that drives an automated one, which then has no times and no status of its own"`
 	IsDashboardManaged *bool           `json:"is_dashboard_managed,omitempty" doc:"true, which is the default"`
 	IsInService        *bool           `json:"is_in_service,omitempty"`
 	Description        *string         `json:"description,omitempty" text:"description,required"`

@@ -114,9 +114,9 @@ var ids = map[string]map[string]names{
 	"saveAreas":     {"body:area_ids": readArea},
 
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
-	"createClosure":  {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
-	"updateClosure":  {"path:id": fullClosure, "body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
-	"checkClosure":   {"body:uuid": invented, "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"createClosure":  {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"updateClosure":  {"path:id": fullClosure, "body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
+	"checkClosure":   {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
 	"confirmClosure": {"path:id": fullClosure},
 	"getFeeds":       {"path:id": fullOrganization},
 	"listVisits":     {"path:id": readArea}, "getCover": {"path:id": readArea.with(func(n *names) { n.ready = covered })}, "setCover": {"path:id": readArea, "body:thing_type_ids": inventory},
@@ -158,6 +158,11 @@ func scopedKey(_ *walk, f *fixture) any {
 
 func areaOfThing(_ *walk, f *fixture) any {
 	return newArea(object{"organization_id": f.organization, "thing_id": f.thing})
+}
+
+// drivenClosure is a closure of an asset that is found, and is no arrow board.
+func drivenClosure(_ *walk, f *fixture) any {
+	return object{"organization_id": f.organization, "thing_id": f.thing, "closure_type": "automated", "description": "Walk", "user_route": walked}
 }
 
 // edited changes the fixture's area, its zone and its event.

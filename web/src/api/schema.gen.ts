@@ -2203,7 +2203,7 @@ export interface components {
             direction: string;
             /** @description nobody has said end_time, it is guessed. Ours */
             end_is_estimated: boolean;
-            /** @description why it ended the last time: ended (by hand), moved, silent, unanswered; empty = at its end. Ours */
+            /** @description why it ended the last time: ended (by hand), board (its board was switched off), moved, silent, unanswered; empty = at its end. Ours */
             end_reason: string;
             /**
              * Format: date-time
@@ -2345,7 +2345,7 @@ export interface components {
         ClosureWrite: {
             alert_message?: string;
             calculated_route?: components["schemas"]["LatLng"][];
-            /** @description manual */
+            /** @description manual (default) or automated; it does not change */
             closure_type?: string;
             description?: string;
             /** @description N, E, S, W or empty */
@@ -2401,6 +2401,11 @@ export interface components {
             start_time?: string;
             street_end?: string;
             street_start?: string;
+            /**
+             * Format: uuid
+             * @description the asset that drives an automated one, which then has no times and no status of its own
+             */
+            thing_id?: string;
             /**
              * Format: int64
              * @description 0 = not known

@@ -1,0 +1,99 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+// applyDriver is the law of what drives a closure: somebody's hand, or an asset,
+// which then says its times and its status.
+func (a *App) applyDriver(wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
+	if in.ClosureType != nil && *in.ClosureType != x.Kind {
+		switch {
+		case *in.ClosureType != closureManual && *in.ClosureType != fleet.ClosureAutomated:
+			wrong["closure_type"] = "Unknown closure type"
+		case x.Version > 0:
+			wrong["closure_type"] = "The type of a closure does not change: make a new one"
+		default:
+			x.Kind = *in.ClosureType
+		}
+	}
+	moved := in.OrganizationID != nil
+	if in.ThingID != nil {
+		x.ThingID, moved = in.ThingID.String(), true
+	}
+	if x.Kind != fleet.ClosureAutomated {
+		if x.ThingID != "" {
+			wrong["thing_id"] = "Only an automated closure has an asset"
+		}
+		return nil
+	}
+	for field, said := range map[string]bool{"is_active": in.IsActive != nil, "start_time": in.StartTime != nil && *in.StartTime != 0,
+		"end_time": in.EndTime != nil && *in.EndTime != 0} {
+		if said {
+			wrong[field] = "The asset of an automated closure says when it is active"
+		}
+	}
+	if x.ThingID == "" {
+		wrong["thing_id"] = "Required"
+	}
+	if x.ThingID == "" || !moved {
+		return nil
+	}
+	t, _, _, ok := a.Live.Thing(x.ThingID)
+	if !ok || !live.Manages(&t, x.OrganizationID) {
+		return fleet.Refuse("thing_not_found", "thing_id", "Asset not found")
+	}
+	if !t.AllowedForClosures {
+		wrong["thing_id"] = "Only arrow boards drive closures: choose one"
+	}
+	return nil
+}
+
+// oneClosureOfThing refuses a second closure of one asset: both would stand at the same place.
+func oneClosureOfThing(ctx context.Context, tx *store.Tx, x *fleet.Closure) error {
+	if x.ThingID == "" {
+		return nil
+	}
+	other, err := store.ClosureOfThing(ctx, tx, x.ThingID)
+	if errors.Is(err, store.ErrNotFound) || err == nil && other.ID == x.ID {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fleet.RefuseFields(map[string]string{"thing_id": "The asset has an automated closure already"})
+}
+
+// seeDriver is a closure as it is now, and puts into its row what its asset says.
+func (a *App) seeDriver(out *wire.Closure, x *fleet.Closure) fleet.Closure {
+	at, thing, heard := a.Live.ClosureAt(x)
+	if x.Kind != fleet.ClosureAutomated {
+		return at
+	}
+	now := a.now()
+	out.StartTime, out.EndTime, out.EndIsEstimated, out.EndReason = at.StartAt, at.EndAt, at.EndEstimated, at.EndReason
+	out.Status, out.VerifiedAt = fleet.ClosureStatus(false, heard, now), at.VerifiedAt
+	if at.StartAt != 0 {
+		out.VerifiedAt = max(at.VerifiedAt, heard)
+	}
+	if thing != nil {
+		out.Thing = &wire.ClosureThing{ID: thing.ID, HaasID: thing.SystemName, Nickname: thing.Nickname, HeartbeatDatetime: heard,
+			RegistryNumber: thing.Registry, VINNumber: thing.VIN, LicensePlateNumber: thing.Plate}
+	}
+	return at
+}
+
+// closureAt is a closure as it is at this moment.
+func (a *App) closureAt(x *fleet.Closure) *fleet.Closure {
+	if x.Kind != fleet.ClosureAutomated {
+		return x
+	}
+	at, _, _ := a.Live.ClosureAt(x)
+	return &at
+}
