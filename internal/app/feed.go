@@ -120,7 +120,7 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	f, source, now := a.feeds.of(of.ID), a.sourceOf(of), a.now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.refresh(ctx, r, &source); err != nil {
+	if err := f.refresh(ctx, r, &source, now); err != nil {
 		return FeedDocument{}, err
 	}
 	if path == feed.DevicesPath {
@@ -155,9 +155,9 @@ func (c *feedCache) of(organizationID string) *organizationFeeds {
 type organizationFeeds struct {
 	mu        sync.Mutex
 	state     store.ClosuresState
+	settled   bool // whatever changes now has a later stamp than state
 	source    feed.Source
-	read      bool
-	closures  []*fleet.Closure
+	closures  []*fleet.Closure                   // deleted ones too, by id
 	features  map[string]map[string]builtFeature // by path and closure
 	documents map[string]FeedDocument            // by path
 	devices   deviceFeatures
@@ -170,24 +170,71 @@ type builtFeature struct {
 	bytes   []byte
 }
 
-// refresh reads the closures again when one has changed, and forgets documents
-// that say otherwise than the source; it completes the source with its newest change.
-func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source) error {
-	state, err := store.StateOfClosures(ctx, r, source.ID)
+// commitsWithin is longer than any change takes from its stamp to its commit: a
+// call ends after 20 s. A stamp that is older will get no companion any more.
+const commitsWithin = time.Minute
+
+// refresh reads the closures that have changed, and forgets documents that say
+// otherwise than the source; it completes the source with its newest change.
+func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source, now fleet.Instant) error {
+	newest, err := store.NewestClosure(ctx, r, source.ID)
 	if err != nil {
 		return err
 	}
-	source.UpdatedAt = state.UpdatedAt
-	if !f.read || state != f.state {
-		if f.closures, err = store.ClosuresOf(ctx, r, source.ID); err != nil {
+	if !f.settled || newest != f.state.UpdatedAt {
+		if err := f.read(ctx, r, source.ID, now); err != nil {
 			return err
 		}
-		f.read, f.state, f.documents = true, state, nil
 	}
+	source.UpdatedAt = f.state.UpdatedAt
 	if *source != f.source {
 		f.source, f.documents = *source, nil
 	}
 	return nil
+}
+
+// read compares the mark of the closures, and takes in those that have changed:
+// all of them, when the changed ones do not explain the mark.
+func (f *organizationFeeds) read(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) error {
+	state, err := store.StateOfClosures(ctx, r, organizationID)
+	if err != nil {
+		return err
+	}
+	for since := f.state.UpdatedAt.Add(-commitsWithin); state != f.markOfClosures(); since = 0 {
+		changed, err := store.ClosuresChanged(ctx, r, organizationID, max(since, 0))
+		if err != nil {
+			return err
+		}
+		if f.documents = nil; since <= 0 {
+			f.closures = changed
+			break
+		}
+		f.merge(changed)
+	}
+	f.state, f.settled = state, now.Sub(state.UpdatedAt) > commitsWithin
+	return nil
+}
+
+// merge puts closures over the old ones; both are in the order of ids.
+func (f *organizationFeeds) merge(changed []*fleet.Closure) {
+	merged := make([]*fleet.Closure, 0, len(f.closures)+len(changed))
+	for _, old := range f.closures {
+		for len(changed) > 0 && changed[0].ID < old.ID {
+			merged, changed = append(merged, changed[0]), changed[1:]
+		}
+		if len(changed) > 0 && changed[0].ID == old.ID {
+			old, changed = changed[0], changed[1:]
+		}
+		merged = append(merged, old)
+	}
+	f.closures = append(merged, changed...)
+}
+
+func (f *organizationFeeds) markOfClosures() (s store.ClosuresState) {
+	for _, c := range f.closures {
+		s.Rows, s.Versions, s.UpdatedAt = s.Rows+1, s.Versions+c.Version, max(s.UpdatedAt, c.UpdatedAt)
+	}
+	return s
 }
 
 // document answers a document as it stands; what the clock has changed is made anew.
@@ -198,6 +245,9 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, no
 	out := FeedDocument{MediaType: format.MediaType, Fresh: freshFor, state: source.UpdatedAt}
 	var entries []feed.Entry
 	for _, c := range f.closures {
+		if c.DeletedAt != 0 {
+			continue
+		}
 		if next := feed.NextPhase(c, now); next != 0 && (out.until == 0 || next < out.until) {
 			out.until = next
 		}
