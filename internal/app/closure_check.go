@@ -59,7 +59,7 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID string, out *wire.ClosureCheck) error {
 	var others []*fleet.Closure
 	err := a.Store.Read(ctx, func(r store.Reader) (err error) {
-		others, err = a.feeds.of(organizationID).standing(ctx, r, organizationID)
+		others, err = a.feeds.of(organizationID).standing(ctx, r, organizationID, a.now())
 		return err
 	})
 	if err != nil {

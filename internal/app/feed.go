@@ -120,7 +120,7 @@ func (a *App) readFeed(ctx context.Context, r store.Reader, of *fleet.Organizati
 	f, source, now := a.feeds.of(of.ID), a.sourceOf(of), a.now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.refresh(ctx, r, &source); err != nil {
+	if err := f.refresh(ctx, r, &source, now); err != nil {
 		return FeedDocument{}, err
 	}
 	if path == feed.DevicesPath {
@@ -155,9 +155,9 @@ func (c *feedCache) of(organizationID string) *organizationFeeds {
 type organizationFeeds struct {
 	mu        sync.Mutex
 	state     store.ClosuresState
+	settled   bool // whatever changes now has a later stamp than state
 	source    feed.Source
-	read      bool
-	closures  []*fleet.Closure
+	closures  []*fleet.Closure                   // deleted ones too, by id
 	features  map[string]map[string]builtFeature // by path and closure
 	documents map[string]FeedDocument            // by path
 	devices   deviceFeatures
@@ -179,10 +179,14 @@ type featureState struct {
 	guessed   bool
 }
 
-// refresh reads the closures again when one has changed, and forgets documents
-// that say otherwise than the source; it completes the source with its newest change.
-func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source) error {
-	if err := f.reread(ctx, r, source.ID); err != nil {
+// commitsWithin is longer than any change takes from its stamp to its commit: a
+// call ends after 20 s. A stamp that is older will get no companion any more.
+const commitsWithin = time.Minute
+
+// refresh reads the closures that have changed, and forgets documents that say
+// otherwise than the source; it completes the source with its newest change.
+func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source *feed.Source, now fleet.Instant) error {
+	if err := f.reread(ctx, r, source.ID, now); err != nil {
 		return err
 	}
 	source.UpdatedAt = f.state.UpdatedAt
@@ -192,24 +196,70 @@ func (f *organizationFeeds) refresh(ctx context.Context, r store.Reader, source 
 	return nil
 }
 
-// reread reads the closures anew when one of them has changed.
-func (f *organizationFeeds) reread(ctx context.Context, r store.Reader, organizationID string) error {
-	state, err := store.StateOfClosures(ctx, r, organizationID)
-	if err != nil || f.read && state == f.state {
+// reread reads the closures that have changed.
+func (f *organizationFeeds) reread(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) error {
+	newest, err := store.NewestClosure(ctx, r, organizationID)
+	if err != nil || f.settled && newest == f.state.UpdatedAt {
 		return err
 	}
-	if f.closures, err = store.ClosuresOf(ctx, r, organizationID); err == nil {
-		f.read, f.state, f.documents = true, state, nil
-	}
-	return err
+	return f.read(ctx, r, organizationID, now)
 }
 
 // standing are the closures of an organization that have not been deleted; nobody changes them.
-func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string) ([]*fleet.Closure, error) {
+func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) (out []*fleet.Closure, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	err := f.reread(ctx, r, organizationID)
-	return f.closures, err
+	err = f.reread(ctx, r, organizationID, now)
+	for _, c := range f.closures {
+		if c.DeletedAt == 0 {
+			out = append(out, c)
+		}
+	}
+	return out, err
+}
+
+// read compares the mark of the closures, and takes in those that have changed:
+// all of them, when the changed ones do not explain the mark.
+func (f *organizationFeeds) read(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) error {
+	state, err := store.StateOfClosures(ctx, r, organizationID)
+	if err != nil {
+		return err
+	}
+	for since := f.state.UpdatedAt.Add(-commitsWithin); state != f.markOfClosures(); since = 0 {
+		changed, err := store.ClosuresChanged(ctx, r, organizationID, max(since, 0))
+		if err != nil {
+			return err
+		}
+		if f.documents = nil; since <= 0 {
+			f.closures = changed
+			break
+		}
+		f.merge(changed)
+	}
+	f.state, f.settled = state, now.Sub(state.UpdatedAt) > commitsWithin
+	return nil
+}
+
+// merge puts closures over the old ones; both are in the order of ids.
+func (f *organizationFeeds) merge(changed []*fleet.Closure) {
+	merged := make([]*fleet.Closure, 0, len(f.closures)+len(changed))
+	for _, old := range f.closures {
+		for len(changed) > 0 && changed[0].ID < old.ID {
+			merged, changed = append(merged, changed[0]), changed[1:]
+		}
+		if len(changed) > 0 && changed[0].ID == old.ID {
+			old, changed = changed[0], changed[1:]
+		}
+		merged = append(merged, old)
+	}
+	f.closures = append(merged, changed...)
+}
+
+func (f *organizationFeeds) markOfClosures() (s store.ClosuresState) {
+	for _, c := range f.closures {
+		s.Rows, s.Versions, s.UpdatedAt = s.Rows+1, s.Versions+c.Version, max(s.UpdatedAt, c.UpdatedAt)
+	}
+	return s
 }
 
 // document answers a document as it stands; what the clock has changed is made anew. at tells what a closure is by now.
@@ -221,6 +271,9 @@ func (f *organizationFeeds) document(format *feed.Format, source feed.Source, at
 	out := FeedDocument{MediaType: format.MediaType, Fresh: freshFor, state: source.UpdatedAt}
 	var entries []feed.Entry
 	for _, stored := range f.closures {
+		if stored.DeletedAt != 0 {
+			continue
+		}
 		c := at(stored)
 		if next := feed.NextPhase(c, now); next != 0 && (out.until == 0 || next < out.until) {
 			out.until = next

@@ -44,7 +44,7 @@ func TestPeopleReadAClosureInWords(t *testing.T) {
 	next.ID, next.StartAt, next.EndAt, next.VehicleImpact, next.ImpactedLanes, next.StreetEnd = "b", now+3_600_000, now+7_200_000, "flagging", nil, ""
 	over.ID, over.StartAt, over.EndAt = "c", now-7_200_000, now-60_000
 	text := whole(t, feed.PagePath, over, next, active)
-	for _, want := range []string{"I-95 eastbound", "Lanes 2 and 3 of 3 from the left closed", "From Exit 5 to Exit 7", "Until Wed, Feb 25, 2:13 AM EST (estimated)",
+	for _, want := range []string{"I-95 eastbound", "2 right lanes closed", "From Exit 5 to Exit 7", "Until Wed, Feb 25, 2:13 AM EST (estimated)",
 		"Last verified Wed, Feb 25, 1:03 AM EST", "Not verified yet", "Flaggers direct traffic", "At Exit 5", "Wed, Feb 25, 2:13 AM EST to Wed, Feb 25, 3:13 AM EST",
 		"Ended Wed, Feb 25, 1:12 AM EST", "Right lane closed ahead", "Harbor &amp; &lt;County&gt;", "https://lights.example/feeds/" + source.ID + "/closures.rss"} {
 		if !strings.Contains(text, want) {
@@ -61,7 +61,8 @@ func TestPeopleReadAClosureInWords(t *testing.T) {
 		lanes []int
 		total int
 	}{"Left lane closed": {[]int{1}, 3}, "Right lane closed": {[]int{3}, 3}, "Lane 2 from the left closed": {[]int{2}, 3},
-		"Lanes 1 and 2 from the left closed": {[]int{1, 2}, 0}, "Some lanes closed": {nil, 0}} {
+		"2 left lanes closed":                {[]int{1, 2}, 0},
+		"Lanes 2 and 4 from the left closed": {[]int{2, 4}, 5}, "Lanes 2, 3 and 5 from the left closed": {[]int{2, 3, 5}, 5}, "Some lanes closed": {nil, 0}} {
 		one := closure()
 		if one.ImpactedLanes, one.TotalLanes = c.lanes, c.total; !strings.Contains(whole(t, feed.PagePath, one), name) {
 			t.Errorf("not %q", name)
@@ -229,7 +230,7 @@ func TestTheCalendarIsRFC5545(t *testing.T) {
 			}
 		}
 	}
-	if got := valuesOf(list, "SUMMARY")[0]; got != "I-95 eastbound: Lanes 2 and 3 of 3 from the left closed" {
+	if got := valuesOf(list, "SUMMARY")[0]; got != "I-95 eastbound: 2 right lanes closed" {
 		t.Error(got)
 	}
 }

@@ -136,23 +136,26 @@ func lanesInWords(c *fleet.Closure) string {
 
 // lanesNamed names lanes as drivers do: left and right where there is no doubt, else by their number from the left.
 func lanesNamed(lanes []int, total int) string {
-	if len(lanes) == 1 {
-		switch {
-		case lanes[0] == 1 && total != 1:
-			return "Left lane"
-		case lanes[0] == total && total > 1:
-			return "Right lane"
-		}
-		return "Lane " + strconv.Itoa(lanes[0]) + " from the left"
+	n, last := len(lanes), lanes[len(lanes)-1]
+	side := ""
+	switch {
+	case last-lanes[0] != n-1 || n == total: // with open lanes between them, or all lanes
+	case lanes[0] == 1:
+		side = "Left"
+	case last == total:
+		side = "Right"
 	}
-	numbers := make([]string, len(lanes))
+	switch {
+	case side != "" && n == 1:
+		return side + " lane"
+	case side != "":
+		return strconv.Itoa(n) + " " + strings.ToLower(side) + " lanes"
+	case n == 1:
+		return "Lane " + strconv.Itoa(last) + " from the left"
+	}
+	numbers := make([]string, n)
 	for i, lane := range lanes {
 		numbers[i] = strconv.Itoa(lane)
 	}
-	last := len(numbers) - 1
-	text := "Lanes " + strings.Join(numbers[:last], ", ") + " and " + numbers[last]
-	if total > 0 {
-		text += " of " + strconv.Itoa(total)
-	}
-	return text + " from the left"
+	return "Lanes " + strings.Join(numbers[:n-1], ", ") + " and " + numbers[n-1] + " from the left"
 }

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 
 	"lightbar/internal/fleet"
 )
@@ -123,7 +125,9 @@ func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closu
 	return closureNamed.one(ctx, r, externalID)
 }
 
-var closuresOf = closures.selects("WHERE organization_id = $1 AND deleted_at = 0 ORDER BY id")
+var closuresChanged = closures.selects("WHERE organization_id = $1 AND updated_at >= $2 ORDER BY id")
+
+const newestClosure = "SELECT updated_at FROM closure WHERE organization_id = $1 ORDER BY updated_at DESC LIMIT 1"
 
 // closuresOfTheClock are those that the clock may still change, or has changed since they were written.
 var closuresOfTheClock = closures.selects("WHERE deleted_at = 0 AND (end_at > updated_at OR recurrence <> '') ORDER BY id")
@@ -135,9 +139,19 @@ func ClosuresOfTheClock(ctx context.Context, r Reader) ([]*fleet.Closure, error)
 
 const closuresState = "SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1"
 
-// ClosuresOf reads every closure of an organization that has not been removed, in the order of ids.
-func ClosuresOf(ctx context.Context, r Reader, organizationID string) ([]*fleet.Closure, error) {
-	return closuresOf.refs(ctx, r, organizationID)
+// ClosuresChanged reads the closures of an organization that were changed at or
+// after an instant, 0 = all, deleted ones too, in the order of ids.
+func ClosuresChanged(ctx context.Context, r Reader, organizationID string, since fleet.Instant) ([]*fleet.Closure, error) {
+	return closuresChanged.refs(ctx, r, organizationID, int64(since))
+}
+
+// NewestClosure is when one of an organization's closures was changed last, 0 = there is none. It reads one row.
+func NewestClosure(ctx context.Context, r Reader, organizationID string) (at fleet.Instant, err error) {
+	err = r.QueryRowContext(ctx, newestClosure, organizationID).Scan((*int64)(&at))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return at, err
 }
 
 // ClosuresState is a mark of an organization's closures: whatever changes one, or deletes it, changes the mark.
