@@ -125,7 +125,8 @@ func (f *organizationFeeds) document(ctx context.Context, r store.Reader, format
 
 // build makes a document, anew only the features whose closure or phase has
 // changed. at tells what a closure is by now.
-func (f *organizationFeeds) build(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure, now fleet.Instant) FeedDocument {
+func (f *organizationFeeds) build(format *feed.Format, source feed.Source, at func(*fleet.Closure) *fleet.Closure,
+	now fleet.Instant) FeedDocument {
 	was, is := f.features[format.Path], map[string]builtFeature{}
 	var parts [][]byte
 	f.until = 0

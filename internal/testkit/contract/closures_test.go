@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lightbar/internal/access"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -69,4 +70,26 @@ func playClosures(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
+	s.playBoard(r, c, path, admin, line)
+}
+
+// playBoard lets an arrow board drive a closure: on, and silent for nine hours.
+func (s *stage) playBoard(r *recorder, c *client, path, admin string, line []fleet.LatLng) {
+	board, err := s.App.RegisterThing(s.t.Context(), access.System(), app.NewThing{OrganizationID: s.Own.ID, SystemName: "HA5-00777", Type: "arrow_board", DeviceType: "ha5"})
+	s.must(err)
+	driven := testkit.Decode[object](r.t, r.call(s, "automated", "POST", path, admin, object{"closure_type": "automated", "thing_id": board.ID,
+		"description": "Mobile patching", "user_route": line}))["data"].(object)["id"].(string)
+	r.call(s, "thing_not_found", "POST", path, admin, object{"closure_type": "automated", "thing_id": nowhere, "description": "X", "user_route": line})
+	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: s.Own.ID}
+	_, err = s.App.RecordPoints(s.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportClosure, Asset: "HA5-00777",
+		At: fleet.InstantOf(s.Clock.Now()), HasAlerting: true, Alerting: true, Pattern: "right-arrow-flashing"}}})
+	s.must(err)
+	s.ticks <- time.Time{}
+	r.message("closure.automated", messageOf(r.t, c.until(nil, `"type":"closure"`, driven, `"is_active":true`)))
+	s.Clock.Advance(9 * time.Hour)
+	silent, err := s.App.Closure(s.t.Context(), access.System(), driven)
+	s.must(err)
+	if silent.IsActive || silent.EndReason != "silent" {
+		s.t.Errorf("after 9 hours of silence %+v", silent)
+	}
 }
