@@ -78,8 +78,8 @@ func (s *stage) playBoard(r *recorder, c *client, path, admin string, line []fle
 	board, err := s.App.RegisterThing(s.t.Context(), access.System(), app.NewThing{OrganizationID: s.Own.ID, SystemName: "HA5-00777", Type: "arrow_board", DeviceType: "ha5"})
 	s.must(err)
 	driven := testkit.Decode[object](r.t, r.call(s, "automated", "POST", path, admin, object{"closure_type": "automated", "thing_id": board.ID,
-		"description": "Mobile patching", "user_route": line}))["data"].(object)["id"].(string)
-	r.call(s, "thing_not_found", "POST", path, admin, object{"closure_type": "automated", "thing_id": nowhere, "description": "X", "user_route": line})
+		"description": "Mobile patching", "direction": "N", "user_route": line}))["data"].(object)["id"].(string)
+	r.call(s, "thing_not_found", "POST", path, admin, object{"closure_type": "automated", "thing_id": nowhere, "description": "X", "direction": "N", "user_route": line})
 	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: s.Own.ID}
 	_, err = s.App.RecordPoints(s.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportClosure, Asset: "HA5-00777",
 		At: fleet.InstantOf(s.Clock.Now()), HasAlerting: true, Alerting: true, Pattern: "right-arrow-flashing"}}})
