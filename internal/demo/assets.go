@@ -29,6 +29,9 @@ func (s *seeding) assets(cast []Member) error {
 	if err != nil {
 		return err
 	}
+	if err := s.closures(cast, made); err != nil {
+		return err
+	}
 	out := false
 	for i, m := range cast {
 		if !m.OutOfService {

@@ -82,7 +82,7 @@ var castings = []casting{
 // Silent members: name → how long ago they last reported.
 var silent = map[string]time.Duration{
 	"Medic 6": 13 * time.Hour, "Battalion 3": 30 * time.Hour, "Unit 24": 6 * 24 * time.Hour,
-	"Plow 1": 8 * 24 * time.Hour, "Plow 2": 7 * 24 * time.Hour, "Refuse 2": 11 * time.Hour,
+	"Plow 1": 8 * 24 * time.Hour, "Plow 2": 7 * 24 * time.Hour, "Refuse 2": 11 * time.Hour, "Arrow Board 15": 2 * time.Hour,
 }
 
 var outOfService = map[string]bool{"Plow 2": true, "Engine 6": true}

@@ -66,7 +66,12 @@ func (f *Fleet) Silent(now time.Time) []Item {
 	var out []Item
 	for _, v := range f.Vehicles {
 		if v.LastSeen > 0 {
-			out = append(out, v.point(now.Add(-v.LastSeen)))
+			at := now.Add(-v.LastSeen)
+			out = append(out, v.point(at))
+			if v.Role == ArrowBoard { // nobody has seen it go off
+				on := true
+				out = append(out, Item{Type: "closure", Asset: v.HaasID, At: stamp(at), Active: &on, Pattern: v.pattern})
+			}
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lightbar/internal/access"
+	"lightbar/internal/app"
 	"lightbar/internal/fleet"
 	"lightbar/internal/testkit"
 	"lightbar/internal/wire"
@@ -88,6 +89,7 @@ func playClosures(r *recorder, s *stage) {
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, paving)
 	playNights(r, s, admin, line)
+	s.playBoard(r, path, line)
 }
 
 // playNights makes a closure that comes again, checks another against it, and answers the question whether it still stands.
@@ -115,4 +117,29 @@ func playNights(r *recorder, s *stage, admin string, line []fleet.LatLng) {
 	r.call(s, "validation_failed", "POST", path+"/"+made+"/confirm", admin, object{"answer": "perhaps"})
 	r.call(s, "", "POST", path+"/"+nowhere+"/confirm", admin, object{"answer": "moved"})
 	r.call(s, "no_more", "PUT", path+"/"+made, admin, object{"recurrence": nil, "responsible_user_id": ""})
+}
+
+// playBoard lets an arrow board drive a closure: on, and silent for nine hours.
+func (s *stage) playBoard(r *recorder, path string, line []fleet.LatLng) {
+	admin := s.SignIn("administrator").AccessToken
+	c := s.dial(admin)
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
+	board, err := s.App.RegisterThing(s.t.Context(), access.System(), app.NewThing{OrganizationID: s.Own.ID, SystemName: "HA5-00777", Type: "arrow_board", DeviceType: "ha5"})
+	s.must(err)
+	driven := testkit.Decode[object](r.t, r.call(s, "automated", "POST", path, admin, object{"closure_type": "automated", "thing_id": board.ID,
+		"description": "Mobile patching", "direction": "N", "user_route": line}))["data"].(object)["id"].(string)
+	r.call(s, "thing_not_found", "POST", path, admin, object{"closure_type": "automated", "thing_id": nowhere, "description": "X", "direction": "N", "user_route": line})
+	device := &access.Actor{KeyID: "key", KeyScopes: access.AllScopes(), OrganizationID: s.Own.ID}
+	_, err = s.App.RecordPoints(s.t.Context(), device, app.ReportBatch{Reports: []fleet.Report{{Kind: fleet.ReportClosure, Asset: "HA5-00777",
+		At: fleet.InstantOf(s.Clock.Now()), HasAlerting: true, Alerting: true, Pattern: "right-arrow-flashing"}}})
+	s.must(err)
+	s.ticks <- time.Time{}
+	r.message("closure.automated", messageOf(r.t, c.until(nil, `"type":"closure"`, driven, `"is_active":true`)))
+	s.Clock.Advance(9 * time.Hour)
+	silent, err := s.App.Closure(s.t.Context(), access.System(), driven)
+	s.must(err)
+	if silent.IsActive || silent.EndReason != "silent" {
+		s.t.Errorf("after 9 hours of silence %+v", silent)
+	}
 }
