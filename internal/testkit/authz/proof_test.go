@@ -211,7 +211,7 @@ var proofs = map[string][]asks{
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
 	"undoArea": {{ready: edited, body: undoes, free: everyday}}, "undoLocation": {{ready: edited, body: undoesEvent, free: everyday}},
 	"importAreas":   {{free: everyday}},
-	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}},
+	"createClosure": {{free: everyday}}, "updateClosure": {{free: everyday}}, "deleteClosure": {{free: everyday}}, "findDirections": {{free: "it changes nothing"}},
 	"setCover": {{free: everyday}}, "deleteCover": {{ready: covered, free: everyday}},
 
 	// Keys.

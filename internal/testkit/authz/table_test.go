@@ -214,7 +214,8 @@ var rules = map[string]rule{
 	"updateClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(at func(string) *fixture) any {
 		return object{"alert_message": "Walked " + at("id").closure[30:]}
 	}},
-	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
+	"findDirections": {needs: "DRAW_CLOSURE", reach: "none", body: said(object{"waypoints": walked}), quiet: true},
+	"deleteClosure":  {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
 
 	// People.
 	"listMembers": {needs: "VIEW_USERS", reach: "read", at: []string{"org"}, quiet: true},

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/directions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lays the line of a closure along the road
+         * @description Ours. Through waypoints in the direction of the traffic; straight, and is_routed false, where no road is known or no way leads there.
+         */
+        post: operations["findDirections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ez_types": {
         parameters: {
             query?: never;
@@ -2391,6 +2411,23 @@ export interface components {
             /** Format: int64 */
             warning_light_pin: number;
         };
+        Directions: {
+            /** Format: double */
+            distance_m: number;
+            /** @description false: straight, because no road is known or no way leads there */
+            is_routed: boolean;
+            /** @description what most of it is called; empty = not known */
+            road_name: string;
+            route: components["schemas"]["LatLng"][];
+            /** @description the street that it meets at its end; empty = none */
+            street_end: string;
+            /** @description the street that it meets at its start; empty = none */
+            street_start: string;
+        };
+        DirectionsAsked: {
+            /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart */
+            waypoints: components["schemas"]["LatLng"][];
+        };
         DisconnectFrame: {
             /**
              * Format: int64
@@ -3308,6 +3345,9 @@ export interface components {
         };
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
+        };
+        OneDirections: {
+            data: components["schemas"]["Directions"];
         };
         OneHazard: {
             data: components["schemas"]["Hazard"];
@@ -4881,6 +4921,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneBrand"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    findDirections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectionsAsked"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneDirections"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */
