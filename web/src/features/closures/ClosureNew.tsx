@@ -1,0 +1,6 @@
+import { EmptyState } from '~/ui';
+
+/** Makes a closure. */
+export function ClosureNew() {
+  return <EmptyState title="Add Closure" />;
+}
