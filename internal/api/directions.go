@@ -13,7 +13,10 @@ import (
 
 // DirectionsAsked are the places that a line is to go through.
 type DirectionsAsked struct {
-	Waypoints []fleet.LatLng `json:"waypoints" doc:"2 to 25, in the direction of the traffic, together at most 200 km apart"`
+	Waypoints []fleet.LatLng `json:"waypoints" doc:"2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m"`
+	// Of one waypoint: the road there, followed.
+	HeadingDeg *float64 `json:"heading_deg,omitempty" minimum:"0" maximum:"360" doc:"which way to follow the road; default 0, which is north"`
+	DistanceM  *float64 `json:"distance_m,omitempty" minimum:"10" maximum:"20000" doc:"how far to follow the road from one waypoint"`
 }
 
 // Directions are a line along roads.
@@ -36,10 +39,17 @@ func (s *server) findDirections(ctx context.Context, actor *access.Actor, in Dir
 	for i, p := range in.Waypoints {
 		waypoints[i] = geo.LatLng(p)
 	}
+	finder := directions.Finder{Roads: s.options.Roads, URL: s.options.DirectionsURL}
+	if len(waypoints) == 1 && in.DistanceM != nil {
+		heading := 0.0
+		if in.HeadingDeg != nil {
+			heading = *in.HeadingDeg
+		}
+		return directionsOf(finder.Ahead(waypoints[0], heading, *in.DistanceM)), nil
+	}
 	if wrong := directions.Wrong(waypoints); wrong != "" {
 		return Directions{}, refuseField("waypoints", wrong)
 	}
-	finder := directions.Finder{Roads: s.options.Roads, URL: s.options.DirectionsURL}
 	way, err := finder.Find(ctx, waypoints)
 	var failure *directions.Failure
 	if errors.As(err, &failure) {
@@ -53,10 +63,14 @@ func (s *server) findDirections(ctx context.Context, actor *access.Actor, in Dir
 	if err != nil {
 		return Directions{}, err
 	}
+	return directionsOf(way), nil
+}
+
+func directionsOf(way directions.Way) Directions {
 	out := Directions{Route: make([]fleet.LatLng, len(way.Points)), RoadName: way.Road, StreetStart: way.Start, StreetEnd: way.End,
 		DistanceM: math.Round(way.DistanceM*10) / 10, IsRouted: way.IsRouted}
 	for i, p := range way.Points {
 		out.Route[i] = fleet.LatLng(p)
 	}
-	return out, nil
+	return out
 }

@@ -41,6 +41,8 @@ type Way struct {
 const (
 	snapM = 100.0 // a click farther from a road means none
 	nearM = 40.0  // a street that an end meets
+
+	meterDeg = 111_195.0 // meters in a degree of latitude
 )
 
 var (
@@ -86,6 +88,22 @@ func (f *Finder) Find(ctx context.Context, waypoints []geo.LatLng) (Way, error) 
 	return way, nil
 }
 
+// Ahead follows the road at a place for so many meters with its traffic; the
+// heading (degrees) chooses the way round and, where no road is, the straight line.
+func (f *Finder) Ahead(at geo.LatLng, headingDeg, meters float64) Way {
+	if f.Roads != nil {
+		if line, _ := f.Roads.Downstream(at, headingDeg, snapM, meters); len(line) >= 2 {
+			here, _ := f.Roads.Nearest(line[0].Lat, line[0].Lng, headingDeg)
+			road := called(here.Name, here.Ref, here.Class)
+			return Way{Points: thinned(line), DistanceM: lengthM(line), IsRouted: true, Road: road,
+				Start: f.Roads.Beside(line[0], road, nearM), End: f.Roads.Beside(line[len(line)-1], road, nearM)}
+		}
+	}
+	north, east := math.Cos(headingDeg*math.Pi/180)*meters, math.Sin(headingDeg*math.Pi/180)*meters
+	to := geo.LatLng{Lat: at.Lat + north/meterDeg, Lng: at.Lng + east/meterDeg/math.Max(0.01, math.Cos(at.Lat*math.Pi/180))}
+	return Way{Points: []geo.LatLng{at, to}, DistanceM: meters}
+}
+
 func (f *Finder) along(ctx context.Context, waypoints []geo.LatLng) (Way, error) {
 	if f.URL != "" {
 		return f.ask(ctx, waypoints)
@@ -116,14 +134,18 @@ type stretch struct {
 
 func namesOf(steps []geo.Step) (out []stretch) {
 	for _, s := range steps {
-		ref, _, _ := strings.Cut(s.Ref, ";")
-		road := s.Name
-		if ref != "" && (road == "" || s.Class == "motorway") {
-			road = ref
-		}
-		out = append(out, stretch{road, s.DistanceM})
+		out = append(out, stretch{called(s.Name, s.Ref, s.Class), s.DistanceM})
 	}
 	return out
+}
+
+// called is a road by its name, a motorway by its number.
+func called(name, ref, class string) string {
+	ref, _, _ = strings.Cut(ref, ";")
+	if name == "" || ref != "" && class == "motorway" {
+		return ref
+	}
+	return name
 }
 
 // longest is the road that most of the named way is on.
@@ -141,15 +163,9 @@ func longest(parts []stretch) (road string) {
 func headingsOf(waypoints []geo.LatLng) []float64 {
 	out := make([]float64, len(waypoints))
 	for i := range waypoints {
-		out[i] = bearing(waypoints[max(0, i-1)], waypoints[min(i+1, len(waypoints)-1)])
+		out[i] = geo.HeadingDeg(waypoints[max(0, i-1)], waypoints[min(i+1, len(waypoints)-1)])
 	}
 	return out
-}
-
-// bearing is the direction from one place to another near it, degrees clockwise from north.
-func bearing(from, to geo.LatLng) float64 {
-	east := (to.Lng - from.Lng) * math.Cos((from.Lat+to.Lat)/2*math.Pi/180)
-	return math.Mod(math.Atan2(east, to.Lat-from.Lat)*180/math.Pi+360, 360)
 }
 
 func pairs(line []geo.LatLng) (out [][2]geo.LatLng) {

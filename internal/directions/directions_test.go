@@ -115,3 +115,18 @@ func TestWhatAServiceSaysOfAFailure(t *testing.T) {
 		t.Errorf("nobody there: %v", err)
 	}
 }
+
+func TestARoadIsFollowedBothWays(t *testing.T) {
+	roads, _ := tilestest.Streets(t)
+	finder, fifth := directions.Finder{Roads: roads}, geo.LatLng{Lat: 39.7407, Lng: -75.5512}
+	for heading, ends := range map[float64]bool{0: true, 180: false} {
+		way := finder.Ahead(fifth, heading, 60)
+		north := way.Points[len(way.Points)-1].Lat > fifth.Lat
+		if !way.IsRouted || way.Road != "North Market Street" || way.DistanceM < 55 || way.DistanceM > 65 || north != ends {
+			t.Errorf("%.0f: %+v", heading, way)
+		}
+	}
+	if way := finder.Ahead(fields, 90, 1000); way.IsRouted || len(way.Points) != 2 || math.Abs(geo.DistanceM(way.Points[0], way.Points[1])-1000) > 10 {
+		t.Errorf("no road: %+v", way)
+	}
+}

@@ -60,6 +60,8 @@ func playDirections(r *recorder, s *stage, roads *geo.Roads) {
 	ask("", near, market, sixth)
 	ask("straight", near, market, field)
 	ask("validation_failed", near, market)
+	ahead := object{"waypoints": []object{market}, "heading_deg": 45, "distance_m": 100}
+	r.keepAnswer("ahead", "POST", path, s.at(near, testkit.Request{Method: "POST", Path: path, Token: token, Body: ahead}))
 	ask("directions_failed", asking, market, sixth)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, object{"waypoints": []object{market, sixth}})
 }
