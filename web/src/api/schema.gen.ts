@@ -2425,7 +2425,17 @@ export interface components {
             street_start: string;
         };
         DirectionsAsked: {
-            /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart */
+            /**
+             * Format: double
+             * @description how far to follow the road from one waypoint
+             */
+            distance_m?: number;
+            /**
+             * Format: double
+             * @description which way to follow the road; default 0, which is north
+             */
+            heading_deg?: number;
+            /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m */
             waypoints: components["schemas"]["LatLng"][];
         };
         DisconnectFrame: {
