@@ -29,12 +29,13 @@ export function sayRoute(error: unknown): string {
 
 /** The line through points as they stand once the hand rests; `points` says what it goes through. */
 export function useWay(points: readonly LatLng[], isAsked: boolean) {
-  const key = useDebounced(JSON.stringify(points), SETTLED_MS);
+  const now = JSON.stringify(points);
+  const key = useDebounced(now, SETTLED_MS);
   const settled = JSON.parse(key) as LatLng[];
   const query = useQuery({
     queryKey: ['directions', key],
     queryFn: ({ signal }) => askWay(settled, signal),
-    enabled: isAsked && settled.length > 1,
+    enabled: isAsked && key === now && settled.length > 1,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
