@@ -58,7 +58,8 @@ func (f *Finder) ask(ctx context.Context, waypoints []geo.LatLng) (Way, error) {
 	for i, p := range waypoints {
 		places[i] = fmt.Sprintf("%.6f,%.6f", p.Lng, p.Lat)
 	}
-	address := strings.TrimRight(f.URL, "/") + "/route/v1/driving/" + strings.Join(places, ";") + "?overview=full&geometries=geojson&steps=true"
+	address := strings.TrimRight(f.URL, "/") + "/route/v1/driving/" + strings.Join(places, ";") +
+		"?overview=full&geometries=geojson&steps=true"
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return Way{}, &Failure{cause: errors.New("the address of the service is unusable")}

@@ -35,10 +35,15 @@ async function atNew(): Promise<void> {
   await mapReady(page);
   await findMap(page);
   await lookAt(page, 15.6);
+  await closeInstructions();
+  await tools().waitFor();
+}
+
+/** How it is done comes first, until it is not wanted again. */
+async function closeInstructions(): Promise<void> {
   await page.getByRole('dialog', { name: 'How to draw a closure' }).waitFor();
   await page.getByRole('button', { name: 'OK' }).focus();
   await page.keyboard.press('Enter');
-  await tools().waitFor();
 }
 
 const form = () => page.getByRole('form', { name: /Closure/ });
@@ -109,6 +114,7 @@ it('by mouse: three points, one dragged; saved, edited, deleted', { timeout: 400
   await page.goto(`${scene.server.url}/dashboard/closures/${id}/edit`);
   await mapReady(page);
   await findMap(page);
+  await closeInstructions();
   await until('the line that was saved', async () => (await state()).guide.length === calculated_route.length);
   await form().getByRole('textbox', { name: 'Alert Message' }).fill('Right lane closed');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -84,6 +84,7 @@ function Direction({ form, isRequired }: { form: Form; isRequired: boolean }) {
       <legend>Direction{isRequired && ' (required)'}</legend>
       <Segmented
         label="Direction"
+        className={styles.wide ?? ''}
         value={direction}
         onChange={next =>
           form.setValue('direction', next, { shouldDirty: true, shouldTouch: true, shouldValidate: true })

@@ -9,14 +9,15 @@ import { ErrorNotice, Notice, useWords } from '~/ui';
 import { type ClosureDraft, routeIn, routeText, WAYPOINTS_MAX } from './form';
 import styles from './form.module.css';
 import { patchView } from './view';
-import { directionOf, distanceText, type LatLng, metersAlong, sayRoute, useWay, type Way } from './way';
+import { directionOf, distanceText, isDetour, type LatLng, metersAlong, sayRoute, useWay, type Way } from './way';
 
 type Form = UseFormReturn<ClosureDraft>;
 const STEPS = [
   'Click the map where the closure begins, the way that drivers meet it.',
   'Click along the road to where it ends. The line follows the road between your points.',
   'To finish, click the last point again, or press Enter.',
-  'Drag a point to move it: the line follows. Drag the small mark between two points to add one. Select a point and press Delete to remove it.',
+  'Drag a point to move it: the line follows. Drag the small mark between two points to add one.',
+  'Select a point and press Delete to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
   'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
 ] as const;
@@ -58,6 +59,11 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
       )}
       {road.way?.is_routed === false && (
         <Notice>No road is known here, or no way leads there: the line is straight.</Notice>
+      )}
+      {road.way?.is_routed && isDetour(metersAlong(line), metersAlong(routeIn(clicked))) && (
+        <Notice tone="warn">
+          The line goes a long way round. Set your points on one road, the way that its traffic goes.
+        </Notice>
       )}
       {error && (
         <p role="alert" className={styles.wrong}>

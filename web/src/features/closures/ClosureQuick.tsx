@@ -197,6 +197,6 @@ function headingOf({ route: [first, second] }: Way): number {
 
 /** The line on the map, while it is not saved. */
 function useShown(line: readonly LatLng[] | undefined): void {
-  const drawing = useDrawing({ kind: 'line' });
+  const drawing = useDrawing({ kind: 'line', isOnlyGuide: true });
   useEffect(() => drawing?.guide(line ?? []), [drawing, line]);
 }

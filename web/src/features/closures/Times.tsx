@@ -34,7 +34,9 @@ export function Times({ form }: { form: Form }) {
   const begin = () => (mode === 'scheduled' && instantAt(start, timeZone)) || serverClock.now();
   return (
     <>
-      <SegmentedLine control={control} name="mode" label="Status" options={MODES} />
+      <div className={styles.mode}>
+        <SegmentedLine control={control} name="mode" label="Status" options={MODES} />
+      </div>
       {mode === 'scheduled' && <TimeLine form={form} name="start_time" label="Starts" timeZone={timeZone} />}
       {mode !== 'inactive' && (
         <>

@@ -3,7 +3,7 @@ import { liveStore } from '~/live';
 import { toast } from '~/ui';
 import { type ClosureDraft, ID_MAX, routeIn, routeText } from './form';
 import { addClosure } from './queries';
-import { askWay, directionOf, metersAlong, oppositeOf } from './way';
+import { askWay, directionOf, isDetour, metersAlong, oppositeOf } from './way';
 
 type Write = Schemas['ClosureWrite'];
 
@@ -20,9 +20,6 @@ export function toastSaved(id: string, words: string): void {
   const problems = liveStore.of('closure').get(id)?.publishProblems ?? [];
   toast(problems.length === 0 ? words : `${words}. Not published yet: ${problems[0]?.message}`);
 }
-
-/** The other carriageway lies a few meters beside; a way back that is much longer goes round the block. */
-const isDetour = (back: number, forth: number): boolean => back > 2 * forth + 200;
 
 /**
  * Adds the closure of the other direction to one that was added: the line back along the road, an id of its own.

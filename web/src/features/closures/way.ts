@@ -47,6 +47,9 @@ const gap = (a: LatLng, b: LatLng): number => nearMeters(a.lat, a.lng, b.lat, b.
 export const metersAlong = (line: readonly LatLng[]): number =>
   line.slice(1).reduce((sum, to, i) => sum + gap(line[i] as LatLng, to), 0);
 
+/** A way that is much longer than what was meant, both in meters, goes round the block. */
+export const isDetour = (way: number, meant: number): boolean => way > 2 * meant + 150;
+
 const M_PER_MILE = 1609.344;
 const M_PER_FT = 0.3048;
 

@@ -35,6 +35,8 @@ export interface DrawOptions {
   readonly snapTo?: readonly SnapShape[] | ((near: LatLng) => readonly SnapShape[]);
   /** A circle's radius in meters as soon as its center is set; without it the next press sets its edge. */
   readonly radiusM?: number;
+  /** Nothing is drawn by hand: there is only a guide to see. */
+  readonly isOnlyGuide?: boolean;
   /** Vertices at most; the catalog's unless told. */
   readonly mostPoints?: number;
 }
