@@ -94,17 +94,6 @@ export function dayStart(at: Instant, timeZone: string): Instant {
   return startOfDay(new TZDate(at, isZone(timeZone) ? timeZone : 'UTC')).getTime();
 }
 
-/** The instant that a clock of the organization shows as a text like 2026-11-21T06:00; 0 for what is none. */
-export function instantAt(local: string, timeZone: string): Instant {
-  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return 0;
-  const at = new TZDate(year, month - 1, day, hour ?? 0, minute ?? 0, isZone(timeZone) ? timeZone : 'UTC').getTime();
-  return Number.isNaN(at) ? 0 : at;
-}
-
-/** What `instantAt` reads: 2026-11-21T06:00; '' for none. */
-export const localText = (at: Instant, timeZone: string): string => dateText(at, timeZone, "yyyy-MM-dd'T'HH:mm");
-
 /** Long names on map labels: 12 characters and more show the first and last 4 with an ellipsis. */
 export function shortName(name: string, inService = true): string {
   const characters = [...name];

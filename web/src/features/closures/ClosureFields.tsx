@@ -5,7 +5,7 @@ import { Checkbox, FormRow, FormTextField, Notice, Segmented, SelectLine, Switch
 import { ClosureLine } from './ClosureLine';
 import { ALERT_MAX, type ClosureDraft, DESCRIPTION_MAX, ID_MAX, IMPACTS, METHODS } from './form';
 import styles from './form.module.css';
-import { Lanes } from './Lanes';
+import { LanesField } from './LanesField';
 import { Times } from './Times';
 import { DIRECTION_CHOICES, directionText } from './words';
 
@@ -46,7 +46,7 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
       </FormRow>
       <Direction form={form} isRequired={isWzdx} />
       {!closure && <Both form={form} />}
-      <Lanes form={form} />
+      <LanesField form={form} />
       <FormRow>
         <SelectLine control={control} name="vehicle_impact" label="Vehicle Impact" options={IMPACTS} none="Not said" />
         <SelectLine

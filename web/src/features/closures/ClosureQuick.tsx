@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { serverClock } from '~/lib/clock';
 import { useStore } from '~/lib/store';
 import { locate } from '~/map/geolocation';
-import { localText } from '~/model/format';
+import { localText } from '~/model/localTime';
 import { formLook } from '~/section/formLook';
 import { useGo } from '~/section/paths';
 import { useDrawing } from '~/section/useDrawing';

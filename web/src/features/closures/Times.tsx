@@ -1,7 +1,8 @@
 import { type UseFormReturn, useController, useWatch } from 'react-hook-form';
 import { serverClock } from '~/lib/clock';
-import { dayStart, instantAt, localText } from '~/model/format';
+import { dayStart } from '~/model/format';
 import type { Instant } from '~/model/instant';
+import { instantOfLocal, localText } from '~/model/localTime';
 import { useWords as useOrganizationWords } from '~/section/words';
 import { Button, errorOf, SegmentedLine, TextField, useWords } from '~/ui';
 import { type ClosureDraft, MODES } from './form';
@@ -31,7 +32,7 @@ export function Times({ form }: { form: Form }) {
   const { control } = form;
   const { timeZone } = useOrganizationWords();
   const [mode, start] = useWatch({ control, name: ['mode', 'start_time'] });
-  const begin = () => (mode === 'scheduled' && instantAt(start, timeZone)) || serverClock.now();
+  const begin = () => (mode === 'scheduled' && instantOfLocal(start, timeZone)) || serverClock.now();
   return (
     <>
       <div className={styles.mode}>

@@ -4,8 +4,8 @@ import { addMonths } from 'date-fns';
 import * as z from 'zod/mini';
 import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
 import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from '~/model/closure';
-import { instantAt, localText } from '~/model/format';
 import { type Instant, instantText } from '~/model/instant';
+import { instantOfLocal, localText } from '~/model/localTime';
 import { required, text } from '~/model/rules';
 import type { LatLng } from './way';
 
@@ -79,8 +79,8 @@ type Wrong = Partial<Record<keyof ClosureDraft, string>>;
 /** Active: from now to an end; scheduled: both; inactive: none. */
 function timesWrong({ mode, start_time, end_time }: ClosureDraft, { timeZone, now }: FormContext): Wrong {
   if (mode === 'inactive') return {};
-  const start = mode === 'active' ? now() : instantAt(start_time, timeZone);
-  const end = instantAt(end_time, timeZone);
+  const start = mode === 'active' ? now() : instantOfLocal(start_time, timeZone);
+  const end = instantOfLocal(end_time, timeZone);
   const wrong: Wrong = start === 0 ? { start_time: 'Start date required' } : {};
   if (end === 0) wrong.end_time = 'End date required';
   else if (mode === 'scheduled' && start !== 0 && end <= start) wrong.end_time = 'End time must be after Start time';
@@ -178,7 +178,7 @@ export function writeOf(
 
 /** What is left out of them means none. */
 function timesOf({ mode, start_time, end_time }: ClosureDraft, timeZone: string) {
-  const at = (local: string) => instantText(instantAt(local, timeZone)) ?? '';
+  const at = (local: string) => instantText(instantOfLocal(local, timeZone)) ?? '';
   return {
     is_active: mode === 'active',
     ...(mode === 'scheduled' && { start_time: at(start_time) }),

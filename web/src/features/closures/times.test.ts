@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantAt, localText } from '~/model/format';
+import { instantOfLocal, localText } from '~/model/localTime';
 import { endOfDay } from './Times';
 import { directionOf, distanceText } from './way';
 
@@ -12,17 +12,17 @@ describe('times by the clock of an organization', () => {
       ['2026-10-31T23:30', '2026-11-01T03:30:00.000Z'],
       ['2026-11-01T06:00', '2026-11-01T11:00:00.000Z'],
     ] as const) {
-      const at = instantAt(local, NEW_YORK);
+      const at = instantOfLocal(local, NEW_YORK);
       expect(new Date(at).toISOString()).toBe(utc);
       expect(localText(at, NEW_YORK)).toBe(local);
     }
-    expect(instantAt('', NEW_YORK)).toBe(0);
-    expect(instantAt('soon', NEW_YORK)).toBe(0);
+    expect(instantOfLocal('', NEW_YORK)).toBe(0);
+    expect(instantOfLocal('soon', NEW_YORK)).toBe(0);
     expect(localText(0, NEW_YORK)).toBe('');
   });
 
   it('end with the day, and not within the hour', () => {
-    const end = (local: string) => localText(endOfDay(instantAt(local, NEW_YORK), NEW_YORK), NEW_YORK);
+    const end = (local: string) => localText(endOfDay(instantOfLocal(local, NEW_YORK), NEW_YORK), NEW_YORK);
     expect(end('2026-11-21T06:00')).toBe('2026-11-21T23:59');
     expect(end('2026-11-21T23:30')).toBe('2026-11-22T23:59');
     expect(end('2026-11-01T00:30')).toBe('2026-11-01T23:59'); // of 25 hours

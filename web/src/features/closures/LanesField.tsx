@@ -9,7 +9,7 @@ const SHOWN_LANES = 3;
 const TOUCHED = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
 
 /** The road from above, its lanes side by side: a tap closes one. The left-most is 1. */
-export function Lanes({ form }: { form: UseFormReturn<ClosureDraft> }) {
+export function LanesField({ form }: { form: UseFormReturn<ClosureDraft> }) {
   const { control, setValue, formState } = form;
   const [closed, total] = useWatch({ control, name: ['impacted_lanes', 'total_lanes'] });
   const shown = total || Math.max(SHOWN_LANES, ...closed);
