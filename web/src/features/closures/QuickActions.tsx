@@ -1,6 +1,7 @@
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { chunk } from '~/lib/chunk';
+import { cx } from '~/lib/cx';
 import type { Closure } from '~/model/closure';
 import { IconButton, Switch } from '~/ui';
 import styles from './closures.module.css';
@@ -21,7 +22,7 @@ function Actions({ closure, words }: { closure: Closure; words: boolean }) {
     // What these do is not the row's.
     // biome-ignore lint/a11y/noStaticElementInteractions: the controls inside are what is pressed
     // biome-ignore lint/a11y/useKeyWithClickEvents: the same
-    <div className={styles.quick} onClick={event => event.stopPropagation()}>
+    <div className={cx(styles.quick, words && styles.inHero)} onClick={event => event.stopPropagation()}>
       <IconButton
         label={words ? 'Choose an end' : `Choose an end for ${name}`}
         variant="ghost"

@@ -48,7 +48,7 @@ export function useQuickSwitch(closure: Closure): QuickSwitch {
     try {
       await switchClosure(closure.id, on ? serverClock.now() + DAY_MS : 0);
     } catch (error) {
-      toast(say(on ? 'closure.activate' : 'closure.deactivate', error));
+      toast(say(on ? 'closure.activate' : 'closure.deactivate', error), { tone: 'danger' });
     }
     setAsked(undefined);
   };
