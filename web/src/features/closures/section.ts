@@ -28,4 +28,5 @@ export const closures: SectionRow = {
     kept.keep,
   ),
   address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
+  map: chunk(() => import('./layer').then(module => module.closuresOnMap)),
 };
