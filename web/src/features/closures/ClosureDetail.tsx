@@ -6,7 +6,7 @@ import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastA
 import { agoText } from '~/model/format';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
-import { ScreenLink } from '~/section/EditLink';
+import { EditLink, ScreenLink } from '~/section/EditLink';
 import { Mark } from '~/section/Mark';
 import { DetailSection } from '~/section/parts';
 import { pathsOf, useGo } from '~/section/paths';
@@ -19,10 +19,11 @@ import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { Lanes } from './Lanes';
-import { LIST_PATH } from './paths';
+import { editPath, LIST_PATH } from './paths';
 import { knownText, publishText } from './publish';
 import { QuickActions } from './QuickActions';
 import { deleteClosure, useShownClosure } from './queries';
+import { useMayEdit } from './quick';
 import {
   directionText,
   endText,
@@ -138,7 +139,10 @@ function Facts({ closure }: { closure: Closure }) {
   const last = useAtNow(now => timeText(closure.lastStartTime, words, now));
   const { wzdxId, groupId, recurrence } = closure;
   return (
-    <DetailSection title="Closure">
+    <DetailSection
+      title="Closure"
+      action={useMayEdit(closure) && <EditLink to={editPath(closure.id)} what="Closure" />}
+    >
       {closure.thing && <Driver thing={closure.thing} />}
       <KeyValues
         rows={[

@@ -6,21 +6,24 @@ import { liveStore, useIsLoaded, useRows } from '~/live';
 import { splitClosures } from '~/model/closureFilter';
 import { countText, NONE } from '~/model/format';
 import { searchOf } from '~/model/search';
+import { AddOnMap } from '~/section/AddOnMap';
 import filter from '~/section/filter.module.css';
 import { ListFailed, ListWaiting } from '~/section/ListStates';
 import list from '~/section/list.module.css';
 import { useListSearch } from '~/section/listSearch';
 import { useGo } from '~/section/paths';
 import { RowList } from '~/section/RowList';
+import { useActsHere } from '~/section/reach';
 import screen from '~/section/screen.module.css';
 import { useNoneSelected } from '~/section/view';
 import { currentWords, useWords } from '~/section/words';
+import { useCan, useIsPhone } from '~/session';
 import { announce, SearchField, Segmented } from '~/ui';
 import { ClosureFilters } from './ClosureFilters';
 import { ClosureRow } from './ClosureRow';
 import { useClosureCounts } from './counts';
 import { NothingFound } from './NothingFound';
-import { detailPath } from './paths';
+import { detailPath, NEW_PATH } from './paths';
 import { dayOf, heardAt, useShownIds } from './shown';
 import { closuresView, patchView, useClosuresView } from './view';
 import { TIME_CHOICES } from './words';
@@ -84,6 +87,7 @@ export function ClosureList() {
         </div>
         <div className={filter.tools}>
           <ClosureFilters counts={counts} />
+          <Add />
         </div>
         <SearchField className={list.search ?? ''} label="Search for a Closure..." {...field} />
         <Segmented
@@ -113,4 +117,13 @@ export function ClosureList() {
       )}
     </section>
   );
+}
+
+/** The way to a new closure, for those who may make one at this width. */
+function Add() {
+  const isPhone = useIsPhone();
+  const onDesk = useCan('ADD_CLOSURE');
+  const onPhone = useCan('ADD_CLOSURE_MOBILE');
+  const acts = useActsHere();
+  return acts && (isPhone ? onPhone : onDesk) ? <AddOnMap to={NEW_PATH} mayAdd onPhone /> : null;
 }
