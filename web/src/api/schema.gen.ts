@@ -2251,7 +2251,7 @@ export interface components {
              * Format: date-time
              * @description at most 3 months after the start
              */
-            end_time?: string;
+            end_time?: string | null;
             external_id?: string;
             geocoded_route?: components["schemas"]["LatLng"][];
             group_id?: string;
@@ -2273,7 +2273,7 @@ export interface components {
              * Format: date-time
              * @description with end_time, and is_active false: scheduled
              */
-            start_time?: string;
+            start_time?: string | null;
             street_end?: string;
             street_start?: string;
             /**

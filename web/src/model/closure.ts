@@ -177,6 +177,13 @@ export function lastActive(closure: Closure, now: Instant): { from: Instant; to:
   return { from: lastStartTime, to: endedAt || lastStartTime };
 }
 
+/** Whether people or a feed have ended it, and nothing is to begin it again; a board may at any time. */
+export const isClosureEnded = (closure: Closure, now: Instant): boolean =>
+  closure.type !== 'automated' &&
+  !isClosureActive(closure, now) &&
+  !isClosureScheduled(closure, now) &&
+  lastActive(closure, now).from !== 0;
+
 /** The line to draw, in the direction of the traffic: along the road, else between its addresses, else as clicked. */
 export const lineOf = ({ calculatedRoute, geocodedRoute, userRoute }: Closure): readonly LatLng[] =>
   [calculatedRoute, geocodedRoute, userRoute].find(route => route.length > 1) ?? [];

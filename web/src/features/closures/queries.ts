@@ -1,5 +1,6 @@
 import { api, type Failure, type Schemas } from '~/api';
 import { type Closure, closureOfWire } from '~/model/closure';
+import type { Instant } from '~/model/instant';
 import { dropRow, keepRow, useShownRow } from '~/section/nounRow';
 import type { Shown } from '~/section/shown';
 
@@ -19,6 +20,14 @@ export async function addClosure(body: Schemas['ClosureWrite']): Promise<void> {
 /** PUT, with the version that the edit began with. Throws the client's failure. */
 export async function saveClosure(id: string, body: Schemas['ClosureWrite'], version: number): Promise<void> {
   keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body, ifMatch: version }));
+}
+
+/**
+ * PUT of the quick update: active from now until `endTime`, or inactive with 0. Throws the client's failure.
+ */
+export async function switchClosure(id: string, endTime: Instant): Promise<void> {
+  const body = { uuid: id, is_active: endTime !== 0, end_time: endTime === 0 ? null : new Date(endTime).toISOString() };
+  keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body }));
 }
 
 /** DELETE; what is gone already counts as deleted: its failure is returned. */

@@ -1,4 +1,4 @@
-import { TrafficCone } from 'lucide-react';
+import { Construction } from 'lucide-react';
 import { lazy } from 'react';
 import { chunk } from '~/lib/chunk';
 import { sectionRoutes } from '~/section/routes';
@@ -15,7 +15,7 @@ const ClosureEdit = lazy(chunk(() => import('./ClosureEdit').then(module => ({ d
 /** Work zones: lanes of a road that are closed, or may be, and until when. */
 export const closures: SectionRow = {
   id: 'closures',
-  look: { icon: TrafficCone, label: () => 'Closures' },
+  look: { icon: Construction, label: () => 'Closures' },
   frame: 'map',
   routes: sectionRoutes(
     'closures',
@@ -27,4 +27,6 @@ export const closures: SectionRow = {
     },
     kept.keep,
   ),
+  address: chunk(() => import('./filterAddress').then(module => module.followAddress)),
+  map: chunk(() => import('./layer').then(module => module.closuresOnMap)),
 };
