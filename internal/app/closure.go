@@ -39,7 +39,7 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		if err != nil {
 			return err
 		}
-		return &fleet.Refusal{Code: "validation_failed", Field: "external_id", Message: "The id must be unique: another closure has it"}
+		return fleet.RefuseFields(map[string]string{"external_id": "The id must be unique: another closure has it"})
 	},
 })
 
