@@ -9,7 +9,7 @@ import { Tag } from '~/ui';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { QuickActions } from './QuickActions';
-import { lanesText, MANAGED_BY_FEED, roadText, statusText, typeText, whenText } from './words';
+import { lanesText, MANAGED_BY_FEED, roadText, statusText, whenText } from './words';
 
 interface ClosureRowProps {
   id: string;
@@ -30,7 +30,9 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
   const when = useAtNow(now => whenText(closure, words, now));
   const { type, description, inService, thing } = closure;
-  const driver = type === 'feed' ? MANAGED_BY_FEED : (thing?.displayName ?? '');
+  const where = [roadText(closure), lanesText(closure)];
+  // Its mark says that people made it; a feed's must say why it has no switch.
+  const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
   return (
     <div className={cx(list.row, styles.row)}>
       <ClosureMark type={type} isActive={status === 'active'} />
@@ -43,9 +45,7 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
           <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b> <span>{when}</span>
         </div>
         <div className={list.line}>
-          <span>
-            {[driver || typeText(type), roadText(closure), lanesText(closure), owner].filter(Boolean).join(' · ')}
-          </span>
+          <span>{parts.filter(Boolean).join(' · ')}</span>
         </div>
         {!inService && (
           <div className={list.badges}>

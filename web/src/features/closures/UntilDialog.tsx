@@ -79,7 +79,7 @@ export function UntilDialog({ closure, onClose }: { closure: Closure; onClose: (
       >
         <p>{closure.description}</p>
         <fieldset className={styles.spans}>
-          <legend>{isActive ? 'Ends from now in' : 'Active for'}</legend>
+          <legend>{isActive ? 'Ends in' : 'Active for'}</legend>
           {SPANS.map(({ label, ms }) => (
             <Button key={label} size="small" onPress={() => setText(localText(serverClock.now() + ms, timeZone))}>
               {label}

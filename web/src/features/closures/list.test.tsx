@@ -111,7 +111,10 @@ describe('the list of closures', () => {
   it('keeps its filters in the address', async () => {
     load(wireClosure('Paving', times(-1, 7)), wireClosure('Sewer'));
     const router = await open('/dashboard/closures?time=active&status=active.offline&oos=show&q=pav', 'Closures 1 / 2');
-    await press('[role=radio]', 'All');
+    await press('[role=radio]', 'Today');
+    await see(() =>
+      expect(router.state.location.search).toEqual({ q: 'pav', time: 'today', status: 'active.offline', oos: 'show' }),
+    );
     await press('button', 'Filters');
     await press('button', 'Reset');
     await see(() => expect(router.state.location.search).toEqual({ q: 'pav' }));

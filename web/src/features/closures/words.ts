@@ -1,7 +1,5 @@
 import enums from '@catalog/enums.json';
 import {
-  CLOSURE_STATUSES,
-  CLOSURE_TYPES,
   type Closure,
   type ClosureStatus,
   type ClosureType,
@@ -36,8 +34,6 @@ export const statusText = (status: ClosureStatus): string => STATUS_TEXT[status]
 /** "Northbound"; '' where it is not said. */
 export const directionText = (direction: string): string => DIRECTION_TEXT[direction] ?? direction;
 
-export const CLOSURE_TYPE_CHOICES = CLOSURE_TYPES.map(id => ({ id, label: typeText(id) }));
-export const CLOSURE_STATUS_CHOICES = CLOSURE_STATUSES.map(id => ({ id, label: statusText(id) }));
 export const DIRECTION_CHOICES = enums.closureDirections.map(id => ({ id, label: directionText(id) }));
 
 const named = (list: readonly { name: string; displayName: string }[], name: string): string =>

@@ -21,7 +21,7 @@ export const SIGN_PLATES: Readonly<Record<SignShape, { path: string; x: number; 
     scale: 0.65,
   },
   diamond: {
-    path: 'M20.4 2.9 33.1 15.6A3.4 3.4 0 0 1 33.1 20.4L20.4 33.1A3.4 3.4 0 0 1 15.6 33.1L2.9 20.4A3.4 3.4 0 0 1 2.9 15.6L15.6 2.9A3.4 3.4 0 0 1 20.4 2.9Z',
+    path: 'M20.4 3 33 15.6a3.4 3.4 0 0 1 0 4.8L20.4 33a3.4 3.4 0 0 1-4.8 0L3 20.4a3.4 3.4 0 0 1 0-4.8L15.6 3a3.4 3.4 0 0 1 4.8 0Z',
     x: 10.2,
     y: 10.2,
     scale: 0.65,
