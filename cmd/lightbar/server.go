@@ -147,7 +147,8 @@ func (s *server) build(f files) error {
 	registerMetrics(metrics.Registry, s)
 	handler := api.New(s.app, api.Options{
 		Version: version, Dist: dist, Region: s.region, Roads: s.roads, Places: s.places, Words: s.words(), Base: base, Cable: s.hub,
-		Ingest: device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
+		DirectionsURL: s.cfg.Map.DirectionsURL,
+		Ingest:        device.New(s.app, device.Options{Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held}), Budget: &s.held,
 		TrustedProxies: s.cfg.TrustedProxies, AllowHTTP: s.cfg.AllowHTTP, DataDir: s.e.common.Data, Metrics: metrics, Ready: s.ready,
 	})
 	s.http = api.NewServer(handler)

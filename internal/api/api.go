@@ -30,6 +30,8 @@ type Options struct {
 	// Roads and Places are what GET /api/geocode looks in.
 	Roads  *geo.Roads
 	Places *geo.Places
+	// DirectionsURL is a service that lays lines along roads (it speaks OSRM); empty asks Roads.
+	DirectionsURL string
 	// Words asks what3words; nil without a key.
 	Words *words.Client
 	// Ingest serves /api/ingest and below; Cable serves /cable.

@@ -50,6 +50,9 @@ func (s *server) mapRoutes() {
 			"given; without q the street at lat and lng.", (*placesInput).query, s.findPlaces)
 	read(maps, "getWords", "/what3words", "The what3words address of a place. Ours. 404 without a key (GET /map/config says what3words).",
 		(*wordsInput).at, s.wordsAt, http.StatusNotFound, http.StatusServiceUnavailable)
+	do(maps, http.MethodPost, "findDirections", "/directions", "Lays the line of a closure along the road. Ours. Through waypoints in the "+
+		"direction of the traffic; straight, and is_routed false, where no road is known or no way leads there.",
+		body[DirectionsAsked], s.findDirections, http.StatusServiceUnavailable)
 }
 
 // mapConfig says what the map can be drawn from. It needs a signed-in user

@@ -101,6 +101,9 @@ func (a *App) DeleteClosure(ctx context.Context, actor *access.Actor, id string)
 	return closures.remove(ctx, a, actor, id)
 }
 
+// MayDrawClosure refuses who can neither make nor edit a closure. Requires DRAW_CLOSURE.
+func (a *App) MayDrawClosure(actor *access.Actor) error { return actor.Must("DRAW_CLOSURE") }
+
 // closureManual is the kind of closures that people make and end.
 const closureManual = "manual"
 

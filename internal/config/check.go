@@ -65,7 +65,20 @@ func (s *Server) Check() error {
 	if err := s.Limits.check(); err != nil {
 		return err
 	}
+	if err := s.Map.checkDirections(); err != nil {
+		return err
+	}
 	return s.Map.Providers.check()
+}
+
+// checkDirections takes http as well: such a service often stands on the same machine or network.
+func (m *Map) checkDirections() error {
+	u, err := url.Parse(m.DirectionsURL)
+	if m.DirectionsURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		u.RawQuery != "" || u.Fragment != "") {
+		return wrong("the directions url %q is not an address such as https://osrm.example.org.", hidden(m.DirectionsURL))
+	}
+	return nil
 }
 
 // checkPort refuses what no machine could listen on.

@@ -76,8 +76,9 @@ func (b Brand) Settings() map[string]string {
 
 // Map is what the maps offer beside the embedded one.
 type Map struct {
-	Providers Providers `help:"On-line maps as a JSON list (see docs/operations.md); they are offered only when named here." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
-	WordsKey  Secret    `help:"API key of what3words; with it the map shows what3words addresses of places that a user asks about (see docs/operations.md). Put it into LIGHTBAR_MAP_WHAT3WORDS_KEY or the file, never on the command line." name:"what3words-key" env:"LIGHTBAR_MAP_WHAT3WORDS_KEY" placeholder:"KEY" json:"what3words_key"`
+	Providers     Providers `help:"On-line maps as a JSON list (see docs/operations.md); they are offered only when named here." env:"LIGHTBAR_MAP_PROVIDERS" placeholder:"JSON" json:"providers"`
+	WordsKey      Secret    `help:"API key of what3words; with it the map shows what3words addresses of places that a user asks about (see docs/operations.md). Put it into LIGHTBAR_MAP_WHAT3WORDS_KEY or the file, never on the command line." name:"what3words-key" env:"LIGHTBAR_MAP_WHAT3WORDS_KEY" placeholder:"KEY" json:"what3words_key"`
+	DirectionsURL string    `help:"Service that lays lines of closures along roads, one that speaks OSRM such as https://osrm.example.org; without it the imported roads of the region do (see docs/operations.md)." env:"LIGHTBAR_MAP_DIRECTIONS_URL" placeholder:"URL" json:"directions_url"`
 }
 
 // Secret is a text that printing hides.

@@ -68,6 +68,17 @@ func (r *Roads) Nearest(lat, lng, headingDeg float64) (Street, bool) {
 	return r.street(&hit, headingDeg), true
 }
 
+// Beside names the nearest other street than a road within some meters of a
+// place: the one that is crossed there. Empty where there is none with a name.
+func (r *Roads) Beside(at LatLng, road string, withinM float64) string {
+	f := finder{roads: r, lat: at.Lat, lng: at.Lng, heading: math.NaN(), within: withinM, other: true, road: road}
+	hit, ok := f.find()
+	if !at.valid() || !ok {
+		return ""
+	}
+	return r.textAt(r.edges[hit.edge].name)
+}
+
 // Roadway tells which way the traffic goes where something stands that came
 // with a heading (NaN when unknown): degrees clockwise from north, to a tenth.
 // A one-way has one; on other roads it is the way that the heading says. False
@@ -111,6 +122,8 @@ type finder struct {
 	within   float64
 	prefer   bool  // names before nearness
 	need     uint8 // flags an edge must have
+	other    bool  // only named streets other than road, by name and number
+	road     string
 }
 
 // find searches 50 m around first: in a town that is enough nearly always.
@@ -132,11 +145,16 @@ func (f *finder) search(radius float64, best *snap) {
 	r := f.roads
 	r.walk(f.boxAround(radius, cos), func(c chunk) box {
 		e := &r.edges[c.edge]
-		if e.flags&f.need == f.need {
+		if e.flags&f.need == f.need && (!f.other || f.isOther(e)) {
 			f.measure(c, e, cos, radius, best)
 		}
 		return f.boxAround(min(radius, best.score), cos)
 	})
+}
+
+func (f *finder) isOther(e *edge) bool {
+	name, ref := f.roads.textAt(e.name), f.roads.textAt(e.ref)
+	return name != "" && name != f.road && (ref == "" || ref != f.road)
 }
 
 func (f *finder) boxAround(radius, cos float64) box {

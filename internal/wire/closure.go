@@ -93,8 +93,8 @@ type ClosureWrite struct {
 	StreetEnd          *string         `json:"street_end,omitempty" text:"address"`
 	RoadName           *string         `json:"road_name,omitempty" text:"name"`
 	IsActive           *bool           `json:"is_active,omitempty" doc:"true: it stands from now to end_time"`
-	StartTime          *fleet.Instant  `json:"start_time,omitempty" doc:"with end_time, and is_active false: scheduled"`
-	EndTime            *fleet.Instant  `json:"end_time,omitempty" doc:"at most 3 months after the start"`
+	StartTime          *fleet.Instant  `json:"start_time,omitempty" nullable:"true" doc:"with end_time, and is_active false: scheduled"`
+	EndTime            *fleet.Instant  `json:"end_time,omitempty" nullable:"true" doc:"at most 3 months after the start"`
 	IsWZDxCompliant    *bool           `json:"is_wzdx_compliant,omitempty"`
 	ExternalID         *string         `json:"external_id,omitempty" text:"wzdxId"`
 	LocationMethod     *string         `json:"location_method,omitempty"`

@@ -1,10 +1,12 @@
 package contract_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 
 	"lightbar/internal/api"
+	"lightbar/internal/geo"
 	"lightbar/internal/testkit"
 	"lightbar/internal/testkit/tilestest"
 	"lightbar/internal/words"
@@ -36,5 +38,30 @@ func playMap(r *recorder, s *stage) {
 	ask("", "/api/what3words?lat=39.7411662&lng=-75.5507979")
 	status = http.StatusTooManyRequests
 	ask("words_unreachable", "/api/what3words?lat=39.7&lng=-75.5")
+	playDirections(r, s, roads)
 	r.call(s, "not_found", "GET", "/api/what3words?lat=39.7&lng=-75.5", token, nil)
+}
+
+// playDirections lays a line along the streets, a straight one, and has a service refuse.
+func playDirections(r *recorder, s *stage, roads *geo.Roads) {
+	const path = "/api/directions"
+	token := s.SignIn("operator").AccessToken
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"code":"TooBig","message":"Too many coordinates."}`)
+	}))
+	s.t.Cleanup(service.Close)
+	near, asking := s.beside(api.Options{Roads: roads}), s.beside(api.Options{DirectionsURL: service.URL})
+	ask := func(name string, front http.Handler, waypoints ...object) {
+		r.t.Helper()
+		body := object{"waypoints": waypoints}
+		r.keepAnswer(name, "POST", path, s.at(front, testkit.Request{Method: "POST", Path: path, Token: token, Body: body}))
+	}
+	market, sixth, field := object{"lat": 39.7402, "lng": -75.5516}, object{"lat": 39.7416, "lng": -75.5492}, object{"lat": 39.80, "lng": -75.50}
+	ask("", near, market, sixth)
+	ask("straight", near, market, field)
+	ask("validation_failed", near, market)
+	ahead := object{"waypoints": []object{market}, "heading_deg": 45, "distance_m": 100}
+	r.keepAnswer("ahead", "POST", path, s.at(near, testkit.Request{Method: "POST", Path: path, Token: token, Body: ahead}))
+	ask("directions_failed", asking, market, sixth)
+	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, object{"waypoints": []object{market, sixth}})
 }

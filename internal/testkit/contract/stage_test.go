@@ -1,10 +1,12 @@
 package contract_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -65,7 +67,14 @@ func (s *stage) beside(o api.Options) http.Handler {
 
 // at sends a request to a front; the headers peer and Host say from where and to which name.
 func (s *stage) at(front http.Handler, in testkit.Request) testkit.Response {
-	r := httptest.NewRequest(in.Method, in.Path, nil)
+	var body io.Reader
+	if in.Body != nil {
+		text, err := json.Marshal(in.Body)
+		s.must(err)
+		body = bytes.NewReader(text)
+	}
+	r := httptest.NewRequest(in.Method, in.Path, body)
+	r.Header.Set("Content-Type", "application/json")
 	r.RemoteAddr, r.Host = cmp.Or(in.Headers["peer"], "127.0.0.1:5"), cmp.Or(in.Headers["Host"], "localhost")
 	r.Header.Set("Authorization", "Bearer "+in.Token)
 	w := httptest.NewRecorder()

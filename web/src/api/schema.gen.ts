@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/directions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lays the line of a closure along the road
+         * @description Ours. Through waypoints in the direction of the traffic; straight, and is_routed false, where no road is known or no way leads there.
+         */
+        post: operations["findDirections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ez_types": {
         parameters: {
             query?: never;
@@ -2354,7 +2374,7 @@ export interface components {
              * Format: date-time
              * @description at most 3 months after the start
              */
-            end_time?: string;
+            end_time?: string | null;
             external_id?: string;
             geocoded_route?: components["schemas"]["LatLng"][];
             group_id?: string;
@@ -2398,7 +2418,7 @@ export interface components {
              * Format: date-time
              * @description with end_time, and is_active false: scheduled
              */
-            start_time?: string;
+            start_time?: string | null;
             street_end?: string;
             street_start?: string;
             /**
@@ -2540,6 +2560,33 @@ export interface components {
             platform: string;
             /** Format: int64 */
             warning_light_pin: number;
+        };
+        Directions: {
+            /** Format: double */
+            distance_m: number;
+            /** @description false: straight, because no road is known or no way leads there */
+            is_routed: boolean;
+            /** @description what most of it is called; empty = not known */
+            road_name: string;
+            route: components["schemas"]["LatLng"][];
+            /** @description the street that it meets at its end; empty = none */
+            street_end: string;
+            /** @description the street that it meets at its start; empty = none */
+            street_start: string;
+        };
+        DirectionsAsked: {
+            /**
+             * Format: double
+             * @description how far to follow the road from one waypoint
+             */
+            distance_m?: number;
+            /**
+             * Format: double
+             * @description which way to follow the road; default 0, which is north
+             */
+            heading_deg?: number;
+            /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m */
+            waypoints: components["schemas"]["LatLng"][];
         };
         DisconnectFrame: {
             /**
@@ -3498,6 +3545,9 @@ export interface components {
         };
         OneDeviceConfig: {
             data: components["schemas"]["DeviceConfig"];
+        };
+        OneDirections: {
+            data: components["schemas"]["Directions"];
         };
         OneFeeds: {
             data: components["schemas"]["Feeds"];
@@ -5083,6 +5133,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OneBrand"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    findDirections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DirectionsAsked"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneDirections"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
             /** @description Internal Server Error */

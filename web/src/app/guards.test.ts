@@ -74,6 +74,7 @@ describe('navigation', () => {
       'things',
       'events',
       'areas',
+      'closures',
       'zones',
       'hazards',
       'accounts',

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { areas } from '~/features/areas/section';
+import { closures } from '~/features/closures/section';
 import { events } from '~/features/events/section';
 import { hazards } from '~/features/hazards/section';
 import { things } from '~/features/things/section';
@@ -11,7 +12,7 @@ import { accounts, newAccounts } from './accounts/section';
  * The sections of the dashboard; a new one is its folder and a line here. Navigation, guards, addresses and the map
  * follow from it. They show in the catalog's order; one of the catalog that has no line here is not built yet.
  */
-export const sections: readonly SectionRow[] = [things, events, areas, zones, hazards, accounts, newAccounts];
+export const sections: readonly SectionRow[] = [things, events, areas, closures, zones, hazards, accounts, newAccounts];
 
 /** The table that the app's router was made with. */
 export function useSections(): readonly SectionRow[] {

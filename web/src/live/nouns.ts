@@ -1,6 +1,7 @@
 import limits from '@catalog/limits.json';
 import type { AnswerOf, ReadPath } from '~/api';
 import { areaOfWire, compareAreas } from '~/model/area';
+import { closureOfWire, compareClosures } from '~/model/closure';
 import { compareHazards, hazardOfWire } from '~/model/hazard';
 import { compareLocations, type Location, locationOfWire } from '~/model/location';
 import { compareZones, zoneOfWire } from '~/model/zone';
@@ -62,6 +63,16 @@ export const NOUNS = {
     of: hazardOfWire,
     versionOf: hazard => hazard.version,
     compare: compareHazards,
+  }),
+  closure: noun({
+    type: 'closure',
+    path: '/organization/closure',
+    requires: 'VIEW_CLOSURES',
+    keep: limits.lists.liveAreas.value,
+    of: closureOfWire,
+    // What boards say of it does not raise the version.
+    versionOf: closure => closure.updatedAt,
+    compare: compareClosures,
   }),
 };
 

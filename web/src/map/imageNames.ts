@@ -3,3 +3,5 @@ export const AREA_IMAGE = 'lightbar-area-';
 export const HATCH_IMAGE = 'lightbar-hatch-';
 /** A sign: these words, then its plate, fill, edge, ink and glyph with slashes between them. */
 export const SIGN_IMAGE = 'lightbar-sign-';
+/** An arrow along a line, to the east before it is turned: these words, then its color. */
+export const ARROW_IMAGE = 'lightbar-arrow-';

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { AREA_IMAGE, HATCH_IMAGE, SIGN_IMAGE } from './imageNames';
+import { AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE } from './imageNames';
 import { AREA_GLYPHS, type AreaFamily, GLYPH_PX } from './layers/areaGlyph';
 import { SIGN_GLYPHS, SIGN_PLATES, SIGN_PX, type SignGlyph, type SignShape } from './layers/signs';
 import { shieldImage } from './style-labels';
@@ -71,6 +71,20 @@ function drawHatch(color: string, ratio: number): ImageData | null {
   return context.getImageData(0, 0, HATCH_PX * ratio, HATCH_PX * ratio);
 }
 
+const ARROW_PX = 14;
+
+/** A chevron that points east. */
+function drawArrow(color: string, ratio: number): ImageData | null {
+  const context = canvas(ARROW_PX, ratio);
+  if (!context) return null;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.lineWidth = 2.4;
+  context.strokeStyle = color;
+  context.stroke(new Path2D('M5 3.5 9 7 5 10.5'));
+  return context.getImageData(0, 0, ARROW_PX * ratio, ARROW_PX * ratio);
+}
+
 /** A plate with its glyph on it. */
 function drawSign(shape: SignShape, fill: string, edge: string, ink: string, glyph: SignGlyph, ratio: number) {
   const context = canvas(SIGN_PX, ratio);
@@ -100,6 +114,7 @@ function namedImage(id: string, ratio: number): ImageData | null {
     return drawSign(shape as SignShape, fill, edge, ink, glyph as SignGlyph, ratio);
   }
   if (id.startsWith(HATCH_IMAGE)) return drawHatch(id.slice(HATCH_IMAGE.length), ratio);
+  if (id.startsWith(ARROW_IMAGE)) return drawArrow(id.slice(ARROW_IMAGE.length), ratio);
   const [, family, color] = /^(\w+)(#.*)$/.exec(id.slice(AREA_IMAGE.length)) ?? [];
   return family && color && family in AREA_GLYPHS ? drawArea(family as AreaFamily, color, ratio) : null;
 }
@@ -111,7 +126,7 @@ export function provideImages(map: MapLibreMap): void {
       map.addImage(id, { width: ROOM_PX, height: ROOM_PX, data: new Uint8Array(ROOM_PX * ROOM_PX * 4) });
       return;
     }
-    if ([AREA_IMAGE, HATCH_IMAGE, SIGN_IMAGE].some(kind => id.startsWith(kind))) {
+    if ([AREA_IMAGE, ARROW_IMAGE, HATCH_IMAGE, SIGN_IMAGE].some(kind => id.startsWith(kind))) {
       const pixelRatio = Math.min(3, Math.ceil(map.getPixelRatio()));
       const image = map.hasImage(id) ? null : namedImage(id, pixelRatio);
       if (image) map.addImage(id, image, { pixelRatio });

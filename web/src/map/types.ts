@@ -47,7 +47,7 @@ export interface MapArea {
   contains(place: LatLng): boolean;
 }
 
-/** A zone or a hazard as the map draws it: shapes on the ground, and a sign. */
+/** A zone, a hazard or a closure as the map draws it: shapes on the ground, and a sign. */
 export interface MapSign {
   readonly id: string;
   /** where its sign stands */
@@ -61,6 +61,14 @@ export interface MapSign {
   readonly shapes: readonly Schemas['Feature'][];
   /** whether a place is in one of the shapes */
   contains(place: LatLng): boolean;
+}
+
+/** A closure as the map draws it: a line in the direction of the traffic, and a sign at its middle. */
+export interface MapClosure extends MapSign {
+  /** the line's [longitude, latitude] */
+  readonly line: readonly (readonly [number, number])[];
+  /** west, south, east and north of the line */
+  readonly box: readonly [number, number, number, number];
 }
 
 export interface LatLng {

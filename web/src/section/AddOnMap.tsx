@@ -10,13 +10,13 @@ import { mapHolder } from './view';
 const ADD_ZOOM = limits.map.addZoom.value;
 const never = () => () => undefined;
 
-/** "+ Add", where the map is near enough to say where; until then the way there. Needs the room of a desk. */
-export function AddOnMap({ to, mayAdd }: { to: string; mayAdd: boolean }) {
+/** "+ Add", where the map is near enough to say where; until then the way there. Without `onPhone` it needs the room of a desk. */
+export function AddOnMap({ to, mayAdd, onPhone }: { to: string; mayAdd: boolean; onPhone?: boolean }) {
   const go = useGo();
   const isPhone = useIsPhone();
   const map = useStore(mapHolder);
   const isNear = useSyncExternalStore(map?.subscribe ?? never, () => (map?.getState().zoom ?? 0) >= ADD_ZOOM);
-  if (isPhone || !map) return null;
+  if ((isPhone && !onPhone) || !map) return null;
   const zoom = () => {
     const center = map.view()?.center;
     if (center) map.goTo(center, ADD_ZOOM);

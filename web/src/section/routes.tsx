@@ -7,14 +7,20 @@ import { pathsOf } from './paths';
 
 type Screen = ComponentType<{ id: string }>;
 
+/** What a screen asks for; on a small screen, where that is something else. */
+interface Asks {
+  readonly requires: Requirement;
+  readonly onPhone?: Requirement;
+}
+
 /** The screens of a section over the map; lazy ones. */
 export interface SectionScreens {
   readonly List: ComponentType;
   readonly Detail?: Screen;
   /** what makes a new row, at {section}/new */
-  readonly add?: { readonly requires: Requirement; readonly Screen: ComponentType };
+  readonly add?: Asks & { readonly Screen: ComponentType };
   /** what edits a row, by the last word of its address; …/edit alone leads to the first. One named '' is …/edit itself. */
-  readonly edits?: { readonly requires: Requirement; readonly screens: Readonly<Record<string, Screen>> };
+  readonly edits?: Asks & { readonly screens: Readonly<Record<string, Screen>> };
   /** What makes and edits rows needs the room of a desk. */
   readonly deskOnly?: boolean;
 }
@@ -37,10 +43,10 @@ export const sectionRoutes =
       createRoute({ getParentRoute: () => parent, path: `${section}${path}`, component }) as AnyRoute;
     const routes = [at('', () => <OfOrganization List={List} />)];
     if (add) {
-      const { requires, Screen } = add;
+      const { Screen } = add;
       routes.push(
         at('/new', () => (
-          <Permitted requires={requires} deskOnly={deskOnly}>
+          <Permitted asks={add} deskOnly={deskOnly}>
             <Screen />
           </Permitted>
         )),
@@ -66,7 +72,7 @@ export const sectionRoutes =
     routes.push(
       ...parts.map(([part, Screen]) =>
         at(part === '' ? '/$id/edit' : `/$id/edit/${part}`, () => (
-          <Permitted requires={edits.requires} deskOnly={deskOnly}>
+          <Permitted asks={edits} deskOnly={deskOnly}>
             <OfRow Screen={Screen} />
           </Permitted>
         )),
@@ -87,16 +93,9 @@ function OfRow({ Screen }: { Screen: Screen }) {
 }
 
 /** The guard of an address (the server refuses what it leads to anyway). */
-function Permitted({
-  requires,
-  deskOnly,
-  children,
-}: {
-  requires: Requirement;
-  deskOnly: boolean;
-  children: ReactNode;
-}) {
+function Permitted({ asks, deskOnly, children }: { asks: Asks; deskOnly: boolean; children: ReactNode }) {
   const isPhone = useIsPhone();
+  const requires = isPhone && asks.onPhone ? asks.onPhone : asks.requires;
   if (!useCan(requires)) return <EmptyState title={texts.chrome.forbidden} />;
   return isPhone && deskOnly ? <EmptyState title={texts.chrome.notOnMobile} /> : children;
 }

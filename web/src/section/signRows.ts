@@ -8,14 +8,14 @@ const CHECK_MS = 1000;
  * Keeps a noun's signs on the map: now, after each change that `subscribes` tell of, and each second, because rows end
  * by themselves. `read` gives the same object for a row that looks the same; the map draws only the others anew.
  */
-export function followSigns(
+export function followSigns<Sign extends MapSign>(
   map: MapControl,
-  layer: MapLayer<MapSign>,
-  read: () => readonly MapSign[],
+  layer: MapLayer<Sign>,
+  read: () => readonly Sign[],
   changed: () => void,
   subscribes: readonly ((listener: () => void) => () => void)[],
 ): () => void {
-  let drawn: readonly MapSign[] = [];
+  let drawn: readonly Sign[] = [];
   const show = () => {
     const next = read();
     if (next.length === drawn.length && next.every((row, i) => row === drawn[i])) return;
@@ -33,9 +33,9 @@ export function followSigns(
 }
 
 /** Makes a sign of a row once for each of its looks, as long as the row is the same. */
-export function signCache<Row extends object>(make: (row: Row, isActive: boolean) => MapSign) {
-  const known = new WeakMap<Row, { isActive: boolean; sign: MapSign }>();
-  return (row: Row, isActive: boolean): MapSign => {
+export function signCache<Row extends object, Sign extends MapSign>(make: (row: Row, isActive: boolean) => Sign) {
+  const known = new WeakMap<Row, { isActive: boolean; sign: Sign }>();
+  return (row: Row, isActive: boolean): Sign => {
     const was = known.get(row);
     if (was?.isActive === isActive) return was.sign;
     const sign = make(row, isActive);

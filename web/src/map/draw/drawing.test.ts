@@ -2,6 +2,7 @@ import type { Polygon } from 'geojson';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nearMeters } from '../geometry';
 import { Drawing, type DrawOptions } from './drawing';
+import { features } from './features';
 import { listenUndo, mapKey, moveKey } from './keys';
 import { draftOf, offsetPlace, ringOf } from './shape';
 import { snapTo } from './snap';
@@ -45,6 +46,21 @@ const key = (name: string, more: object = {}) => ({
   metaKey: false,
   altKey: false,
   ...more,
+});
+
+describe('what the points stand for', () => {
+  it('is shown beside them, and is no step', () => {
+    const { drawing } = begin({ kind: 'line' });
+    const along = [HOME, offsetPlace(HOME, 40, 0), offsetPlace(HOME, 40, 40)];
+    drawing.move(0, HOME);
+    drawing.guide(along);
+    drawing.move(1, offsetPlace(HOME, 40, 40));
+    expect(drawing.state.get().guide).toEqual(along);
+    drawing.undo();
+    expect(drawing.state.get().canUndo).toBe(true);
+    const parts = features([], 'line', drawing.state.get()).map(({ properties }) => properties?.part);
+    expect(parts).toEqual(['guide', 'vertex']);
+  });
 });
 
 describe('a polygon', () => {

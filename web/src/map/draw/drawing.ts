@@ -35,6 +35,8 @@ export interface DrawOptions {
   readonly snapTo?: readonly SnapShape[] | ((near: LatLng) => readonly SnapShape[]);
   /** A circle's radius in meters as soon as its center is set; without it the next press sets its edge. */
   readonly radiusM?: number;
+  /** Nothing is drawn by hand: there is only a guide to see. */
+  readonly isOnlyGuide?: boolean;
   /** Vertices at most; the catalog's unless told. */
   readonly mostPoints?: number;
 }
@@ -58,6 +60,8 @@ export interface DrawState {
   readonly selected: number | null;
   /** Why the shape cannot be kept. */
   readonly problem: string | null;
+  /** What its points stand for, such as the line along the road through them; none unless told. */
+  readonly guide: readonly LatLng[];
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -195,6 +199,11 @@ export class Drawing {
     return sumWords(this.kind, draft, this.unit, (drawn && this.options.describe?.(drawn)) ?? '');
   }
 
+  /** Shows what the points stand for; it is no step of the drawing. */
+  guide(guide: readonly LatLng[]): void {
+    this.state.set(state => ({ ...state, guide }));
+  }
+
   destroy(): void {
     this.#host.closed();
   }
@@ -237,7 +246,8 @@ export class Drawing {
     const drawn = drawnOf(this.kind, draft);
     const isThere = selected !== null && selected < Math.max(draft.points.length, this.kind === 'circle' ? 1 : 0);
     const problem = (drawn && this.options.check?.(drawn)) ?? null;
-    return { draft, live: null, selected: isThere ? selected : null, problem, canUndo, canRedo };
+    const guide = this.state?.get().guide ?? [];
+    return { draft, live: null, selected: isThere ? selected : null, problem, guide, canUndo, canRedo };
   }
 
   #reveal(): void {

@@ -11,20 +11,32 @@ const point = (part: Part, position: Position, more: object): Feature => ({
   properties: { part, ...more },
 });
 
+const line = (part: Part, coordinates: Position[]): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'LineString', coordinates },
+  properties: { part },
+});
+
 /** What is drawn of a drawing: terra-draw's features as parts of a shape, with what it does not know. */
 export function features(seen: readonly Feature[], kind: DrawKind, state: DrawState): Feature[] {
-  const { draft, live, selected, problem } = state;
+  const { draft, live, selected, problem, guide } = state;
   const refused = problem !== null;
+  const guided = guide.length > 1;
+  const along = guided ? [line('guide', guide.map(positionOf))] : [];
   const drawn = seen.flatMap((feature): Feature[] => {
     const part = partOf(feature, kind);
     const chosen = part === 'vertex' && feature.properties?.index === selected;
-    return part ? [{ ...feature, properties: { part, refused, chosen } }] : [];
+    return part ? [{ ...feature, properties: { part, refused, chosen, guided } }] : [];
   });
-  if (draft.isClosed && kind !== 'circle') return drawn;
+  if (draft.isClosed && kind !== 'circle') return [...along, ...drawn];
   // Points of a shape that is still open; terra-draw marks only where it may be closed.
   const points = kind === 'circle' ? (live ?? draft).points : draft.points;
   const part: Part = kind === 'circle' ? 'center' : 'vertex';
-  return [...drawn, ...points.map((at, i) => point(part, positionOf(at), { refused, chosen: i === selected }))];
+  return [
+    ...along,
+    ...drawn,
+    ...points.map((at, i) => point(part, positionOf(at), { refused, chosen: i === selected })),
+  ];
 }
 
 function partOf({ geometry, properties }: Feature, kind: DrawKind): Part | null {

@@ -3,6 +3,7 @@ import { announce } from '~/ui';
 import type { MapEngine } from '../engine';
 import { DRAWING } from '../overlay';
 import { type DrawHost, Drawing, type DrawOptions } from './drawing';
+import { features } from './features';
 import { listenMapKeys, listenUndo } from './keys';
 import { DrawView } from './view';
 
@@ -24,6 +25,15 @@ export function begin(options: DrawOptions, host: Omit<DrawHost, 'say'>): Drawin
 export function show(drawing: Drawing, engine: MapEngine): () => void {
   const draw = (features: Parameters<ConstructorParameters<typeof DrawView>[2]>[0]) =>
     engine.setData(DRAWING, { type: 'FeatureCollection', features: [...features] });
+  if (drawing.options.isOnlyGuide) {
+    const paint = () => draw(features([], drawing.kind, drawing.state.get()));
+    paint();
+    const off = drawing.state.subscribe(paint);
+    return () => {
+      off();
+      draw([]);
+    };
+  }
   const view = new DrawView(engine.map, drawing, draw);
   const unlisten = listenMapKeys(drawing, engine.map.getCanvas());
   return () => {

@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { MapTokens } from '../tokens';
 
 /** What a drawn feature is a part of; the view gives it, the layers ask for it. */
-export type Part = 'shape' | 'vertex' | 'midpoint' | 'handle' | 'center';
+export type Part = 'shape' | 'guide' | 'vertex' | 'midpoint' | 'handle' | 'center';
 
 const is = (name: string): ExpressionSpecification => ['==', ['get', name], true];
 const of = (...parts: Part[]): ExpressionSpecification => ['in', ['get', 'part'], ['literal', parts]];
@@ -22,9 +22,21 @@ export function drawingLayers(source: string, tokens: MapTokens): LayerSpecifica
       id: `${source}-edge`,
       type: 'line',
       source,
-      filter: of('shape'),
+      filter: of('shape', 'guide'),
       layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: { 'line-color': tokens.panel, 'line-width': 6, 'line-opacity': 0.75 },
+      paint: {
+        'line-color': tokens.panel,
+        'line-width': ['case', ['==', ['get', 'part'], 'guide'], 10, 6],
+        'line-opacity': 0.75,
+      },
+    },
+    {
+      id: `${source}-guide`,
+      type: 'line',
+      source,
+      filter: of('guide'),
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': tokens.activeMark, 'line-width': 6 },
     },
     {
       id: `${source}-line`,
@@ -32,7 +44,12 @@ export function drawingLayers(source: string, tokens: MapTokens): LayerSpecifica
       source,
       filter: of('shape'),
       layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: { 'line-color': color, 'line-width': 2.5 },
+      // Where a guide says what is meant, the straight line through the points only leads to it.
+      paint: {
+        'line-color': color,
+        'line-width': ['case', is('guided'), 1.5, 2.5],
+        'line-opacity': ['case', is('guided'), 0.6, 1],
+      },
     },
     {
       id: `${source}-midpoints`,

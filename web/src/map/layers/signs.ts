@@ -1,9 +1,10 @@
-// Signs: a plate with a glyph on it, the same on the map and in rows. A zone's plate is a square, a hazard's a triangle.
+// Signs: a plate with a glyph on it, the same on the map and in rows. A zone's plate is a square, a hazard's a triangle,
+// a closure's a diamond.
 
 /** The box of a sign, in px. */
 export const SIGN_PX = 36;
 
-export type SignShape = 'square' | 'triangle';
+export type SignShape = 'square' | 'triangle' | 'diamond';
 
 /** The plates in that box, and where the 24 px of a glyph stand on them. */
 export const SIGN_PLATES: Readonly<Record<SignShape, { path: string; x: number; y: number; scale: number }>> = {
@@ -17,6 +18,12 @@ export const SIGN_PLATES: Readonly<Record<SignShape, { path: string; x: number; 
     path: 'M20.6 3.5 34 27.5A3 3 0 0 1 31.4 32H4.6A3 3 0 0 1 2 27.5L15.4 3.5A3 3 0 0 1 20.6 3.5Z',
     x: 10.2,
     y: 13.4,
+    scale: 0.65,
+  },
+  diamond: {
+    path: 'M20.4 3 33 15.6a3.4 3.4 0 0 1 0 4.8L20.4 33a3.4 3.4 0 0 1-4.8 0L3 20.4a3.4 3.4 0 0 1 0-4.8L15.6 3a3.4 3.4 0 0 1 4.8 0Z',
+    x: 10.2,
+    y: 10.2,
     scale: 0.65,
   },
 };
@@ -45,6 +52,9 @@ export const SIGN_GLYPHS = {
   fire: 'M12 3C12.5 7 17.5 9 17.5 14.5A5.5 5.5 0 0 1 6.5 14.5C6.5 12 8 10.5 9 9.5 9 11.5 10 12.5 11 12.5 12 10 10.5 6.5 12 3Z',
   signal_out: 'M8 3H16V21H8ZM12 7.5V7.51M12 12V12.01M12 16.5V16.51',
   road_damage: 'M6 21 9 3M18 21 15 3M12 4 11 8.5 13.2 11.5 10.8 15 12 20',
+  // closures, beside work
+  arrow_board: 'M3 5H21V16H3ZM7 10.5H17M14 7.5 17 10.5 14 13.5M8 16V21M16 16V21',
+  feed: 'M5 19V19.01M5 12A7 7 0 0 1 12 19M5 5A14 14 0 0 1 19 19',
   other: 'M12 5V14M12 19V19.01',
 } as const;
 

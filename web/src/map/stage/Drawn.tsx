@@ -10,7 +10,7 @@ const DrawTools = lazy(() => loadKit().then(kit => ({ default: kit.DrawTools }))
 /** The tools of the shape that is being drawn. */
 export function Drawn({ controller }: { controller: MapController }) {
   const drawing = useStore(controller.desk.open);
-  if (!drawing) return null;
+  if (!drawing || drawing.options.isOnlyGuide) return null;
   return (
     <div className={over.drawing}>
       <Suspense fallback={null}>

@@ -1,0 +1,230 @@
+import { MapPin } from 'lucide-react';
+import { say, texts } from '~/api';
+import { useStore } from '~/lib/store';
+import { useAtNow, useThing } from '~/live';
+import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
+import { agoText } from '~/model/format';
+import { DrawerScreen, Heading } from '~/section/DrawerScreen';
+import look from '~/section/detail.module.css';
+import { EditLink, ScreenLink } from '~/section/EditLink';
+import { Mark } from '~/section/Mark';
+import { DetailSection } from '~/section/parts';
+import { pathsOf, useGo } from '~/section/paths';
+import { useFullReach } from '~/section/reach';
+import { RowBones, ShownRow } from '~/section/shown';
+import { mapHolder, panTo } from '~/section/view';
+import { useWords } from '~/section/words';
+import { useCan } from '~/session';
+import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
+import { ClosureMark } from './ClosureMark';
+import styles from './closures.module.css';
+import { Lanes } from './Lanes';
+import { editPath, LIST_PATH } from './paths';
+import { knownText, publishText } from './publish';
+import { QuickActions } from './QuickActions';
+import { deleteClosure, useShownClosure } from './queries';
+import { useMayEdit } from './quick';
+import {
+  directionText,
+  endText,
+  impactText,
+  MANAGED_BY_FEED,
+  methodText,
+  reasonText,
+  repeatText,
+  roadText,
+  statusText,
+  timeText,
+  typeText,
+} from './words';
+
+const assetPath = pathsOf('things').detail;
+
+/** The detail of one closure. */
+export function ClosureDetail({ id }: { id: string }) {
+  const shown = useShownClosure(id);
+  useMapInSight();
+  return (
+    <DrawerScreen id={id} list={LIST_PATH} label="Closure" back={{ label: 'Closures', to: LIST_PATH }}>
+      <ShownRow
+        shown={shown}
+        bones={<RowBones label="Loading closure" />}
+        back={{ label: 'Back to Closures', to: LIST_PATH }}
+        missing="It may have been deleted, or your organization doesn't have access to it."
+      >
+        {closure => <Detail closure={closure} />}
+      </ShownRow>
+    </DrawerScreen>
+  );
+}
+
+function Detail({ closure }: { closure: Closure }) {
+  const acts = useFullReach(closure.organizationId);
+  const mayDelete = useCan('DELETE_CLOSURE') && acts && closure.isManaged && closure.type !== 'feed';
+  return (
+    <>
+      <Hero closure={closure} />
+      <DetailSection title="Lanes">
+        <Lanes closure={closure} />
+      </DetailSection>
+      <Facts closure={closure} />
+      {closure.isPublished && <Publishing closure={closure} />}
+      {mayDelete && <Delete closure={closure} />}
+    </>
+  );
+}
+
+function Hero({ closure }: { closure: Closure }) {
+  const map = useStore(mapHolder);
+  const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
+  const status = useAtNow(now => closureStatus(closure, now, heard));
+  const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
+  return (
+    <header className={look.hero}>
+      <div className={look.heroLine}>
+        <ClosureMark type={closure.type} isActive={status === 'active'} size={48} />
+        <div className={look.heroText}>
+          <Heading className={look.heroName}>{closure.description}</Heading>
+          <p>{[typeText(closure.type), roadText(closure)].filter(Boolean).join(' · ')}</p>
+        </div>
+        {map && (
+          <div className={look.mapButtons}>
+            <IconButton label="Pan to closure" onPress={() => panTo(closure.id)}>
+              <MapPin size={16} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      <p className={look.statusLine}>
+        <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b>
+        <Since closure={closure} />
+      </p>
+      <Verified closure={closure} />
+      {!closure.inService && <p className={styles.quiet}>Out-of-Service: it is in no feed.</p>}
+      {closure.type === 'feed' && <p className={styles.quiet}>{MANAGED_BY_FEED}</p>}
+      <QuickActions closure={closure} words />
+    </header>
+  );
+}
+
+/** Since and until when it stands, is to stand, or when and why it ended. */
+function Since({ closure }: { closure: Closure }) {
+  const words = useWords();
+  const text = useAtNow(now => {
+    const { startTime } = closure;
+    if (isClosureActive(closure, now))
+      return `since ${timeText(startTime, words, now)}, until ${endText(closure, words, now)}`;
+    if (isClosureScheduled(closure, now))
+      return `from ${timeText(startTime, words, now)} until ${endText(closure, words, now)}`;
+    const { from, to } = lastActive(closure, now);
+    if (from === 0) return 'Never active so far.';
+    return `${reasonText(closure.endReason)}, ${timeText(to, words, now)} (${agoText(to, now)})`;
+  });
+  return <span>{text}</span>;
+}
+
+/** Who or what last saw it stand; of one that stands, that nobody has. */
+function Verified({ closure }: { closure: Closure }) {
+  const { verifiedAt, verifiedBy } = closure;
+  const text = useAtNow(now => {
+    if (verifiedAt === 0) return isClosureActive(closure, now) ? 'Nobody has confirmed yet that it stands.' : '';
+    return `Last verified ${verifiedBy?.name ? `by ${verifiedBy.name}, ` : ''}${agoText(verifiedAt, now)}`;
+  });
+  return text ? <p className={styles.quiet}>{text}</p> : null;
+}
+
+function Facts({ closure }: { closure: Closure }) {
+  const words = useWords();
+  const changed = useAtNow(now => agoText(closure.updatedAt, now));
+  const last = useAtNow(now => timeText(closure.lastStartTime, words, now));
+  const { wzdxId, groupId, recurrence } = closure;
+  return (
+    <DetailSection
+      title="Closure"
+      action={useMayEdit(closure) && <EditLink to={editPath(closure.id)} what="Closure" />}
+    >
+      {closure.thing && <Driver thing={closure.thing} />}
+      <KeyValues
+        rows={[
+          ['Alert Message', closure.alertMessage],
+          ['Road', closure.roadName],
+          ['Direction', directionText(closure.direction)],
+          ['From', closure.streetStart],
+          ['To', closure.streetEnd],
+          ...(recurrence ? ([['Repeats', repeatText(recurrence)]] as const) : []),
+          ['Last Activated', last || 'Never'],
+          ['WZDx Id', wzdxId && <Id>{wzdxId}</Id>],
+          ...(groupId ? ([['Group Id', <Id key="group">{groupId}</Id>]] as const) : []),
+          ['Closure Id', <Id key="id">{closure.id}</Id>],
+          ['Organization', closure.organizationName],
+          ['Last Changed', changed],
+        ]}
+      />
+    </DetailSection>
+  );
+}
+
+const Id = ({ children }: { children: string }) => <span className="mono">{children}</span>;
+
+/** The asset that drives it, with the way there. */
+function Driver({ thing: { id, displayName } }: { thing: NonNullable<Closure['thing']> }) {
+  const thing = useThing(id);
+  const mayOpen = useCan('VIEW_THINGS');
+  return (
+    <p className={styles.driver}>
+      {thing && <Mark thing={thing} size={26} />}
+      <span>Driven by {mayOpen ? <ScreenLink to={assetPath(id)}>{displayName}</ScreenLink> : displayName}</span>
+    </p>
+  );
+}
+
+/** Whether it is in the feeds, why not, and who knows of it. */
+function Publishing({ closure }: { closure: Closure }) {
+  const state = useAtNow(now => publishText(closure, now));
+  const known = useAtNow(now => closure.consumers.map(({ knownAt }) => knownText(knownAt, now)).join('|'));
+  const texts = known.split('|');
+  return (
+    <DetailSection title="Publishing">
+      <p>
+        <b>{state}</b>
+      </p>
+      {closure.publishProblems.length > 0 && (
+        <ul className={styles.problems}>
+          {closure.publishProblems.map(({ rule, message }) => (
+            <li key={rule}>{message}</li>
+          ))}
+        </ul>
+      )}
+      <KeyValues
+        rows={[
+          ['Location Method', methodText(closure.locationMethod)],
+          ['Vehicle Impact', impactText(closure.vehicleImpact)],
+          ...closure.consumers.map(({ name }, i) => [name, texts[i] ?? ''] as const),
+        ]}
+      />
+      {closure.consumers.length === 0 && <p className={styles.quiet}>Nobody has read it from a feed yet.</p>}
+    </DetailSection>
+  );
+}
+
+/** Asks, then deletes; what is gone already says so in passing. */
+function Delete({ closure }: { closure: Closure }) {
+  const go = useGo();
+  return (
+    <div className={styles.foot}>
+      <AskButton
+        label="Delete Closure"
+        button={{ variant: 'danger', size: 'small' }}
+        title={texts.delete.closure}
+        run={() => deleteClosure(closure.id)}
+        say={error => say('closure.delete', error)}
+        onDone={failure => {
+          toast(failure ? say('closure.delete', failure) : 'Closure deleted');
+          go(LIST_PATH, { replace: true });
+        }}
+      >
+        {closure.description}
+      </AskButton>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { createStore, type Store, useStore } from '~/lib/store';
+import type { Drawing, DrawState } from '~/map/draw/drawing';
+import { Instructions } from '~/section/Instructions';
+import { useDrawing } from '~/section/useDrawing';
+import { useWords as useOrganizationWords } from '~/section/words';
+import { ErrorNotice, Notice, useWords } from '~/ui';
+import { type ClosureDraft, routeIn, routeText, WAYPOINTS_MAX } from './form';
+import styles from './form.module.css';
+import { patchView } from './view';
+import { directionOf, distanceText, isDetour, type LatLng, metersAlong, sayRoute, useWay, type Way } from './way';
+
+type Form = UseFormReturn<ClosureDraft>;
+const STEPS = [
+  'Click the map where the closure begins, the way that drivers meet it.',
+  'Click along the road to where it ends. The line follows the road between your points.',
+  'To finish, click the last point again, or press Enter.',
+  'Drag a point to move it: the line follows. Drag the small mark between two points to add one.',
+  'Select a point and press Delete to remove it.',
+  'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
+  'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
+] as const;
+const TOUCHED = { shouldDirty: true, shouldTouch: true };
+
+/** The line of a closure: points set on the map, by hand or by keys, and the road through them. */
+export function ClosureLine({ form, id }: { form: Form; id: string }) {
+  const { control } = form;
+  const [clicked, along] = useWatch({ control, name: ['user_route', 'calculated_route'] });
+  const drawing = useDrawing({
+    kind: 'line',
+    initial: lineOf(routeIn(form.getValues('user_route'))),
+    mostPoints: WAYPOINTS_MAX,
+  });
+  useTaken(drawing, form);
+  const road = useRoad(drawing, form);
+  // Until the new line is known the old one stays in sight: it is not what would be saved.
+  const shown = useRef<readonly LatLng[]>([]);
+  const line = routeIn(along);
+  if (line.length > 1 || routeIn(clicked).length < 2) shown.current = line;
+  const guide = shown.current;
+  useEffect(() => drawing?.guide(guide), [drawing, guide]);
+  useEffect(() => {
+    patchView({ draft: id });
+    return () => patchView({ draft: null });
+  }, [id]);
+  useWords('user_route', 'Points', value => `${routeIn(String(value)).length} points`);
+  const { user_route, calculated_route } = form.formState.errors;
+  const error = (user_route ?? calculated_route)?.message;
+  return (
+    <fieldset className={styles.line}>
+      <legend className="visually-hidden">Line</legend>
+      <Instructions view="closure" title="How to draw a closure" steps={STEPS} />
+      <p className={styles.sum}>
+        <Sum clicked={routeIn(clicked)} line={line} />
+      </p>
+      {road.failure !== null && (
+        <ErrorNotice onRetry={() => void road.retry()}>{sayRoute(road.failure)} The line is straight.</ErrorNotice>
+      )}
+      {road.way?.is_routed === false && (
+        <Notice>No road is known here, or no way leads there: the line is straight.</Notice>
+      )}
+      {road.way?.is_routed && isDetour(metersAlong(line), metersAlong(routeIn(clicked))) && (
+        <Notice tone="warn">
+          The line goes a long way round. Set your points on one road, the way that its traffic goes.
+        </Notice>
+      )}
+      {error && (
+        <p role="alert" className={styles.wrong}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const lineOf = (points: readonly LatLng[]) =>
+  points.length > 1 ? { type: 'LineString' as const, coordinates: points.map(({ lat, lng }) => [lng, lat]) } : null;
+
+/** What stands, in words. */
+function Sum({ clicked, line }: { clicked: readonly LatLng[]; line: readonly LatLng[] }) {
+  const { speedUnit } = useOrganizationWords();
+  const { length } = clicked;
+  if (length === 0) return 'Nothing is drawn yet.';
+  const points = `${length} ${length === 1 ? 'point' : 'points'}`;
+  if (length === 1) return `${points}.`;
+  return line.length > 1 ? `${points}, ${distanceText(metersAlong(line), speedUnit)}.` : `${points}. Finding the road…`;
+}
+
+/** The form says what is drawn; a line that was changed has no road yet. */
+function useTaken(drawing: Drawing | null, form: Form): void {
+  useEffect(() => {
+    if (!drawing) return;
+    let was = drawing.state.get().canUndo ? null : drawing.state.get().draft;
+    const take = () => {
+      const { draft } = drawing.state.get();
+      if (draft === was) return;
+      was = draft;
+      form.setValue('calculated_route', '', TOUCHED);
+      form.setValue('user_route', routeText(draft.points), { ...TOUCHED, shouldValidate: draft.isClosed });
+      if (!draft.isClosed) form.clearErrors(['user_route', 'calculated_route']);
+    };
+    take();
+    return drawing.state.subscribe(take);
+  }, [drawing, form]);
+}
+
+const NO_DRAWING = createStore<null>(null) as Store<DrawState | null>;
+const FILLED = ['road_name', 'street_start', 'street_end', 'direction'] as const;
+
+/** Asks for the road through what is drawn, also under a hand that still holds a point, and fills in what it says. */
+function useRoad(drawing: Drawing | null, form: Form) {
+  const live = useLive(drawing);
+  const clicked = useWatch({ control: form.control, name: 'user_route' });
+  const points = live ?? routeIn(clicked);
+  const isKnown = useWatch({ control: form.control, name: 'calculated_route' }) !== '';
+  const asked = useWay(points, !isKnown || live !== null);
+  /** what was filled in, and nobody has changed since */
+  const filled = useRef<Partial<Record<(typeof FILLED)[number], string>>>({});
+  const { way, failure } = asked;
+  const settled = routeText(asked.points);
+  useEffect(() => {
+    if (drawing && live && way && settled === routeText(live)) drawing.guide(way.route);
+  }, [drawing, live, way, settled]);
+  useEffect(() => {
+    if (live || settled !== clicked || form.getValues('calculated_route') !== '') return;
+    const line = way?.route ?? (failure ? asked.points : []);
+    if (line.length < 2) return;
+    form.setValue('calculated_route', routeText(line), TOUCHED);
+    if (way) fill(form, filled.current, said(way));
+  }, [form, live, way, failure, settled, clicked, asked.points]);
+  const retry = async () => {
+    const answer = await asked.retry();
+    if (!answer || form.getValues('user_route') !== settled) return;
+    form.setValue('calculated_route', routeText(answer.route), TOUCHED);
+    fill(form, filled.current, said(answer));
+  };
+  return { way: isKnown ? way : undefined, failure: isKnown ? failure : null, retry };
+}
+
+const said = (way: Way) => ({
+  road_name: way.road_name,
+  street_start: way.street_start,
+  street_end: way.street_end,
+  direction: directionOf(way.route),
+});
+
+function fill(form: Form, filled: Partial<Record<string, string>>, values: ReturnType<typeof said>): void {
+  for (const name of FILLED) {
+    const now = form.getValues(name);
+    if (now !== '' && now !== filled[name]) continue; // somebody has said it otherwise
+    filled[name] = values[name];
+    if (values[name] !== now) form.setValue(name, values[name], { ...TOUCHED, shouldValidate: true });
+  }
+}
+
+/** The points under a pointer that holds one; null while none does. */
+function useLive(drawing: Drawing | null): readonly LatLng[] | null {
+  const state: Store<DrawState | null> = (drawing?.state as Store<DrawState | null> | undefined) ?? NO_DRAWING;
+  return useStore(state, now => now?.live?.points ?? null);
+}

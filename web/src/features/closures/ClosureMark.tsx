@@ -1,0 +1,15 @@
+import { closureGlyph, closureLook } from '~/map/layers/closureSign';
+import { SignMark } from '~/map/SignMark';
+import type { ClosureType } from '~/model/closure';
+
+const LOOK = closureLook({
+  activeMark: 'var(--active-mark)',
+  activeMarkInk: 'var(--active-mark-ink)',
+  standby: 'var(--standby)',
+  panel: 'var(--panel)',
+});
+
+/** The mark of a closure, the same as on the map: filled while it is active, else outlined. */
+export function ClosureMark({ type, isActive, size = 34 }: { type: ClosureType; isActive: boolean; size?: number }) {
+  return <SignMark look={isActive ? LOOK.active : LOOK.else} glyph={closureGlyph(type)} size={size} />;
+}

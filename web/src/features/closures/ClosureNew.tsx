@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { serverClock } from '~/lib/clock';
+import { EditForm, useDraft } from '~/office';
+import { DrawerScreen } from '~/section/DrawerScreen';
+import { formLook } from '~/section/formLook';
+import { useGo } from '~/section/paths';
+import { useIsPhone, useOrganization } from '~/session';
+import { toast } from '~/ui';
+import { ClosureFields } from './ClosureFields';
+import { ClosureQuick } from './ClosureQuick';
+import { type ClosureDraft, closureSchema, type FormContext, newClosure, sayClosure, writeOf } from './form';
+import { detailPath, LIST_PATH } from './paths';
+import { addClosure } from './queries';
+import { addOther, toastSaved, withRoad } from './saving';
+
+/** Makes a closure; on a phone in a few taps, unless everything is to be said. */
+export function ClosureNew() {
+  const isPhone = useIsPhone();
+  const [isFull, setFull] = useState(!isPhone);
+  const [begun, setBegun] = useState(newClosure);
+  // Sent again after a lost answer it makes no second one.
+  const [ids] = useState(() => [crypto.randomUUID(), crypto.randomUUID()] as const);
+  const more = (draft: ClosureDraft) => {
+    setBegun(draft);
+    setFull(true);
+  };
+  return (
+    <DrawerScreen
+      id={ids[0]}
+      list={LIST_PATH}
+      label="Add Closure"
+      back={{ label: 'Closures', to: LIST_PATH }}
+      isForm
+      keepsMap
+    >
+      {isFull ? <Full begun={begun} ids={ids} /> : <ClosureQuick id={ids[0]} onMore={more} />}
+    </DrawerScreen>
+  );
+}
+
+/** What the rules of a closure of this organization depend on. */
+export function useFormContext(): FormContext {
+  const { timezone, isWzdx } = useOrganization();
+  const [context] = useState(() => ({ timeZone: timezone || 'UTC', isWzdx, now: serverClock.now }));
+  return context;
+}
+
+function Full({ begun, ids }: { begun: ClosureDraft; ids: readonly [string, string] }) {
+  const go = useGo();
+  const context = useFormContext();
+  const { id: organization_id } = useOrganization();
+  const [schema] = useState(() => closureSchema(context));
+  const draft = useDraft({
+    schema,
+    begun,
+    send: async (_, __, values) => {
+      const whole = await withRoad(values);
+      const body = { ...writeOf(whole, whole, context), uuid: ids[0], organization_id };
+      await addClosure(body);
+      toastSaved(ids[0], 'Closure added');
+      const missing = whole.both ? await addOther(body, ids[1]) : undefined;
+      if (missing) toast(missing);
+      go(detailPath(ids[0]), { replace: true });
+    },
+    say: sayClosure('closure.add'),
+  });
+  return (
+    <EditForm label="Add Closure" submit="Add" draft={draft} cancel={() => go(LIST_PATH)} look={formLook}>
+      <ClosureFields form={draft.form as unknown as UseFormReturn<ClosureDraft>} id={ids[0]} isWzdx={context.isWzdx} />
+    </EditForm>
+  );
+}

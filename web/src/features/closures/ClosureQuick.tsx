@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { serverClock } from '~/lib/clock';
+import { useStore } from '~/lib/store';
+import { locate } from '~/map/geolocation';
+import { localText } from '~/model/localTime';
+import { formLook } from '~/section/formLook';
+import { useGo } from '~/section/paths';
+import { useDrawing } from '~/section/useDrawing';
+import { mapHolder } from '~/section/view';
+import { useBrand, useOrganization } from '~/session';
+import { Button, ErrorNotice, Segmented } from '~/ui';
+import { type ClosureDraft, DESCRIPTION_MAX, newClosure, routeText, sayClosure, writeOf } from './form';
+import styles from './form.module.css';
+import { detailPath } from './paths';
+import { addClosure } from './queries';
+import { toastSaved } from './saving';
+import { ENDS } from './Times';
+import { askAhead, directionOf, headingBetween, type LatLng, sayRoute, type Way } from './way';
+import { directionText } from './words';
+
+const LENGTHS = [
+  { id: '100', label: '100 m' },
+  { id: '200', label: '200 m' },
+  { id: '500', label: '500 m' },
+  { id: '1000', label: '1 km' },
+] as const;
+const UNTIL = ENDS.map(({ label }) => ({ id: label, label }));
+const HERE = [
+  { id: 'map', label: 'Map center' },
+  { id: 'me', label: 'My location' },
+] as const;
+
+interface QuickProps {
+  id: string;
+  /** The full form, with what has been said here. */
+  onMore: (draft: ClosureDraft) => void;
+}
+
+/** A closure in a few taps: where, how far along the road, which way, until when. It stands from now on. */
+export function ClosureQuick({ id, onMore }: QuickProps) {
+  const go = useGo();
+  const { id: organization_id, timezone } = useOrganization();
+  const timeZone = timezone || 'UTC';
+  const { place, source, failure: unfound, choose } = useHere();
+  const [meters, setMeters] = useState<string>('200');
+  const [until, setUntil] = useState<string>('2 h');
+  const [chosen, setChosen] = useState('');
+  const ways = useWays(place, Number(meters));
+  const option =
+    ways.options.find(one => one.direction === chosen) ?? (ways.options.length === 1 ? ways.options[0] : undefined);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState('');
+  useShown(option?.way.route ?? ways.options[0]?.way.route);
+  const draft = (): ClosureDraft => {
+    const end = ENDS.find(({ label }) => label === until)?.end(serverClock.now(), timeZone) ?? 0;
+    return { ...newClosure(), end_time: localText(end, timeZone), ...(option && saidOf(option.way)) };
+  };
+  const save = async () => {
+    setSaving(true);
+    setFailure('');
+    try {
+      const said = draft();
+      await addClosure({ ...writeOf(said, said, { timeZone }), uuid: id, organization_id });
+      toastSaved(id, 'Closure added');
+      go(detailPath(id), { replace: true });
+    } catch (error) {
+      setFailure(sayClosure('closure.add')(error));
+      setSaving(false);
+    }
+  };
+  return (
+    <section className={formLook.form} aria-label="Add Closure">
+      <div className={`${formLook.body} ${styles.short}`}>
+        <fieldset>
+          <legend>Where it begins</legend>
+          <Segmented label="Where it begins" value={source} onChange={choose} options={HERE} />
+        </fieldset>
+        {unfound && <ErrorNotice>{unfound}</ErrorNotice>}
+        <fieldset>
+          <legend>How far along the road</legend>
+          <Segmented label="How far along the road" value={meters} onChange={setMeters} options={LENGTHS} />
+        </fieldset>
+        <fieldset>
+          <legend>Which way the traffic goes</legend>
+          {ways.options.length > 0 ? (
+            <Segmented
+              label="Which way the traffic goes"
+              value={option?.direction ?? ''}
+              onChange={setChosen}
+              options={ways.options.map(({ direction }) => ({ id: direction, label: directionText(direction) }))}
+            />
+          ) : (
+            <p className={styles.found}>{place ? 'Finding the road…' : 'Waiting for the place…'}</p>
+          )}
+        </fieldset>
+        {ways.failure && <ErrorNotice onRetry={ways.retry}>{sayRoute(ways.failure)}</ErrorNotice>}
+        <p className={styles.found}>{foundText(option?.way ?? ways.options[0]?.way)}</p>
+        <fieldset>
+          <legend>Until when</legend>
+          <Segmented label="Until when" value={until} onChange={setUntil} options={UNTIL} />
+        </fieldset>
+      </div>
+      <div className={formLook.foot}>
+        <Button onPress={() => onMore(draft())}>All Fields</Button>
+        <Button variant="primary" isDisabled={!option} isPending={isSaving} onPress={() => void save()}>
+          Activate
+        </Button>
+      </div>
+      {failure && <ErrorNotice className={formLook.alert}>{failure}</ErrorNotice>}
+    </section>
+  );
+}
+
+function foundText(way: Way | undefined): string {
+  if (!way) return '';
+  if (!way.is_routed) return 'No road is known here: the line is straight.';
+  const streets = [way.street_start, way.street_end].filter(Boolean).join(' to ');
+  return [way.road_name || 'A road without a name', streets].filter(Boolean).join(', ');
+}
+
+/** What a line says of a closure. */
+function saidOf(way: Way): Partial<ClosureDraft> {
+  const ends = [way.route[0], way.route.at(-1)].filter(end => end !== undefined);
+  const description = way.road_name ? `Closure on ${way.road_name}` : 'Road closure';
+  return {
+    description: [...description].slice(0, DESCRIPTION_MAX).join(''),
+    direction: directionOf(way.route),
+    road_name: way.road_name,
+    street_start: way.street_start,
+    street_end: way.street_end,
+    user_route: routeText(ends),
+    calculated_route: routeText(way.route),
+  };
+}
+
+type Source = (typeof HERE)[number]['id'];
+
+/** The middle of the map as it is moved, or where the user is. */
+function useHere() {
+  const map = useStore(mapHolder);
+  const { name } = useBrand();
+  const [source, setSource] = useState<Source>('map');
+  const [center, setCenter] = useState<LatLng | null>(null);
+  const [me, setMe] = useState<LatLng | null>(null);
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    if (!map) return;
+    const take = () => setCenter(map.view()?.center ?? null);
+    take();
+    return map.on('view', take);
+  }, [map]);
+  const choose = (next: Source) => {
+    setSource(next);
+    setFailure('');
+    if (next === 'map') return;
+    void locate(navigator.geolocation, name).then(found => {
+      if ('place' in found) {
+        setMe(found.place);
+        map?.goTo(found.place);
+        return;
+      }
+      setFailure(found.failure);
+      setSource('map');
+    });
+  };
+  return { place: source === 'map' ? center : me, source, failure, choose };
+}
+
+interface WayOption {
+  direction: string;
+  way: Way;
+}
+
+/** The road at a place both ways; one where it is driven one way alone. */
+function useWays(place: LatLng | null, meters: number) {
+  const here = place && { lat: Number(place.lat.toFixed(5)), lng: Number(place.lng.toFixed(5)) };
+  const query = useQuery({
+    queryKey: ['directions', 'ahead', here, meters],
+    queryFn: async ({ signal }) => {
+      if (!here) return [];
+      const way = await askAhead(here, 0, meters, signal);
+      const back = await askAhead(here, headingOf(way) + 180, meters, signal);
+      const options: WayOption[] = [way, back].map(one => ({ direction: directionOf(one.route), way: one }));
+      return options.filter(({ direction }, index) => options.findIndex(one => one.direction === direction) === index);
+    },
+    enabled: here !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return { options: query.data ?? [], failure: query.error, retry: () => void query.refetch() };
+}
+
+function headingOf({ route: [first, second] }: Way): number {
+  return first && second ? headingBetween(first, second) : 0;
+}
+
+/** The line on the map, while it is not saved. */
+function useShown(line: readonly LatLng[] | undefined): void {
+  const drawing = useDrawing({ kind: 'line', isOnlyGuide: true });
+  useEffect(() => drawing?.guide(line ?? []), [drawing, line]);
+}

@@ -1,0 +1,59 @@
+import { memo } from 'react';
+import { cx } from '~/lib/cx';
+import { useAtNow, useRow, useThing } from '~/live';
+import { type Closure, closureStatus, isClosureScheduled } from '~/model/closure';
+import { truncate } from '~/model/format';
+import type { Words } from '~/model/organization';
+import list from '~/section/list.module.css';
+import { Tag } from '~/ui';
+import { ClosureMark } from './ClosureMark';
+import styles from './closures.module.css';
+import { QuickActions } from './QuickActions';
+import { lanesText, MANAGED_BY_FEED, roadText, statusText, whenText } from './words';
+
+interface ClosureRowProps {
+  id: string;
+  words: Words;
+  /** there are closures of several organizations: it says whose it is */
+  isForeign: boolean;
+}
+
+/** One closure in the list; it follows its own closure and the asset that drives it. */
+export const ClosureRow = memo(function ClosureRow({ id, words, isForeign }: ClosureRowProps) {
+  const closure = useRow('closure', id);
+  return closure ? <Row closure={closure} words={words} owner={isForeign ? closure.organizationName : ''} /> : null;
+});
+
+function Row({ closure, words, owner }: { closure: Closure; words: Words; owner: string }) {
+  const heard = useThing(closure.thing?.id ?? '')?.heartbeatAt ?? 0;
+  const status = useAtNow(now => closureStatus(closure, now, heard));
+  const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
+  const when = useAtNow(now => whenText(closure, words, now));
+  const { type, description, inService, thing } = closure;
+  const where = [roadText(closure), lanesText(closure)];
+  // Its mark says that people made it; a feed's must say why it has no switch.
+  const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
+  return (
+    <div className={cx(list.row, styles.row)}>
+      <ClosureMark type={type} isActive={status === 'active'} />
+      <div className={list.rowText}>
+        <div className={cx(list.name, styles.name)} title={description}>
+          {truncate(description)}
+          <span className="visually-hidden">, </span>
+        </div>
+        <div className={list.line}>
+          <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b> <span>{when}</span>
+        </div>
+        <div className={list.line}>
+          <span>{parts.filter(Boolean).join(' · ')}</span>
+        </div>
+        {!inService && (
+          <div className={list.badges}>
+            <Tag>Out-of-Service</Tag>
+          </div>
+        )}
+      </div>{' '}
+      <QuickActions closure={closure} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Clock } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { chunk } from '~/lib/chunk';
+import { cx } from '~/lib/cx';
+import type { Closure } from '~/model/closure';
+import { IconButton, Switch } from '~/ui';
+import styles from './closures.module.css';
+import { useMaySwitch, useQuickSwitch } from './quick';
+
+const UntilDialog = lazy(chunk(() => import('./UntilDialog').then(module => ({ default: module.UntilDialog }))));
+
+/** The switch and the clock of a manual closure; nothing for whoever may not, or where a board or a feed says it. */
+export function QuickActions({ closure, words }: { closure: Closure /** beside the switch */; words?: boolean }) {
+  return useMaySwitch(closure) ? <Actions closure={closure} words={words ?? false} /> : null;
+}
+
+function Actions({ closure, words }: { closure: Closure; words: boolean }) {
+  const { isOn, isPending, turn } = useQuickSwitch(closure);
+  const [asks, setAsks] = useState(false);
+  const name = closure.description;
+  return (
+    // What these do is not the row's.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the controls inside are what is pressed
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+    <div className={cx(styles.quick, words && styles.inHero)} onClick={event => event.stopPropagation()}>
+      <IconButton
+        label={words ? 'Choose an end' : `Choose an end for ${name}`}
+        variant="ghost"
+        size="small"
+        onPress={() => setAsks(true)}
+      >
+        <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
+      </IconButton>
+      <Switch
+        isSelected={isOn}
+        isDisabled={isPending}
+        onChange={turn}
+        className={styles.switch ?? ''}
+        {...(!words && { 'aria-label': `${name} active` })}
+      >
+        {words ? 'Active' : null}
+      </Switch>
+      <Suspense>{asks && <UntilDialog closure={closure} onClose={() => setAsks(false)} />}</Suspense>
+    </div>
+  );
+}

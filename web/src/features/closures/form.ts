@@ -1,0 +1,212 @@
+import enums from '@catalog/enums.json';
+import limits from '@catalog/limits.json';
+import { addMonths } from 'date-fns';
+import * as z from 'zod/mini';
+import { asFailure, type Operation, type Schemas, say, texts } from '~/api';
+import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from '~/model/closure';
+import { type Instant, instantText } from '~/model/instant';
+import { instantOfLocal, localText } from '~/model/localTime';
+import { required, text } from '~/model/rules';
+import type { LatLng } from './way';
+
+export const DESCRIPTION_MAX = limits.text.description.value;
+export const ALERT_MAX = limits.text.alertMessage.value;
+export const ID_MAX = limits.text.wzdxId.value;
+const NAME_MAX = limits.text.name.value;
+const STREET_MAX = limits.text.address.value;
+export const LANES_MAX = limits.closure.lanes.value;
+export const WAYPOINTS_MAX = limits.closure.waypoints.value;
+const MONTHS = limits.closure.activeMonths.value;
+
+export const MODES = [
+  { id: 'active', label: 'Active' },
+  { id: 'scheduled', label: 'Scheduled' },
+  { id: 'inactive', label: 'Inactive' },
+] as const;
+export type Mode = (typeof MODES)[number]['id'];
+
+const tooLong = (max: number) => z.maxLength(max, `${max} Max Characters`);
+
+/** By the names of the wire, but for `mode` and `both`; times as clocks of the organization show them, lines as texts. */
+const closureFields = z.object({
+  mode: z.enum(['active', 'scheduled', 'inactive']),
+  start_time: z.string(),
+  end_time: z.string(),
+  description: z.string().check(z.trim(), required, tooLong(DESCRIPTION_MAX)),
+  alert_message: z.string().check(z.trim(), tooLong(ALERT_MAX)),
+  direction: z.string(),
+  impacted_lanes: z.array(z.number()),
+  total_lanes: z.number(),
+  road_name: text(NAME_MAX),
+  street_start: text(STREET_MAX),
+  street_end: text(STREET_MAX),
+  vehicle_impact: z.string(),
+  location_method: z.string(),
+  group_id: text(NAME_MAX),
+  is_in_service: z.boolean(),
+  is_wzdx_compliant: z.boolean(),
+  external_id: z.string().check(z.trim(), tooLong(ID_MAX)),
+  /** the points that were set, in the direction of the traffic */
+  user_route: z.string(),
+  /** the line along the road through them; '' until it is known */
+  calculated_route: z.string(),
+  /** the other direction as well: a closure of its own */
+  both: z.boolean(),
+});
+
+export type ClosureDraft = z.infer<typeof closureFields>;
+
+/** What the rules of a closure depend on beside it. */
+export interface FormContext {
+  timeZone: string;
+  /** its organization publishes work zones */
+  isWzdx: boolean;
+  now: () => Instant;
+}
+
+/** The rules of a closure (specification sections 4 and 5, Closure). */
+export const closureSchema = (context: FormContext) =>
+  closureFields.check(
+    z.check<ClosureDraft>(({ value, issues }) => {
+      for (const [field, message] of Object.entries({ ...timesWrong(value, context), ...restWrong(value, context) })) {
+        issues.push({ code: 'custom', message, path: [field], input: value });
+      }
+    }),
+  );
+
+type Wrong = Partial<Record<keyof ClosureDraft, string>>;
+
+/** Active: from now to an end; scheduled: both; inactive: none. */
+function timesWrong({ mode, start_time, end_time }: ClosureDraft, { timeZone, now }: FormContext): Wrong {
+  if (mode === 'inactive') return {};
+  const start = mode === 'active' ? now() : instantOfLocal(start_time, timeZone);
+  const end = instantOfLocal(end_time, timeZone);
+  const wrong: Wrong = start === 0 ? { start_time: 'Start date required' } : {};
+  if (end === 0) wrong.end_time = 'End date required';
+  else if (mode === 'scheduled' && start !== 0 && end <= start) wrong.end_time = 'End time must be after Start time';
+  else if (end <= now()) wrong.end_time = 'End time must be in the future';
+  else if (start !== 0 && end > addMonths(start, MONTHS).getTime()) {
+    wrong.end_time = `End date must be within ${MONTHS} months`;
+  }
+  return wrong;
+}
+
+function restWrong(draft: ClosureDraft, { isWzdx }: FormContext): Wrong {
+  const wrong: Wrong = {};
+  if (routeIn(draft.user_route).length < 2) wrong.user_route = texts.closure.route;
+  if (isWzdx && draft.direction === '') wrong.direction = texts.validation.required;
+  if (draft.total_lanes > 0 && draft.impacted_lanes.some(lane => lane > draft.total_lanes)) {
+    wrong.impacted_lanes = `The road has ${draft.total_lanes} lanes`;
+  }
+  if (isWzdx && draft.is_wzdx_compliant) {
+    for (const field of ['external_id', 'location_method', 'vehicle_impact'] as const) {
+      if (draft[field] === '') wrong[field] = texts.validation.required;
+    }
+  }
+  return wrong;
+}
+
+export const routeIn = (said: string): LatLng[] => (said === '' ? [] : (JSON.parse(said) as LatLng[]));
+export const routeText = (route: readonly LatLng[]): string =>
+  route.length === 0 ? '' : JSON.stringify(route.map(({ lat, lng }) => ({ lat, lng })));
+
+/** What a new closure begins with: active, and nothing drawn. */
+export const newClosure = (): ClosureDraft => ({
+  mode: 'active',
+  start_time: '',
+  end_time: '',
+  description: '',
+  alert_message: '',
+  direction: '',
+  impacted_lanes: [],
+  total_lanes: 0,
+  road_name: '',
+  street_start: '',
+  street_end: '',
+  vehicle_impact: '',
+  location_method: '',
+  group_id: '',
+  is_in_service: true,
+  is_wzdx_compliant: false,
+  external_id: '',
+  user_route: '',
+  calculated_route: '',
+  both: false,
+});
+
+/** What the edit of a closure begins with: one whose end has passed is inactive. */
+export function formOf(closure: Closure, { timeZone, now }: FormContext): ClosureDraft {
+  const at = now();
+  const mode = isClosureActive(closure, at) ? 'active' : isClosureScheduled(closure, at) ? 'scheduled' : 'inactive';
+  return {
+    mode,
+    start_time: mode === 'scheduled' ? localText(closure.startTime, timeZone) : '',
+    end_time: mode === 'inactive' ? '' : localText(closure.endTime, timeZone),
+    description: closure.description,
+    alert_message: closure.alertMessage,
+    direction: closure.direction,
+    impacted_lanes: [...closure.lanes],
+    total_lanes: closure.totalLanes,
+    road_name: closure.roadName,
+    street_start: closure.streetStart,
+    street_end: closure.streetEnd,
+    vehicle_impact: closure.vehicleImpact,
+    location_method: closure.locationMethod,
+    group_id: closure.groupId,
+    is_in_service: closure.inService,
+    is_wzdx_compliant: closure.isPublished,
+    external_id: closure.wzdxId,
+    user_route: routeText(closure.userRoute),
+    calculated_route: routeText(closure.calculatedRoute),
+    both: false,
+  };
+}
+
+const TIMES = ['mode', 'start_time', 'end_time'] as const;
+
+/** The body of POST and PUT: what was changed; the times go together, and so does the line. */
+export function writeOf(
+  changes: Partial<ClosureDraft>,
+  values: ClosureDraft,
+  { timeZone }: Pick<FormContext, 'timeZone'>,
+): Schemas['ClosureWrite'] {
+  const { mode: _, start_time, end_time, user_route, calculated_route, both, ...said } = changes;
+  const isTimed = TIMES.some(name => name in changes);
+  const isDrawn = user_route !== undefined || calculated_route !== undefined;
+  return { ...said, ...(isTimed && timesOf(values, timeZone)), ...(isDrawn && linesOf(values)) };
+}
+
+/** What is left out of them means none. */
+function timesOf({ mode, start_time, end_time }: ClosureDraft, timeZone: string) {
+  const at = (local: string) => instantText(instantOfLocal(local, timeZone)) ?? '';
+  return {
+    is_active: mode === 'active',
+    ...(mode === 'scheduled' && { start_time: at(start_time) }),
+    ...(mode !== 'inactive' && { end_time: at(end_time) }),
+  };
+}
+
+/** What was clicked, the line along the road, and its ends. */
+function linesOf({ user_route, calculated_route }: ClosureDraft) {
+  const clicked = routeIn(user_route);
+  const along = routeIn(calculated_route);
+  const line = along.length > 1 ? along : clicked;
+  const ends = [line[0], line.at(-1)].filter(end => end !== undefined);
+  return { user_route: clicked, calculated_route: line, geocoded_route: ends };
+}
+
+/** The closure as it stands now, of a refused save; undefined when the refusal shows something else. */
+export const closureNow = (current: object): Closure | undefined =>
+  'closure_type' in current ? closureOfWire(current as Schemas['Closure']) : undefined;
+
+/** The server's sentence stands at its field; under the buttons stands what the catalog says. */
+export const sayClosure = (operation: Operation) => (error: unknown) => {
+  const { fields, message } = asFailure(error);
+  const [sentence] = Object.values(fields);
+  return message.includes('unique') ? say(operation, error) : (sentence ?? say(operation, error));
+};
+
+const choices = (list: readonly { name: string; displayName: string }[]) =>
+  list.map(({ name, displayName }) => ({ id: name, label: displayName }));
+export const METHODS = choices(enums.locationMethods);
+export const IMPACTS = choices(enums.vehicleImpacts);

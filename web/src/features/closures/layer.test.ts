@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serverClock } from '~/lib/clock';
+import { LiveStore } from '~/live/store';
+import { createStreamStore } from '~/live/stream';
+import { at, T0 } from '~/live/testing';
+import { MapController } from '~/map/controller';
+import { closureLayer } from '~/map/layers/closure';
+import { MapRows } from '~/map/layers/rows';
+import { TOKENS } from '~/map/tokens';
+import type { MapClosure } from '~/map/types';
+import { defaultFilter } from '~/model/filter';
+import { bindMap } from '~/section/map';
+import { selection } from '~/section/view';
+import { session } from '~/session';
+import { profileOf } from '~/session/profile';
+import { profileWith } from '~/session/session.fakes';
+import { closuresOn } from './layer';
+import { board, HOUR, times, wireClosure } from './testing';
+import { patchView } from './view';
+
+let end = () => {};
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  vi.useFakeTimers({ now: T0 });
+  vi.spyOn(serverClock, 'now').mockImplementation(() => Date.now());
+  const profile = profileOf(profileWith({ timezone: 'UTC' }, {}, {}));
+  session.state.set({ phase: 'signedIn', profile, organizationId: 'o1' });
+});
+afterEach(() => {
+  end();
+  patchView({ search: '', time: 'all', draft: null });
+  selection.set({ selected: null, last: null });
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The map with closures as it was shown last, and how often. */
+function begin(...closures: ReturnType<typeof wireClosure>[]) {
+  const store = new LiveStore(defaultFilter(true));
+  store.reset('o1');
+  const map = new MapController({ theme: 'dark', now: () => T0 });
+  let rows: readonly MapClosure[] = [];
+  let times = 0;
+  vi.spyOn(map, 'setRows').mockImplementation((layer, next) => {
+    if (layer.kind !== closureLayer.kind) return;
+    rows = next as never;
+    times++;
+  });
+  store.of('closure').merge(closures, T0, T0);
+  store.of('closure').tell();
+  const bound = bindMap(map, { go: vi.fn(), stream: createStreamStore(), home: () => null });
+  bound.show([closuresOn(store)]);
+  end = bound.end;
+  return { store, shown: () => rows.map(row => [row.id, row.active]), rows: () => rows, times: () => times };
+}
+
+it('shows what stands, what is to come and what waits, but nothing that has ended', () => {
+  const { shown } = begin(
+    wireClosure('a', times(-1, 1)),
+    wireClosure('b', times(2, 3)),
+    wireClosure('c', { last_start_time: at(-9 * HOUR), ended_at: at(-8 * HOUR) }),
+    wireClosure('d', { ...board('A', 1), last_start_time: at(-9 * HOUR), ended_at: at(-8 * HOUR) }),
+  );
+  expect(shown()).toEqual([
+    ['a', true],
+    ['b', false],
+    ['d', false],
+  ]);
+  // The one that is open stands there as well, until its line is drawn anew.
+  selection.set({ selected: 'c', last: 'c' });
+  expect(shown()).toContainEqual(['c', false]);
+  patchView({ draft: 'c' });
+  expect(shown()).not.toContainEqual(['c', false]);
+  patchView({ draft: null, time: 'active' });
+  expect(shown().map(([id]) => id)).toEqual(['a', 'c']);
+});
+
+it('ends by the clock alone, and keeps 5,000 rows the same', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => wireClosure(`c${i}`, times(-1, i === 7 ? 0.001 : 5)));
+  const { store, rows, times: drawn } = begin(...many);
+  const before = rows();
+  expect(before).toHaveLength(5000);
+  vi.advanceTimersByTime(3000);
+  expect(drawn()).toBe(1);
+  vi.advanceTimersByTime(2000);
+  expect(rows()).toHaveLength(4999);
+  store.of('closure').merge([wireClosure('c9', { ...times(-1, 5), description: 'New', updated_at: at(1) })], 0, T0);
+  store.of('closure').tell();
+  const known = new Set(before);
+  expect(
+    rows()
+      .filter(row => !known.has(row))
+      .map(row => row.id),
+  ).toEqual(['c9']);
+});
+
+it('is a line along the road with a sign half of the way, and is met on the line too', () => {
+  const route = [
+    { lat: 39.7, lng: -75.5 },
+    { lat: 39.7, lng: -75.49 },
+    { lat: 39.71, lng: -75.49 },
+  ];
+  const { rows } = begin(wireClosure('a', { ...times(-1, 1), calculated_route: route, user_route: [] }));
+  const [row] = rows();
+  expect(row).toMatchObject({ glyph: 'work', text: 'a', box: [-75.5, 39.7, -75.49, 39.71] });
+  const features = [closureLayer.feature(row as MapClosure, { selected: false, faint: false })].flat();
+  expect(features[0]?.geometry).toEqual({
+    type: 'LineString',
+    coordinates: [
+      [-75.5, 39.7],
+      [-75.49, 39.7],
+      [-75.49, 39.71],
+    ],
+  });
+  expect(row?.lng).toBeCloseTo(-75.49, 6);
+  expect(row?.lat).toBeGreaterThan(39.7);
+  const map = new MapRows([closureLayer as never]);
+  map.set(closureLayer, rows());
+  expect(map.pick({ lat: 39.70005, lng: -75.498 }, 16, 8)?.id).toBe('a');
+  expect(map.pick({ lat: 39.703, lng: -75.498 }, 16, 8)).toBeNull();
+});
+
+it('has arrows in the direction of its line, in both themes', () => {
+  for (const theme of ['dark', 'light'] as const) {
+    const styles = closureLayer.styles('app-closure', TOKENS[theme]);
+    expect(styles.every(style => style.id.startsWith('app-closure'))).toBe(true);
+    expect(new Set(styles.map(style => style.id)).size).toBe(styles.length);
+    const arrows = styles.find(style => style.id === 'app-closure-arrows');
+    expect(arrows?.layout).toMatchObject({ 'symbol-placement': 'line', 'icon-rotation-alignment': 'map' });
+  }
+});

@@ -1,0 +1,8 @@
+import { pathsOf } from '~/section/paths';
+
+const { list, detail, edit } = pathsOf('closures');
+
+export const LIST_PATH = list;
+export const detailPath = detail;
+export const editPath = (id: string) => edit(id);
+export const NEW_PATH = `${list}/new`;

@@ -1,0 +1,21 @@
+import limits from '@catalog/limits.json';
+import { type Closure, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
+import { agoText } from '~/model/format';
+import type { Instant } from '~/model/instant';
+
+const ENDED_STAYS_MS = limits.closure.endedStaysMs.value;
+
+/** Where a closure that is to be published stands with the feeds, in a word; the server decides the same by its law. */
+export function publishText(closure: Closure, now: Instant): string {
+  if (closure.publishProblems.length > 0) return 'Withheld from the feeds';
+  if (!closure.inService) return 'Not in the feeds: out of service';
+  if (isClosureActive(closure, now)) return 'In the feeds as active';
+  if (isClosureScheduled(closure, now)) return 'In the feeds as planned';
+  const { from, to } = lastActive(closure, now);
+  if (from !== 0 && now - to < ENDED_STAYS_MS) return 'In the feeds as ended';
+  return 'Not in the feeds until it is active or scheduled';
+}
+
+/** "Known 5 min ago": whether a reader of the feeds has the closure as it is. */
+export const knownText = (knownAt: Instant, now: Instant): string =>
+  knownAt === 0 ? 'Not read since the last change' : `Known ${agoText(knownAt, now)}`;

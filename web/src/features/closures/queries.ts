@@ -1,0 +1,38 @@
+import { api, type Failure, type Schemas } from '~/api';
+import { type Closure, closureOfWire } from '~/model/closure';
+import type { Instant } from '~/model/instant';
+import { dropRow, keepRow, useShownRow } from '~/section/nounRow';
+import type { Shown } from '~/section/shown';
+
+/** The closure of a detail or an edit. */
+export const useShownClosure = (id: string): Shown<Closure> =>
+  useShownRow('closure', id, {
+    read: async (one, signal) =>
+      closureOfWire(await api.data('GET /organization/closure/{id}', { path: { id: one }, signal })),
+    operation: 'closures.load',
+  });
+
+/** POST; `uuid` is the new closure's own, so that it is made once however often it is sent. Throws the client's failure. */
+export async function addClosure(body: Schemas['ClosureWrite']): Promise<void> {
+  keepRow('closure', await api.data('POST /organization/closure', { body }));
+}
+
+/** PUT, with the version that the edit began with. Throws the client's failure. */
+export async function saveClosure(id: string, body: Schemas['ClosureWrite'], version: number): Promise<void> {
+  keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body, ifMatch: version }));
+}
+
+/**
+ * PUT of the quick update: active from now until `endTime`, or inactive with 0. Throws the client's failure.
+ */
+export async function switchClosure(id: string, endTime: Instant): Promise<void> {
+  const body = { uuid: id, is_active: endTime !== 0, end_time: endTime === 0 ? null : new Date(endTime).toISOString() };
+  keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body }));
+}
+
+/** DELETE; what is gone already counts as deleted: its failure is returned. */
+export async function deleteClosure(id: string): Promise<Failure | undefined> {
+  const failure = await api.delete('DELETE /organization/closure/{id}', { id });
+  dropRow('closure', id);
+  return failure;
+}

@@ -1,0 +1,45 @@
+import { useMemo, useRef } from 'react';
+import { serverClock } from '~/lib/clock';
+import { liveStore, useAtNow, useRows } from '~/live';
+import type { Closure } from '~/model/closure';
+import { type Day, splitClosures } from '~/model/closureFilter';
+import { nextEnd } from '~/model/ending';
+import { dayStart } from '~/model/format';
+import type { Instant } from '~/model/instant';
+import { useWords } from '~/section/words';
+import { useClosuresView } from './view';
+
+const MINUTE_MS = 60_000;
+const HALF_PAST_A_DAY_MS = 36 * 60 * MINUTE_MS;
+
+/** An instant and its day, by the organization's clock. */
+export function dayOf(now: Instant, timeZone: string): Day {
+  const from = dayStart(now, timeZone);
+  return { now, from, to: dayStart(from + HALF_PAST_A_DAY_MS, timeZone) };
+}
+
+/** The last sign of life of the asset that drives a closure, as the live picture has it. */
+export const heardAt = ({ thing }: Closure): Instant => (thing ? (liveStore.thing(thing.id)?.heartbeatAt ?? 0) : 0);
+
+const startOf = (closure: Closure): Instant => closure.startTime;
+const endOf = (closure: Closure): Instant => closure.endTime;
+
+/** Changes when time alone may change what is shown: with each start and end, and each minute for what is slower. */
+export const useTurns = (rows: readonly Closure[]): string =>
+  useAtNow(now => `${nextEnd(rows, startOf, now)} ${nextEnd(rows, endOf, now)} ${Math.floor(now / MINUTE_MS)}`);
+
+/** The ids that the list shows, in order; another array only when they are others. And how many are hidden. */
+export function useShownIds(): { ids: readonly string[]; hidden: number } {
+  const rows = useRows('closure');
+  const { timeZone } = useWords();
+  const filter = useClosuresView(view => view);
+  const turn = useTurns(rows);
+  const before = useRef<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` says that time may have changed what is shown
+  return useMemo(() => {
+    const { shown, hidden } = splitClosures(rows, filter, dayOf(serverClock.now(), timeZone), heardAt);
+    const isSame = shown.length === before.current.length && shown.every((id, i) => id === before.current[i]);
+    if (!isSame) before.current = shown;
+    return { ids: before.current, hidden: hidden.length };
+  }, [rows, filter, timeZone, turn]);
+}

@@ -1,0 +1,118 @@
+import enums from '@catalog/enums.json';
+import {
+  type Closure,
+  type ClosureStatus,
+  type ClosureType,
+  isClosureActive,
+  isClosureScheduled,
+  lastActive,
+} from '~/model/closure';
+import { CLOSURE_TIMES, type ClosureTime } from '~/model/closureFilter';
+import { ageText, agoText, DATE_PATTERNS, dateText, dayStart } from '~/model/format';
+import type { Instant } from '~/model/instant';
+import type { Words } from '~/model/organization';
+
+const TYPE_TEXT: Readonly<Record<ClosureType, string>> = { automated: 'Automated', feed: 'Feed', manual: 'Manual' };
+const STATUS_TEXT: Readonly<Record<ClosureStatus, string>> = {
+  active: 'Active',
+  standby: 'Standby',
+  pending: 'Pending',
+  offline: 'Offline',
+};
+const DIRECTION_TEXT: Readonly<Record<string, string>> = {
+  N: 'Northbound',
+  E: 'Eastbound',
+  S: 'Southbound',
+  W: 'Westbound',
+};
+
+/** Of those that nobody edits here. */
+export const MANAGED_BY_FEED = 'Managed by WZDx feed';
+
+export const typeText = (type: ClosureType): string => TYPE_TEXT[type];
+export const statusText = (status: ClosureStatus): string => STATUS_TEXT[status];
+/** "Northbound"; '' where it is not said. */
+export const directionText = (direction: string): string => DIRECTION_TEXT[direction] ?? direction;
+
+export const DIRECTION_CHOICES = enums.closureDirections.map(id => ({ id, label: directionText(id) }));
+
+const named = (list: readonly { name: string; displayName: string }[], name: string): string =>
+  list.find(one => one.name === name)?.displayName ?? name;
+
+/** "Channel Device" */
+export const methodText = (name: string): string => named(enums.locationMethods, name);
+/** "Some Lanes Closed" */
+export const impactText = (name: string): string => named(enums.vehicleImpacts, name);
+
+/** A time of day in the organization's zone, with its date when that is not today. */
+export function timeText(at: Instant, { timeZone }: Words, now: Instant): string {
+  const isToday = dayStart(at, timeZone) === dayStart(now, timeZone);
+  return dateText(at, timeZone, isToday ? DATE_PATTERNS.time : `${DATE_PATTERNS.short} ${DATE_PATTERNS.time}`);
+}
+
+const MINUTE_MS = 60_000;
+
+/** "6:00 PM"; "about 5:40 PM, estimated" where nobody has said it. */
+export function endText(closure: Closure, words: Words, now: Instant): string {
+  const at = timeText(closure.endTime, words, now);
+  return closure.isEndEstimated ? `about ${at}, estimated` : at;
+}
+
+/** What stands behind the status: "until 6:00 PM", "from 22-Nov-26 9:00 PM", "ended 3 h ago"; '' of one that never was. */
+export function whenText(closure: Closure, words: Words, now: Instant): string {
+  if (isClosureActive(closure, now)) return `until ${endText(closure, words, now)}`;
+  if (isClosureScheduled(closure, now)) return `from ${timeText(closure.startTime, words, now)}`;
+  const { from, to } = lastActive(closure, now);
+  return from === 0 ? '' : `ended ${agoText(to, now)}`;
+}
+
+const REASON_TEXT: Readonly<Record<string, string>> = {
+  ended: 'Ended by hand',
+  moved: 'Ended: it has moved',
+  silent: 'Ended: the board was silent too long',
+  unanswered: 'Ended: nobody confirmed that it still stands',
+};
+
+/** Why it ended the last time. */
+export const reasonText = (reason: string): string => REASON_TEXT[reason] ?? 'Ended at its end time';
+
+/** "Exit 5 to Exit 7"; what is said of it. */
+export const streetsText = ({ streetStart, streetEnd }: Closure): string =>
+  streetStart && streetEnd && streetStart !== streetEnd ? `${streetStart} to ${streetEnd}` : streetStart || streetEnd;
+
+/** "I-95 Northbound": where it is; where nothing is said of the road, its streets. */
+export const roadText = (closure: Closure): string =>
+  [closure.roadName, directionText(closure.direction)].filter(Boolean).join(' ') || streetsText(closure);
+
+/** "2 of 3 lanes open"; "Lanes 2, 3 closed" where nobody said how many there are; '' where none is said. */
+export function lanesText({ lanes, totalLanes }: Closure): string {
+  if (totalLanes > 0) {
+    const open = totalLanes - lanes.length;
+    return `${open === 0 ? 'No' : open} of ${totalLanes} ${totalLanes === 1 ? 'lane' : 'lanes'} open`;
+  }
+  if (lanes.length === 0) return '';
+  return `${lanes.length === 1 ? 'Lane' : 'Lanes'} ${lanes.join(', ')} closed`;
+}
+
+/** "in 3 h", "in less than 1 min": how long it is until an instant. */
+export const inText = (at: Instant, now: Instant): string =>
+  at - now < MINUTE_MS ? 'in less than 1 min' : `in ${ageText(now - (at - now), now)}`;
+
+const TIME_TEXT: Readonly<Record<ClosureTime, string>> = {
+  active: 'Active only',
+  today: 'Today',
+  dayAgo: 'Day ago',
+  all: 'All',
+};
+
+/** The time filter, as the list offers it. */
+export const TIME_CHOICES = CLOSURE_TIMES.map(id => ({ id, label: TIME_TEXT[id] }));
+
+const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** "Mon, Tue from 21:00 for 8 h, until 2026-12-05". */
+export function repeatText({ days, start, minutes, until }: NonNullable<Closure['recurrence']>): string {
+  const names = days.length === DAY_NAMES.length ? 'Daily' : days.map(day => DAY_NAMES[day - 1] ?? '').join(', ');
+  const long = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+  return `${names} from ${start} for ${long}, until ${until}`;
+}

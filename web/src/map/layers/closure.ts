@@ -1,0 +1,115 @@
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { lngDelta } from '../geometry';
+import { ARROW_IMAGE } from '../imageNames';
+import type { MapTokens } from '../tokens';
+import type { LatLng, MapClosure } from '../types';
+import { closureLook } from './closureSign';
+import type { MapLayer, PxScale } from './layer';
+import { ACTIVE, opacity, SELECTED, SHAPE, signLayer, signStyles } from './sign';
+
+const STANDBY: ExpressionSpecification = ['!', ACTIVE];
+/** Px of an active line, and of the touch that still meets one. */
+const LINE_PX = 6;
+
+/** Arrows along the lines, in the direction of the traffic. */
+const arrows = (id: string, source: string, filter: ExpressionSpecification, color: string): LayerSpecification => ({
+  id,
+  type: 'symbol',
+  source,
+  filter,
+  minzoom: 12,
+  layout: {
+    'symbol-placement': 'line',
+    'symbol-spacing': 48,
+    'icon-image': `${ARROW_IMAGE}${color}`,
+    'icon-rotation-alignment': 'map',
+    'icon-allow-overlap': true,
+    'icon-ignore-placement': true,
+    'icon-keep-upright': false,
+    'icon-padding': 0,
+  },
+  paint: { 'icon-opacity': opacity(1) },
+});
+
+/** An active line is solid and strong with an edge, any other thin and dashed. */
+function lineStyles(source: string, { activeMark, activeMarkInk, standby, panel }: MapTokens): LayerSpecification[] {
+  const active: ExpressionSpecification = ['all', SHAPE, ACTIVE];
+  const others: ExpressionSpecification = ['all', SHAPE, STANDBY];
+  const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  return [
+    {
+      id: `${source}-edge`,
+      type: 'line',
+      source,
+      filter: active,
+      layout: round,
+      paint: {
+        'line-color': ['case', SELECTED, activeMark, panel],
+        'line-width': ['case', SELECTED, LINE_PX + 8, LINE_PX + 3],
+        'line-opacity': opacity(['case', SELECTED, 0.35, 0.9]),
+      },
+    },
+    {
+      id: `${source}-line`,
+      type: 'line',
+      source,
+      filter: active,
+      layout: round,
+      paint: { 'line-color': activeMark, 'line-width': LINE_PX, 'line-opacity': opacity(1) },
+    },
+    {
+      id: `${source}-dash`,
+      type: 'line',
+      source,
+      filter: others,
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': standby,
+        'line-width': ['case', SELECTED, 4.5, 3],
+        'line-opacity': opacity(0.9),
+        'line-dasharray': [2.5, 1.75],
+      },
+    },
+    arrows(`${source}-arrows`, source, active, activeMarkInk),
+    arrows(`${source}-dash-arrows`, source, others, standby),
+  ];
+}
+
+/** CSS px between a place and the nearest part of a line. */
+function linePx({ line, box }: MapClosure, at: LatLng, { perLng, perLat }: PxScale, near: number): number {
+  const [west, south, east, north] = box;
+  const far = [
+    (west - at.lng) * perLng,
+    (at.lng - east) * perLng,
+    (south - at.lat) * perLat,
+    (at.lat - north) * perLat,
+  ];
+  const outside = Math.max(...far);
+  if (outside > near) return outside;
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < line.length; i++) {
+    const [a, b] = [line[i - 1], line[i]];
+    if (!a || !b) continue;
+    const [ax, ay] = [lngDelta(a[0], at.lng) * perLng, (a[1] - at.lat) * perLat];
+    const [dx, dy] = [lngDelta(b[0], a[0]) * perLng, (b[1] - a[1]) * perLat];
+    const length = dx * dx + dy * dy;
+    const t = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
+    best = Math.min(best, Math.hypot(ax + t * dx, ay + t * dy));
+  }
+  return best;
+}
+
+/** Farther from the box of a line than this (px) no press can mean it: its parts are not looked at. */
+const FAR_PX = 60;
+
+const base = signLayer('closure', (source, tokens) => [
+  ...lineStyles(source, tokens),
+  ...signStyles(source, tokens, closureLook(tokens)),
+]) as unknown as MapLayer<MapClosure>;
+
+/** Closures: a line along the road with arrows in the direction of the traffic, and a diamond at its middle. */
+export const closureLayer: MapLayer<MapClosure> = {
+  ...base,
+  distancePx: (row, at, scale) =>
+    Math.min(base.distancePx(row, at, scale), linePx(row, at, scale, FAR_PX) - LINE_PX / 2),
+};

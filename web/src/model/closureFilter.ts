@@ -1,0 +1,102 @@
+import {
+  type Closure,
+  type ClosureStatus,
+  type ClosureType,
+  closureStatus,
+  isClosureActive,
+  lastActive,
+} from './closure';
+import type { Instant } from './instant';
+
+const DAY_MS = 86_400_000;
+
+export const CLOSURE_TIMES = ['active', 'today', 'dayAgo', 'all'] as const;
+/** Those that stand now, stood or are to stand today, stood within a day, or all (specification section 3). */
+export type ClosureTime = (typeof CLOSURE_TIMES)[number];
+
+/** What a list of closures shows. */
+export interface ClosureFilter {
+  /** as `searchOf` makes it */
+  search: string;
+  /** null = all */
+  types: ReadonlySet<ClosureType> | null;
+  statuses: ReadonlySet<ClosureStatus>;
+  /** those out of service too */
+  outOfService: boolean;
+  time: ClosureTime;
+}
+
+/** Active, standby and pending: offline is false (specification section 4). */
+export const DEFAULT_STATUSES: ReadonlySet<ClosureStatus> = new Set(['active', 'standby', 'pending']);
+
+/** The filter of a fresh screen. */
+export const DEFAULT_CLOSURES: ClosureFilter = {
+  search: '',
+  types: null,
+  statuses: DEFAULT_STATUSES,
+  outOfService: false,
+  time: 'all',
+};
+
+/** The filter that hides nothing; the search stays. */
+export const everyClosure = (search: string): ClosureFilter => ({
+  ...DEFAULT_CLOSURES,
+  search,
+  statuses: new Set([...DEFAULT_STATUSES, 'offline']),
+  outOfService: true,
+});
+
+/** An instant, and when the organization's day began and ends that it lies in. */
+export interface Day {
+  now: Instant;
+  from: Instant;
+  to: Instant;
+}
+
+/** Whether it stood, stands or is to stand at some instant of a span. */
+function touches(closure: Closure, from: Instant, to: Instant, now: Instant): boolean {
+  if (closure.startTime !== 0 && closure.startTime < to && closure.endTime > from) return true;
+  const last = lastActive(closure, now);
+  return last.from !== 0 && last.from < to && last.to >= from;
+}
+
+function passesTime(closure: Closure, time: ClosureTime, { now, from, to }: Day): boolean {
+  switch (time) {
+    case 'active':
+      return isClosureActive(closure, now);
+    case 'today':
+      return touches(closure, from, to, now);
+    case 'dayAgo':
+      return touches(closure, now - DAY_MS, now, now);
+    default:
+      return true;
+  }
+}
+
+/** Whether a filter shows a closure of this status. */
+function passesClosure(closure: Closure, status: ClosureStatus, f: ClosureFilter, day: Day): boolean {
+  if (!closure.inService && !f.outOfService) return false;
+  if (f.types !== null && !f.types.has(closure.type)) return false;
+  if (!f.statuses.has(status)) return false;
+  return passesTime(closure, f.time, day) && (f.search === '' || closure.searchKey.includes(f.search));
+}
+
+/**
+ * Which closures a filter shows at an instant, active ones first, and which it hides (specification section 4).
+ * `heardAt` tells the last sign of life of a closure's asset.
+ */
+export function splitClosures(
+  closures: readonly Closure[],
+  filter: ClosureFilter,
+  day: Day,
+  heardAt: (closure: Closure) => Instant = () => 0,
+): { shown: string[]; hidden: string[] } {
+  const [active, others, hidden]: [string[], string[], string[]] = [[], [], []];
+  for (const closure of closures) {
+    const status = closureStatus(closure, day.now, closure.type === 'automated' ? heardAt(closure) : 0);
+    if (!passesClosure(closure, status, filter, day)) hidden.push(closure.id);
+    else if (status === 'active') active.push(closure.id);
+    else others.push(closure.id);
+  }
+  return { shown: [...active, ...others], hidden };
+}
