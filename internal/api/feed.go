@@ -76,7 +76,8 @@ func serveFeedDocument(w http.ResponseWriter, r *http.Request, doc app.FeedDocum
 }
 
 // noClosures stands where an organization has no public page, and where there is no such organization.
-var noClosures = page{Title: "There is no such page", Text: "The address may be mistyped, or the organization does not publish its closures."}
+var noClosures = page{Title: "There is no such page",
+	Text: "The address may be mistyped, or the organization does not publish its closures."}
 
 // serveClosures answers the public page of an organization's closures, the only one that other sites may frame.
 func (s *server) serveClosures(w http.ResponseWriter, r *http.Request) {

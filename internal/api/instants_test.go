@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"lightbar/internal/access"
 	"lightbar/internal/app"
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // instants are the texts that a query or a dated thing may carry, and those that it may not.
@@ -51,7 +53,12 @@ func TestInstantsOfQueriesCarryTheirOffset(t *testing.T) {
 			t.Errorf("%+v is not in the document", known)
 		}
 	}
+	of, name, kind := wire.ID(w.Own.ID), "Station 9", wire.ID("01900000-0000-7000-8000-500000000002")
+	station, _, err := w.App.CreateArea(t.Context(), access.System(), wire.AreaWrite{OrganizationID: &of, Name: &name, EZTypeID: &kind,
+		PointGeom: &wire.PointGeom{Lat: 39.7, Lon: -75.5}})
+	must(t, err)
 	for _, p := range found {
+		p.path = strings.ReplaceAll(p.path, "{id}", station.ID)
 		for text, good := range instants {
 			r := w.Get("/api"+p.path+"?"+p.name+"="+url.QueryEscape(text), token)
 			good := good && (text != "" || p != parameter{"/organization/changes", "since"}) // which must be said

@@ -194,9 +194,10 @@ func TestLegalPages(t *testing.T) {
 
 func TestAnswersAreCompressed(t *testing.T) {
 	w := testkit.New(t)
+	plain := w.Get("/api/openapi.json", "").Text
 	for _, coding := range []string{"gzip", "zstd"} {
 		r := w.Do(testkit.Request{Method: "GET", Path: "/api/openapi.json", Headers: map[string]string{"Accept-Encoding": coding}})
-		if r.Header.Get("Content-Encoding") != coding || len(r.Text) > 40_000 {
+		if r.Header.Get("Content-Encoding") != coding || len(r.Text)*5 > len(plain) {
 			t.Errorf("%s: %q, %d bytes", coding, r.Header.Get("Content-Encoding"), len(r.Text))
 		}
 	}

@@ -126,7 +126,8 @@ func (a *App) applyClosure(ctx context.Context, actor *access.Actor, x *fleet.Cl
 }
 
 // saidOfClosure puts what is said over the closure and notes what cannot be said.
-func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
+func (a *App) saidOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure,
+	in wire.ClosureWrite) error {
 	wire.Texts(wrong, x, &in)
 	wire.Take(x, &in)
 	if in.OrganizationID != nil {

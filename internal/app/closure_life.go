@@ -15,7 +15,8 @@ import (
 
 // timesOfClosure puts what a write says of times over the closure. A pattern has
 // its own; whoever begins a closure, or gives it another end, has verified it.
-func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure, in wire.ClosureWrite) error {
+func (a *App) timesOfClosure(ctx context.Context, actor *access.Actor, wrong map[string]string, x *fleet.Closure,
+	in wire.ClosureWrite) error {
 	now := a.now()
 	was := x.SpanAt(now)
 	switch {
@@ -147,5 +148,6 @@ func (a *App) runClosure(ctx context.Context, c *live.Change, tx *store.Tx, id s
 	if !isAsked {
 		return nil
 	}
-	return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "ask", Noun: closures.Name, NounID: id, OrganizationID: next.OrganizationID})
+	return a.Audit.Write(ctx, tx, access.System(), audit.Row{Verb: "ask", Noun: closures.Name, NounID: id,
+		OrganizationID: next.OrganizationID})
 }

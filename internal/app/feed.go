@@ -206,7 +206,8 @@ func (f *organizationFeeds) reread(ctx context.Context, r store.Reader, organiza
 }
 
 // standing are the closures of an organization that have not been deleted; nobody changes them.
-func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string, now fleet.Instant) (out []*fleet.Closure, err error) {
+func (f *organizationFeeds) standing(ctx context.Context, r store.Reader, organizationID string,
+	now fleet.Instant) (out []*fleet.Closure, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	err = f.reread(ctx, r, organizationID, now)

@@ -226,7 +226,8 @@ func (a *App) Feeds(ctx context.Context, actor *access.Actor, organizationID str
 			return err
 		}
 		source := a.sourceOf(&of)
-		out = wire.Feeds{IsPublishing: of.WZDx, IsPublic: isPublic(&of), PageURL: source.Page(), Documents: documentsOf(source), Consumers: []wire.FeedConsumer{}}
+		out = wire.Feeds{IsPublishing: of.WZDx, IsPublic: isPublic(&of), PageURL: source.Page(), Documents: documentsOf(source),
+			Consumers: []wire.FeedConsumer{}}
 		keys, err := a.feedKeys(ctx, r, organizationID)
 		if err != nil {
 			return err

@@ -24,6 +24,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // open are the verbs that need no permission, each with its reason.
 var open = map[string]string{
+	"Feed":            "everybody may read what an organization publishes; of a key its scope is asked",
 	"Profile":         "everybody may read who they are",
 	"Once":            "keeps answers; the verb inside checks",
 	"NoteSuperAccess": "leaves an audit row of what has been answered",

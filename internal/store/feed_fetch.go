@@ -45,15 +45,15 @@ func FeedStates(ctx context.Context, r Reader, organizationID string) ([]FeedFet
 	}, feedStates, organizationID)
 }
 
-const feedReaders = `SELECT key_id, MAX(last_at), SUM(CASE WHEN day = $2 THEN fetches ELSE 0 END) FROM feed_fetch
-WHERE organization_id = $1 GROUP BY key_id ORDER BY key_id`
+const feedReaders = `SELECT key_id, MAX(last_at), SUM(CASE WHEN day = $1 THEN fetches ELSE 0 END) FROM feed_fetch
+WHERE organization_id = $2 GROUP BY key_id ORDER BY key_id`
 
 // FeedReaders reads of each key of an organization when it fetched last, and how often on a day: KeyID, LastAt and Fetches.
 func FeedReaders(ctx context.Context, r Reader, organizationID string, day int64) ([]FeedFetch, error) {
 	return list(ctx, r, func(rows *sql.Rows) (f FeedFetch, err error) {
 		err = rows.Scan(&f.KeyID, (*int64)(&f.LastAt), &f.Fetches)
 		return f, err
-	}, feedReaders, organizationID, day)
+	}, feedReaders, day, organizationID)
 }
 
 const purgeFeedFetches = `DELETE FROM feed_fetch WHERE day < $1`

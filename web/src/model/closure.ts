@@ -54,13 +54,15 @@ export interface Closure {
   lastStartTime: Instant;
   /** when it ended the last time */
   endedAt: Instant;
-  /** why: ended, moved, silent, unanswered; '' = at its end */
+  /** why: ended, board, moved, silent, unanswered; '' = at its end */
   endReason: string;
   /** nobody has said endTime, it is guessed */
   isEndEstimated: boolean;
   /** when somebody or something last saw it stand */
   verifiedAt: Instant;
   verifiedBy: Wire['verified_by'];
+  /** since when somebody is asked whether it still stands, without an answer so far */
+  askedAt: Instant;
   responsibleUserId: string | null;
   recurrence: Wire['recurrence'];
   thing: ClosureThing | null;
@@ -71,7 +73,7 @@ export interface Closure {
   locationMethod: string;
   vehicleImpact: string;
   groupId: string;
-  /** readers of its feeds, and since when each knows it as it is; 0 = not since its last change */
+  /** readers of its feeds, and since when each knows it as it is; 0 = not since its last change. Messages say none. */
   consumers: readonly { name: string; knownAt: Instant }[];
   publishProblems: Wire['publish_problems'];
   updatedAt: Instant;
@@ -131,6 +133,7 @@ export function closureOfWire(w: Wire): Closure {
     isEndEstimated: w.end_is_estimated,
     verifiedAt: instantOf(w.verified_at),
     verifiedBy: w.verified_by,
+    askedAt: instantOf(w.asked_at),
     responsibleUserId: w.responsible_user_id,
     recurrence: w.recurrence,
     thing,

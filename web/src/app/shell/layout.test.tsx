@@ -76,7 +76,7 @@ it.each([
   session.state.set({ phase: 'signedIn', profile: profileOf(wireProfile()), organizationId: 'o1' });
   const host = document.body.appendChild(document.createElement('div'));
   const root = createRoot(host);
-  const history = createMemoryHistory({ initialEntries: ['/dashboard/closures'] });
+  const history = createMemoryHistory({ initialEntries: ['/dashboard/trips'] });
   root.render(<RouterProvider router={createAppRouter(history)} />);
   await vi.waitFor(() => expect(host.querySelector('nav[aria-label=Main]')).not.toBeNull());
   expect(host.querySelector('header') !== null).toBe(isPhone);

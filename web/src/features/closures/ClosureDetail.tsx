@@ -16,13 +16,14 @@ import { mapHolder, panTo } from '~/section/view';
 import { useWords } from '~/section/words';
 import { useCan } from '~/session';
 import { AskButton, IconButton, KeyValues, toast, useMapInSight } from '~/ui';
+import { Asked } from './Asked';
 import { ClosureMark } from './ClosureMark';
 import styles from './closures.module.css';
 import { Lanes } from './Lanes';
 import { editPath, LIST_PATH } from './paths';
 import { knownText, publishText } from './publish';
 import { QuickActions } from './QuickActions';
-import { deleteClosure, useShownClosure } from './queries';
+import { deleteClosure, useReaders, useShownClosure } from './queries';
 import { useMayEdit } from './quick';
 import {
   directionText,
@@ -103,6 +104,7 @@ function Hero({ closure }: { closure: Closure }) {
       {!closure.inService && <p className={styles.quiet}>Out-of-Service: it is in no feed.</p>}
       {closure.type === 'feed' && <p className={styles.quiet}>{MANAGED_BY_FEED}</p>}
       <QuickActions closure={closure} words />
+      <Asked closure={closure} />
     </header>
   );
 }
@@ -181,7 +183,8 @@ function Driver({ thing: { id, displayName } }: { thing: NonNullable<Closure['th
 /** Whether it is in the feeds, why not, and who knows of it. */
 function Publishing({ closure }: { closure: Closure }) {
   const state = useAtNow(now => publishText(closure, now));
-  const known = useAtNow(now => closure.consumers.map(({ knownAt }) => knownText(knownAt, now)).join('|'));
+  const readers = useReaders(closure);
+  const known = useAtNow(now => readers?.map(({ knownAt }) => knownText(knownAt, now)).join('|') ?? '');
   const texts = known.split('|');
   return (
     <DetailSection title="Publishing">
@@ -199,10 +202,10 @@ function Publishing({ closure }: { closure: Closure }) {
         rows={[
           ['Location Method', methodText(closure.locationMethod)],
           ['Vehicle Impact', impactText(closure.vehicleImpact)],
-          ...closure.consumers.map(({ name }, i) => [name, texts[i] ?? ''] as const),
+          ...(readers ?? []).map(({ name }, i) => [name, texts[i] ?? ''] as const),
         ]}
       />
-      {closure.consumers.length === 0 && <p className={styles.quiet}>Nobody has read it from a feed yet.</p>}
+      {readers?.length === 0 && <p className={styles.quiet}>No key reads it from a feed.</p>}
     </DetailSection>
   );
 }

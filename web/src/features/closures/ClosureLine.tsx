@@ -96,8 +96,9 @@ function useTaken(drawing: Drawing | null, form: Form): void {
       const { draft } = drawing.state.get();
       if (draft === was) return;
       was = draft;
-      form.setValue('calculated_route', '', TOUCHED);
+      // The points first: what was found for the old ones must not be taken for theirs.
       form.setValue('user_route', routeText(draft.points), { ...TOUCHED, shouldValidate: draft.isClosed });
+      form.setValue('calculated_route', '', TOUCHED);
       if (!draft.isClosed) form.clearErrors(['user_route', 'calculated_route']);
     };
     take();

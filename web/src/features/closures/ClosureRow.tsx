@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { cx } from '~/lib/cx';
 import { useAtNow, useRow, useThing } from '~/live';
-import { type Closure, closureStatus, isClosureScheduled } from '~/model/closure';
+import { type Closure, closureStatus, isClosureActive, isClosureScheduled } from '~/model/closure';
 import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
 import list from '~/section/list.module.css';
@@ -29,6 +29,7 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   const status = useAtNow(now => closureStatus(closure, now, heard));
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
   const when = useAtNow(now => whenText(closure, words, now));
+  const isAsked = useAtNow(now => closure.askedAt !== 0 && isClosureActive(closure, now));
   const { type, description, inService, thing } = closure;
   const where = [roadText(closure), lanesText(closure)];
   // Its mark says that people made it; a feed's must say why it has no switch.
@@ -43,6 +44,7 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
         </div>
         <div className={list.line}>
           <b className={`s-${status}`}>{isScheduled ? 'Scheduled' : statusText(status)}</b> <span>{when}</span>
+          {isAsked && <b className={styles.ask}> Still there?</b>}
         </div>
         <div className={list.line}>
           <span>{parts.filter(Boolean).join(' · ')}</span>

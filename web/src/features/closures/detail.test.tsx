@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
-import { refused, replayed } from '~/api/recorded';
+import { answered, recorded, refused, replayed } from '~/api/recorded';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { at, T0 } from '~/live/testing';
@@ -60,28 +60,58 @@ it('says since and until when it stands, who saw it, and where it is', async () 
 it('says whether it is in the feeds, why not, and who knows of it', async () => {
   const published = { ...times(-1, 7), is_wzdx_compliant: true };
   load(
-    wireClosure('c1', {
-      ...published,
-      consumers: [
-        { name: 'Waze', known_at: at(-60_000) },
-        { name: 'State DOT', known_at: null },
-      ],
-    }),
+    wireClosure('c1', published),
     wireClosure('c2', {
       ...published,
       publish_problems: [{ rule: 'road_name_missing', field: 'road_name', message: 'Say which road it is on' }],
     }),
     wireClosure('c3', times(-1, 7)),
   );
+  // Messages do not tell who reads: it is asked of the server.
+  answer = () => replayed('getClosure.fetched');
+  const [reader] = recorded('getClosure.fetched').data.consumers;
+  vi.mocked(serverClock.now).mockReturnValue(Date.parse(reader?.known_at ?? '') + 60_000);
+  load(wireClosure('c1', { ...published, end_time: at(100 * 24 * HOUR), updated_at: at(1) }));
   await open('/dashboard/closures/c1', 'In the feeds as active');
-  expect(value('Waze')).toBe('Known 1 min ago');
-  expect(value('State DOT')).toBe('Not read since the last change');
+  await see(() => expect(value(reader?.name ?? '')).toBe('Known 1 min ago'));
+  reload();
+  vi.mocked(serverClock.now).mockReturnValue(T0);
+  answer = () => replayed('getClosure.not_fetched');
+  await open('/dashboard/closures/c1', 'In the feeds as active');
+  await see(() => expect(value(reader?.name ?? '')).toBe('Not read since the last change'));
   reload();
   await open('/dashboard/closures/c2', 'Withheld from the feeds');
   await says('Say which road it is on');
   reload();
   await open('/dashboard/closures/c3', 'Nobody has confirmed yet');
   expect(text()).not.toContain('Publishing');
+});
+
+it('says that somebody is asked whether it still stands, and takes the answer', async () => {
+  const asked = { ...times(-5, 7), asked_at: at(-10 * 60_000) };
+  load(wireClosure('c1', { ...asked, description: 'Paving' }));
+  await open('/dashboard/closures/c1', 'Is it still there? Asked 10 min ago.');
+  // Half an hour for the answer, and an hour more.
+  await says('Without an answer it ends at 12:02 PM.');
+  answer = () => answered('confirmClosure.ok', { id: 'c1', updated_at: at(1000) });
+  await press('button', 'Still there');
+  await see(() => expect(liveStore.of('closure').get('c1')?.askedAt).toBe(0));
+  expect(sent).toEqual(['POST /organization/closure/c1/confirm']);
+  reload();
+  load(
+    wireClosure('c2', { ...asked, ...board('TMA 4', 0) }),
+    wireClosure('c3', asked),
+    wireClosure('c4', times(-1, 7)),
+  );
+  await open('/dashboard/closures/c2', 'Is it still there?');
+  expect(links()).not.toContain('Still there');
+  reload();
+  await open('/dashboard/closures/c3', 'Is it still there?', ['closure:read']);
+  expect(links()).not.toContain('Still there');
+  reload();
+  await open('/dashboard/closures/c4', 'Nobody has confirmed yet');
+  expect(links()).toContain('Still there');
+  expect(links()).not.toContain('Finished');
 });
 
 // spec: 8.dialog.02 6.closure.04

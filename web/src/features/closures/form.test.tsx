@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Schemas } from '~/api';
-import { answered, firstOf, recorded, refused, replayed, vary } from '~/api/recorded';
+import { answered, firstOf, malformed, recorded, refused, replayed, vary } from '~/api/recorded';
 import { serverClock } from '~/lib/clock';
 import { liveStore } from '~/live';
 import { at, T0 } from '~/live/testing';
@@ -209,7 +209,7 @@ describe('the form of a new closure', () => {
     road = () => refused('findDirections.directions_failed');
     await draw(MARKET, SIXTH);
     await says('Too many coordinates. The line is straight.');
-    road = () => new Response('<html>', { status: 502 });
+    road = () => malformed('<html>', 502);
     const on = await drawing();
     on.move(1, { lat: 39.742, lng: -75.549 });
     await says('Something went wrong The line is straight.');

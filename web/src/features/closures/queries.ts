@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { api, type Failure, type Schemas } from '~/api';
 import { type Closure, closureOfWire } from '~/model/closure';
 import type { Instant } from '~/model/instant';
@@ -29,6 +30,24 @@ export async function switchClosure(id: string, endTime: Instant): Promise<void>
   const body = { uuid: id, is_active: endTime !== 0, end_time: endTime === 0 ? null : new Date(endTime).toISOString() };
   keepRow('closure', await api.data('PUT /organization/closure/{id}', { path: { id }, body }));
 }
+
+/** The answer to whether it still stands. Throws the client's failure. */
+export async function confirmClosure(id: string, answer: 'still' | 'moved' | 'finished'): Promise<void> {
+  keepRow('closure', await api.data('POST /organization/closure/{id}/confirm', { path: { id }, body: { answer } }));
+}
+
+const READERS_MS = 30_000;
+
+/** Who reads it from the feeds, asked every half minute: messages do not tell. none: not known so far. */
+export const useReaders = ({ id, updatedAt }: Closure): Closure['consumers'] | undefined =>
+  useQuery({
+    queryKey: ['closure readers', id, updatedAt],
+    queryFn: async ({ signal }) =>
+      closureOfWire(await api.data('GET /organization/closure/{id}', { path: { id }, signal })).consumers,
+    refetchInterval: READERS_MS,
+    staleTime: 0,
+    gcTime: 0,
+  }).data;
 
 /** DELETE; what is gone already counts as deleted: its failure is returned. */
 export async function deleteClosure(id: string): Promise<Failure | undefined> {

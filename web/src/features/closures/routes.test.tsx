@@ -22,6 +22,8 @@ beforeEach(() => {
     getState: () => ({ zoom }),
     view: () => null,
     select: () => undefined,
+    on: () => () => undefined,
+    openDrawing: () => new Promise(() => undefined),
   } as unknown as MapControl);
 });
 

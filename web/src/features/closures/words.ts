@@ -1,4 +1,5 @@
 import enums from '@catalog/enums.json';
+import limits from '@catalog/limits.json';
 import {
   type Closure,
   type ClosureStatus,
@@ -66,8 +67,13 @@ export function whenText(closure: Closure, words: Words, now: Instant): string {
   return from === 0 ? '' : `ended ${agoText(to, now)}`;
 }
 
+/** When a closure that is asked about ends without an answer. */
+export const unansweredEnd = ({ askedAt, endTime }: Closure): Instant =>
+  Math.min(endTime, askedAt + limits.closure.answerWaitMs.value + limits.closure.unansweredStaysMs.value);
+
 const REASON_TEXT: Readonly<Record<string, string>> = {
   ended: 'Ended by hand',
+  board: 'Ended: its board was switched off',
   moved: 'Ended: it has moved',
   silent: 'Ended: the board was silent too long',
   unanswered: 'Ended: nobody confirmed that it still stands',

@@ -25,7 +25,7 @@ it('says how a key stands, and why it does not work', () => {
 });
 
 it('says what a key may do, also what has no word here yet', () => {
-  expect(usesOf(key)).toBe('reports, registers assets, feeds');
+  expect(usesOf(key)).toBe('reports, registers assets, reads feeds');
 });
 
 it('asks for what was chosen, and leaves the longest life to the server', () => {
@@ -34,5 +34,10 @@ it('asks for what was chosen, and leaves the longest life to the server', () => 
   expect(made({})).toEqual({ description: 'Gateway', organization_id: 'o', scopes: ['ingest'] });
   expect(made({ life: '30' }).expires_at).toBe('2026-12-21T00:00:00.000Z');
   expect(made({ kind: 'one', thing_id: 't' })).toEqual({ description: 'Gateway', organization_id: 'o', thing_id: 't' });
-  expect(uses.map(({ id }) => made({ scopes: id }).scopes)).toEqual([['ingest'], ['ingest', 'register'], ['register']]);
+  expect(uses.map(({ id }) => made({ scopes: id }).scopes)).toEqual([
+    ['ingest'],
+    ['ingest', 'register'],
+    ['register'],
+    ['feeds'],
+  ]);
 });
