@@ -38,19 +38,19 @@ it('a deleted area comes back by Undo, by the list of changes, and from an expor
   const { get, post } = await client(scene.server);
   const types = await get<{ id: string; db_name: string }[]>('/ez_types');
   const poi = types.find(type => type.db_name === 'poi')?.id;
-  for (const name of ['Fuel Depot', 'Gate House'])
+  for (const name of ['Yard Depot', 'Gate House'])
     await post(PATH, { name, ez_type_id: poi, point_geom: { lat: HOME.lat, lon: HOME.lng } });
 
   const { page } = await scene.open({ still: true });
   await page.addInitScript({ path: axe });
   await signIn(page, scene.server, 'admin', 'areas');
-  await row(page, 'Fuel Depot').waitFor();
+  await row(page, 'Yard Depot').waitFor();
   await mapReady(page);
 
-  await deleteArea(page, 'Fuel Depot');
+  await deleteArea(page, 'Yard Depot');
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
   await heard(page, 'Change undone');
-  await row(page, 'Fuel Depot').waitFor();
+  await row(page, 'Yard Depot').waitFor();
 
   await deleteArea(page, 'Gate House');
   await more(page, 'Undo a change…');
@@ -65,8 +65,8 @@ it('a deleted area comes back by Undo, by the list of changes, and from an expor
   for (const format of ['GeoJSON', 'KML']) {
     const file = await exported(page, format);
     expect(file.name).toMatch(/^areas-\d{4}-\d{2}-\d{2}\.(geojson|kml)$/);
-    await deleteArea(page, 'Fuel Depot');
-    await until('it to be gone', async () => !(await names(scene.server)).includes('Fuel Depot'));
+    await deleteArea(page, 'Yard Depot');
+    await until('it to be gone', async () => !(await names(scene.server)).includes('Yard Depot'));
     await more(page, 'Import…');
     const dialog = page.getByRole('dialog', { name: 'Import areas' });
     await dialog.locator('input[type=file]').setInputFiles({ ...file, mimeType: 'application/octet-stream' });
@@ -75,6 +75,6 @@ it('a deleted area comes back by Undo, by the list of changes, and from an expor
     await dialog.getByRole('button', { name: 'Import 1 area' }).click();
     await dialog.getByText('1 area added').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await row(page, 'Fuel Depot').waitFor();
+    await row(page, 'Yard Depot').waitFor();
   }
 });

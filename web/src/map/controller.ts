@@ -274,7 +274,10 @@ export class MapController implements MapControl {
     this.#rows.set(layer, rows);
     this.#annotations.drawRows([layer]);
     this.#places.refresh();
-    if (this.getState().cards.some(card => card.kind === layer.kind)) this.cards.changed();
+    const { cards } = this.getState();
+    // A card may have been opened before its row was on the map.
+    if (cards.some(({ id, kind }) => kind !== layer.kind && this.#rows.layerOf(id) === layer)) this.cards.open();
+    else if (cards.some(card => card.kind === layer.kind)) this.cards.changed();
   }
 
   setTrail(points: readonly LatLng[] | null): void {

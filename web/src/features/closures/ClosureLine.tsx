@@ -123,13 +123,16 @@ function useRoad(drawing: Drawing | null, form: Form) {
   useEffect(() => {
     if (drawing && live && way && settled === routeText(live)) drawing.guide(way.route);
   }, [drawing, live, way, settled]);
+  const isWanted = !live && !isKnown && settled === clicked;
   useEffect(() => {
-    if (live || settled !== clicked || form.getValues('calculated_route') !== '') return;
+    // Asked of the form again: a point may have been moved since this was rendered.
+    const [points, along] = form.getValues(['user_route', 'calculated_route']);
+    if (!isWanted || points !== settled || along !== '') return;
     const line = way?.route ?? (failure ? asked.points : []);
     if (line.length < 2) return;
     form.setValue('calculated_route', routeText(line), TOUCHED);
     if (way) fill(form, filled.current, said(way));
-  }, [form, live, way, failure, settled, clicked, asked.points]);
+  }, [form, isWanted, way, failure, settled, asked.points]);
   const retry = async () => {
     const answer = await asked.retry();
     if (!answer || form.getValues('user_route') !== settled) return;

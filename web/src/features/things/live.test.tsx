@@ -162,6 +162,7 @@ describe('the filters', () => {
 
 describe('a row', () => {
   it('says name, id, type and status as words of their own', async () => {
+    vi.setSystemTime(T0 + 26 * 3_600_000);
     load(rowAt('a', 0, { nickname: 'Engine 1', thing_type_id: FIRE }));
     await open({ responders_type: 'all' });
     await says('Engine 1');

@@ -583,6 +583,15 @@ describe('cards', () => {
     expect(controller.getState().pinned).toEqual([]);
   });
 
+  it('say what their row is, also when it comes to the map after them', async () => {
+    words();
+    await show(<Cards controller={controller} />);
+    await act(async () => controller.select('l1'));
+    await act(async () => controller.setRows(locationLayer, [{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]));
+    expect(named('W 9th St')?.textContent).toContain('Engine 4');
+    expect(named('Asset l1')).toBeNull();
+  });
+
   it('are at most 50: the newest pins stay', async () => {
     for (let i = 0; i < 55; i++) controller.pin(`p${i}`, true);
     expect(controller.getState().pinned).toHaveLength(50);
