@@ -1,7 +1,9 @@
 package demo
 
 import (
+	"encoding/json"
 	"math"
+	"time"
 
 	"lightbar/internal/fleet"
 	"lightbar/internal/simulate"
@@ -22,6 +24,28 @@ var boardClosures = []boardClosure{
 	{"Arrow Board 15", "Tree trimming", "Right lane closed ahead", "S", 180},
 }
 
+// drawnClosure is one that a person of the fire department has drawn, published.
+type drawnClosure struct {
+	id, description, message, direction string
+	road, from, to, impact              string
+	line                                []fleet.LatLng
+	lanes                               []int
+	total                               int
+	// days of a pattern (1 = Monday), from 21:00 for eight hours; none: it stands now, for six.
+	days []int
+}
+
+var drawnClosures = []drawnClosure{
+	{id: "WFD-1001", description: "Water main repair", message: "Right lane closed ahead", direction: "N", road: "North Walnut Street",
+		from: "East 9th Street", to: "East 14th Street", impact: "some-lanes-closed", lanes: []int{2}, total: 2,
+		line: []fleet.LatLng{{Lat: 39.743556, Lng: -75.5456777}, {Lat: 39.744422, Lng: -75.5450914}, {Lat: 39.7453615, Lng: -75.5444493},
+			{Lat: 39.746225, Lng: -75.5438666}, {Lat: 39.7470582, Lng: -75.5433025}, {Lat: 39.7478935, Lng: -75.5427392}}},
+	{id: "WFD-1002", description: "Night paving", message: "Road closed at night", direction: "E", road: "Maryland Avenue",
+		from: "Cedar Street", to: "South Madison Street", impact: "all-lanes-closed", days: []int{1, 2, 3, 4, 5},
+		line: []fleet.LatLng{{Lat: 39.7366172, Lng: -75.569133}, {Lat: 39.737545, Lng: -75.5667956}, {Lat: 39.7387028, Lng: -75.5638785},
+			{Lat: 39.7394236, Lng: -75.5620461}, {Lat: 39.7405082, Lng: -75.5592967}}},
+}
+
 // closureM is how long they are drawn, from where the board stands.
 const closureM = 300
 
@@ -38,6 +62,35 @@ func (s *seeding) closures(cast []Member, made []wire.Thing) error {
 			if err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// drawn makes the closures that people drew.
+func (s *seeding) drawn() error {
+	now, zone := time.Now(), s.orgs[0].Timezone
+	for i := range drawnClosures {
+		d := &drawnClosures[i]
+		yes, method := true, "other"
+		write := wire.ClosureWrite{Description: &d.description, AlertMessage: &d.message, Direction: &d.direction, UserRoute: &d.line,
+			RoadName: &d.road, StreetStart: &d.from, StreetEnd: &d.to, VehicleImpact: &d.impact, LocationMethod: &method,
+			ImpactedLanes: &d.lanes, TotalLanes: &d.total, IsWZDxCompliant: &yes, ExternalID: &d.id}
+		of := wire.ID(s.orgs[0].ID)
+		write.OrganizationID = &of
+		if d.days == nil {
+			end := fleet.InstantOf(now.Add(6 * time.Hour))
+			write.IsActive, write.EndTime = &yes, &end
+		} else {
+			pattern, err := json.Marshal(fleet.Recurrence{Days: d.days, Start: "21:00", Minutes: 480, From: now.Format(time.DateOnly),
+				Until: now.AddDate(0, 0, 28).Format(time.DateOnly), Except: []string{}, Timezone: zone})
+			if err != nil {
+				return err
+			}
+			write.Recurrence = pattern
+		}
+		if _, _, err := s.app.CreateClosure(s.ctx, s.actor, write); err != nil {
+			return err
 		}
 	}
 	return nil

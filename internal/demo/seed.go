@@ -150,7 +150,7 @@ type seeding struct {
 }
 
 func (s *seeding) all(cast []Member) error {
-	for _, step := range []func() error{s.organizations, s.users, s.areas, s.zones, func() error { return s.assets(cast) }, s.keys} {
+	for _, step := range []func() error{s.organizations, s.users, s.areas, s.zones, func() error { return s.assets(cast) }, s.drawn, s.keys} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -77,6 +77,17 @@ func TestSeed(t *testing.T) {
 	if meta.Total != 60 || r2r != 57 { // all but the three with a telematics box
 		t.Errorf("%d assets, %d of them for test alerts", meta.Total, r2r)
 	}
+	// What the department drew itself is in its feeds: no rule of theirs withholds it.
+	drawn, _, err := k.ListClosures(t.Context(), admin, app.Rows{OrganizationIDs: []string{f.OrganizationID}})
+	must(t, err)
+	for _, c := range drawn {
+		if !c.IsWZDxCompliant || len(c.PublishProblems) > 0 {
+			t.Errorf("%s is not published: %+v", c.Description, c.PublishProblems)
+		}
+	}
+	if len(drawn) != 2 {
+		t.Errorf("%d closures, want 2", len(drawn))
+	}
 	var onDisk demo.File
 	path := filepath.Join(dir, demo.FileName)
 	body, err := os.ReadFile(path)
