@@ -113,6 +113,12 @@ type Enums struct {
 	ArrowBoardPatterns []string `json:"arrowBoardPatterns"`
 	// HazardTypes are what hazards may be; the last one is other.
 	HazardTypes []HazardType `json:"hazardTypes"`
+	// FeedFormats are those of feeds that are subscribed to, FeedHealth how such a feed is, FeedProblems why a
+	// fetch failed, FeedReasons why a feature was refused.
+	FeedFormats  []Named `json:"feedFormats"`
+	FeedHealth   []Named `json:"feedHealth"`
+	FeedProblems []Named `json:"feedProblems"`
+	FeedReasons  []Named `json:"feedReasons"`
 }
 
 // HazardType is a type of hazards.

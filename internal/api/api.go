@@ -112,6 +112,7 @@ func newServer(a *app.App, o Options) *server {
 	s.changesRoutes()
 	s.closureRoutes()
 	s.feedRoutes()
+	s.feedSubscriptionRoutes()
 	s.auditRoutes()
 	s.ssoRoutes()
 	finishDocument(s.huma.OpenAPI())

@@ -115,7 +115,7 @@ func finishDocument(api *huma.OpenAPI) {
 func documentCurrent(registry huma.Registry) {
 	current := &huma.Schema{Description: registry.Map()["Failure"].Properties["current"].Description}
 	for _, row := range []any{wire.Thing{}, wire.Member{}, wire.OrganizationRow{}, wire.DeviceConfig{}, wire.Key{}, wire.Area{},
-		wire.Location{}, wire.Zone{}, wire.Closure{}} {
+		wire.Location{}, wire.Zone{}, wire.Closure{}, wire.FeedSubscription{}} {
 		current.OneOf = append(current.OneOf, registry.Schema(reflect.TypeOf(row), true, ""))
 	}
 	registry.Map()["Current"] = current // a shape of its own, so that it may gain rows

@@ -42,6 +42,12 @@ var closures = newQuiet(quiet[fleet.Closure, wire.Closure]{
 		a.ID, a.Version, a.UpdatedAt = old.ID, old.Version, old.UpdatedAt
 		return reflect.DeepEqual(&a, old)
 	},
+	May: func(_ *access.Actor, x *fleet.Closure) error {
+		if x.Kind == fleet.ClosureOfFeed {
+			return fleet.Refuse("not_managed", "", "The closure is not managed by Dashboard: its feed says what it is.")
+		}
+		return nil
+	},
 	Keep: func(c *live.Change, x *fleet.Closure) error {
 		c.PutClosure(x)
 		return nil
@@ -184,7 +190,7 @@ func named(wrong map[string]string, field, value string, list []catalog.Named) {
 // it is stored, active when it has times.
 func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	wire.Same(&out, x)
-	out.ClosureType, out.IsInService, out.IsDashboardManaged, out.IsWZDxCompliant = x.Kind, !x.OutOfService, true, x.IsPublished
+	out.ClosureType, out.IsInService, out.IsDashboardManaged, out.IsWZDxCompliant = x.Kind, !x.OutOfService, x.Kind != fleet.ClosureOfFeed, x.IsPublished
 	out.StartTime, out.EndTime, out.LastStartTime = x.StartAt, x.EndAt, x.LastStartAt
 	if out.ResponsibleUserID = nil; x.ResponsibleUserID != "" {
 		out.ResponsibleUserID = &x.ResponsibleUserID

@@ -115,7 +115,7 @@ func judgeHazards(ctx context.Context, r store.Reader, now fleet.Instant, newID 
 	for i, report := range g.reports {
 		old := changed[report.ID]
 		if old == nil {
-			found, err := store.HazardByExternalID(ctx, r, by.OrganizationID, report.ID)
+			found, err := store.HazardByExternalID(ctx, r, by.OrganizationID, by.FeedID(), report.ID)
 			if err == nil {
 				old = &found
 			} else if !errors.Is(err, store.ErrNotFound) {

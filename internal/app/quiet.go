@@ -24,7 +24,7 @@ type quiet[T, W any] struct {
 	// Requirements of catalog/permissions.json.
 	Views, Adds, Edits, Deletes string
 
-	Message fleet.MessageType
+	Message fleet.MessageType // empty: it is not streamed
 	Rows    store.Records[T]
 	Of      func(*T) record
 	Same    func(x, y *T) bool
@@ -333,7 +333,7 @@ func (a *App) stamp(c *live.Change) fleet.Instant {
 
 // tell tells the organization of a record what it is now; the command line has nobody to tell.
 func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
-	if c == nil || q.Pictured {
+	if c == nil || q.Pictured || q.Message == "" {
 		return
 	}
 	of := q.Of(t)
@@ -350,7 +350,7 @@ func (q *quiet[T, W]) tell(a *App, c *live.Change, t *T) {
 }
 
 func (q *quiet[T, W]) tellGone(c *live.Change, t *T) {
-	if c != nil {
+	if c != nil && q.Message != "" {
 		of := q.Of(t)
 		tell(c, q.Message, *of.ID, []string{*of.Owner}, wire.EncodeRow(q.Message, q.Gone(*of.ID)))
 	}

@@ -18,7 +18,7 @@ type LatLng struct {
 type Closure struct {
 	ID             string
 	OrganizationID string
-	Kind           string // manual
+	Kind           string // manual, automated or feed
 	OutOfService   bool
 	Description    string
 	AlertMessage   string // what drivers are told
@@ -52,6 +52,8 @@ type Closure struct {
 	AskedAt                    Instant
 	Recurrence                 *Recurrence // nil: it does not come again
 	RecursSince                Instant     // when Recurrence was agreed
+	// FeedSubscriptionID is the feed that brought a closure of kind feed, Source what that is called; else empty.
+	FeedSubscriptionID, Source string
 	Version                    int64
 	UpdatedAt                  Instant
 	DeletedAt                  Instant

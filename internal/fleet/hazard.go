@@ -48,18 +48,28 @@ type Hazard struct {
 	SaidAt         Instant     // the effective instant of the sender's newest report
 	DueAt          Instant     // when the clock does something with it; 0 = never more
 	Weight         int         // of its organization's allowance
-	Version        int64
-	UpdatedAt      Instant
-	DeletedAt      Instant // when it left the lists; 0 = it stands there
+	// FeedSubscriptionID is the feed that brought it; empty: a sender did.
+	FeedSubscriptionID string
+	Version            int64
+	UpdatedAt          Instant
+	DeletedAt          Instant // when it left the lists; 0 = it stands there
 }
 
 // HazardHand is who confirmed or ended a hazard, as they were called then.
 type HazardHand struct {
-	Kind           string  `json:"kind"` // user, thing or key
+	Kind           string  `json:"kind"` // user, thing, key or feed
 	ID             string  `json:"id"`
 	Name           string  `json:"name"`
 	OrganizationID string  `json:"organization_id"` // whose user, asset or key
 	SpeedMS        float64 `json:"speed,omitempty"` // of an asset that drove through
+}
+
+// FeedID is the subscription of a feed; empty: another hand.
+func (b *HazardHand) FeedID() string {
+	if b.Kind == "feed" {
+		return b.ID
+	}
+	return ""
 }
 
 // HazardReport is a hazard as a sender reports it.
@@ -101,7 +111,8 @@ func HazardKind(name string) string {
 
 // NewHazard begins the hazard of a checked report, which must say where it is.
 func NewHazard(id, organizationID string, r *HazardReport, by HazardHand, now Instant) *Hazard {
-	h := &Hazard{ID: id, OrganizationID: organizationID, ExternalID: r.ID, Kind: hazardOther, StartAt: r.EffectiveAt(now), Version: 1}
+	h := &Hazard{ID: id, OrganizationID: organizationID, FeedSubscriptionID: by.FeedID(), ExternalID: r.ID, Kind: hazardOther,
+		StartAt: r.EffectiveAt(now), Version: 1}
 	if r.StartAt != 0 {
 		h.StartAt = min(h.StartAt, r.StartAt)
 	}

@@ -16,8 +16,12 @@ type Rotation struct {
 	Audit            audit.Proof // the chain as it stood before
 	Sessions         int64       // ended
 	Secrets, Mails   int         // of authenticator apps, and waiting mails: sealed again
+	Feeds            int         // addresses of subscriptions: sealed again
 	Closed           int         // texts that the earlier key could not open either; left as they are
 }
+
+// FeedAddressPurpose is what the addresses of subscriptions to feeds are sealed for.
+const FeedAddressPurpose = "feed address"
 
 // RotateServerKey makes the database belong to next in place of this
 // installation's key, in one transaction: sealed data is sealed again with
@@ -61,7 +65,7 @@ func (a *Accounts) RotateServerKey(ctx context.Context, actor *access.Actor, nex
 // broken before.
 func rotationRow(done Rotation) audit.Row {
 	after := map[string]any{"fingerprint": done.Present, "sessions_ended": done.Sessions, "authenticators": done.Secrets,
-		"mails": done.Mails, "closed": done.Closed}
+		"mails": done.Mails, "feeds": done.Feeds, "closed": done.Closed}
 	if faults := done.Audit.Faults; len(faults) > 0 {
 		after["audit_found"], after["audit_first"] = done.Audit.Kinds(), faults[0].Text
 	}
@@ -92,6 +96,7 @@ func (a *Accounts) sealAnew(ctx context.Context, tx *store.Tx, next secret.Key, 
 	}{
 		{totpPurpose, store.SealedSecrets, tx.PutSealedSecret, &done.Secrets},
 		{mailPurpose, store.SealedMails, tx.PutSealedMail, &done.Mails},
+		{FeedAddressPurpose, store.SealedAddresses, tx.PutSealedAddress, &done.Feeds},
 	} {
 		rows, err := kind.list(ctx, tx)
 		if err != nil {

@@ -23,7 +23,7 @@ var closures = table[fleet.Closure]{name: "closure", columns: func(c *fleet.Clos
 		{"verified_at", &c.VerifiedAt, edit | driven}, {"verified_by", asDocument(&c.VerifiedBy), edit | driven},
 		{"thing_id", &c.ThingID, edit | driven},
 		{"responsible_user_id", &c.ResponsibleUserID, edit}, {"asked_at", &c.AskedAt, edit},
-		{"recurrence", asPattern(c), edit},
+		{"recurrence", asPattern(c), edit}, {"feed_subscription_id", &c.FeedSubscriptionID, once}, {"source", &c.Source, edit},
 		{"version", &c.Version, edit}, {"updated_at", &c.UpdatedAt, edit | driven}, {"deleted_at", &c.DeletedAt, edit},
 	}
 }}
@@ -119,9 +119,9 @@ func ClosureOfThing(ctx context.Context, r Reader, thingID string) (fleet.Closur
 // Closures are work zones.
 var Closures = recordsOf(closures)
 
-var closureNamed = closures.selects("WHERE external_id = $1 AND deleted_at = 0")
+var closureNamed = closures.selects("WHERE external_id = $1 AND deleted_at = 0 AND feed_subscription_id = ''")
 
-// ClosureNamed finds the closure that has an id of feeds, of whatever organization. ErrNotFound when there is none.
+// ClosureNamed finds the closure of ours that has an id of feeds, of whatever organization. ErrNotFound when there is none.
 func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closure, error) {
 	return closureNamed.one(ctx, r, externalID)
 }

@@ -36,6 +36,7 @@ func TestColumnsBelongToTheFieldsOfTheirNames(t *testing.T) {
 	belong(t, answers)
 	belong(t, audits)
 	belong(t, seals)
+	belong(t, feedSubscriptions)
 }
 
 func belong[T any](t *testing.T, of table[T]) {

@@ -13,7 +13,7 @@ var hazards = table[fleet.Hazard]{name: "hazard", columns: func(h *fleet.Hazard)
 		{"source", &h.Source, edit}, {"start_at", &h.StartAt, edit}, {"expires_at", &h.ExpiresAt, edit},
 		{"features", jsonOf(&h.Features), edit}, {"confirmed_at", &h.ConfirmedAt, edit}, {"confirmed_by", jsonOf(&h.ConfirmedBy), edit},
 		{"ended_at", &h.EndedAt, edit}, {"end_reason", &h.EndReason, edit}, {"ended_by", jsonOf(&h.EndedBy), edit},
-		{"said_at", &h.SaidAt, edit}, {"due_at", &h.DueAt, edit}, {"weight", &h.Weight, edit},
+		{"said_at", &h.SaidAt, edit}, {"due_at", &h.DueAt, edit}, {"weight", &h.Weight, edit}, {"feed_subscription_id", &h.FeedSubscriptionID, once},
 		{"version", &h.Version, edit}, {"updated_at", &h.UpdatedAt, edit}, {"deleted_at", &h.DeletedAt, edit},
 	}
 }}
@@ -21,11 +21,11 @@ var hazards = table[fleet.Hazard]{name: "hazard", columns: func(h *fleet.Hazard)
 // Hazards are what senders report of dangers on roads.
 var Hazards = recordsOf(hazards)
 
-var hazardByExternalID = hazards.selects("WHERE organization_id = $1 AND external_id = $2")
+var hazardByExternalID = hazards.selects("WHERE organization_id = $1 AND feed_subscription_id = $2 AND external_id = $3")
 
-// HazardByExternalID reads an organization's hazard by its sender's id. ErrNotFound when there is none.
-func HazardByExternalID(ctx context.Context, r Reader, organizationID, externalID string) (fleet.Hazard, error) {
-	return hazardByExternalID.one(ctx, r, organizationID, externalID)
+// HazardByExternalID reads an organization's hazard by its sender's id; of a feed, by the feed's. ErrNotFound when there is none.
+func HazardByExternalID(ctx context.Context, r Reader, organizationID, feedID, externalID string) (fleet.Hazard, error) {
+	return hazardByExternalID.one(ctx, r, organizationID, feedID, externalID)
 }
 
 var hazardsDue = hazards.selects("WHERE due_at > 0 AND due_at <= $1 ORDER BY due_at, id LIMIT $2")

@@ -27,7 +27,7 @@ type Closure struct {
 	EndTime            fleet.Instant     `json:"end_time" doc:"null while it is inactive"`
 	LastStartTime      fleet.Instant     `json:"last_start_time" doc:"null: it was never active"`
 	EndedAt            fleet.Instant     `json:"ended_at" doc:"when it ended the last time; null while it is active, to come for the first time, or never was. Ours"`
-	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), board (its board was switched off), moved, silent, unanswered; empty = at its end. Ours"`
+	EndReason          string            `json:"end_reason" doc:"why it ended the last time: ended (by hand), board (its board was switched off), moved, silent (nothing was heard of its board or feed), unanswered, gone (it is no longer in its feed); empty = at its end. Ours"`
 	EndIsEstimated     bool              `json:"end_is_estimated" doc:"nobody has said end_time, it is guessed. Ours"`
 	VerifiedAt         fleet.Instant     `json:"verified_at" doc:"when somebody or something last saw it stand; null = never. Ours"`
 	VerifiedBy         *fleet.Verifier   `json:"verified_by" doc:"Ours"`
@@ -40,6 +40,7 @@ type Closure struct {
 	LocationMethod     string            `json:"location_method" doc:"as in WZDx; empty = not said"`
 	VehicleImpact      string            `json:"vehicle_impact" doc:"as in WZDx; empty = not said"`
 	GroupID            string            `json:"group_id"`
+	Source             string            `json:"source" doc:"of a feed's closure: the name of the subscription that brought it; else empty. Ours"`
 	Consumers          []Consumer        `json:"consumers" doc:"keys that may read its feeds, and since when each knows it as it is; empty while no feed has it, on the stream, and without full reach. Ours"`
 	PublishProblems    []PublishProblem  `json:"publish_problems" doc:"rules of feeds that it breaks, of one to be published; it is withheld until they are mended. Ours"`
 	Version            int64             `json:"version"`

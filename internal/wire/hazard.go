@@ -14,7 +14,7 @@ type Hazard struct {
 	Lng         float64       `json:"lng"`
 	Street      string        `json:"street"`
 	Description string        `json:"description"`
-	Source      string        `json:"source" doc:"who reported it last: the name of the API key or of the import"`
+	Source      string        `json:"source" doc:"who reported it last: the name of the API key, of the import or of the feed"`
 	StartTime   fleet.Instant `json:"start_time" doc:"null where is_deleted"`
 	ExpiresAt   fleet.Instant `json:"expires_at" doc:"null where is_deleted"`
 	IsActive    bool          `json:"is_active" doc:"judged when the answer is made: never true after expires_at"`
@@ -32,7 +32,7 @@ type Hazard struct {
 
 // HazardEnder is who ended a hazard.
 type HazardEnder struct {
-	Kind  string   `json:"kind" enum:"user,thing,key" doc:"thing: an asset that drove through"`
+	Kind  string   `json:"kind" enum:"user,thing,key,feed" doc:"thing: an asset that drove through; feed: it is no longer in it"`
 	ID    string   `json:"id" doc:"empty where the reader may not know it"`
 	Name  string   `json:"name" doc:"of the organization, where the reader may know no more"`
 	Speed *float64 `json:"speed" doc:"m/s, of an asset that drove through; else null"`

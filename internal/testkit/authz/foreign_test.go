@@ -67,11 +67,14 @@ var (
 	readZone, fullZone                 = ofKind(zone, "foreign"), ofKind(zone, "foreign", "accessed")
 	readHazard, fullHazard             = ofKind(hazard, "foreign"), ofKind(hazard, "foreign", "accessed")
 	readClosure, fullClosure           = ofKind(closure, "foreign"), ofKind(closure, "foreign", "accessed")
+	readFeed, fullFeed                 = ofKind(feed, "foreign"), ofKind(feed, "foreign", "accessed")
 	readUser, fullUser                 = ofKind(user, "foreign"), ofKind(user, "foreign", "accessed")
 	fullOffer                          = ofKind(offer, "foreign", "accessed")
 	fullKey, fullImport                = ofKind(key, "foreign", "accessed"), ofKind(imported, "foreign", "accessed")
 	// who may read an event of an accessed organization is told that it may not change it
 	seenLocation = ofKind(location, "foreign")
+	// the organization of a subscription never changes, whosever it would be
+	fixedOrganization = fullOrganization.with(func(n *names) { n.lacks = "validation_failed" })
 	// ownSession: those of colleagues are as far away as those of strangers.
 	ownSession = names{whose: each(session, "foreign", "accessed", "managed", "own"), own: func(w *walk, f *fixture) string { elsewhere(w, f); return f.session }}
 	ownPasskey = names{whose: func(w *walk) []string { return []string{w.passkeyOf("outsider"), w.passkeyOf("viewer")} },
@@ -112,6 +115,11 @@ var ids = map[string]map[string]names{
 	"listHazards": {"query:org_ids[]": readOrganization}, "getHazard": {"path:id": readHazard}, "confirmHazard": {"path:id": fullHazard}, "clearHazard": {"path:id": fullHazard},
 	"importHazards": {"body:organization_id": fullOrganization, "body:columns.id": invented},
 	"saveAreas":     {"body:area_ids": readArea},
+
+	"listFeedSubscriptions": {"query:org_ids[]": readOrganization}, "getFeedSubscription": {"path:id": readFeed}, "deleteFeedSubscription": {"path:id": fullFeed},
+	"createFeedSubscription": {"body:id": invented, "body:organization_id": fullOrganization, "body:columns.id": invented},
+	"updateFeedSubscription": {"path:id": fullFeed, "body:id": invented, "body:organization_id": fixedOrganization, "body:columns.id": invented},
+	"fetchFeedSubscription":  {"path:id": fullFeed},
 
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
 	"createClosure":  {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},

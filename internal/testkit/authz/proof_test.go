@@ -207,6 +207,9 @@ var proofs = map[string][]asks{
 	"updateLocation": {{free: everyday}},
 	"createZone":     {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
+	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
+	"fetchFeedSubscription": {{free: everyday}},
+
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},
 	"undoZone": {{ready: edited, body: undoes, free: everyday}},

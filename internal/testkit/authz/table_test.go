@@ -51,6 +51,7 @@ func zone(f *fixture) string         { return f.zone }
 func location(f *fixture) string     { return f.location }
 func hazard(f *fixture) string       { return f.hazard }
 func closure(f *fixture) string      { return f.closure }
+func feed(f *fixture) string         { return f.feed }
 
 // walked is the line of a closure.
 var walked = []fleet.LatLng{{Lat: 39.7, Lng: -75.5}, {Lat: 39.71, Lng: -75.5}}
@@ -175,6 +176,18 @@ var rules = map[string]rule{
 	"saveAreas": {needs: "VIEW_AREAS", reach: "read", at: []string{"area_ids"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"area_ids": []string{at("area_ids").area}}
 	}},
+
+	// Feeds of others.
+	"listFeedSubscriptions": {needs: "VIEW_FEED_SUBSCRIPTIONS", reach: "read", at: []string{"org"}, quiet: true},
+	"getFeedSubscription":   {needs: "VIEW_FEED_SUBSCRIPTIONS", reach: "read", at: []string{"id"}, path: feed, quiet: true},
+	"createFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"organization_id"}, body: func(at func(string) *fixture) any {
+		return object{"organization_id": at("organization_id").organization, "name": "Walk", "format": "csv", "url": "https://feeds.example.org/walk"}
+	}},
+	"updateFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed, body: func(at func(string) *fixture) any {
+		return object{"name": "Walked " + at("id").feed}
+	}},
+	"deleteFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
+	"fetchFeedSubscription":  {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 
 	// Alerting zones.
 	"listZones": {needs: "VIEW_ZONES", reach: "read", at: []string{"org"}, quiet: true},

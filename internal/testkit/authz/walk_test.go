@@ -39,6 +39,7 @@ type fixture struct {
 	area, zone, closure                           string
 	location                                      string // an event
 	hazard                                        string
+	feed                                          string // a subscription
 }
 
 type operation struct {
@@ -75,10 +76,11 @@ type walk struct {
 	tokens  map[string]string
 	lasting map[string]*fixture
 	made    *int // fixtures so far
+	feeds   map[string]string
 }
 
 func newWalk(t *testing.T, options ...testkit.Option) *walk {
-	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int)}
+	w := &walk{World: testkit.New(t, options...), t: t, tokens: map[string]string{}, lasting: map[string]*fixture{}, made: new(int), feeds: map[string]string{}}
 	spare, err := w.App.CreateOrganization(t.Context(), access.System(), fleet.Organization{Name: "Spare"})
 	w.must(err)
 	w.lasting["spare"] = &fixture{organization: spare.ID}
@@ -144,6 +146,15 @@ func (w *walk) fixture(relation string) *fixture {
 	work, _, err := w.App.CreateClosure(ctx, system, wire.ClosureWrite{OrganizationID: &of, Description: &name, UserRoute: &walked})
 	w.must(err)
 	f.closure = work.ID
+	format, address := "wzdx", "https://feeds.example.org/"+name
+	read, _, err := w.App.CreateFeedSubscription(ctx, system, wire.FeedSubscriptionWrite{OrganizationID: &of, Name: &name, Format: &format, URL: &address})
+	w.must(err)
+	if before := w.feeds[relation]; before != "" { // an organization reads so many feeds at most
+		_ = w.App.DeleteFeedSubscription(ctx, system, before) // a walk may have deleted it
+	}
+	if f.feed = read.ID; w.lasting[relation] != nil {
+		w.feeds[relation] = f.feed
+	}
 	o := fleet.OrganizationOffer{ID: f.offer, OrganizationID: w.lasting["spare"].organization, OtherID: f.organization, Kind: "accessor", CreatedAt: now, ExpiresAt: now.Add(1e15)}
 	w.must(w.App.Store.Write(ctx, func(tx *store.Tx) error { return tx.PutOffer(ctx, o) }))
 	f.location, f.hazard = w.event(f, name+"-E"), w.hazard(f, name+"-H")
@@ -172,7 +183,7 @@ func (w *walk) hazard(f *fixture, name string) string {
 	_, err := w.App.RecordPoints(w.t.Context(), sender, app.ReportBatch{Hazards: []fleet.HazardReport{{MarkReport: fleet.MarkReport{
 		ID: name, At: fleet.InstantOf(w.Clock.Now()), Lat: 40, Lng: -75, HasLat: true, HasLng: true}}}})
 	w.must(err)
-	h, err := store.HazardByExternalID(w.t.Context(), w.App.Store.Reader(), f.organization, name)
+	h, err := store.HazardByExternalID(w.t.Context(), w.App.Store.Reader(), f.organization, "", name)
 	w.must(err)
 	return h.ID
 }

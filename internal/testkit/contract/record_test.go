@@ -213,7 +213,7 @@ func TestRecordings(t *testing.T) {
 		{"sign-in", playSignIn}, {"links", playLinks}, {"factors", playFactors}, {"passkeys", playPasskeys}, {"provider", playProvider},
 		{"users", playUsers}, {"organizations", playOrganizations}, {"keys", playKeys}, {"assets", playAssets}, {"imports", playImports}, {"areas", playAreas}, {"stations", playStations},
 		{"ingest", playIngest}, {"incidents", playIncidents}, {"audit", playAudit}, {"stream", playStream}, {"borders", playBorders}, {"faults", playFaults},
-		{"refusals", playRefusals}, {"events", playEvents}, {"hazards", playHazards}, {"map", playMap}, {"zones", playZones}, {"changes", playChanges},
+		{"refusals", playRefusals}, {"events", playEvents}, {"hazards", playHazards}, {"map", playMap}, {"zones", playZones}, {"subscriptions", playSubscriptions}, {"changes", playChanges},
 		{"closures", playClosures},
 	} {
 		t.Run(play.name, func(t *testing.T) {

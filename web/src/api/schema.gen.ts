@@ -758,6 +758,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/feed_subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The feed subscriptions of organizations */
+        get: operations["listFeedSubscriptions"];
+        put?: never;
+        /**
+         * Make feed subscriptions, one at a time
+         * @description With an id of the caller's the same body again answers 200, another one 409.
+         */
+        post: operations["createFeedSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/feed_subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One feed subscription
+         * @description Ours.
+         */
+        get: operations["getFeedSubscription"];
+        /** Edit a feed subscription; what is left out stays */
+        put: operations["updateFeedSubscription"];
+        post?: never;
+        /** Delete a feed subscription */
+        delete: operations["deleteFeedSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/feed_subscriptions/{id}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a feed soon
+         * @description Ours. The answer does not wait for it: last_fetched_at tells.
+         */
+        post: operations["fetchFeedSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/hazards": {
         parameters: {
             query?: never;
@@ -2223,7 +2286,7 @@ export interface components {
             direction: string;
             /** @description nobody has said end_time, it is guessed. Ours */
             end_is_estimated: boolean;
-            /** @description why it ended the last time: ended (by hand), board (its board was switched off), moved, silent, unanswered; empty = at its end. Ours */
+            /** @description why it ended the last time: ended (by hand), board (its board was switched off), moved, silent (nothing was heard of its board or feed), unanswered, gone (it is no longer in its feed); empty = at its end. Ours */
             end_reason: string;
             /**
              * Format: date-time
@@ -2267,6 +2330,8 @@ export interface components {
             /** @description who is asked whether it still stands. Ours */
             responsible_user_id: string | null;
             road_name: string;
+            /** @description of a feed's closure: the name of the subscription that brought it; else empty. Ours */
+            source: string;
             /**
              * Format: date-time
              * @description of the present or next time, else of the last; null while it is inactive
@@ -2522,7 +2587,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /** @description 409: the present state, as a success would answer it; key_made: the key that was made */
-        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Closure"];
+        Current: components["schemas"]["Thing"] | components["schemas"]["Member"] | components["schemas"]["OrganizationRow"] | components["schemas"]["DeviceConfig"] | components["schemas"]["Key"] | components["schemas"]["Area"] | components["schemas"]["Location"] | components["schemas"]["Zone"] | components["schemas"]["Closure"] | components["schemas"]["FeedSubscription"];
         DeviceConfig: {
             file_name: string;
             /**
@@ -2702,6 +2767,154 @@ export interface components {
             name: string;
             url: string;
         };
+        FeedFetch: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            at: string;
+            /** Format: int64 */
+            code?: number;
+            /** Format: int64 */
+            kept: number;
+            /** @description good, unchanged, held, or why it failed */
+            outcome: string;
+            /** Format: int64 */
+            refused: number;
+        };
+        FeedSubscription: {
+            /**
+             * Format: int64
+             * @description how many of its closures stand or will
+             */
+            closures: number;
+            columns: components["schemas"]["HazardColumns"];
+            /** @description the last 20, the newest first */
+            fetches: components["schemas"]["FeedFetch"][];
+            /** @enum {string} */
+            format: "wzdx" | "cwz" | "cifs" | "geojson" | "csv";
+            /**
+             * Format: int64
+             * @description how many of its hazards stand
+             */
+            hazards: number;
+            /**
+             * Format: int64
+             * @description with the problem status; else null
+             */
+            http_code: number | null;
+            id: string;
+            /** @description false: paused, and nothing of it stands */
+            is_active: boolean;
+            /** @description deleted; only id is then meaningful */
+            is_deleted?: boolean;
+            /**
+             * Format: int64
+             * @description features of the last document that could be read; kept and refused are all
+             */
+            kept: number;
+            /**
+             * Format: date-time
+             * @description when its features were last found to be others
+             */
+            last_changed_at: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            last_fetched_at: string | null;
+            /**
+             * Format: date-time
+             * @description the last fetch that was whole
+             */
+            last_good_at: string | null;
+            /**
+             * Format: int64
+             * @description with held: how many of its closures and hazards are no longer in it
+             */
+            missing: number;
+            /** @description also the source of its closures and hazards */
+            name: string;
+            /**
+             * Format: date-time
+             * @description null: it is paused
+             */
+            next_fetch_at: string | null;
+            organization_id: string;
+            /** @description why the last fetch failed: feedProblems of the catalog; null = it did not */
+            problem: string | null;
+            /** @description by its own word */
+            publisher: string;
+            /** @description how many were refused for what: feedReasons of the catalog */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Format: int64 */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description when it was made, by its own word; null = it does not say
+             */
+            said_at: string | null;
+            /**
+             * @description waiting: not fetched yet; held: much less is in it than before, what is missing still stands; frozen: fetched well, and nothing new for a day
+             * @enum {string}
+             */
+            status: "waiting" | "good" | "failing" | "held" | "frozen" | "off";
+            /** @description of csv and geojson; empty = iso */
+            time_format: string;
+            /** @description of instants without an offset in csv and geojson; empty = the organization's */
+            timezone: string;
+            /** @description what the feed calls a type: a type of hazards */
+            types: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description of the last edit or fetch; null where is_deleted
+             */
+            updated_at: string | null;
+            /** @description its user and the values of its query are read back as ***; without full reach the host alone */
+            url: string;
+            /**
+             * Format: int64
+             * @description of what people edit; fetches do not raise it
+             */
+            version: number;
+        };
+        FeedSubscriptionWrite: {
+            /** @description of csv, and of points in geojson */
+            columns?: components["schemas"]["HazardColumns"];
+            /** @description wzdx, cwz, cifs, geojson (lines are closures, points hazards) or csv (hazards) */
+            format?: string;
+            /**
+             * Format: uuid
+             * @description of a new one: sent again as it was, it makes no second one
+             */
+            id?: string;
+            /** @description default true */
+            is_active?: boolean;
+            name?: string;
+            /**
+             * Format: uuid
+             * @description of a new one; default the own one. It does not change
+             */
+            organization_id?: string;
+            /** @description iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a */
+            time_format?: string;
+            /** @description IANA; empty = the organization's */
+            timezone?: string;
+            /** @description what the feed calls a type: a type of hazards; other words are other */
+            types?: {
+                [key: string]: string;
+            };
+            /** @description http or https; written as it was read back it stays as it is */
+            url?: string;
+        };
+        FeedSubscriptions: {
+            data: components["schemas"]["FeedSubscription"][];
+            meta: components["schemas"]["Meta"];
+        };
         Feeds: {
             /** @description the keys that may read them, newest first */
             consumers: components["schemas"]["FeedConsumer"][];
@@ -2770,7 +2983,7 @@ export interface components {
             lng: number;
             organization_id: string;
             organization_name: string;
-            /** @description who reported it last: the name of the API key or of the import */
+            /** @description who reported it last: the name of the API key, of the import or of the feed */
             source: string;
             /**
              * Format: date-time
@@ -2804,10 +3017,10 @@ export interface components {
             /** @description empty where the reader may not know it */
             id: string;
             /**
-             * @description thing: an asset that drove through
+             * @description thing: an asset that drove through; feed: it is no longer in it
              * @enum {string}
              */
-            kind: "user" | "thing" | "key";
+            kind: "user" | "thing" | "key" | "feed";
             /** @description of the organization, where the reader may know no more */
             name: string;
             /**
@@ -3548,6 +3761,9 @@ export interface components {
         };
         OneDirections: {
             data: components["schemas"]["Directions"];
+        };
+        OneFeedSubscription: {
+            data: components["schemas"]["FeedSubscription"];
         };
         OneFeeds: {
             data: components["schemas"]["Feeds"];
@@ -10164,6 +10380,673 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Visits"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listFeedSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description organizations in reach; none = the own one */
+                "org_ids[]"?: string[];
+                /** @description meta.as_of of the last answer: rows changed since, gone ones with is_deleted */
+                last_updated_timestamp?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedSubscriptions"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createFeedSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedSubscriptionWrite"];
+            };
+        };
+        responses: {
+            /** @description It was there as it was sent */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeedSubscription"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeedSubscription"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getFeedSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeedSubscription"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    updateFeedSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the version that was seen; another one answers 409 with the present state */
+                "If-Match"?: string;
+                /** @description the same key gets the same answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedSubscriptionWrite"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeedSubscription"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteFeedSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fetchFeedSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneFeedSubscription"];
                 };
             };
             /** @description Bad Request */

@@ -1,0 +1,206 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+
+	"lightbar/catalog"
+	"lightbar/internal/access"
+	"lightbar/internal/audit"
+	"lightbar/internal/fleet"
+	"lightbar/internal/live"
+	"lightbar/internal/people"
+	"lightbar/internal/store"
+	"lightbar/internal/wire"
+)
+
+var feedsMost = int(catalog.LimitInt("subscription", "perOrganization"))
+
+// subscriptions are feeds of others that organizations read.
+var subscriptions = newQuiet(quiet[fleet.FeedSubscription, wire.FeedSubscription]{
+	Name: "feed subscription", Missing: "Feed not found", Views: "VIEW_FEED_SUBSCRIPTIONS",
+	Adds: "EDIT_ORGANIZATION", Edits: "EDIT_ORGANIZATION", Deletes: "EDIT_ORGANIZATION",
+	Rows: store.FeedSubscriptions, Row: (*App).feedWire, Part: (*App).feedPart, Gone: wire.GoneFeedSubscription,
+	Of: func(x *fleet.FeedSubscription) record {
+		return record{&x.ID, &x.OrganizationID, &x.Version, &x.UpdatedAt, &x.DeletedAt}
+	},
+	Same: (*fleet.FeedSubscription).Same,
+	Clash: func(ctx context.Context, tx *store.Tx, x *fleet.FeedSubscription) error {
+		n, err := store.CountFeedSubscriptions(ctx, tx, x.OrganizationID, x.ID)
+		if err == nil && n >= feedsMost {
+			err = fleet.RefuseFields(map[string]string{"url": "An organization reads at most " + strconv.Itoa(feedsMost) + " feeds"})
+		}
+		return err
+	},
+})
+
+// ListFeedSubscriptions answers the feeds that organizations in reach read. Requires VIEW_FEED_SUBSCRIPTIONS.
+func (a *App) ListFeedSubscriptions(ctx context.Context, actor *access.Actor, in Rows) ([]wire.FeedSubscription, wire.Meta, error) {
+	return subscriptions.list(ctx, a, actor, in)
+}
+
+// FeedSubscription answers one subscription in reach. Requires VIEW_FEED_SUBSCRIPTIONS. Refusals: not_found.
+func (a *App) FeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
+	return subscriptions.read(ctx, a, actor, id)
+}
+
+// CreateFeedSubscription subscribes to a feed, which is fetched soon; again tells
+// that it was there as it was sent. Requires EDIT_ORGANIZATION and full reach of
+// its organization. Refusals: organization_not_found, validation_failed, conflict.
+func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, in wire.FeedSubscriptionWrite) (
+	row wire.FeedSubscription, again bool, err error) {
+	id := a.NewID()
+	if in.ID != nil && *in.ID != "" {
+		id = in.ID.String()
+	}
+	return subscriptions.create(ctx, a, actor, id, func(x *fleet.FeedSubscription) error {
+		x.ID, x.OrganizationID, x.IsActive, x.NextFetchAt = id, actor.OrganizationID, true, a.now()
+		if in.OrganizationID != nil {
+			x.OrganizationID = in.OrganizationID.String()
+		}
+		before, err := subscriptions.Rows.ByID(ctx, a.Store.Reader(), id)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return a.applyFeed(x, in, before.Address)
+	})
+}
+
+// UpdateFeedSubscription edits a subscription that was seen in a version, 0 = any.
+// One that is paused ends what it brought. Requires EDIT_ORGANIZATION and full
+// reach. Refusals: as CreateFeedSubscription, not_found.
+func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
+	wire.FeedSubscription, error) {
+	return subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
+		old := *x
+		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
+			return fleet.RefuseFields(map[string]string{"organization_id": "The organization of a feed does not change"})
+		}
+		if err := a.applyFeed(x, in, x.Address); err != nil {
+			return err
+		}
+		if !x.ReadsLike(&old) || x.IsActive && !old.IsActive {
+			x.Begin(a.now())
+		}
+		return nil
+	})
+}
+
+// DeleteFeedSubscription ends a subscription and what it brought. Requires
+// EDIT_ORGANIZATION and full reach. Refusals: not_found.
+func (a *App) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
+	return subscriptions.remove(ctx, a, actor, id)
+}
+
+// FetchFeedSubscription lets a feed be fetched soon, 10 s after the last time at
+// the earliest. Requires EDIT_ORGANIZATION and full reach. Refusals: not_found,
+// validation_failed when it is paused.
+func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
+	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
+		return wire.FeedSubscription{}, err
+	}
+	var next fleet.FeedSubscription
+	err := a.Change(ctx, func(c *live.Change, tx *store.Tx) (err error) {
+		if next, err = subscriptions.load(ctx, tx, actor, id); err != nil {
+			return err
+		}
+		if !next.IsActive {
+			return fleet.RefuseFields(map[string]string{"is_active": "The feed is paused"})
+		}
+		next.Press(a.now())
+		next.UpdatedAt = a.stamp(c)
+		if err := tx.SaveFeedState(ctx, &next); err != nil {
+			return err
+		}
+		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "fetch", Noun: subscriptions.Name, NounID: id, OrganizationID: next.OrganizationID})
+	})
+	if err != nil {
+		return wire.FeedSubscription{}, err
+	}
+	return a.feedWire(&next), nil
+}
+
+// applyFeed is the law of subscriptions: what is said is put over one, and then
+// it must hold as a whole. sealed is the address that it has.
+func (a *App) applyFeed(x *fleet.FeedSubscription, in wire.FeedSubscriptionWrite, sealed string) error {
+	wrong := map[string]string{}
+	wire.Texts(wrong, x, &in)
+	for at, said := range map[*string]*string{&x.Format: in.Format, &x.Timezone: in.Timezone, &x.TimeFormat: in.TimeFormat} {
+		if said != nil {
+			*at = *said
+		}
+	}
+	if in.IsActive != nil {
+		x.IsActive = *in.IsActive
+	}
+	if in.Columns != nil {
+		x.Columns = fleet.HazardColumns(*in.Columns)
+	}
+	if in.Types != nil {
+		x.Types = *in.Types
+	}
+	if in.URL != nil && (*in.URL != x.URL || x.URL == "") {
+		if err := a.sealFeed(wrong, x, *in.URL, sealed); err != nil {
+			return err
+		}
+	}
+	if x.Check(wrong); len(wrong) > 0 {
+		return fleet.RefuseFields(wrong)
+	}
+	return nil
+}
+
+// sealFeed gives a subscription its address. The same one stays sealed as it was: then nothing has changed.
+func (a *App) sealFeed(wrong map[string]string, x *fleet.FeedSubscription, said, sealed string) (err error) {
+	whole, shown, sentence := fleet.CheckFeedURL(said)
+	if sentence != "" {
+		wrong["url"] = sentence
+		return nil
+	}
+	x.URL, x.Address = shown, sealed
+	if before, err := a.ServerKey.Open(people.FeedAddressPurpose, x.ID, sealed); err == nil && string(before) == whole {
+		return nil
+	}
+	x.Address, err = a.ServerKey.Seal(people.FeedAddressPurpose, x.ID, []byte(whole))
+	return err
+}
+
+// feedWire is a subscription as lists show it now; for the audit (a nil) without what its fetches said.
+func (a *App) feedWire(x *fleet.FeedSubscription) (out wire.FeedSubscription) {
+	wire.Same(&out, x)
+	out.Columns, out.Status = wire.HazardColumns(x.Columns), fleet.FeedOff
+	if out.Types, out.Reasons, out.Fetches = x.Types, map[string]int{}, []wire.FeedFetch{}; out.Types == nil {
+		out.Types = map[string]string{}
+	}
+	if a == nil {
+		out.NextFetchAt = 0
+		return out
+	}
+	s := &x.State
+	wire.Same(&out, s)
+	if out.Reasons == nil {
+		out.Reasons = map[string]int{}
+	}
+	out.Fetches, out.Status = listed(s.Fetches), x.HealthAt(a.now())
+	if out.Problem, out.HTTPCode = nil, nil; s.Problem != "" {
+		out.Problem = &s.Problem
+	}
+	if s.Code != 0 {
+		out.HTTPCode = &s.Code
+	}
+	if !x.IsActive {
+		out.NextFetchAt = 0
+	}
+	return out
+}
+
+// feedPart is a subscription for those who may only read its organization: of the address they learn the host.
+func (a *App) feedPart(x *fleet.FeedSubscription) wire.FeedSubscription {
+	out := a.feedWire(x)
+	if at, err := url.Parse(x.URL); err == nil {
+		out.URL = at.Scheme + "://" + at.Host
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"lightbar/internal/fleet"
+)
+
+var feedSubscriptions = table[fleet.FeedSubscription]{name: "feed_subscription", columns: func(s *fleet.FeedSubscription) []column {
+	return []column{
+		{"id", &s.ID, keyed}, {"organization_id", &s.OrganizationID, edit}, {"name", &s.Name, edit}, {"format", &s.Format, edit},
+		{"url", &s.URL, edit}, {"address", &s.Address, edit}, {"is_active", &s.IsActive, edit}, {"columns", asValue(&s.Columns), edit},
+		{"types", asValue(&s.Types), edit}, {"timezone", &s.Timezone, edit}, {"time_format", &s.TimeFormat, edit},
+		{"state", asValue(&s.State), edit | driven}, {"next_fetch_at", &s.NextFetchAt, edit | driven}, {"brings", &s.Brings, edit | driven},
+		{"version", &s.Version, edit}, {"updated_at", &s.UpdatedAt, edit | driven}, {"deleted_at", &s.DeletedAt, edit},
+	}
+}}
+
+// asValue is a value that the database keeps as JSON.
+func asValue[T any](at *T) asText {
+	return asText{
+		write: func() string {
+			text, _ := json.Marshal(*at) // texts and numbers that the law has judged
+			return string(text)
+		},
+		read: func(text string) error {
+			*at = *new(T)
+			return json.Unmarshal([]byte(text), at)
+		},
+	}
+}
+
+// FeedSubscriptions are feeds of others that organizations read.
+var FeedSubscriptions = recordsOf(feedSubscriptions)
+
+const countFeedSubscriptions = `SELECT COUNT(*) FROM feed_subscription WHERE organization_id = $1 AND deleted_at = 0 AND id <> $2`
+
+// CountFeedSubscriptions counts those of an organization beside one.
+func CountFeedSubscriptions(ctx context.Context, r Reader, organizationID, beside string) (n int, err error) {
+	err = r.QueryRowContext(ctx, countFeedSubscriptions, organizationID, beside).Scan(&n)
+	return n, err
+}
+
+const sealedAddresses = `SELECT id, address FROM feed_subscription`
+
+// SealedAddresses lists the addresses of all feeds, by subscription.
+func SealedAddresses(ctx context.Context, r Reader) ([]Sealed, error) {
+	return list(ctx, r, scanSealed, sealedAddresses)
+}
+
+const putSealedAddress = `UPDATE feed_subscription SET address = $1 WHERE id = $2`
+
+// PutSealedAddress seals a feed's address anew.
+func (tx *Tx) PutSealedAddress(ctx context.Context, s Sealed) error {
+	_, err := tx.ExecContext(ctx, putSealedAddress, s.Text, s.ID)
+	return err
+}
+
+var saveFeedState = feedSubscriptions.updates(driven, "deleted_at", "")
+
+// SaveFeedState writes what a fetch says of a subscription. Its version stays: nobody has edited it.
+func (tx *Tx) SaveFeedState(ctx context.Context, s *fleet.FeedSubscription) error {
+	_, err := saveFeedState.run(ctx, tx, s, 0)
+	return err
+}

@@ -1,0 +1,61 @@
+package wire
+
+import "lightbar/internal/fleet"
+
+// FeedSubscription is a feed of somebody else's that an organization reads.
+type FeedSubscription struct {
+	ID             string            `json:"id"`
+	OrganizationID string            `json:"organization_id"`
+	Name           string            `json:"name" doc:"also the source of its closures and hazards"`
+	Format         string            `json:"format" enum:"wzdx,cwz,cifs,geojson,csv"`
+	URL            string            `json:"url" doc:"its user and the values of its query are read back as ***; without full reach the host alone"`
+	IsActive       bool              `json:"is_active" doc:"false: paused, and nothing of it stands"`
+	Columns        HazardColumns     `json:"columns"`
+	Types          map[string]string `json:"types" doc:"what the feed calls a type: a type of hazards"`
+	Timezone       string            `json:"timezone" doc:"of instants without an offset in csv and geojson; empty = the organization's"`
+	TimeFormat     string            `json:"time_format" doc:"of csv and geojson; empty = iso"`
+	// Status is judged when the answer is made.
+	Status        string         `json:"status" enum:"waiting,good,failing,held,frozen,off" doc:"waiting: not fetched yet; held: much less is in it than before, what is missing still stands; frozen: fetched well, and nothing new for a day"`
+	LastFetchedAt fleet.Instant  `json:"last_fetched_at"`
+	LastGoodAt    fleet.Instant  `json:"last_good_at" doc:"the last fetch that was whole"`
+	LastChangedAt fleet.Instant  `json:"last_changed_at" doc:"when its features were last found to be others"`
+	SaidAt        fleet.Instant  `json:"said_at" doc:"when it was made, by its own word; null = it does not say"`
+	Publisher     string         `json:"publisher" doc:"by its own word"`
+	Kept          int            `json:"kept" doc:"features of the last document that could be read; kept and refused are all"`
+	Refused       int            `json:"refused"`
+	Reasons       map[string]int `json:"reasons" doc:"how many were refused for what: feedReasons of the catalog"`
+	Closures      int            `json:"closures" doc:"how many of its closures stand or will"`
+	Hazards       int            `json:"hazards" doc:"how many of its hazards stand"`
+	Missing       int            `json:"missing" doc:"with held: how many of its closures and hazards are no longer in it"`
+	Problem       *string        `json:"problem" doc:"why the last fetch failed: feedProblems of the catalog; null = it did not"`
+	HTTPCode      *int           `json:"http_code" doc:"with the problem status; else null"`
+	NextFetchAt   fleet.Instant  `json:"next_fetch_at" doc:"null: it is paused"`
+	Fetches       []FeedFetch    `json:"fetches" doc:"the last 20, the newest first"`
+	Version       int64          `json:"version" doc:"of what people edit; fetches do not raise it"`
+	UpdatedAt     fleet.Instant  `json:"updated_at" doc:"of the last edit or fetch; null where is_deleted"`
+	IsDeleted     bool           `json:"is_deleted,omitempty" doc:"deleted; only id is then meaningful"`
+}
+
+// FeedFetch is one fetch of a feed.
+type FeedFetch = fleet.FeedFetch
+
+// FeedSubscriptionWrite is what a subscription is made and edited with: what is
+// left out stays as it is, or as a new one has it.
+type FeedSubscriptionWrite struct {
+	ID             *ID                `json:"id,omitempty" format:"uuid" doc:"of a new one: sent again as it was, it makes no second one"`
+	OrganizationID *ID                `json:"organization_id,omitempty" format:"uuid" doc:"of a new one; default the own one. It does not change"`
+	Name           *string            `json:"name,omitempty" text:"name,required"`
+	Format         *string            `json:"format,omitempty" doc:"wzdx, cwz, cifs, geojson (lines are closures, points hazards) or csv (hazards)"`
+	URL            *string            `json:"url,omitempty" doc:"http or https; written as it was read back it stays as it is"`
+	IsActive       *bool              `json:"is_active,omitempty" doc:"default true"`
+	Columns        *HazardColumns     `json:"columns,omitempty" doc:"of csv, and of points in geojson"`
+	Types          *map[string]string `json:"types,omitempty" doc:"what the feed calls a type: a type of hazards; other words are other"`
+	Timezone       *string            `json:"timezone,omitempty" doc:"IANA; empty = the organization's"`
+	TimeFormat     *string            `json:"time_format,omitempty" doc:"iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a"`
+}
+
+// GoneFeedSubscription is the row of a subscription that was deleted: only its id means something.
+func GoneFeedSubscription(id string) FeedSubscription {
+	return FeedSubscription{ID: id, Format: "wzdx", Status: "off", Types: map[string]string{}, Reasons: map[string]int{}, Fetches: []FeedFetch{},
+		IsDeleted: true}
+}
