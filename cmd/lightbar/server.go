@@ -133,7 +133,7 @@ func (s *server) build(f files) error {
 	if s.app.Post, err = f.letters.post(s.e, brand.Name); err != nil {
 		return err
 	}
-	s.app.Providers = f.providers
+	s.app.Providers, s.app.Outbound.Allow = f.providers, s.cfg.OutboundAllow
 	s.hub = cable.New(s.app, s.bus, cable.Options{Log: s.e.log, Network: api.NetworkOf, Failed: api.Failed, Budget: &s.held})
 	dist, err := fs.Sub(web.Dist, "dist")
 	if err != nil {

@@ -6,6 +6,7 @@ package app
 
 import (
 	"lightbar/internal/fleet"
+	"lightbar/internal/outbound"
 	"lightbar/internal/people"
 )
 
@@ -18,6 +19,10 @@ type App struct {
 	turns  turns  // of long work on the picture; the zero value works
 	feeds  feedCache
 	ledger ledger // who read feeds
+
+	// Outbound fetches the feeds of others; the zero value reaches public addresses only.
+	Outbound outbound.Client
+	fetching fetching // which of them now
 }
 
 // Options are what the verbs need.

@@ -59,7 +59,11 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID string, out *wire.ClosureCheck) error {
 	var others []*fleet.Closure
 	err := a.Store.Read(ctx, func(r store.Reader) (err error) {
-		others, err = a.feeds.of(organizationID).standing(ctx, r, organizationID, a.now())
+		if others, err = a.feeds.of(organizationID).standing(ctx, r, organizationID, a.now()); err != nil {
+			return err
+		}
+		ofFeeds, err := store.ClosuresOfFeeds(ctx, r, organizationID)
+		others = append(others, ofFeeds...)
 		return err
 	})
 	if err != nil {
@@ -77,7 +81,7 @@ func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID st
 			continue
 		}
 		if meters := fleet.Shared(line, feed.Route(other)); meters > 0 {
-			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Source: of.Name,
+			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Source: cmp.Or(other.Source, of.Name),
 				Overlap: wire.ClosureOverlap{DistanceM: math.Round(meters), StartTime: both.From, EndTime: both.To}})
 		}
 	}

@@ -106,7 +106,7 @@ func (a *App) ConfirmClosure(ctx context.Context, actor *access.Actor, id string
 // tells of those that the clock has begun or ended since they were told last.
 // Nothing that an answer says waits for it.
 func (a *App) RunClosures(ctx context.Context) error {
-	found, err := store.ClosuresOfTheClock(ctx, a.Store.Reader())
+	found, err := store.ClosuresOfTheClock(ctx, a.Store.Reader(), a.now(), fleet.ClosureSilent())
 	if err != nil {
 		return err
 	}

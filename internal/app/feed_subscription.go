@@ -73,7 +73,7 @@ func (a *App) CreateFeedSubscription(ctx context.Context, actor *access.Actor, i
 // reach. Refusals: as CreateFeedSubscription, not_found.
 func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, id string, seen int64, in wire.FeedSubscriptionWrite) (
 	wire.FeedSubscription, error) {
-	return subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
+	row, err := subscriptions.edit(ctx, a, actor, id, seen, func(x *fleet.FeedSubscription) error {
 		old := *x
 		if in.OrganizationID != nil && in.OrganizationID.String() != x.OrganizationID {
 			return fleet.RefuseFields(map[string]string{"organization_id": "The organization of a feed does not change"})
@@ -84,14 +84,24 @@ func (a *App) UpdateFeedSubscription(ctx context.Context, actor *access.Actor, i
 		if !x.ReadsLike(&old) || x.IsActive && !old.IsActive {
 			x.Begin(a.now())
 		}
+		if x.Name != old.Name { // its closures are to say so, too
+			x.State.ReadAt, x.NextFetchAt = 0, a.now()
+		}
 		return nil
 	})
+	if err == nil && !row.IsActive {
+		err = a.endPastFeeds(ctx)
+	}
+	return row, err
 }
 
 // DeleteFeedSubscription ends a subscription and what it brought. Requires
 // EDIT_ORGANIZATION and full reach. Refusals: not_found.
 func (a *App) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, id string) error {
-	return subscriptions.remove(ctx, a, actor, id)
+	if err := subscriptions.remove(ctx, a, actor, id); err != nil {
+		return err
+	}
+	return a.endPastFeeds(ctx)
 }
 
 // FetchFeedSubscription lets a feed be fetched soon, 10 s after the last time at

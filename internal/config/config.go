@@ -30,6 +30,7 @@ type Server struct {
 	TLSKey         string         `help:"Private key of the certificate (PEM, readable by this user alone)." name:"tls-key" type:"path" env:"LIGHTBAR_TLS_KEY" placeholder:"FILE" group:"Server"`
 	TrustedProxies []netip.Prefix `help:"Network of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated." name:"trusted-proxy" env:"LIGHTBAR_TRUSTED_PROXY" placeholder:"CIDR" group:"Server"`
 	AllowHTTP      bool           `help:"Serve plain HTTP off loopback without a proxy, in a network where anybody may read along." name:"allow-http" env:"LIGHTBAR_ALLOW_HTTP" group:"Server"`
+	OutboundAllow  []netip.Prefix `help:"Network that is not public and that subscriptions to feeds may reach all the same; may be repeated. All others are refused." name:"outbound-allow" env:"LIGHTBAR_OUTBOUND_ALLOW" placeholder:"CIDR" group:"Server"`
 	AdminListen    string         `help:"Loopback address of metrics and profiles; port 0 takes a free one, which server.json in the data folder names; off = none." default:"127.0.0.1:0" env:"LIGHTBAR_ADMIN_LISTEN" placeholder:"HOST:PORT" group:"Server"`
 
 	SSO string `help:"JSON file of identity providers for single sign-on by OpenID Connect, readable by this user alone (see docs/operations.md)." name:"sso" type:"path" env:"LIGHTBAR_SSO" placeholder:"FILE" group:"Server"`

@@ -61,7 +61,7 @@ type Closure struct {
 
 // Verifier is who or what saw a closure stand.
 type Verifier struct {
-	Kind string `json:"kind" doc:"user or thing"`
+	Kind string `json:"kind" doc:"user, thing or feed"`
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"math"
+	"time"
 
 	"lightbar/catalog"
 )
@@ -12,6 +13,9 @@ import (
 
 // ClosureAutomated is the kind of closure that an asset drives.
 const ClosureAutomated = "automated"
+
+// ClosureSilent is after how long without a word of its board or feed a closure ends.
+func ClosureSilent() time.Duration { return closureSilent }
 
 // Why an automated closure ended.
 const (

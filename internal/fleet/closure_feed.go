@@ -1,5 +1,154 @@
 package fleet
 
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"lightbar/catalog"
+)
+
 // ClosureOfFeed is the kind of closure that a feed of somebody else's brings:
 // that says what it is, and nobody edits it here.
 const ClosureOfFeed = "feed"
+
+// endedByGone: it is no longer in its feed.
+const endedByGone = "gone"
+
+var (
+	feedConfirm = catalog.LimitMs("subscription", "confirmMs")
+	endedStays  = catalog.LimitMs("closure", "endedStaysMs")
+)
+
+// confirmed ends a time of a feed's closure with the silence of the feed: what
+// it has not confirmed for 8 hours stands no more. Without an end of its own it
+// is thought to stand that long.
+func (c *Closure) confirmed(t closureTime, now Instant) closureTime {
+	unheard := c.VerifiedAt.Add(closureSilent)
+	switch {
+	case t.From == 0:
+		return t
+	case t.To == 0:
+		t.To, t.isGuessed = unheard, true
+	case now >= unheard && unheard < t.To:
+		t.To = unheard
+	}
+	if t.isSilent = t.To == unheard && now >= unheard; t.From >= t.To {
+		return closureTime{} // nobody knows whether it will begin
+	}
+	return t
+}
+
+// TakeFeed makes the closure what its feed says of it now, and tells whether that
+// is anything new; one that is the same is confirmed now and then. was is the
+// closure as it stands, nil = it is new.
+func (c *Closure) TakeFeed(was *Closure, s *FeedSubscription, now Instant) (isNew, confirmed bool) {
+	c.Kind, c.OrganizationID, c.FeedSubscriptionID, c.Source = ClosureOfFeed, s.OrganizationID, s.ID, s.Name
+	c.Description = cmp.Or(c.Description, c.RoadName, "Work zone")
+	c.lawfulLanes()
+	c.UserRoute = thinned(c.UserRoute)
+	c.Verify(Verifier{Kind: "feed", ID: s.ID, Name: s.Name}, now)
+	if was == nil {
+		return true, false
+	}
+	c.ID, c.Version, c.UpdatedAt, c.LastStartAt = was.ID, was.Version, was.UpdatedAt, was.LastStartAt
+	like := *was
+	like.VerifiedAt, like.VerifiedBy = c.VerifiedAt, c.VerifiedBy
+	if !reflect.DeepEqual(&like, c) {
+		c.Version++
+		return true, false
+	}
+	return false, now.Sub(was.VerifiedAt) >= feedConfirm
+}
+
+// lawfulLanes leaves of the lanes those that a closure may have.
+func (c *Closure) lawfulLanes() {
+	if c.TotalLanes < 0 || c.TotalLanes > closureLanes {
+		c.TotalLanes = 0
+	}
+	most := cmp.Or(c.TotalLanes, closureLanes)
+	c.ImpactedLanes = slices.DeleteFunc(c.ImpactedLanes, func(lane int) bool { return lane < 1 || lane > most })
+	slices.Sort(c.ImpactedLanes)
+	if c.ImpactedLanes = slices.Compact(c.ImpactedLanes); len(c.ImpactedLanes) == 0 {
+		c.ImpactedLanes = nil
+	}
+}
+
+// thinned is a line with as many points as one may have; its ends stay.
+func thinned(line []LatLng) []LatLng {
+	if len(line) <= routePoints {
+		return line
+	}
+	out := make([]LatLng, 0, routePoints)
+	for i := range routePoints {
+		out = append(out, line[i*(len(line)-1)/(routePoints-1)])
+	}
+	return out
+}
+
+// Gone ends a closure that is no longer in its feed.
+func (c *Closure) Gone(now Instant) {
+	begun := c.StartAt != 0 && c.StartAt <= now
+	c.finish(now, endedByGone)
+	if c.Version++; !begun {
+		c.LastStartAt = 0
+	}
+}
+
+// IsPast tells of a feed's closure that it ended, and has been shown as ended for long enough.
+func (c *Closure) IsPast(now Instant) bool {
+	is := c.SpanAt(now)
+	if is.IsActive || is.From > now || c.StartAt > now && now < c.VerifiedAt.Add(closureSilent) {
+		return false
+	}
+	return now.Sub(cmp.Or(is.EndedAt, c.EndedAt, c.VerifiedAt)) >= endedStays
+}
+
+// StandsOrWill tells whether the closure stands at an instant or is to come.
+func (c *Closure) StandsOrWill(now Instant) bool { return c.SpanAt(now).To > now }
+
+var (
+	shrunkLeast = int(catalog.LimitInt("subscription", "shrunkLeast"))
+	shrunkShare = catalog.Limit("subscription", "shrunkShare")
+	feedHeld    = catalog.Setting("subscription", "heldMs")
+)
+
+// Believe tells whether what is missing in a whole document may end: all of it
+// at once, or half of it, only when the feed has been so small for an hour.
+func (s *FeedState) Believe(standing, missing int, now Instant) bool {
+	isAll := missing == standing
+	if missing == 0 || !isAll && (missing < shrunkLeast || float64(missing) < shrunkShare*float64(standing)) {
+		s.HeldSince, s.Missing = 0, 0
+		return true
+	}
+	if s.HeldSince == 0 {
+		s.HeldSince = now
+	}
+	if now.Sub(s.HeldSince) >= feedHeld.Duration() {
+		s.HeldSince, s.Missing = 0, 0
+		return true
+	}
+	s.Missing = missing
+	return false
+}
+
+// FeedHand is the feed as who reports and ends hazards.
+func (s *FeedSubscription) FeedHand() HazardHand {
+	return HazardHand{Kind: "feed", ID: s.ID, Name: s.Name, OrganizationID: s.OrganizationID}
+}
+
+// StandsAs tells whether a feed's hazard is already as its feed says: nothing is
+// to be written. Lives that are half over are prolonged; what a hand has ended
+// begins anew only when the feed says something new of it.
+func (h *Hazard) StandsAs(r *HazardReport, now Instant) bool {
+	is := h.At(now)
+	switch {
+	case !is.says(r):
+		return false
+	case is.EndedAt != 0:
+		return is.EndReason == HazardCleared || is.EndReason == HazardWithdrawn
+	case r.ExpiresAt != 0:
+		return is.ExpiresAt == r.ExpiresAt
+	}
+	return is.ExpiresAt.Sub(now) >= hazardLife/2
+}

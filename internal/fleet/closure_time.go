@@ -45,6 +45,9 @@ func (c *Closure) SpanAt(now Instant) (out ClosureSpan) {
 		if begun.isCut {
 			out.Reason = ClosureUnanswered
 		}
+		if begun.isSilent {
+			out.Reason = endedBySilent
+		}
 	}
 	out.Span, out.Guessed = begun.Span, begun.isOwn && c.EndEstimated || begun.isGuessed
 	switch {
@@ -61,11 +64,16 @@ type closureTime struct {
 	Span
 	isOwn            bool
 	isCut, isGuessed bool // because a question was not answered
+	isSilent         bool // it was cut because its feed fell silent
 }
 
 // times are the last time of the closure that has begun and the next one.
 func (c *Closure) times(now Instant) (begun, next closureTime) {
-	if own := c.cut(closureTime{Span: Span{c.StartAt, c.EndAt}, isOwn: true}, now); c.StartAt > now {
+	own := c.cut(closureTime{Span: Span{c.StartAt, c.EndAt}, isOwn: true}, now)
+	if c.Kind == ClosureOfFeed {
+		own = c.confirmed(own, now)
+	}
+	if c.StartAt > now {
 		next = own
 	} else if c.StartAt != 0 {
 		begun = own
@@ -131,6 +139,9 @@ func (c *Closure) At(now Instant) *Closure {
 func (c *Closure) NextChange(now Instant) (next Instant) {
 	begun, coming := c.times(now)
 	spans := []Span{begun.Span, coming.Span}
+	if c.Kind == ClosureOfFeed && c.StartAt != 0 {
+		spans = append(spans, Span{c.StartAt, c.VerifiedAt.Add(closureSilent)})
+	}
 	if c.isAsked(begun.Span) {
 		spans = append(spans, Span{c.AskedAt.Add(answerWait), c.AskedAt.Add(answerWait + unansweredStays)})
 	}

@@ -56,6 +56,7 @@ type FeedSubscription struct {
 type FeedState struct {
 	LastFetchedAt Instant `json:"last_fetched_at,omitempty"`
 	LastGoodAt    Instant `json:"last_good_at,omitempty"`    // of the last fetch that was whole
+	ReadAt        Instant `json:"read_at,omitempty"`         // when a whole document was applied last
 	LastChangedAt Instant `json:"last_changed_at,omitempty"` // when its features were last found to be others
 	SaidAt        Instant `json:"said_at,omitempty"`         // when it was made, by its own word; 0 = it does not say
 	// Of the last document that could be read: its features, those refused by reason.
@@ -151,9 +152,20 @@ func (s *FeedSubscription) Next(now Instant, retryAfter time.Duration) Instant {
 	return now.Add(max(wait, retryAfter))
 }
 
+// IsRefreshDue tells whether the document is to be read also when it has not
+// changed: what stands is confirmed by it, hazards sooner than closures.
+func (s *FeedSubscription) IsRefreshDue(now Instant) bool {
+	every := feedConfirm
+	if s.State.Hazards > 0 {
+		every = hazardLife / 2
+	}
+	return now.Sub(s.State.ReadAt) >= every
+}
+
 // Begin forgets what is known of the feed: it is another one, or read otherwise.
 func (s *FeedSubscription) Begin(now Instant) {
-	s.State.ETag, s.State.LastModified, s.State.Digest, s.State.HeldSince = "", "", "", 0
+	s.State.ETag, s.State.LastModified, s.State.Digest, s.State.ReadAt = "", "", "", 0
+	s.State.HeldSince, s.State.Missing = 1, 0 // what is missing in another document is believed at once
 	s.State.Problem, s.State.Code, s.State.Failures, s.State.LastFetchedAt = "", 0, 0, 0
 	s.NextFetchAt = now
 }

@@ -41,6 +41,8 @@ type HazardFile struct {
 	Columns HazardColumns
 	Types   map[string]string // what the file calls a type: a type of the catalog
 	Zone    *time.Location    // of instants without an offset
+	// Standing: it is a feed, and whatever it lists stands now, however long ago that was told first.
+	Standing bool
 	// TimeFormat is iso (RFC 3339, also without offset), unix, unix_ms, or a
 	// pattern such as "yyyy/MM/dd hh:mm:ss a"; empty = iso.
 	TimeFormat string
@@ -74,12 +76,9 @@ type hazardReader struct {
 // Refusals (validation_failed): content, columns.…, time_format, format, when
 // the file cannot be read at all.
 func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
-	r := &hazardReader{HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
-	for text, kind := range file.Types {
-		r.types[foldCell(text)] = HazardKind(kind)
-	}
-	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
-		return RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
+	r, err := newHazardReader(file, now, visit)
+	if err != nil {
+		return err
 	}
 	if err := checkFileSize(file.Content, hazardFileBytes); err != nil {
 		return err
@@ -91,6 +90,26 @@ func ReadHazards(file HazardFile, now Instant, visit func(*HazardRow)) error {
 		return r.readGeoJSON()
 	}
 	return RefuseFields(map[string]string{"format": "Use geojson or csv"})
+}
+
+func newHazardReader(file HazardFile, now Instant, visit func(*HazardRow)) (*hazardReader, error) {
+	r := &hazardReader{HazardFile: file, now: now, seen: map[string]bool{}, visit: visit, types: map[string]string{}}
+	for text, kind := range file.Types {
+		r.types[foldCell(text)] = HazardKind(kind)
+	}
+	if r.parse = timeParser(file.TimeFormat, file.Zone); r.parse == nil {
+		return nil, RefuseFields(map[string]string{"time_format": "Use iso, unix, unix_ms or a pattern such as yyyy/MM/dd HH:mm:ss"})
+	}
+	return r, nil
+}
+
+// HazardFeatures reads points of GeoJSON one by one. Refusals (validation_failed): time_format.
+func HazardFeatures(file HazardFile, now Instant, visit func(*HazardRow)) (read func(feature []byte), err error) {
+	r, err := newHazardReader(file, now, visit)
+	if err != nil {
+		return nil, err
+	}
+	return func(feature []byte) { r.feature(feature) }, nil
 }
 
 func foldCell(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
@@ -124,7 +143,10 @@ func (r *hazardReader) row(row *HazardRow, cells hazardCells) {
 			return
 		}
 	}
-	if m.At = max(m.At, m.StartAt); m.At == 0 {
+	switch m.At = max(m.At, m.StartAt); {
+	case r.Standing:
+		m.At = r.now
+	case m.At == 0:
 		m.At, m.Timeless = r.now, true
 	}
 	r.judge(row)

@@ -56,6 +56,9 @@ func (r *MarkReport) checkMark(now Instant) *Refusal {
 // EffectiveAt is the earlier of the sender's instant and now.
 func (r *MarkReport) EffectiveAt(now Instant) Instant { return min(r.At, now) }
 
+// LatestEnd is the latest end that a mark may have.
+func (r *MarkReport) LatestEnd(now Instant) Instant { return now.Add(markAhead) }
+
 // weightOf is what a mark takes of its organization's allowance: itself and its vertices.
 func weightOf(features *FeatureCollection) int {
 	if features == nil {

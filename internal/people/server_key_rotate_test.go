@@ -72,7 +72,16 @@ func TestARotatedKeyLosesNothingAndOpensNothing(t *testing.T) {
 		_, _, err = a.Once(ctx, viewer, "once", a.DigestRequest("a request"), func() people.Answer { return people.Answer{Status: 200, Body: []byte("first")} })
 		must(t, err)
 
+		name, format, address := "State DOT", "wzdx", "https://feeds.example.org/?key=secret"
+		feed, _, err := a.CreateFeedSubscription(ctx, p.Actor("administrator"), wire.FeedSubscriptionWrite{Name: &name, Format: &format, URL: &address})
+		must(t, err)
+
 		b, done := rotated(t, a, 9)
+		subscription, err := store.FeedSubscriptions.ByID(ctx, s.Reader(), feed.ID)
+		must(t, err)
+		if text, err := b.ServerKey.Open(people.FeedAddressPurpose, feed.ID, subscription.Address); err != nil || string(text) != address || done.Feeds != 1 {
+			t.Errorf("the address of a feed: %s, %v, %d", text, err, done.Feeds)
+		}
 		if done.Sessions < 2 || done.Secrets != 1 || done.Mails < 1 || done.Closed != 0 || done.Earlier == done.Present || done.Present != people.KeyFingerprint(b.ServerKey) {
 			t.Errorf("%+v", done)
 		}

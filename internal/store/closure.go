@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"lightbar/internal/fleet"
 )
@@ -126,19 +127,56 @@ func ClosureNamed(ctx context.Context, r Reader, externalID string) (fleet.Closu
 	return closureNamed.one(ctx, r, externalID)
 }
 
-var closuresChanged = closures.selects("WHERE organization_id = $1 AND updated_at >= $2 ORDER BY id")
+// Documents tell of our own closures alone: those of feeds are not published on.
+const ownClosures = "organization_id = $1 AND feed_subscription_id = ''"
 
-const newestClosure = "SELECT updated_at FROM closure WHERE organization_id = $1 ORDER BY updated_at DESC LIMIT 1"
+var closuresChanged = closures.selects("WHERE " + ownClosures + " AND updated_at >= $2 ORDER BY id")
 
-// closuresOfTheClock are those that the clock may still change, or has changed since they were written.
-var closuresOfTheClock = closures.selects("WHERE deleted_at = 0 AND (end_at > updated_at OR recurrence <> '') ORDER BY id")
+const newestClosure = "SELECT updated_at FROM closure WHERE " + ownClosures + " ORDER BY updated_at DESC LIMIT 1"
 
-// ClosuresOfTheClock reads the closures of all organizations of which a clock may have something to say.
-func ClosuresOfTheClock(ctx context.Context, r Reader) ([]*fleet.Closure, error) {
-	return closuresOfTheClock.refs(ctx, r)
+// closuresOfTheClock are those that the clock may still change, or has changed
+// since they were written; of those of feeds, which are many, the latter alone.
+var closuresOfTheClock = closures.selects(`WHERE deleted_at = 0 AND (feed_subscription_id = '' AND (end_at > updated_at OR recurrence <> '')
+OR feed_subscription_id <> '' AND start_at > 0 AND (start_at > updated_at AND start_at <= $1 OR end_at > updated_at AND end_at <= $1
+OR verified_at <= $2 AND updated_at - verified_at < $3)) ORDER BY id`)
+
+// ClosuresOfTheClock reads the closures of all organizations of which a clock may have something to say; silent is
+// after how long without a word of its feed a closure ends.
+func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent time.Duration) ([]*fleet.Closure, error) {
+	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
 
-const closuresState = "SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE organization_id = $1"
+var closuresOfFeed = closures.selects("WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id LIMIT $2")
+
+// ClosuresOfFeed reads the closures that a feed brought, so many at most.
+func ClosuresOfFeed(ctx context.Context, r Reader, feedID string, most int) ([]*fleet.Closure, error) {
+	return closuresOfFeed.refs(ctx, r, feedID, most)
+}
+
+var closuresOfFeeds = closures.selects("WHERE organization_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id")
+
+// ClosuresOfFeeds reads the closures that all feeds brought to an organization.
+func ClosuresOfFeeds(ctx context.Context, r Reader, organizationID string) ([]*fleet.Closure, error) {
+	return closuresOfFeeds.refs(ctx, r, organizationID)
+}
+
+var saveFeedClosure = closures.updates(edit, "feed_subscription_id", "")
+
+// SaveFeedClosure writes what a feed or its end makes of a closure that it brought. Nobody else edits those.
+func (tx *Tx) SaveFeedClosure(ctx context.Context, c *fleet.Closure) error {
+	_, err := saveFeedClosure.run(ctx, tx, c, c.FeedSubscriptionID)
+	return err
+}
+
+const forgetClosuresOfFeed = "DELETE FROM closure WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at > 0 AND deleted_at < $2"
+
+// ForgetClosuresOfFeed removes what a feed brought and was deleted before an instant: lists told of it long ago.
+func (tx *Tx) ForgetClosuresOfFeed(ctx context.Context, feedID string, before fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, forgetClosuresOfFeed, feedID, int64(before))
+	return err
+}
+
+const closuresState = "SELECT COUNT(*), COALESCE(SUM(version), 0), COALESCE(MAX(updated_at), 0) FROM closure WHERE " + ownClosures
 
 // ClosuresChanged reads the closures of an organization that were changed at or
 // after an instant, 0 = all, deleted ones too, in the order of ids.

@@ -61,6 +61,30 @@ var saveFeedState = feedSubscriptions.updates(driven, "deleted_at", "")
 
 // SaveFeedState writes what a fetch says of a subscription. Its version stays: nobody has edited it.
 func (tx *Tx) SaveFeedState(ctx context.Context, s *fleet.FeedSubscription) error {
-	_, err := saveFeedState.run(ctx, tx, s, 0)
+	_, err := saveFeedState.run(ctx, tx, s, int64(s.DeletedAt))
+	return err
+}
+
+var (
+	dueFeeds = feedSubscriptions.selects("WHERE is_active AND deleted_at = 0 AND next_fetch_at <= $1 ORDER BY next_fetch_at, id LIMIT $2")
+	pastFeed = feedSubscriptions.selects("WHERE brings AND (NOT is_active OR deleted_at > 0) ORDER BY id LIMIT $1")
+)
+
+// FeedsDue reads subscriptions that are to be fetched, the longest overdue first.
+func FeedsDue(ctx context.Context, r Reader, now fleet.Instant, most int) ([]fleet.FeedSubscription, error) {
+	return dueFeeds.all(ctx, r, int64(now), most)
+}
+
+// FeedsPast reads subscriptions that were paused or deleted and of which something may still stand.
+func FeedsPast(ctx context.Context, r Reader, most int) ([]fleet.FeedSubscription, error) {
+	return pastFeed.all(ctx, r, most)
+}
+
+const endFeedsOf = `UPDATE feed_subscription SET deleted_at = $1, updated_at = $1, version = version + 1
+WHERE organization_id = $2 AND deleted_at = 0`
+
+// EndFeedsOf deletes the subscriptions of an organization.
+func (tx *Tx) EndFeedsOf(ctx context.Context, organizationID string, now fleet.Instant) error {
+	_, err := tx.ExecContext(ctx, endFeedsOf, int64(now), organizationID)
 	return err
 }

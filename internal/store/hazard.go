@@ -28,6 +28,13 @@ func HazardByExternalID(ctx context.Context, r Reader, organizationID, feedID, e
 	return hazardByExternalID.one(ctx, r, organizationID, feedID, externalID)
 }
 
+var hazardsOfFeed = hazards.selects("WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND ended_at = 0 ORDER BY id")
+
+// HazardsOfFeed reads the hazards of a feed that have not ended.
+func HazardsOfFeed(ctx context.Context, r Reader, feedID string) ([]*fleet.Hazard, error) {
+	return hazardsOfFeed.refs(ctx, r, feedID)
+}
+
 var hazardsDue = hazards.selects("WHERE due_at > 0 AND due_at <= $1 ORDER BY due_at, id LIMIT $2")
 
 // HazardsDue reads hazards with which the clock has something to do, the longest overdue first.

@@ -120,7 +120,7 @@ type ClosureCheck struct {
 // ClosureConflict is a closure that another overlaps.
 type ClosureConflict struct {
 	ID      string         `json:"id"`
-	Source  string         `json:"source" doc:"whose it is: the name of its organization"`
+	Source  string         `json:"source" doc:"whose it is: the name of its organization or of its feed"`
 	Overlap ClosureOverlap `json:"overlap"`
 }
 

@@ -28,6 +28,10 @@ func Tasks(a *app.App) []Task {
 		{"mail", 500 * time.Millisecond, a.RunMail},
 		{"passwords", time.Minute, a.NoticePasswords},
 		{"answers", time.Minute, a.PurgeAnswers},
+		{"feeds of others", time.Second, a.FetchFeeds}, // four fetch at a time
+		{"feeds of others", time.Second, a.FetchFeeds},
+		{"feeds of others", time.Second, a.FetchFeeds},
+		{"feeds of others", time.Second, a.FetchFeeds},
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
 		{"visits", time.Hour, a.PurgeVisits},

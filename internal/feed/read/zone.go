@@ -67,6 +67,34 @@ func (z *WorkZone) Closure() fleet.Closure {
 	return c
 }
 
+// HazardKind is the type of hazards (catalog/enums.json) of an incident that is
+// no closure; empty = it is no hazard either.
+func (z *WorkZone) HazardKind() string {
+	switch z.EventType {
+	case "ACCIDENT":
+		return "crash"
+	case "JAM":
+		if strings.Contains(z.Subtype, "STAND_STILL") {
+			return "stopped_traffic"
+		}
+		return "slow_traffic"
+	case "HAZARD", "WEATHERHAZARD":
+	default:
+		return ""
+	}
+	for _, of := range hazardWords {
+		if strings.Contains(z.Subtype, of.part) {
+			return of.kind
+		}
+	}
+	return "other"
+}
+
+// hazardWords are parts of the subtypes of CIFS.
+var hazardWords = []struct{ part, kind string }{{"CAR_STOPPED", "disabled_vehicle"}, {"ROAD_KILL", "animal"}, {"ANIMAL", "animal"},
+	{"OBJECT", "debris"}, {"FLOOD", "flooding"}, {"ICE", "ice"}, {"SNOW", "snow"}, {"FOG", "fog"}, {"FIRE", "fire"},
+	{"TRAFFIC_LIGHT", "signal_out"}, {"POT_HOLE", "road_damage"}}
+
 var letters = map[string]string{"northbound": "N", "eastbound": "E", "southbound": "S", "westbound": "W"}
 
 type feature struct {

@@ -31,6 +31,7 @@ CREATE UNIQUE INDEX closure_external_id ON closure (external_id)
   WHERE external_id <> '' AND deleted_at = 0 AND feed_subscription_id = '';
 CREATE UNIQUE INDEX closure_of_feed ON closure (feed_subscription_id, external_id)
   WHERE feed_subscription_id <> '' AND deleted_at = 0;
+CREATE INDEX closure_published ON closure (organization_id, updated_at, version) WHERE feed_subscription_id = '';
 ALTER TABLE hazard ADD COLUMN feed_subscription_id TEXT NOT NULL DEFAULT '';
 DROP INDEX hazard_of_sender;
 CREATE UNIQUE INDEX hazard_of_sender ON hazard (organization_id, feed_subscription_id, external_id);
@@ -39,6 +40,7 @@ CREATE INDEX hazard_of_feed ON hazard (feed_subscription_id) WHERE feed_subscrip
 -- +goose Down
 DELETE FROM closure WHERE feed_subscription_id <> '';
 DELETE FROM hazard WHERE feed_subscription_id <> '';
+DROP INDEX closure_published;
 DROP INDEX closure_of_feed;
 DROP INDEX closure_external_id;
 DROP INDEX hazard_of_feed;

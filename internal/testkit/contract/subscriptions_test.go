@@ -1,11 +1,18 @@
 package contract_test
 
 import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"lightbar/internal/testkit"
+	"lightbar/internal/wire"
 )
 
 // playSubscriptions subscribes to feeds of others, edits, pauses and ends them.
@@ -20,7 +27,7 @@ func playSubscriptions(r *recorder, s *stage) {
 	state["url"] = "https://feeds.example.org/other"
 	r.call(s, "conflict", "POST", path, admin, state)
 	r.call(s, "csv", "POST", path, admin, object{"name": "County roads", "format": "csv", "url": "https://county.example.org/roads.csv", "timezone": "America/New_York",
-		"time_format": "yyyy/MM/dd hh:mm:ss a", "types": object{"Black ice": "ice"}, "columns": object{"id": "Ref", "lat": "Latitude", "lng": "Longitude", "type": "What"}})
+		"time_format": "yyyy/MM/dd hh:mm:ss a", "types": object{"Black ice": "ice"}, "columns": object{"id": "Ref", "lat": "Latitude", "lng": "Longitude", "type": "What", "description": "Note", "start": "From", "updated": "Changed"}})
 	r.call(s, "", "POST", path, admin, object{"name": strings.Repeat("x", 101), "format": "rss", "url": "ftp://feeds.example.org/", "timezone": "Mars/Olympus",
 		"time_format": "soon", "types": object{"Moose": "moose"}})
 	r.call(s, "validation_failed.missing", "POST", path, admin, object{})
@@ -43,4 +50,59 @@ func playSubscriptions(r *recorder, s *stage) {
 	r.call(s, "", "DELETE", path+"/"+made, admin, nil)
 	r.call(s, "since", "GET", path+"?last_updated_timestamp="+url.QueryEscape(since), admin, nil)
 	r.call(s, "forbidden", "POST", path, viewer, state)
+	playFetches(r, s, admin)
+}
+
+// playFetches lets feeds be fetched: a good one, one that shrinks and one that fails; what they brought stands and belongs to nobody here.
+func playFetches(r *recorder, s *stage, admin string) {
+	const path = "/api/organization/feed_subscriptions"
+	zone := func(id, description string) object {
+		return object{"id": id, "type": "Feature", "geometry": object{"type": "LineString", "coordinates": [][2]float64{{-75.55, 39.74}, {-75.54, 39.75}}},
+			"properties": object{"start_date": "2026-11-21T02:00:00-05:00", "end_date": "2026-11-22T12:00:00Z", "is_end_date_verified": true,
+				"location_method": "unknown", "vehicle_impact": "some-lanes-closed", "core_details": object{"event_type": "work-zone",
+					"data_source_id": "s", "road_names": []string{"I-95"}, "direction": "northbound", "description": description}}}
+	}
+	var zones []object
+	answer := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(answer)
+		_ = json.NewEncoder(w).Encode(object{"type": "FeatureCollection", "features": zones, "feed_info": object{"publisher": "State DOT", "version": "4.2",
+			"update_date": "2026-11-21T09:59:00Z", "update_frequency": 60, "data_sources": []object{}}})
+	}))
+	defer server.Close()
+	s.App.Outbound.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+	}
+	s.App.Outbound.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "tcp", server.Listener.Addr().String())
+	}
+	made := s.ok("POST", path, admin, object{"name": "State DOT", "format": "wzdx", "url": "http://feeds.example.org/wzdx.geojson"})["id"].(string)
+	c := s.dial(admin)
+	c.subscribe(s.Own.ID, false, nil)
+	c.until(nil, "confirm_subscription")
+	fetched := func(name string) {
+		s.Clock.Advance(time.Minute)
+		s.must(s.App.FetchFeeds(s.t.Context()))
+		r.call(s, name, "GET", path+"/"+made, admin, nil)
+	}
+	zones = []object{zone("DOT-1", "Bridge work"), zone("DOT-2", "Paving"), {"type": "Feature"}}
+	fetched("good")
+	s.ticks <- time.Time{}
+	r.message("closure.of_feed", messageOf(r.t, c.until(nil, `"type":"closure"`, "DOT-1")))
+	zones = nil
+	fetched("held")
+	answer = http.StatusServiceUnavailable
+	fetched("failing")
+	r.call(s, "fetched", "GET", path, admin, nil)
+	const closures = "/api/organization/closure"
+	r.call(s, "of_feed", "GET", closures, admin, nil)
+	id := ""
+	for _, row := range testkit.Decode[struct{ Data []wire.Closure }](s.t, s.Get(closures, admin)).Data {
+		if row.ExternalID == "DOT-1" {
+			id = closures + "/" + row.ID
+		}
+	}
+	r.call(s, "not_managed", "PUT", id, admin, object{"description": "Ours"})
+	r.call(s, "not_managed", "DELETE", id, admin, nil)
+	r.call(s, "not_managed", "POST", id+"/confirm", admin, object{"answer": "finished"})
 }

@@ -2385,7 +2385,7 @@ export interface components {
         ClosureConflict: {
             id: string;
             overlap: components["schemas"]["ClosureOverlap"];
-            /** @description whose it is: the name of its organization */
+            /** @description whose it is: the name of its organization or of its feed */
             source: string;
         };
         ClosureMessage: {
@@ -4815,7 +4815,7 @@ export interface components {
         };
         Verifier: {
             id: string;
-            /** @description user or thing */
+            /** @description user, thing or feed */
             kind: string;
             name: string;
         };
