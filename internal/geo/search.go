@@ -13,7 +13,8 @@ type search struct {
 	nodes   []visited
 	queue   []queued
 	settled int
-	zero    bool // Dijkstra: no estimate (tests compare costs)
+	zero    bool    // Dijkstra: no estimate (tests compare costs)
+	on      *onRoad // stays on it where that is possible; nil for any road
 }
 
 type visited struct {
@@ -124,7 +125,7 @@ func (s *search) expand(ctx context.Context, r *Roads, g *goal, bestCost, bestAr
 					bestCost, bestArc, bestFrom = total, i, top.node
 				}
 			}
-			s.reach(r, g, a.to, saturate(cost, a.costMs), i, top.node)
+			s.reach(r, g, a.to, saturate(cost, s.on.cost(r, a)), i, top.node)
 		}
 	}
 	if bestArc == noArc {
