@@ -7,7 +7,7 @@ import (
 )
 
 // turnpike is a motorway of two carriageways east and west with exits 1 to 3 in
-// each, mileposts, a bridge without a name, and a road beside that is faster.
+// each, mileposts, a bridge that is called otherwise, and a road beside that is faster.
 func turnpike() *extract {
 	e := &extract{}
 	lat, lng := 40.0, -75.0
@@ -33,7 +33,7 @@ func turnpike() *extract {
 	toll := []string{"highway", "motorway", "ref", "I 95;US 40", "maxspeed", "30 mph"}
 	e.ways = []testWay{
 		{id: 1, refs: []int64{1, 2, 3, 4, 5}, tags: toll},
-		{id: 2, refs: []int64{5, 6}, tags: []string{"highway", "motorway", "maxspeed", "30 mph"}}, // 1 km would be too much: see below
+		{id: 2, refs: []int64{5, 6}, tags: []string{"highway", "primary", "name", "Bridge Road", "oneway", "yes"}},
 		{id: 3, refs: []int64{6, 7, 8, 9}, tags: toll},
 		{id: 4, refs: []int64{11, 12, 13, 14, 15, 16, 17, 18, 19}, tags: toll},
 		{id: 5, refs: []int64{9, 51, 11}, tags: []string{"highway", "residential", "name", "East End"}},
@@ -100,7 +100,7 @@ func TestExitsAndMilepostsOfARoad(t *testing.T) {
 func TestFollowStaysOnTheRoad(t *testing.T) {
 	roads, p, road := roadOfTurnpike(t, 200)
 	at := func(east float64) LatLng { return LatLng{40.00018, -75 + east/85180} }
-	// DE 9 beside it is three times as fast: it is not taken. The bridge without a name is.
+	// DE 9 beside it is three times as fast: it is not taken. The bridge is.
 	for _, c := range []struct{ from, to, heading float64 }{{1000, 7000, 90}, {7000, 1000, 270}, {1200, 1700, 90}, {1700, 1200, 270}} {
 		route, err := roads.Follow(t.Context(), p, road, at(c.from), at(c.to))
 		if err != nil {
@@ -156,5 +156,41 @@ func TestWhatAMilepostSays(t *testing.T) {
 		if got, ok := parseMile(text); ok {
 			t.Errorf("%q: %d", text, got)
 		}
+	}
+}
+
+func TestRoutesByWhatPeopleSay(t *testing.T) {
+	p := namedTown().places(t)
+	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I 95", "rte 95": "I 95",
+		"US Route 13 Business": "", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
+		got := ""
+		if found := p.RoadsNamed(said, nowhere, 1); len(found) > 0 {
+			got = found[0].Name
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+func TestARoadOverAnother(t *testing.T) {
+	e := namedTown()
+	e.nodes = append(e.nodes, testNode{id: 400, lat: 40.012, lng: -75.015}, testNode{id: 401, lat: 40.012, lng: -75.001})
+	e.ways = append(e.ways, testWay{id: 400, refs: []int64{400, 401}, tags: []string{"highway", "primary", "name", "Mill Road", "bridge", "yes"}})
+	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenRoads(dir + "/" + RoadsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openPlaces(t, dir)
+	found := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere)
+	if len(found) != 1 || found[0].Other != "Mill Road" || DistanceM(found[0].LatLng, LatLng{40.012, -75.009}) > 2 {
+		t.Errorf("%+v", found)
+	}
+	if got := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere); len(got) != 0 {
+		t.Errorf("far from it: %+v", got)
 	}
 }

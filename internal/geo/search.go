@@ -15,6 +15,7 @@ type search struct {
 	settled int
 	zero    bool    // Dijkstra: no estimate (tests compare costs)
 	on      *onRoad // stays on it where that is possible; nil for any road
+	most    uint32  // what the way may cost; 0 for whatever it costs
 }
 
 type visited struct {
@@ -72,6 +73,9 @@ func (s *search) cheapest(ctx context.Context, r *Roads, from, to *snap, directi
 	g := s.goal(r, to)
 	fromForth, fromBack := r.partCosts(from)
 	bestCost, bestArc, bestFrom := uint32(math.MaxUint32), uint32(noArc), uint32(0)
+	if s.most > 0 {
+		bestCost = s.most
+	}
 	start := &r.edges[from.edge]
 	for dir := range uint32(2) {
 		if direction != eitherWay && uint32(direction) != dir {
