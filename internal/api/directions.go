@@ -11,12 +11,16 @@ import (
 	"lightbar/internal/geo"
 )
 
-// DirectionsAsked are the places that a line is to go through.
+// DirectionsAsked are the places that a line is to go through, or its description.
 type DirectionsAsked struct {
-	Waypoints []fleet.LatLng `json:"waypoints" doc:"2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m"`
+	Waypoints []fleet.LatLng `json:"waypoints,omitempty" doc:"2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m"`
 	// Of one waypoint: the road there, followed.
 	HeadingDeg *float64 `json:"heading_deg,omitempty" minimum:"0" maximum:"360" doc:"which way to follow the road; default 0, which is north"`
 	DistanceM  *float64 `json:"distance_m,omitempty" minimum:"10" maximum:"20000" doc:"how far to follow the road from one waypoint"`
+	// Instead of waypoints: the line in words.
+	Text   string        `json:"text,omitempty" doc:"a road and where on it, at most 200 letters: \"I-95 N, exit 5 to exit 7\""`
+	Near   *fleet.LatLng `json:"near,omitempty" doc:"what the text means is looked for here first"`
+	Choice int           `json:"choice,omitempty" minimum:"1" maximum:"5" doc:"which of the choices that the same text and place had, from 1"`
 }
 
 // Directions are a line along roads.
@@ -27,6 +31,19 @@ type Directions struct {
 	StreetEnd   string         `json:"street_end" doc:"the street that it meets at its end; empty = none"`
 	DistanceM   float64        `json:"distance_m"`
 	IsRouted    bool           `json:"is_routed" doc:"false: straight, because no road is known or no way leads there"`
+	// Of a text.
+	Label     string             `json:"label,omitempty" doc:"what the text means: \"I 95 N, exit 5A to exit 7\""`
+	Direction string             `json:"direction,omitempty" doc:"of the traffic, as it was said or as the road leads: N, E, S or W"`
+	Waypoints []fleet.LatLng     `json:"waypoints,omitempty" doc:"through which the same line is laid again"`
+	Choices   []DirectionsChoice `json:"choices,omitempty" doc:"what the text may mean, the likeliest first, at most 5; then there is no route"`
+}
+
+// DirectionsChoice is one of the lines that a text may mean.
+type DirectionsChoice struct {
+	Label string       `json:"label"`
+	Near  string       `json:"near" doc:"the town it begins in or near; empty = none"`
+	Start fleet.LatLng `json:"start"`
+	End   fleet.LatLng `json:"end"`
 }
 
 // findDirections is for those who make or edit closures. What the service says
@@ -39,7 +56,10 @@ func (s *server) findDirections(ctx context.Context, actor *access.Actor, in Dir
 	for i, p := range in.Waypoints {
 		waypoints[i] = geo.LatLng(p)
 	}
-	finder := directions.Finder{Roads: s.options.Roads, URL: s.options.DirectionsURL}
+	finder := directions.Finder{Roads: s.options.Roads, Places: s.options.Places, URL: s.options.DirectionsURL}
+	if in.Text != "" {
+		return s.describedDirections(ctx, &finder, in)
+	}
 	if len(waypoints) == 1 && in.DistanceM != nil {
 		heading := 0.0
 		if in.HeadingDeg != nil {
@@ -51,26 +71,60 @@ func (s *server) findDirections(ctx context.Context, actor *access.Actor, in Dir
 		return Directions{}, refuseField("waypoints", wrong)
 	}
 	way, err := finder.Find(ctx, waypoints)
-	var failure *directions.Failure
-	if errors.As(err, &failure) {
-		s.app.Log.Warn("directions", "error", err)
-		f := fail("directions_failed")
-		if failure.Sentence != "" {
-			f.Message = failure.Sentence
-		}
-		return Directions{}, f
-	}
 	if err != nil {
-		return Directions{}, err
+		return Directions{}, s.noDirections(err)
 	}
 	return directionsOf(way), nil
 }
 
-func directionsOf(way directions.Way) Directions {
-	out := Directions{Route: make([]fleet.LatLng, len(way.Points)), RoadName: way.Road, StreetStart: way.Start, StreetEnd: way.End,
-		DistanceM: math.Round(way.DistanceM*10) / 10, IsRouted: way.IsRouted}
-	for i, p := range way.Points {
-		out.Route[i] = fleet.LatLng(p)
+// describedDirections lays the line of a text; what was not understood stands at it.
+func (s *server) describedDirections(ctx context.Context, finder *directions.Finder, in DirectionsAsked) (Directions, error) {
+	if len(in.Waypoints) > 0 {
+		return Directions{}, refuseField("text", "Send waypoints or a text, not both.")
+	}
+	near := geo.LatLng{Lat: math.NaN(), Lng: math.NaN()}
+	if in.Near != nil {
+		near = geo.LatLng(*in.Near)
+	}
+	found, err := finder.Describe(ctx, in.Text, near, in.Choice)
+	if err != nil {
+		return Directions{}, s.noDirections(err)
+	}
+	out := directionsOf(found.Way)
+	out.Label, out.Direction, out.Waypoints = found.Label, found.Direction, latLngs(found.Waypoints)
+	for _, c := range found.Choices {
+		out.Choices = append(out.Choices, DirectionsChoice{c.Label, c.Near, fleet.LatLng(c.Start), fleet.LatLng(c.End)})
+	}
+	return out, nil
+}
+
+// noDirections says why there is no line.
+func (s *server) noDirections(err error) error {
+	var unclear *directions.Unclear
+	if errors.As(err, &unclear) {
+		return refuseField("text", unclear.Sentence)
+	}
+	var failure *directions.Failure
+	if !errors.As(err, &failure) {
+		return err
+	}
+	s.app.Log.Warn("directions", "error", err)
+	f := fail("directions_failed")
+	if failure.Sentence != "" {
+		f.Message = failure.Sentence
+	}
+	return f
+}
+
+func latLngs(line []geo.LatLng) []fleet.LatLng {
+	out := make([]fleet.LatLng, len(line))
+	for i, p := range line {
+		out[i] = fleet.LatLng(p)
 	}
 	return out
+}
+
+func directionsOf(way directions.Way) Directions {
+	return Directions{Route: latLngs(way.Points), RoadName: way.Road, StreetStart: way.Start, StreetEnd: way.End,
+		DistanceM: math.Round(way.DistanceM*10) / 10, IsRouted: way.IsRouted}
 }

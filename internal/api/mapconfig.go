@@ -51,7 +51,8 @@ func (s *server) mapRoutes() {
 	read(maps, "getWords", "/what3words", "The what3words address of a place. Ours. 404 without a key (GET /map/config says what3words).",
 		(*wordsInput).at, s.wordsAt, http.StatusNotFound, http.StatusServiceUnavailable)
 	do(maps, http.MethodPost, "findDirections", "/directions", "Lays the line of a closure along the road. Ours. Through waypoints in the "+
-		"direction of the traffic; straight, and is_routed false, where no road is known or no way leads there.",
+		"direction of the traffic; straight, and is_routed false, where no road is known or no way leads there. Or of a text, over the "+
+		"region's own roads: what was not understood is said in words, and what has several meanings is offered to choose from.",
 		body[DirectionsAsked], s.findDirections, http.StatusServiceUnavailable)
 }
 

@@ -20,6 +20,8 @@ import (
 type Finder struct {
 	// Roads are the region's; nil without one.
 	Roads *geo.Roads
+	// Places are what lies along them, for lines that are described; nil without a region.
+	Places *geo.Places
 	// URL is a service that speaks OSRM ("https://osrm.example.org"); empty asks Roads.
 	URL string
 	// Transport is the system's unless a test says otherwise.

@@ -14,7 +14,12 @@ func (r *Roads) Downstream(at LatLng, headingDeg, withinM, meters float64) (line
 	if !at.valid() || !(withinM > 0) || !(meters > 0) {
 		return nil, ""
 	}
-	f := finder{roads: r, lat: at.Lat, lng: at.Lng, heading: headingDeg, within: withinM, need: edgeMain}
+	return r.downstream(&finder{roads: r, lat: at.Lat, lng: at.Lng, heading: headingDeg, within: withinM, need: edgeMain}, meters)
+}
+
+// downstream follows the road that a finder finds.
+func (r *Roads) downstream(f *finder, meters float64) (line []LatLng, road string) {
+	withinM, headingDeg := f.within, f.heading
 	begin, ok := f.find()
 	if !ok || begin.distance > withinM {
 		return nil, ""

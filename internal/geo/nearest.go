@@ -124,6 +124,7 @@ type finder struct {
 	need     uint8 // flags an edge must have
 	other    bool  // only named streets other than road, by name and number
 	road     string
+	on       *onRoad // only this road; nil for any
 }
 
 // find searches 50 m around first: in a town that is enough nearly always.
@@ -145,7 +146,7 @@ func (f *finder) search(radius float64, best *snap) {
 	r := f.roads
 	r.walk(f.boxAround(radius, cos), func(c chunk) box {
 		e := &r.edges[c.edge]
-		if e.flags&f.need == f.need && (!f.other || f.isOther(e)) {
+		if e.flags&f.need == f.need && (!f.other || f.isOther(e)) && f.on.has(e) {
 			f.measure(c, e, cos, radius, best)
 		}
 		return f.boxAround(min(radius, best.score), cos)

@@ -9,7 +9,9 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/paulmach/osm"
@@ -129,6 +131,52 @@ func TestDecoderReadsWhatOSMPBFReads(t *testing.T) {
 		n2, w2, r2 := ourDigests(t, path)
 		if n1 != n2 || w1 != w2 || r1 != r2 {
 			t.Errorf("%s: theirs %v %v %v, ours %v %v %v", name, n1, w1, r1, n2, w2, r2)
+		}
+	}
+}
+
+// exitsRead are the numbered exits of a road as the independent reader finds
+// them: junctions to which a way of it leads.
+func exitsRead(t *testing.T, path, road string) map[string]bool {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	scanner := osmpbf.New(context.Background(), f, 2)
+	defer scanner.Close()
+	junctions, out := map[osm.NodeID]string{}, map[string]bool{}
+	for scanner.Scan() {
+		switch o := scanner.Object().(type) {
+		case *osm.Node:
+			if ref := o.Tags.Find("ref"); ref != "" && o.Tags.Find("highway") == "motorway_junction" {
+				junctions[o.ID] = fmt.Sprint(ref, toFixed(o.Lat), toFixed(o.Lon))
+			}
+		case *osm.Way:
+			kind := o.Tags.Find("highway")
+			if kind != "motorway" && kind != "trunk" && kind != "primary" || !strings.Contains(";"+o.Tags.Find("ref")+";", ";"+road+";") {
+				continue
+			}
+			for _, n := range o.Nodes[1:] {
+				if text, ok := junctions[n.ID]; ok {
+					out[text] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestExitsAreThoseOfTheExtract(t *testing.T) {
+	path := testFile(t, wholeState(t))
+	p := openPlaces(t, importOnce(t, delawareFile))
+	for _, road := range []string{"I 95", "DE 1", "I 495"} {
+		want, got := exitsRead(t, path, road), map[string]bool{}
+		for _, x := range p.ExitsOf(p.RoadsNamed(road, nowhere, 1)[0]) {
+			got[fmt.Sprint(x.Ref, toFixed(x.Lat), toFixed(x.Lng))] = true
+		}
+		if len(want) < 10 || !maps.Equal(want, got) {
+			t.Errorf("%s: theirs %d %v, ours %d %v", road, len(want), want, len(got), got)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type Places struct {
 	exits     []placeExit
 	addresses []placeAddress
 	towns     []placeTown
+	miles     []placeMile
 	grid      townGrid
 }
 
@@ -68,9 +69,16 @@ type placeStreet struct {
 }
 
 type placeExit struct {
-	ref, near uint32
-	at        point
-	heading   uint32 // of the traffic that may leave here, degrees
+	ref, name, near uint32
+	at              point
+	heading         uint32 // of the traffic that may leave here, degrees
+}
+
+// placeMile is a milepost of a name. They are sorted by name, then by number: most regions have few, and most names none.
+type placeMile struct {
+	name       uint32
+	hundredths uint32 // of what its sign says
+	at         point
 }
 
 type placeAddress struct {
@@ -83,7 +91,7 @@ type placeTown struct {
 	at         point
 }
 
-var placesLayout = layout{magic: "LBPLACE\n", version: 1, sections: 9}
+var placesLayout = layout{magic: "LBPLACE\n", version: 2, sections: 10}
 
 // ErrBadPlaces is wrapped by OpenPlaces for a file that is not a whole search index of this version.
 var ErrBadPlaces = errors.New("not a usable search index (import the region again)")
@@ -103,6 +111,7 @@ func readPlaces(src io.Reader, size int64) (*Places, error) {
 	p.names, p.keys = view[placeName](&s), view[nameKey](&s)
 	p.streets, p.corners = view[placeStreet](&s), view[point](&s)
 	p.exits, p.addresses, p.towns = view[placeExit](&s), view[placeAddress](&s), view[placeTown](&s)
+	p.miles = view[placeMile](&s)
 	if s.err == nil {
 		s.err = p.check()
 	}
@@ -146,7 +155,12 @@ func (p *Places) check() error {
 		}
 	}
 	for _, e := range p.exits {
-		if isBad(e.ref, e.near) {
+		if isBad(e.ref, e.name, e.near) {
+			return errReference
+		}
+	}
+	for i, m := range p.miles {
+		if m.name >= uint32(len(p.names)) || i > 0 && m.name < p.miles[i-1].name {
 			return errReference
 		}
 	}

@@ -33,6 +33,7 @@ func namedTown() *extract {
 		testNode{id: 300, lat: 40.001, lng: -75.002, tags: []string{"place", "town", "name", "Elsmere"}},
 		testNode{id: 301, lat: 40.0011, lng: -75.0041, tags: []string{"addr:housenumber", "12B", "addr:street", "North Market Street"}},
 		testNode{id: 302, lat: 40.0012, lng: -75.0042, tags: []string{"addr:housenumber", "9", "addr:street", "North Market Street", "addr:city", "Newport"}},
+		testNode{id: 303, lat: 40.0151, lng: -75.0075, tags: []string{"highway", "milestone", "distance", "12.5"}},
 		testNode{id: 310, lat: 40.01, lng: -75.01},
 		testNode{id: 311, lat: 40.02, lng: -75.005, tags: []string{"highway", "motorway_junction", "ref", "5A"}},
 		testNode{id: 312, lat: 40.03, lng: -75}, testNode{id: 313, lat: 40.025, lng: -75.001},
@@ -203,6 +204,11 @@ func FuzzOpenPlaces(f *testing.F) {
 		}
 		for _, query := range []string{"market st", "market & pena", "i 95 exit 5", "12 market, elsmere", "row"} {
 			p.Find(query, cornerAt(1, 1), 5)
+			for _, road := range p.RoadsNamed(query, nowhere, 3) {
+				p.ExitsOf(road)
+				p.MilepostsOf(road)
+				p.CornersOf(road, "pena", nowhere)
+			}
 		}
 	})
 }

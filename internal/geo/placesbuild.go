@@ -14,8 +14,8 @@ import (
 type spot struct {
 	kind   spotKind
 	rank   uint8  // of a town
-	name   string // of the town, or the street of an address
-	number string // of the house or the exit
+	name   string // of the town or the exit, or the street of an address
+	number string // of the house, the exit or the milepost
 	city   string // that the address tells
 	at     point
 }
@@ -26,13 +26,18 @@ const (
 	spotTown spotKind = iota + 1
 	spotExit
 	spotAddress
+	spotMile
 )
 
 // spotOf tells what a tagged node or way is to a search; false for nothing.
 func spotOf(k *known, texts interner) (spot, bool) {
 	switch {
 	case k.highway == "motorway_junction" && k.ref != "":
-		return spot{kind: spotExit, number: texts.keep(k.ref)}, true
+		return spot{kind: spotExit, number: texts.keep(k.ref), name: texts.keep(k.name)}, true
+	case k.highway == "milestone":
+		if number := cmp.Or(k.distance, k.ref); number != "" {
+			return spot{kind: spotMile, number: texts.keep(number)}, true
+		}
 	case k.houseNumber != "" && k.street != "":
 		return spot{kind: spotAddress, name: texts.keep(k.street), number: texts.keep(k.houseNumber), city: texts.keep(k.city)}, true
 	case k.name != "" && k.place != "":
@@ -67,6 +72,7 @@ type namedDraft struct {
 	exits     []placeExit
 	addresses []placeAddress
 	towns     []placeTown
+	miles     []placeMile
 }
 
 type streetDraft struct {
@@ -104,6 +110,7 @@ func buildPlaces(roads *roadsData, spots []spot) *Places {
 	b.addCorners()
 	b.addExits(spots)
 	b.addAddresses(spots)
+	b.addMiles(spots)
 	return b.places()
 }
 
@@ -263,7 +270,7 @@ func (b *placesBuilder) addExits(spots []spot) {
 			continue
 		}
 		heading := HeadingDeg(fixedLatLng(points[len(points)-2]), fixedLatLng(points[len(points)-1]))
-		exit := placeExit{ref: b.textOf(s.number), near: b.grid.near(s.at), at: s.at, heading: uint32(heading)}
+		exit := placeExit{ref: b.textOf(s.number), name: b.exitName(s.name), near: b.grid.near(s.at), at: s.at, heading: uint32(heading)}
 		for _, n := range b.namesOf(e) {
 			if seen[n] == nil {
 				seen[n] = map[placeExit]bool{}
@@ -317,6 +324,11 @@ func (b *placesBuilder) places() *Places {
 		})
 		p.addresses, n.addresses = lay(p.addresses, d.addresses)
 		p.towns, n.towns = lay(p.towns, d.towns)
+		slices.SortStableFunc(d.miles, func(x, y placeMile) int { return cmp.Compare(x.hundredths, y.hundredths) })
+		for _, m := range d.miles {
+			m.name = uint32(len(p.names))
+			p.miles = append(p.miles, m)
+		}
 		for at := range d.key {
 			if at == 0 || d.key[at-1] == ' ' {
 				p.keys = append(p.keys, nameKey{name: uint32(len(p.names)), at: uint32(at)})
@@ -350,5 +362,5 @@ func compareNumbers(a, b string) int {
 
 func (p *Places) write(to io.Writer, bounds box) error {
 	return placesLayout.write(to, bounds, blobOf(p.texts.text), blobOf(p.texts.start), blobOf(p.names), blobOf(p.keys), blobOf(p.streets),
-		blobOf(p.corners), blobOf(p.exits), blobOf(p.addresses), blobOf(p.towns))
+		blobOf(p.corners), blobOf(p.exits), blobOf(p.addresses), blobOf(p.towns), blobOf(p.miles))
 }

@@ -277,26 +277,11 @@ type nameCorner struct {
 }
 
 func (f *placeSearch) crossings(one, other, town []string) {
-	as, bs := f.corners(one), f.corners(other)
 	var met []foundPlace
-	from := 0
-	window := toFixed(cornerMeters / metersPerDegree)
-	for _, a := range as {
-		for from < len(bs) && bs[from].at.lat < a.at.lat-window {
-			from++
-		}
-		for _, b := range bs[from:] {
-			if b.at.lat > a.at.lat+window {
-				break
-			}
-			if a.name.name == b.name.name {
-				continue
-			}
-			if d := pointMeters(a.at, b.at); d <= cornerMeters {
-				met = append(met, f.meeting(a, b, d))
-			}
-		}
-	}
+	f.meet(f.corners(one), f.corners(other), func(a, b nameCorner, meters float64) bool {
+		met = append(met, f.meeting(a, b, meters))
+		return true
+	})
 	slices.SortStableFunc(met, func(a, b foundPlace) int { return cmp.Compare(a.score, b.score) })
 	for i := range met {
 		// A divided road is met twice and more; the first is the nearest.
@@ -316,6 +301,28 @@ func (f *placeSearch) crossings(one, other, town []string) {
 		}
 		if i > 2000 {
 			return
+		}
+	}
+}
+
+// meet tells of the corners of two lists, each by latitude, that are one crossing, until it hears false.
+func (f *placeSearch) meet(as, bs []nameCorner, tell func(a, b nameCorner, meters float64) bool) {
+	from := 0
+	window := toFixed(cornerMeters / metersPerDegree)
+	for _, a := range as {
+		for from < len(bs) && bs[from].at.lat < a.at.lat-window {
+			from++
+		}
+		for _, b := range bs[from:] {
+			if b.at.lat > a.at.lat+window {
+				break
+			}
+			if a.name.name == b.name.name {
+				continue
+			}
+			if d := pointMeters(a.at, b.at); d <= cornerMeters && !tell(a, b, d) {
+				return
+			}
 		}
 	}
 }

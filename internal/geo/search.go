@@ -13,7 +13,9 @@ type search struct {
 	nodes   []visited
 	queue   []queued
 	settled int
-	zero    bool // Dijkstra: no estimate (tests compare costs)
+	zero    bool    // Dijkstra: no estimate (tests compare costs)
+	on      *onRoad // stays on it where that is possible; nil for any road
+	most    uint32  // what the way may cost; 0 for whatever it costs
 }
 
 type visited struct {
@@ -71,6 +73,9 @@ func (s *search) cheapest(ctx context.Context, r *Roads, from, to *snap, directi
 	g := s.goal(r, to)
 	fromForth, fromBack := r.partCosts(from)
 	bestCost, bestArc, bestFrom := uint32(math.MaxUint32), uint32(noArc), uint32(0)
+	if s.most > 0 {
+		bestCost = s.most
+	}
 	start := &r.edges[from.edge]
 	for dir := range uint32(2) {
 		if direction != eitherWay && uint32(direction) != dir {
@@ -124,7 +129,7 @@ func (s *search) expand(ctx context.Context, r *Roads, g *goal, bestCost, bestAr
 					bestCost, bestArc, bestFrom = total, i, top.node
 				}
 			}
-			s.reach(r, g, a.to, saturate(cost, a.costMs), i, top.node)
+			s.reach(r, g, a.to, saturate(cost, s.on.cost(r, a)), i, top.node)
 		}
 	}
 	if bestArc == noArc {

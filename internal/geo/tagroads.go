@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -44,7 +45,7 @@ func roadOf(k *known) (w roadWay, reversed, ok bool) {
 	if !ok || k.area == "yes" {
 		return w, false, false
 	}
-	w = roadWay{name: k.name, ref: tidyRef(k.ref), class: class, limitKmh: parseSpeed(k.maxspeed)}
+	w = roadWay{name: k.name, ref: tidyRef(cmp.Or(k.ref, k.intRef)), class: class, limitKmh: parseSpeed(k.maxspeed)}
 	if w.limitKmh == 0 && class == classService && (k.service == "parking_aisle" || k.service == "driveway" || k.service == "drive-through") {
 		w.limitKmh = 15
 	}

@@ -30,7 +30,7 @@ type known struct {
 	boundary, historic, adminLevel, place, name, ref, oneway, bridge, tunnel, access, vehicle string
 	motorVehicle, motorcar, maxspeed, junction, area, service, water, height, kind            string
 	population, capital, maritime, restriction, except, usage                                 string
-	houseNumber, street, city                                                                 string
+	houseNumber, street, city, distance, intRef                                               string
 }
 
 func readKnown(tags []tag) (k known) {
@@ -126,6 +126,10 @@ func (k *known) slotOfWays(key string) *string {
 		return &k.street
 	case "addr:city":
 		return &k.city
+	case "distance":
+		return &k.distance
+	case "int_ref":
+		return &k.intRef
 	}
 	return nil
 }

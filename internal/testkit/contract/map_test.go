@@ -38,19 +38,19 @@ func playMap(r *recorder, s *stage) {
 	ask("", "/api/what3words?lat=39.7411662&lng=-75.5507979")
 	status = http.StatusTooManyRequests
 	ask("words_unreachable", "/api/what3words?lat=39.7&lng=-75.5")
-	playDirections(r, s, roads)
+	playDirections(r, s, roads, places)
 	r.call(s, "not_found", "GET", "/api/what3words?lat=39.7&lng=-75.5", token, nil)
 }
 
 // playDirections lays a line along the streets, a straight one, and has a service refuse.
-func playDirections(r *recorder, s *stage, roads *geo.Roads) {
+func playDirections(r *recorder, s *stage, roads *geo.Roads, places *geo.Places) {
 	const path = "/api/directions"
 	token := s.SignIn("operator").AccessToken
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"code":"TooBig","message":"Too many coordinates."}`)
 	}))
 	s.t.Cleanup(service.Close)
-	near, asking := s.beside(api.Options{Roads: roads}), s.beside(api.Options{DirectionsURL: service.URL})
+	near, asking := s.beside(api.Options{Roads: roads, Places: places}), s.beside(api.Options{DirectionsURL: service.URL})
 	ask := func(name string, front http.Handler, waypoints ...object) {
 		r.t.Helper()
 		body := object{"waypoints": waypoints}
@@ -62,6 +62,14 @@ func playDirections(r *recorder, s *stage, roads *geo.Roads) {
 	ask("validation_failed", near, market)
 	ahead := object{"waypoints": []object{market}, "heading_deg": 45, "distance_m": 100}
 	r.keepAnswer("ahead", "POST", path, s.at(near, testkit.Request{Method: "POST", Path: path, Token: token, Body: ahead}))
+	said := func(name string, body object) {
+		r.t.Helper()
+		r.keepAnswer(name, "POST", path, s.at(near, testkit.Request{Method: "POST", Path: path, Token: token, Body: body}))
+	}
+	said("described", object{"text": "Market St from 5th to 6th", "near": market})
+	said("choices", object{"text": "Market St between 5th and 6th"})
+	said("choice", object{"text": "Market St between 5th and 6th", "choice": 2})
+	said("validation_failed.text", object{"text": "I-95 N, exit 9 to exit 5"})
 	ask("directions_failed", asking, market, sixth)
 	r.call(s, "forbidden", "POST", path, s.SignIn("viewer").AccessToken, object{"waypoints": []object{market, sixth}})
 }

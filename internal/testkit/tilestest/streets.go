@@ -13,7 +13,7 @@ import (
 
 // Streets imports a few blocks of Wilmington, Delaware: North Market Street and
 // North King Street across East 5th and East 6th Street, a house in each, a
-// motorway with an exit, and the city.
+// motorway with an exit and two mileposts, and the city.
 func Streets(t testing.TB) (*geo.Roads, *geo.Places) {
 	t.Helper()
 	folder := t.TempDir()
@@ -96,6 +96,8 @@ func wilmington() []byte {
 	node(10, 39.7550, -75.5560, "highway", "motorway_junction", "ref", "5A")
 	node(11, 39.7600, -75.5515)
 	node(12, 39.7560, -75.5540)
+	node(13, 39.7520, -75.5584, "highway", "milestone", "distance", "8")
+	node(14, 39.7580, -75.5533, "highway", "milestone", "distance", "8.5")
 	way(1, []int64{2, 3, 4}, "highway", "secondary", "name", "North Market Street")
 	way(2, []int64{5, 6, 7}, "highway", "primary", "name", "North King Street", "ref", "US 13 Business")
 	way(3, []int64{3, 6}, "highway", "residential", "name", "East 5th Street")

@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Lays the line of a closure along the road
-         * @description Ours. Through waypoints in the direction of the traffic; straight, and is_routed false, where no road is known or no way leads there.
+         * @description Ours. Through waypoints in the direction of the traffic; straight, and is_routed false, where no road is known or no way leads there. Or of a text, over the region's own roads: what was not understood is said in words, and what has several meanings is offered to choose from.
          */
         post: operations["findDirections"];
         delete?: never;
@@ -2627,10 +2627,16 @@ export interface components {
             warning_light_pin: number;
         };
         Directions: {
+            /** @description what the text may mean, the likeliest first, at most 5; then there is no route */
+            choices?: components["schemas"]["DirectionsChoice"][];
+            /** @description of the traffic, as it was said or as the road leads: N, E, S or W */
+            direction?: string;
             /** Format: double */
             distance_m: number;
             /** @description false: straight, because no road is known or no way leads there */
             is_routed: boolean;
+            /** @description what the text means: "I 95 N, exit 5A to exit 7" */
+            label?: string;
             /** @description what most of it is called; empty = not known */
             road_name: string;
             route: components["schemas"]["LatLng"][];
@@ -2638,8 +2644,15 @@ export interface components {
             street_end: string;
             /** @description the street that it meets at its start; empty = none */
             street_start: string;
+            /** @description through which the same line is laid again */
+            waypoints?: components["schemas"]["LatLng"][];
         };
         DirectionsAsked: {
+            /**
+             * Format: int64
+             * @description which of the choices that the same text and place had, from 1
+             */
+            choice?: number;
             /**
              * Format: double
              * @description how far to follow the road from one waypoint
@@ -2650,8 +2663,19 @@ export interface components {
              * @description which way to follow the road; default 0, which is north
              */
             heading_deg?: number;
+            /** @description what the text means is looked for here first */
+            near?: components["schemas"]["LatLng"];
+            /** @description a road and where on it, at most 200 letters: "I-95 N, exit 5 to exit 7" */
+            text?: string;
             /** @description 2 to 25, in the direction of the traffic, together at most 200 km apart; 1 with distance_m */
-            waypoints: components["schemas"]["LatLng"][];
+            waypoints?: components["schemas"]["LatLng"][];
+        };
+        DirectionsChoice: {
+            end: components["schemas"]["LatLng"];
+            label: string;
+            /** @description the town it begins in or near; empty = none */
+            near: string;
+            start: components["schemas"]["LatLng"];
         };
         DisconnectFrame: {
             /**

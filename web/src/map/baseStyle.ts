@@ -58,6 +58,7 @@ export class BaseStyle {
     const now = this.#host.state().type;
     this.#host.patch({
       hasWords: config.hasWords,
+      hasRoads: config.hasRoads,
       types,
       type: types.some(option => option.id === now) ? now : BUILTIN,
     });

@@ -11,6 +11,7 @@ export const DEFAULT_CONFIG: MapConfig = {
   region: null,
   providers: [],
   hasWords: false,
+  hasRoads: false,
 };
 
 export const REGION_ATTRIBUTION = '© OpenStreetMap contributors';
@@ -72,5 +73,6 @@ export function parseMapConfig(body: unknown): MapConfig {
     },
     providers: providers.map(parseProvider).filter(provider => provider !== null),
     hasWords: config.what3words === true,
+    hasRoads: config.search === true,
   };
 }

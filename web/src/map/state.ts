@@ -26,4 +26,5 @@ export const FIRST_STATE: MapState = {
   found: null,
   handle: null,
   hasWords: false,
+  hasRoads: false,
 };

@@ -141,6 +141,8 @@ export interface MapConfig {
   readonly providers: readonly MapProvider[];
   /** The server tells the what3words address of a place. */
   readonly hasWords: boolean;
+  /** The server knows the roads of a region by name. */
+  readonly hasRoads: boolean;
 }
 
 export type ThemeName = 'dark' | 'light';
@@ -245,6 +247,8 @@ export interface MapState {
   readonly handle: PlaceHandle | null;
   /** The server tells the what3words address of a place. */
   readonly hasWords: boolean;
+  /** The server knows the roads of a region by name. */
+  readonly hasRoads: boolean;
 }
 
 /** What the map tells: the listener gets the payload. */

@@ -6,10 +6,23 @@ import { Instructions } from '~/section/Instructions';
 import { useDrawing } from '~/section/useDrawing';
 import { useWords as useOrganizationWords } from '~/section/words';
 import { ErrorNotice, Notice, useWords } from '~/ui';
+import { ClosureDescribe } from './ClosureDescribe';
 import { type ClosureDraft, routeIn, routeText, WAYPOINTS_MAX } from './form';
 import styles from './form.module.css';
 import { patchView } from './view';
-import { directionOf, distanceText, isDetour, type LatLng, metersAlong, sayRoute, useWay, type Way } from './way';
+import {
+  directionIn,
+  distanceText,
+  FILLED,
+  type Filled,
+  isDetour,
+  type LatLng,
+  lineOf,
+  metersAlong,
+  sayRoute,
+  useWay,
+  type Way,
+} from './way';
 
 type Form = UseFormReturn<ClosureDraft>;
 const STEPS = [
@@ -50,6 +63,7 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
   return (
     <fieldset className={styles.line}>
       <legend className="visually-hidden">Line</legend>
+      {drawing && <ClosureDescribe drawing={drawing} form={form} />}
       <Instructions view="closure" title="How to draw a closure" steps={STEPS} />
       <p className={styles.sum}>
         <Sum clicked={routeIn(clicked)} line={line} />
@@ -73,9 +87,6 @@ export function ClosureLine({ form, id }: { form: Form; id: string }) {
     </fieldset>
   );
 }
-
-const lineOf = (points: readonly LatLng[]) =>
-  points.length > 1 ? { type: 'LineString' as const, coordinates: points.map(({ lat, lng }) => [lng, lat]) } : null;
 
 /** What stands, in words. */
 function Sum({ clicked, line }: { clicked: readonly LatLng[]; line: readonly LatLng[] }) {
@@ -107,7 +118,6 @@ function useTaken(drawing: Drawing | null, form: Form): void {
 }
 
 const NO_DRAWING = createStore<null>(null) as Store<DrawState | null>;
-const FILLED = ['road_name', 'street_start', 'street_end', 'direction'] as const;
 
 /** Asks for the road through what is drawn, also under a hand that still holds a point, and fills in what it says. */
 function useRoad(drawing: Drawing | null, form: Form) {
@@ -117,7 +127,7 @@ function useRoad(drawing: Drawing | null, form: Form) {
   const isKnown = useWatch({ control: form.control, name: 'calculated_route' }) !== '';
   const asked = useWay(points, !isKnown || live !== null);
   /** what was filled in, and nobody has changed since */
-  const filled = useRef<Partial<Record<(typeof FILLED)[number], string>>>({});
+  const filled = useRef<Partial<Filled>>({});
   const { way, failure } = asked;
   const settled = routeText(asked.points);
   useEffect(() => {
@@ -146,7 +156,7 @@ const said = (way: Way) => ({
   road_name: way.road_name,
   street_start: way.street_start,
   street_end: way.street_end,
-  direction: directionOf(way.route),
+  direction: directionIn(way),
 });
 
 function fill(form: Form, filled: Partial<Record<string, string>>, values: ReturnType<typeof said>): void {

@@ -248,7 +248,7 @@ describe('the form of a new closure', () => {
     await press('[role=radio]', 'Inactive');
     type(field('Description'), 'Both');
     await tick('Both directions');
-    road = ({ waypoints }) => answered('findDirections.ok', { route: [...waypoints], distance_m: 300 });
+    road = ({ waypoints }) => answered('findDirections.ok', { route: [...(waypoints ?? [])], distance_m: 300 });
     await press('button[type=submit]', 'Add');
     await see(() => expect(sent).toHaveLength(2));
     const [one, other] = sent.map(({ body }) => body);

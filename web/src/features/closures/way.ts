@@ -21,6 +21,31 @@ export const askAhead = (here: LatLng, heading: number, meters: number, signal?:
     signal,
   });
 
+/** The line that a text describes, or those that it may mean (`choice`, from 1, takes one); `near` is what is looked at. */
+export const askDescribed = (text: string, near: LatLng | null, choice?: number, signal?: AbortSignal): Promise<Way> =>
+  api.data('POST /directions', { body: { text, ...(near && { near }), ...(choice && { choice }) }, signal });
+
+/** Why no line was laid for a text: what was not understood, in the server's words. */
+export const sayDescribed = (error: unknown): string => {
+  const { fields } = asFailure(error);
+  return fields.text ?? sayRoute(error);
+};
+
+/** The direction of the traffic of a way: as it was described, else as the line leads. */
+export const directionIn = (way: Way): string => way.direction || directionOf(way.route);
+
+/** What a way fills in of a closure. */
+export const FILLED = ['road_name', 'street_start', 'street_end', 'direction'] as const;
+export type Filled = Record<(typeof FILLED)[number], string>;
+
+/** Points as the map draws a line; null for what is none. */
+export const lineOf = (points: readonly LatLng[]) =>
+  points.length > 1 ? { type: 'LineString' as const, coordinates: points.map(({ lat, lng }) => [lng, lat]) } : null;
+
+/** What the line through points is kept under, so that it is not asked for twice. */
+export const wayKey = (points: readonly LatLng[]) =>
+  ['directions', JSON.stringify(points.map(({ lat, lng }) => ({ lat, lng })))] as const;
+
 /** What the directions service says of a failure, or the catalog's words (specification section 8). */
 export function sayRoute(error: unknown): string {
   const { code, fields, message } = asFailure(error);
@@ -33,7 +58,7 @@ export function useWay(points: readonly LatLng[], isAsked: boolean) {
   const key = useDebounced(now, SETTLED_MS);
   const settled = JSON.parse(key) as LatLng[];
   const query = useQuery({
-    queryKey: ['directions', key],
+    queryKey: wayKey(settled),
     queryFn: ({ signal }) => askWay(settled, signal),
     enabled: isAsked && key === now && settled.length > 1,
     staleTime: Number.POSITIVE_INFINITY,

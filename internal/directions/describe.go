@@ -1,0 +1,411 @@
+package directions
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lightbar/catalog"
+	"lightbar/internal/geo"
+)
+
+const (
+	leastOnM = 10.0
+	mostOnM  = 20_000.0 // as of a road that is followed from one waypoint
+	apartM   = 25.0     // places nearer to each other are one
+	farM     = 60_000   // a described line is no longer, as the crow flies
+	overallM = 15_000   // over which a road shows which way it leads
+	besideM  = 100.0    // degrees that the way of the traffic may differ from what is said: I 95 N heads east here
+)
+
+var (
+	onM         = float64(catalog.LimitInt("closure", "describedM"))
+	mostChoices = int(catalog.LimitInt("closure", "describedChoices"))
+)
+
+// Described is what a text means: a line, or several to choose from.
+type Described struct {
+	Way
+	// Waypoints are places through which Find lays the same line.
+	Waypoints []geo.LatLng
+	Label     string // "I 95 N, exit 5A to exit 7"
+	Direction string // N, E, S or W
+	// Choices stand instead of a line.
+	Choices []Choice
+}
+
+// Choice is one of the lines that a text may mean.
+type Choice struct {
+	Label      string
+	Near       string // the town it begins in or near; empty when there is none
+	Start, End geo.LatLng
+}
+
+// end is a place that one of the two may be.
+type end struct {
+	label      string  // "exit 5A", "Duncan Road"
+	heading    float64 // of the traffic that is meant; NaN for either way
+	unlikeness float64
+	near       string
+	geo.LatLng
+}
+
+// option is a line that a text may mean.
+type option struct {
+	road     geo.NamedRoad
+	from, to end // to has no label where the line goes on from one place
+	score    float64
+	isTurned bool   // the places were said against the traffic
+	name     string // what the road is called there
+	route    geo.Route
+	way      float64
+}
+
+// description is one text in reading.
+type description struct {
+	*Finder
+	said Said
+	near geo.LatLng
+}
+
+// Describe lays the line that a text describes; near, when it is on Earth, puts
+// what is close first, and choice (from 1) takes one of the Choices of an
+// earlier answer. Errors: *Unclear with what was not understood, *Failure.
+func (f *Finder) Describe(ctx context.Context, text string, near geo.LatLng, choice int) (Described, error) {
+	said, err := Read(text)
+	if err != nil {
+		return Described{}, err
+	}
+	if f.Roads == nil || f.Places == nil {
+		return Described{}, unclear("This server knows no roads here. Click the map instead.")
+	}
+	d := description{f, said, near}
+	options, err := d.options(ctx)
+	if err != nil {
+		return Described{}, err
+	}
+	options = options[:min(len(options), mostChoices)]
+	switch {
+	case choice > len(options):
+		return Described{}, unclear("That choice is gone. Describe the line again.")
+	case choice > 0:
+		return d.lay(ctx, options[choice-1])
+	case len(options) == 1:
+		return d.lay(ctx, options[0])
+	}
+	out := Described{}
+	for _, o := range options {
+		line := o.route.Points
+		out.Choices = append(out.Choices, Choice{d.label(o), f.Places.TownAt(line[0]), line[0], last(line)})
+	}
+	return out, nil
+}
+
+// options are the lines that the text may mean, best first; never none without an error.
+func (d *description) options(ctx context.Context) ([]option, error) {
+	roads := d.Places.RoadsNamed(d.said.Road, d.near, 6)
+	if len(roads) == 0 && d.said.Way >= 0 { // "Avenue N": the direction is a part of the name
+		roads = d.Places.RoadsNamed(d.said.Road+" "+letterOf(d.said.Way), d.near, 6)
+	}
+	if len(roads) == 0 {
+		return nil, unclear(fmt.Sprintf(
+			"No road called %q is known here. Write it as its signs do, such as \"I-95\" or \"Market St\", or click the map.", d.said.Road))
+	}
+	var why error
+	var all []option
+	for _, road := range roads {
+		found, err := d.onRoad(ctx, road)
+		all = append(all, found...)
+		why = cmp.Or(why, err)
+	}
+	if len(all) == 0 {
+		return nil, why
+	}
+	return d.laid(ctx, best(all))
+}
+
+// onRoad pairs the places of one road.
+func (d *description) onRoad(ctx context.Context, road geo.NamedRoad) (out []option, err error) {
+	begins, err := d.ends(ctx, road, d.said.From)
+	if err != nil {
+		return nil, err
+	}
+	if d.said.To.Kind == 0 {
+		return d.onward(road, begins), nil
+	}
+	finishes, err := d.ends(ctx, road, d.said.To)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range begins {
+		for _, b := range finishes {
+			if m := geo.DistanceM(a.LatLng, b.LatLng); m < apartM || m > farM {
+				continue
+			}
+			o := option{road: road, from: a, to: b, way: geo.HeadingDeg(a.LatLng, b.LatLng)}
+			o.isTurned = d.said.Way >= 0 && apart(o.way, d.said.Way) > besideM
+			if d.said.Way < 0 && d.said.IsBetween {
+				out = append(out, o.turned().scored())
+			}
+			if o.isTurned {
+				o = o.turned()
+			}
+			out = append(out, o.scored())
+		}
+	}
+	if len(out) == 0 {
+		return nil, unclear(fmt.Sprintf("%s and %s of %s are one place, or lie too far apart for a line. Click the map instead.",
+			capital(begins[0].label), finishes[0].label, road.Name))
+	}
+	return out, nil
+}
+
+func (o option) turned() option {
+	o.from, o.to, o.way = o.to, o.from, math.Mod(o.way+180, 360)
+	return o
+}
+
+// scored counts how unlikely it is: names that are only begun, and exits of the other carriageway.
+func (o option) scored() option {
+	o.score = o.from.unlikeness + o.to.unlikeness
+	for _, e := range [...]end{o.from, o.to} {
+		if apart(e.heading, o.way) > besideM {
+			o.score += 2
+		}
+	}
+	return o
+}
+
+// best are the options that no other excels, the nearest first as they come.
+func best(all []option) (out []option) {
+	least := slices.MinFunc(all, func(a, b option) int {
+		return cmp.Or(cmp.Compare(number(a.isTurned), number(b.isTurned)), cmp.Compare(a.score, b.score))
+	})
+	for _, o := range all {
+		if o.isTurned == least.isTurned && o.score <= least.score+0.5 {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func number(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+const mostTried = 24
+
+// laid lays the options' lines and leaves out what is no line, or is there already.
+func (d *description) laid(ctx context.Context, all []option) (out []option, err error) {
+	shorter := func(a, b option) int { return cmp.Compare(d.distance(a), d.distance(b)) }
+	slices.SortStableFunc(all, shorter)
+	for _, o := range all[:min(len(all), mostTried)] {
+		if len(o.route.Points) == 0 {
+			if o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng); err != nil && d.said.Way < 0 && !d.said.IsBetween {
+				o = o.turned() // a one-way street that runs the other way
+				o.route, err = d.Roads.Follow(ctx, d.Places, o.road, o.from.LatLng, o.to.LatLng)
+			}
+		}
+		if len(o.route.Points) < 2 {
+			continue
+		}
+		o.name = d.called(o)
+		if !slices.ContainsFunc(out, func(p option) bool { return d.isTwice(p, o) }) {
+			out = append(out, o)
+		}
+	}
+	if len(out) == 0 {
+		o := all[0]
+		return nil, unclear(fmt.Sprintf("%s does not lead from %s to %s without leaving it. Turn the direction round, or click the map.",
+			roadAnd(o.road.Name, d.said.Way), o.from.label, o.to.label))
+	}
+	return out, nil
+}
+
+// distance brings an option forward: short lines, near to what is looked at.
+func (d *description) distance(o option) float64 {
+	m := 0.0
+	if o.to.label != "" {
+		m = geo.DistanceM(o.from.LatLng, o.to.LatLng)
+	}
+	if away := geo.DistanceM(d.near, o.from.LatLng); away >= 0 { // not for a place that is none
+		m += away
+	}
+	return m
+}
+
+// isTwice tells of lines that nobody tells apart: a divided road is met twice, and an interchange has several bridges.
+func (d *description) isTwice(a, b option) bool {
+	const bridgesM = 500
+	begins, ends := geo.DistanceM(a.route.Points[0], b.route.Points[0]), geo.DistanceM(last(a.route.Points), last(b.route.Points))
+	return begins < apartM && ends < apartM || d.label(a) == d.label(b) && begins < bridgesM && ends < bridgesM
+}
+
+func last(line []geo.LatLng) geo.LatLng { return line[len(line)-1] }
+
+// onward are the lines that go on from one place, with the traffic that is meant.
+func (d *description) onward(road geo.NamedRoad, begins []end) (out []option) {
+	meters := cmp.Or(d.said.Meters, onM)
+	for _, e := range begins {
+		ways := []float64{e.heading}
+		if math.IsNaN(e.heading) {
+			if ways[0] = d.said.Way; d.said.Way < 0 {
+				ways = []float64{0, 90, 180, 270}
+			}
+		}
+		for _, way := range ways {
+			line := d.Roads.FollowFor(d.Places, road, e.LatLng, way, meters)
+			long := line // a street winds; a highway has one direction over many miles
+			if !math.IsNaN(e.heading) {
+				long = d.Roads.FollowFor(d.Places, road, e.LatLng, way, overallM)
+			}
+			if len(line) < 2 || len(long) < 2 {
+				continue
+			}
+			o := option{road: road, from: e, way: geo.HeadingDeg(long[0], last(long)), score: e.unlikeness}
+			o.route = geo.Route{Points: line, DistanceM: lengthM(line)}
+			if d.said.Way >= 0 && apart(o.way, d.said.Way) > besideM {
+				o.score += 2
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// lay makes the answer of an option.
+func (d *description) lay(ctx context.Context, o option) (Described, error) {
+	line := thinned(o.route.Points)
+	out := Described{Label: d.label(o), Direction: d.letter(o)}
+	out.Way = Way{Points: line, DistanceM: o.route.DistanceM, IsRouted: true, Road: o.name}
+	out.Start, out.End = capital(o.from.label), capital(o.to.label)
+	if o.to.label == "" {
+		out.End = d.Roads.Beside(line[len(line)-1], out.Road, nearM)
+	}
+	var err error
+	out.Waypoints, err = d.waypoints(ctx, line)
+	return out, err
+}
+
+// called is the one of a road's names that most of an option's line has: "North Market Street".
+func (d *description) called(o option) string {
+	name := longest(namesOf(o.route.Steps))
+	if name == "" {
+		middle := spread(o.route.Points, 3)[1]
+		here, _ := d.Roads.Nearest(middle.Lat, middle.Lng, o.way)
+		name = called(here.Name, here.Ref, here.Class)
+	}
+	if slices.Contains(d.Places.NamesOf(o.road), name) {
+		return name
+	}
+	return o.road.Name
+}
+
+// waypoints are the fewest places on a line, its ends included, through which Find lays it again.
+func (d *description) waypoints(ctx context.Context, line []geo.LatLng) ([]geo.LatLng, error) {
+	for between := 0; ; between = 2*between + 1 {
+		places := spread(line, between+2)
+		switch {
+		case d.URL != "" && between >= 3:
+			return places, nil
+		case 2*between+3 > mostWaypoints: // where the extract ends no count of them does it
+			return spread(line, 5), nil
+		}
+		if d.URL != "" {
+			continue // a service is not asked so often
+		}
+		way, err := d.along(ctx, places)
+		if err == nil && isAlong(way.Points, line) {
+			return places, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// isAlong tells whether a way is a line: as long, and beside it all along.
+func isAlong(way, line []geo.LatLng) bool {
+	if m := lengthM(line); math.Abs(lengthM(way)-m) > 20+m/50 {
+		return false
+	}
+	for _, n := range []int{5, 9, 17} {
+		for i, p := range spread(way, n) {
+			if geo.DistanceM(p, spread(line, n)[i]) > nearM {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// spread are n places on a line, evenly, its ends included.
+func spread(line []geo.LatLng, n int) []geo.LatLng {
+	track := geo.NewTrack(&geo.Route{Points: line, Steps: []geo.Step{{To: len(line) - 1}}})
+	out := make([]geo.LatLng, n)
+	for i := range out {
+		out[i] = track.At(track.LengthM() * float64(i) / float64(n-1)).LatLng
+	}
+	return out
+}
+
+// label says an option as people would: "I 95 N, exit 5A to exit 7".
+func (d *description) label(o option) string {
+	road := o.name + " " + d.letter(o)
+	if o.to.label == "" {
+		return fmt.Sprintf("%s, %s on from %s", road, lengthText(o.route.DistanceM), o.from.label)
+	}
+	return fmt.Sprintf("%s, %s to %s", road, o.from.label, o.to.label)
+}
+
+func roadAnd(road string, way float64) string {
+	if way < 0 {
+		return road
+	}
+	return road + " " + letterOf(way)
+}
+
+func (d *description) letter(o option) string {
+	if d.said.Way >= 0 {
+		return letterOf(d.said.Way)
+	}
+	// Odd numbers run north and south, even ones east and west, however they turn here; those of three digits have no rule.
+	if kind, digits, _ := strings.Cut(o.name, " "); (kind == "I" || kind == "US") && len(digits) <= 2 && leading(digits) > 0 {
+		first := 90 * float64(1-leading(digits)%2)
+		return letterOf(first + 180*float64(number(apart(o.way, first) > 90)))
+	}
+	return letterOf(o.way)
+}
+
+func letterOf(way float64) string { return string("NESW"[int(math.Round(way/90))%4]) }
+
+func lengthText(m float64) string {
+	const mile = 1609.344
+	if m < mile/10 {
+		return strconv.Itoa(int(math.Round(m/0.3048))) + " ft"
+	}
+	return strconv.FormatFloat(math.Round(m/mile*100)/100, 'f', -1, 64) + " mi"
+}
+
+// apart is the angle between two headings, 0 to 180; 0 when one is not known.
+func apart(a, b float64) float64 {
+	d := math.Abs(math.Mod(a-b, 360))
+	if math.IsNaN(d) {
+		return 0
+	}
+	return min(d, 360-d)
+}
+
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,112 @@
+package directions_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"lightbar/internal/directions"
+	"lightbar/internal/geo"
+	"lightbar/internal/testkit/tilestest"
+)
+
+var anywhere = geo.LatLng{Lat: math.NaN(), Lng: math.NaN()}
+
+func wilmington(t testing.TB) *directions.Finder {
+	roads, places := tilestest.Streets(t)
+	return &directions.Finder{Roads: roads, Places: places}
+}
+
+func TestALineThatIsDescribed(t *testing.T) {
+	finder := wilmington(t)
+	fifth, sixth := geo.LatLng{Lat: 39.7411662, Lng: -75.5507979}, geo.LatLng{Lat: 39.7420, Lng: -75.5501}
+	for text, want := range map[string]struct {
+		label, direction, start, end string
+		from, to                     geo.LatLng
+	}{
+		"Market St from 5th to 6th":          {"North Market Street N, East 5th Street to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
+		"market st. S, 5th street to e 6th":  {"North Market Street S, East 6th Street to East 5th Street", "S", "East 6th Street", "East 5th Street", sixth, fifth},
+		"N Market St N between 6th & 5th":    {"North Market Street N, East 5th Street to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
+		"Market St N at 5th for 100 m":       {"North Market Street N, 328 ft on from East 5th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
+		"I-95 N at exit 5 for 500 m":         {"I 95 N, 0.31 mi on from exit 5A", "N", "Exit 5A", "", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.7589, Lng: -75.5525}},
+		"I-95 N MM 8 to exit 5":              {"I 95 N, mile 8 to exit 5A", "N", "Mile 8", "Exit 5A", geo.LatLng{Lat: 39.752, Lng: -75.5584}, geo.LatLng{Lat: 39.755, Lng: -75.556}},
+		"Interstate 95 nb mile 8.25 to 8.5":  {"I 95 N, mile 8.25 to mile 8.5", "N", "Mile 8.25", "Mile 8.5", geo.LatLng{Lat: 39.755, Lng: -75.556}, geo.LatLng{Lat: 39.758, Lng: -75.5533}},
+		"Market from 5th to 6th, Wilmington": {"North Market Street N, East 5th Street to East 6th Street", "N", "East 5th Street", "East 6th Street", fifth, sixth},
+	} {
+		got, err := finder.Describe(t.Context(), text, anywhere, 0)
+		if err != nil || len(got.Choices) > 0 || got.Label != want.label || got.Direction != want.direction || got.Start != want.start || got.End != want.end {
+			t.Errorf("%q: %+v, %v", text, got, err)
+			continue
+		}
+		begin, finish := got.Points[0], got.Points[len(got.Points)-1]
+		if geo.DistanceM(begin, want.from) > 40 || geo.DistanceM(finish, want.to) > 40 || !got.IsRouted || len(got.Waypoints) < 2 {
+			t.Errorf("%q: from %v to %v, waypoints %v", text, begin, finish, got.Waypoints)
+		}
+	}
+}
+
+func TestATextWithSeveralMeanings(t *testing.T) {
+	finder, text := wilmington(t), "Market St between 5th and 6th"
+	several, err := finder.Describe(t.Context(), text, anywhere, 0)
+	if err != nil || len(several.Choices) != 2 || len(several.Points) != 0 || several.Choices[0].Near != "Wilmington" {
+		t.Fatalf("%+v, %v", several, err)
+	}
+	for i, c := range several.Choices {
+		one, err := finder.Describe(t.Context(), text, anywhere, i+1)
+		if err != nil || one.Label != c.Label || one.Points[0] != c.Start || len(one.Choices) != 0 {
+			t.Errorf("%d: %+v, %v", i, one, err)
+		}
+	}
+	if several.Choices[0].Label == several.Choices[1].Label {
+		t.Errorf("nobody can tell them apart: %+v", several.Choices)
+	}
+}
+
+func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
+	finder := wilmington(t)
+	for text, want := range map[string]string{
+		"I-95 N, exit 9 to exit 5":         "No exit 9 on I 95 here; exits here: 5A.",
+		"I-95 N, exit 5 to exit 5A":        "Exit 5A and exit 5A of I 95 are one place",
+		"Market St at exit 3":              "No numbered exits are mapped on North Market Street here. Use crossings, or click the map.",
+		"Market St mile 3":                 "No mileposts are mapped on North Market Street here. Use exits or crossings, or click the map.",
+		"I-95 mile 3 to 8":                 "No milepost 3 on I 95 here; mileposts here: 8 to 8.5.",
+		"Zzyzx Rd at 5th":                  `No road called "Zzyzx Rd" is known here. Write it as its signs do`,
+		"Route 9 at 5th":                   `No road called "Route 9" is known here.`,
+		"Market St from Zzyzx to 5th":      `No road called "Zzyzx" is known here. North Market Street meets East 5th Street`,
+		"Market St at King St":             `North Market Street does not meet "King St" here. North Market Street meets`,
+		"Market St from 5th to 6th, Dover": `North Market Street does not meet "5th" in Dover; it does in Wilmington.`,
+		"I-95 S, exit 5 to mile 8":         "I 95 S does not lead from exit 5A to mile 8 without leaving it.",
+		"Market St":                        "Say a road and where on it",
+	} {
+		got, err := finder.Describe(t.Context(), text, anywhere, 0)
+		var unclear *directions.Unclear
+		if !errors.As(err, &unclear) || !strings.HasPrefix(unclear.Sentence, want) {
+			t.Errorf("%q: %+v, %v; want %q", text, got, err, want)
+		}
+	}
+	for name, blind := range map[string]*directions.Finder{"no region": {}, "no search": {Roads: finder.Roads}} {
+		var unclear *directions.Unclear
+		if _, err := blind.Describe(t.Context(), "I-95 at exit 5", anywhere, 0); !errors.As(err, &unclear) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// FuzzDescribe lays whatever line a text means, or says what is wrong.
+func FuzzDescribe(f *testing.F) {
+	finder := wilmington(f)
+	for _, text := range []string{"Market St between 5th and 6th", "I-95 N MM 8 to exit 5", "Market at 5th", "5th st e from king to market", "us 13 at 5"} {
+		f.Add(text, 0, 39.74, -75.55)
+	}
+	f.Fuzz(func(t *testing.T, text string, choice int, lat, lng float64) {
+		got, err := finder.Describe(t.Context(), text, geo.LatLng{Lat: lat, Lng: lng}, choice)
+		var unclear *directions.Unclear
+		if err != nil && !errors.As(err, &unclear) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if err == nil && len(got.Choices) == 0 && (len(got.Points) < 2 || len(got.Waypoints) < 2 || got.Label == "" || len(got.Direction) != 1) {
+			t.Fatalf("%q: %+v", text, got)
+		}
+	})
+}

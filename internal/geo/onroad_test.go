@@ -1,0 +1,196 @@
+package geo
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// turnpike is a motorway of two carriageways east and west with exits 1 to 3 in
+// each, mileposts, a bridge that is called otherwise, and a road beside that is faster.
+func turnpike() *extract {
+	e := &extract{}
+	lat, lng := 40.0, -75.0
+	node := func(id int64, north, east float64, tags ...string) {
+		e.nodes = append(e.nodes, testNode{id: id, lat: lat + north/111195, lng: lng + east/85180, tags: tags})
+	}
+	for i := range 9 { // eastward 1…9, westward 11…19, each 1 km
+		node(int64(1+i), 0, float64(i)*1000)
+		node(int64(11+i), 40, float64(8-i)*1000)
+	}
+	for i, id := range []int64{3, 5, 7} {
+		e.nodes[2*(id-1)].tags = []string{"highway", "motorway_junction", "ref", string(rune('1' + i)), "name", "Mill Road"}
+	}
+	for i, id := range []int64{13, 15, 17} {
+		e.nodes[2*(id-11)+1].tags = []string{"highway", "motorway_junction", "ref", string(rune('3' - i))}
+	}
+	node(40, 15, 1000, "highway", "milestone", "distance", "10")
+	node(41, 15, 4000, "highway", "milestone", "distance", "13 mi")
+	node(42, 15, 5000, "highway", "milestone", "ref", "abc")
+	node(43, 5000, 5000, "highway", "milestone", "distance", "99")
+	node(50, 300, 0)
+	node(51, 300, 8000)
+	toll := []string{"highway", "motorway", "ref", "I 95;US 40", "maxspeed", "30 mph"}
+	e.ways = []testWay{
+		{id: 1, refs: []int64{1, 2, 3, 4, 5}, tags: toll},
+		{id: 2, refs: []int64{5, 6}, tags: []string{"highway", "primary", "name", "Bridge Road", "oneway", "yes"}},
+		{id: 3, refs: []int64{6, 7, 8, 9}, tags: toll},
+		{id: 4, refs: []int64{11, 12, 13, 14, 15, 16, 17, 18, 19}, tags: toll},
+		{id: 5, refs: []int64{9, 51, 11}, tags: []string{"highway", "residential", "name", "East End"}},
+		{id: 6, refs: []int64{19, 50, 1}, tags: []string{"highway", "residential", "name", "West End"}},
+		{id: 7, refs: []int64{50, 51}, tags: []string{"highway", "primary", "ref", "DE 9", "maxspeed", "70 mph"}},
+	}
+	for i, id := range []int64{3, 5, 7, 13, 15, 17} { // ramps
+		node(int64(60+i), 150, float64(i)*1000)
+		e.ways = append(e.ways, testWay{id: int64(60 + i), refs: []int64{id, int64(60 + i)}, tags: []string{"highway", "motorway_link"}})
+	}
+	return e
+}
+
+func roadOfTurnpike(t *testing.T, gapM float64) (*Roads, *Places, NamedRoad) {
+	t.Helper()
+	e := turnpike()
+	for i := range e.nodes { // the bridge between 5 and 6
+		if e.nodes[i].id == 6 {
+			e.nodes[i].lng = -75 + (4000+gapM)/85180
+		}
+	}
+	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roads, err := OpenRoads(dir + "/" + RoadsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openPlaces(t, dir)
+	found := p.RoadsNamed("Interstate 95", nowhere, 3)
+	if len(found) != 1 || found[0].Name != "I 95" {
+		t.Fatalf("%+v", found)
+	}
+	return roads, p, found[0]
+}
+
+func TestExitsAndMilepostsOfARoad(t *testing.T) {
+	_, p, road := roadOfTurnpike(t, 200)
+	var east, west, named int
+	for _, x := range p.ExitsOf(road) {
+		if x.HeadingDeg > 80 && x.HeadingDeg < 100 {
+			east++
+		}
+		if x.HeadingDeg > 260 && x.HeadingDeg < 280 {
+			west++
+		}
+		if x.Name == "Mill Road" {
+			named++
+		}
+	}
+	if east != 3 || west != 3 || named != 3 {
+		t.Errorf("%+v", p.ExitsOf(road))
+	}
+	miles := p.MilepostsOf(road)
+	if len(miles) != 2 || miles[0].Number != 10 || miles[1].Number != 13 {
+		t.Errorf("%+v", miles)
+	}
+	if got := p.MilepostsOf(p.RoadsNamed("de 9", nowhere, 1)[0]); len(got) != 0 {
+		t.Errorf("of another road: %+v", got)
+	}
+}
+
+func TestFollowStaysOnTheRoad(t *testing.T) {
+	roads, p, road := roadOfTurnpike(t, 200)
+	at := func(east float64) LatLng { return LatLng{40.00018, -75 + east/85180} }
+	// DE 9 beside it is three times as fast: it is not taken. The bridge is.
+	for _, c := range []struct{ from, to, heading float64 }{{1000, 7000, 90}, {7000, 1000, 270}, {1200, 1700, 90}, {1700, 1200, 270}} {
+		route, err := roads.Follow(t.Context(), p, road, at(c.from), at(c.to))
+		if err != nil {
+			t.Errorf("%v: %v", c, err)
+			continue
+		}
+		for i := 1; i < len(route.Points); i++ {
+			if HeadingDeg(route.Points[i-1], route.Points[i]) != 0 && headingDiff(HeadingDeg(route.Points[i-1], route.Points[i]), c.heading) > 5 {
+				t.Errorf("%v: goes %.0f", c, HeadingDeg(route.Points[i-1], route.Points[i]))
+			}
+		}
+		if want := math.Abs(c.to - c.from); math.Abs(route.DistanceM-want) > 20 {
+			t.Errorf("%v: %.0f m", c, route.DistanceM)
+		}
+	}
+	if _, err := roads.Follow(t.Context(), p, road, at(1000), LatLng{41, -75}); !errors.Is(err, ErrNoRoad) {
+		t.Errorf("away from it: %v", err)
+	}
+	if line := roads.FollowFor(p, road, at(6500), 90, 800); len(line) < 2 || headingDiff(HeadingDeg(line[0], line[1]), 90) > 5 {
+		t.Errorf("%v", line)
+	}
+	gap, p, road := roadOfTurnpike(t, 1000)
+	if _, err := gap.Follow(t.Context(), p, road, at(1000), at(7000)); !errors.Is(err, ErrNoRoute) {
+		t.Errorf("over a kilometer of another road: %v", err)
+	}
+}
+
+func TestCornersOfARoad(t *testing.T) {
+	p := namedTown().places(t)
+	market := p.RoadsNamed("Market St", nowhere, 3)
+	if len(market) != 1 || market[0].Name != "North Market Street" {
+		t.Fatalf("%+v", market)
+	}
+	corners := p.CornersOf(market[0], "Pena Avenue", nowhere)
+	if len(corners) != 1 || corners[0].Other != "Peña Avenue" || corners[0].Near != "Elsmere" || DistanceM(corners[0].LatLng, cornerAt(2, 2)) > 0.1 {
+		t.Errorf("%+v", corners)
+	}
+	if got := p.CornersOf(market[0], "Row 1", nowhere); len(got) != 0 {
+		t.Errorf("beside it: %+v", got)
+	}
+	if p.RoadsNamed("Nowhere Rd", nowhere, 3) != nil || p.RoadsNamed("", nowhere, 3) != nil || p.CornersOf(market[0], "", nowhere) != nil {
+		t.Error("found what is not there")
+	}
+}
+
+func TestWhatAMilepostSays(t *testing.T) {
+	for text, want := range map[string]uint32{"12": 1200, "12.5": 1250, "12,25": 1225, "12 mi": 1200, "13mi": 1300, "0": 0, " 7 km ": 700} {
+		if got, ok := parseMile(text); !ok || got != want {
+			t.Errorf("%q: %d %v", text, got, ok)
+		}
+	}
+	for _, text := range []string{"", "abc", "-1", "NaN", "inf", "1e9", "12;13"} {
+		if got, ok := parseMile(text); ok {
+			t.Errorf("%q: %d", text, got)
+		}
+	}
+}
+
+func TestRoutesByWhatPeopleSay(t *testing.T) {
+	p := namedTown().places(t)
+	for said, want := range map[string]string{"Route 9": "DE 9", "SR 9": "DE 9", "Hwy 9": "DE 9", "Interstate Hwy 95": "I 95", "rte 95": "I 95",
+		"US Route 13 Business": "", "Route 1": "", "sr 95": "", "us hwy 9": "", "US-13": "US 13 Business"} {
+		got := ""
+		if found := p.RoadsNamed(said, nowhere, 1); len(found) > 0 {
+			got = found[0].Name
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+func TestARoadOverAnother(t *testing.T) {
+	e := namedTown()
+	e.nodes = append(e.nodes, testNode{id: 400, lat: 40.012, lng: -75.015}, testNode{id: 401, lat: 40.012, lng: -75.001})
+	e.ways = append(e.ways, testWay{id: 400, refs: []int64{400, 401}, tags: []string{"highway", "primary", "name", "Mill Road", "bridge", "yes"}})
+	dir, _, err := importBytes(t, e.encode(), ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenRoads(dir + "/" + RoadsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openPlaces(t, dir)
+	found := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "mill rd", nowhere)
+	if len(found) != 1 || found[0].Other != "Mill Road" || DistanceM(found[0].LatLng, LatLng{40.012, -75.009}) > 2 {
+		t.Errorf("%+v", found)
+	}
+	if got := p.BridgesOf(r, p.RoadsNamed("I-95", nowhere, 1)[0], "Row 1", nowhere); len(got) != 0 {
+		t.Errorf("far from it: %+v", got)
+	}
+}

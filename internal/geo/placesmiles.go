@@ -1,0 +1,56 @@
+package geo
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	mileWithinM = 60.0      // a milepost farther from a road is of none: it may stand on the other side of a broad one
+	mostMile    = 1_000_000 // what a sign may say
+)
+
+// parseMile reads what a milepost says, in hundredths: "12", "12.5", "12 mi",
+// "12,5". Its unit is that of the signs there. False when it says no number.
+func parseMile(text string) (hundredths uint32, ok bool) {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), " ")
+	text = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(text), "mi"), "km")
+	n, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	if err != nil || !(n >= 0 && n <= mostMile) {
+		return 0, false
+	}
+	return uint32(math.Round(n * 100)), true
+}
+
+// addMiles puts the mileposts on the roads beside which they stand.
+func (b *placesBuilder) addMiles(spots []spot) {
+	d := b.roads
+	roads := Roads{points: d.points, edges: d.edges, chunks: d.chunks, boxes: d.boxes, levels: d.levels, texts: d.texts}
+	for _, s := range spots {
+		if s.kind != spotMile {
+			continue
+		}
+		number, ok := parseMile(s.number)
+		if !ok {
+			continue
+		}
+		at := fixedLatLng(s.at)
+		f := finder{roads: &roads, lat: at.Lat, lng: at.Lng, heading: math.NaN(), within: mileWithinM, prefer: true}
+		hit, ok := f.find()
+		if !ok || hit.distance > mileWithinM {
+			continue
+		}
+		for _, n := range b.namesOf(&d.edges[hit.edge]) {
+			n.miles = append(n.miles, placeMile{hundredths: number, at: s.at})
+		}
+	}
+}
+
+// exitName is the text of an exit's name; none of what was written in a name's place.
+func (b *placesBuilder) exitName(name string) uint32 {
+	if len(name) > maxName {
+		return 0
+	}
+	return b.textOf(name)
+}
