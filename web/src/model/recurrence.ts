@@ -107,16 +107,16 @@ export function zoneText(zone: string): string {
   }
 }
 
-/** "Mon to Fri, 9:00 PM to 5:00 AM the next day": what a row has room for. */
-export const patternText = (pattern: Pick<Recurrence, 'days' | 'start' | 'minutes'>): string =>
-  `${daysText(pattern.days)}, ${hoursText(pattern)}`;
+/** "Mon to Fri, 9:00 PM to 5:00 AM": what a row has room for. */
+export const patternText = (pattern: Recurrence): string =>
+  `${daysText(pattern.days)}, ${clockText(pattern.start)} to ${clockText(endClock(pattern))}`;
 
 /** The whole pattern: "Mon to Fri, 9:00 PM to 5:00 AM the next day, 23-Nov-26 to 05-Dec-26, except 24-Nov-26, Eastern Time (…)". */
 export function wholePattern(pattern: Recurrence): string {
   const { from, until, except, timezone } = pattern;
   const out = except.length > 0 ? `except ${except.map(shortDay).join(', ')}` : '';
   const span = `${shortDay(from)} to ${shortDay(until)}`;
-  return [patternText(pattern), span, out, zoneText(timezone)].filter(Boolean).join(', ');
+  return [daysText(pattern.days), hoursText(pattern), span, out, zoneText(timezone)].filter(Boolean).join(', ');
 }
 
 const dayPattern = 'EEE dd-LLL';

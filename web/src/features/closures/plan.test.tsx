@@ -1,0 +1,172 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Schemas } from '~/api';
+import { recorded, refused, replayed } from '~/api/recorded';
+import { serverClock } from '~/lib/clock';
+import { at, T0 } from '~/live/testing';
+import { MapController } from '~/map/controller';
+import type { DrawOptions } from '~/map/draw/drawing';
+import type { MapControl } from '~/map/types';
+import { byText, openSection, press, says, see, stageSection, text, type } from '~/section/testing';
+import { mapHolder } from '~/section/view';
+import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
+import { profileOf } from '~/session/profile';
+import { profileWith } from '~/session/session.fakes';
+import { closures } from './section';
+import { HOUR, load, times, wireClosure } from './testing';
+
+stageSection('o1');
+
+const MARKET = { lat: 39.7402, lng: -75.5516 };
+const SIXTH = { lat: 39.7416, lng: -75.5492 };
+const NIGHTS = recorded('createClosure.nights').data.recurrence as NonNullable<Schemas['Closure']['recurrence']>;
+
+interface Sent {
+  method: string;
+  body: Record<string, unknown>;
+}
+
+let sent: Sent[];
+let checked: Record<string, unknown>[];
+let marked: ReturnType<typeof vi.fn>;
+let canvas: MapController;
+let check: () => Response | Promise<Response>;
+let answer: () => Response;
+
+beforeEach(() => {
+  vi.spyOn(serverClock, 'now').mockReturnValue(T0);
+  setPreference('hiddenMapInstructions', [EVERY_MAP_VIEW]);
+  canvas = new MapController({ theme: 'dark', now: () => T0 });
+  marked = vi.fn();
+  mapHolder.set({
+    subscribe: () => () => undefined,
+    on: () => () => undefined,
+    getState: () => ({ zoom: 16 }),
+    view: () => ({ center: MARKET, zoom: 16 }),
+    select: () => undefined,
+    fitBounds: () => undefined,
+    setMarked: marked,
+    openDrawing: (options: DrawOptions) => canvas.openDrawing(options),
+  } as unknown as MapControl);
+  sent = [];
+  checked = [];
+  check = () => replayed('checkClosure.nothing');
+  answer = () => replayed('createClosure.nights');
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const method = init.method ?? 'GET';
+    const body = init.body ? JSON.parse(String(init.body)) : {};
+    const path = new URL(url, 'http://x').pathname.replace('/api', '');
+    if (path === '/directions') return replayed('findDirections.ok');
+    if (path === '/organization/closure/check') {
+      checked.push(body);
+      return check();
+    }
+    if (method !== 'GET') sent.push({ method, body });
+    return method === 'GET' ? replayed('getClosure.not_found') : answer();
+  });
+});
+
+function open(path: string, until: string, isWzdx = false, permissions = ['closure:manage']) {
+  const profile = profileOf(profileWith({ timezone: 'America/New_York', is_wzdx_org: isWzdx }, {}, { permissions }));
+  session.state.set({ phase: 'signedIn', profile, organizationId: 'o1' });
+  return openSection(closures, path, until);
+}
+
+const field = (label: string) =>
+  document.getElementById(byText('label', label).getAttribute('for') ?? '') as HTMLInputElement;
+
+async function draw(): Promise<void> {
+  const on = await vi.waitFor(() => {
+    const now = canvas.desk.open.get();
+    if (now?.kind !== 'line') throw new Error('no line is drawn');
+    return now;
+  });
+  on.move(0, MARKET);
+  on.move(1, SIXTH);
+  on.finish();
+  await see(() => expect(field('Road Name').value).not.toBe(''));
+}
+
+describe('a closure that comes again', () => {
+  it('is planned in nights, says them in words, and which come next', async () => {
+    await open('/dashboard/closures/new', 'Add Closure');
+    await draw();
+    type(field('Description'), 'Bridge deck');
+    await press('[role=radio]', 'Scheduled');
+    await press('[role=radio]', 'Repeats');
+    await says('9:00 PM to 5:00 AM the next day');
+    await says('By the clocks of Eastern Time (America/New_York).');
+    await press('button[type=submit]', 'Add');
+    await says('Required');
+    expect(sent).toEqual([]);
+    await press('button', 'Fri');
+    type(field('First Day'), '2026-11-23');
+    type(field('Last Day'), '2026-11-20');
+    await says('The last day must not be before the first');
+    type(field('Last Day'), '2027-12-01');
+    await says('The last day must be within a year of the first');
+    type(field('Last Day'), '2027-03-25');
+    await says('Mon to Thu, 9:00 PM to 5:00 AM the next day, 23-Nov-26 to 25-Mar-27, Eastern Time (America/New_York).');
+    type(field('Another Day'), '2026-11-24');
+    await press('button', 'Leave Out');
+    await says('except 24-Nov-26');
+    await says('Next: Mon 23-Nov 9:00 PM to 5:00 AM; Wed 25-Nov 9:00 PM to 5:00 AM; Thu 26-Nov 9:00 PM to 5:00 AM.');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body.recurrence).toEqual({
+      days: [1, 2, 3, 4],
+      start: '21:00',
+      minutes: 480,
+      from: '2026-11-23',
+      until: '2027-03-25',
+      except: ['2026-11-24'],
+      timezone: 'America/New_York',
+    });
+    for (const name of ['is_active', 'start_time', 'end_time', 'repeats', 'mode', 'closure_type', 'thing_id']) {
+      expect(sent[0]?.body).not.toHaveProperty(name);
+    }
+  });
+
+  it('says where a change of the clocks moves its end', async () => {
+    load(
+      wireClosure('Nights', {
+        ...times(10, 18),
+        recurrence: { ...NIGHTS, days: [6, 7], start: '21:00', from: '2026-11-21', until: '2027-03-20' },
+      }),
+    );
+    await open('/dashboard/closures/Nights/edit', 'Edit Closure');
+    await says('The clocks change on Sat 13-Mar: that time lasts as long as the others, and so ends at 6:00 AM.');
+  });
+
+  it('is edited, says the sentence of the server at its field, and loses its pattern', async () => {
+    load(wireClosure('Nights', { ...times(-1, 7), user_route: [MARKET, SIXTH], recurrence: NIGHTS }));
+    const router = await open('/dashboard/closures/Nights/edit', 'Edit Closure');
+    await says('Daily, 4:30 AM to 12:30 PM, 20-Nov-26 to 20-Feb-27, except 24-Dec-26');
+    type(field('To'), '06:00');
+    await says('4:30 AM to 6:00 AM');
+    answer = () =>
+      refused('updateClosure.validation_failed.nights', {
+        fields: { 'recurrence.until': 'By this pattern it never begins' },
+      });
+    await press('button[type=submit]', 'Save');
+    await see(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toEqual({ recurrence: { ...NIGHTS, minutes: 90 } });
+    await says('By this pattern it never begins');
+    await press('[role=radio]', 'Active');
+    await says('Saving takes its pattern away: it then does not come again.');
+    type(field('Ends'), '2026-11-21T23:00');
+    answer = () => replayed('updateClosure.no_more');
+    await press('button[type=submit]', 'Save');
+    await see(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.body).toEqual({ recurrence: null, is_active: true, end_time: '2026-11-22T04:00:00.000Z' });
+    await see(() => expect(router.state.location.pathname).toBe('/dashboard/closures/Nights'));
+  });
+
+  it('says its pattern in the list and in its detail', async () => {
+    load(wireClosure('Nights', { start_time: at(HOUR), end_time: at(9 * HOUR), recurrence: NIGHTS }));
+    const router = await open('/dashboard/closures', 'Daily, 4:30 AM to 12:30 PM');
+    await router.navigate({ to: '/dashboard/closures/Nights' as never });
+    await says('except 24-Dec-26, Eastern Time (America/New_York)');
+    expect(text()).toContain('20-Nov-26 to 20-Feb-27');
+  });
+});
