@@ -119,9 +119,10 @@ type ClosureCheck struct {
 
 // ClosureConflict is a closure that another overlaps.
 type ClosureConflict struct {
-	ID      string         `json:"id"`
-	Source  string         `json:"source" doc:"whose it is: the name of its organization"`
-	Overlap ClosureOverlap `json:"overlap"`
+	ID          string         `json:"id"`
+	Description string         `json:"description"`
+	Source      string         `json:"source" doc:"whose it is: the name of its organization"`
+	Overlap     ClosureOverlap `json:"overlap"`
 }
 
 // ClosureOverlap is where and when two closures meet.

@@ -2320,6 +2320,7 @@ export interface components {
             end_time?: string | null;
         };
         ClosureConflict: {
+            description: string;
             id: string;
             overlap: components["schemas"]["ClosureOverlap"];
             /** @description whose it is: the name of its organization */

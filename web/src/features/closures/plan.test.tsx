@@ -170,3 +170,109 @@ describe('a closure that comes again', () => {
     expect(text()).toContain('20-Nov-26 to 20-Feb-27');
   });
 });
+
+const READY = recorded('checkClosure.ready').data;
+const [FIRST] = READY.conflicts;
+
+describe('the check of a closure while it is edited', () => {
+  // spec: 4.form.01
+  it('asks once the form is complete, says the overlaps, and draws them', async () => {
+    check = () => replayed('checkClosure.ready');
+    if (!FIRST) throw new Error('the recording has no conflict');
+    load(
+      wireClosure(FIRST.id, {
+        description: 'The other',
+        user_route: [MARKET, SIXTH],
+        calculated_route: [MARKET, SIXTH],
+      }),
+    );
+    await open('/dashboard/closures/new', 'Add Closure');
+    await draw();
+    expect(checked).toEqual([]);
+    type(field('Ends'), '2026-11-21T23:00');
+    await says(`Overlaps ${FIRST.description} of ${FIRST.source} for 0.`);
+    expect(checked).toHaveLength(1);
+    expect(checked[0]).toMatchObject({
+      is_active: true,
+      end_time: '2026-11-22T04:00:00.000Z',
+      organization_id: 'o1',
+      user_route: [MARKET, SIXTH],
+    });
+    const stretches = READY.conflicts.flatMap(({ overlap }) => overlap.lines);
+    await see(() => expect(marked).toHaveBeenLastCalledWith(stretches.map(points => ({ points, isHot: false }))));
+    byText('button', FIRST.description).focus();
+    await see(() =>
+      expect(marked.mock.lastCall?.[0]).toContainEqual({ points: [MARKET, SIXTH], isHot: true, isOther: true }),
+    );
+    // An overlap asks nothing of a save.
+    type(field('Description'), 'Bridge deck');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(1));
+  });
+
+  it('lets the newest answer win', async () => {
+    const waiting: ((answer: Response) => void)[] = [];
+    check = () => new Promise(resolve => waiting.push(resolve));
+    await open('/dashboard/closures/new', 'Add Closure');
+    await draw();
+    type(field('Ends'), '2026-11-21T22:00');
+    await see(() => expect(waiting).toHaveLength(1));
+    await says('Looking for closures that it overlaps…');
+    type(field('Ends'), '2026-11-21T23:00');
+    await see(() => expect(waiting).toHaveLength(2));
+    waiting[1]?.(replayed('checkClosure.nothing'));
+    await says('Overlaps no other closure.');
+    waiting[0]?.(replayed('checkClosure.ready'));
+    await Promise.resolve();
+    await says('Overlaps no other closure.');
+    expect(marked).not.toHaveBeenCalled();
+  });
+
+  it('says that it could not ask, asks again, and lets it be saved', async () => {
+    check = () => refused('createClosure.forbidden');
+    await open('/dashboard/closures/new', 'Add Closure');
+    await draw();
+    type(field('Ends'), '2026-11-21T22:00');
+    await says('Overlaps could not be checked. It can be saved all the same.');
+    check = () => replayed('checkClosure.nothing');
+    await press('button', 'Retry');
+    await says('Overlaps no other closure.');
+    check = () => refused('checkClosure.validation_failed');
+    type(field('Description'), 'Bridge deck');
+    await says('Overlaps could not be checked: a field is not right yet. It can be saved all the same.');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(1));
+  });
+
+  it('says what the feeds miss at the field and in the list, and what each reader would show', async () => {
+    check = () => replayed('checkClosure.ok');
+    load(
+      wireClosure('Market', {
+        ...times(-1, 7),
+        user_route: [MARKET, SIXTH],
+        calculated_route: [MARKET, SIXTH],
+        is_wzdx_compliant: true,
+        external_id: 'DE-1',
+        location_method: 'unknown',
+        vehicle_impact: 'flagging',
+        direction: 'N',
+        road_name: '',
+      }),
+    );
+    await open('/dashboard/closures/Market/edit', 'Edit Closure', true);
+    await says('It can be saved, but the feeds will not have it before this is mended:');
+    const words = 'Every feed names the road: fill in the road name.';
+    expect(text().split(words)).toHaveLength(3);
+    expect(field('Road Name').closest('form')?.textContent).toContain(words);
+    check = () => replayed('checkClosure.ready');
+    type(field('Road Name'), 'I-95');
+    await says('Ready for Waze, WZDx 4.2, CWZ 1.0.');
+    expect(text()).not.toContain(words);
+    await says('One direction');
+    await press('[role=radio]', 'WZDx 4.2');
+    await says('Northbound');
+    expect(text()).toContain('Lanes1 alternating flow, 2 open');
+    type(field('Feed Id'), '');
+    await says('To publish it, say its feed id.');
+  });
+});
