@@ -20,7 +20,10 @@ export function Overlaps({ form, checked }: { form: UseFormReturn<ClosureDraft>;
   const { check, isFresh, isAsking, failure, retry } = checked;
   const conflicts = check?.conflicts ?? NONE;
   useMarked(isFresh ? conflicts : NONE, hot);
-  const isPattern = form.getValues('repeats') === 'nights' && form.getValues('mode') === 'scheduled';
+  const { mode, repeats, closure_type } = form.getValues();
+  const isPattern = repeats === 'nights' && mode === 'scheduled';
+  // Of one that its board will begin nobody knows when it stands: nothing found is then no news.
+  const isTimed = mode !== 'inactive' && closure_type === 'manual';
   if (failure) {
     return (
       <ErrorNotice className={styles.publish ?? ''} onRetry={retry}>
@@ -42,9 +45,7 @@ export function Overlaps({ form, checked }: { form: UseFormReturn<ClosureDraft>;
         </Notice>
       )}
       {isAsking && <p className={styles.sum}>Looking for closures that it overlaps…</p>}
-      {isFresh && conflicts.length === 0 && form.getValues('mode') !== 'inactive' && (
-        <p className={styles.sum}>Overlaps no other closure.</p>
-      )}
+      {isFresh && conflicts.length === 0 && isTimed && <p className={styles.sum}>Overlaps no other closure.</p>}
     </div>
   );
 }

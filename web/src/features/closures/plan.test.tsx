@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Schemas } from '~/api';
 import { recorded, refused, replayed } from '~/api/recorded';
 import { serverClock } from '~/lib/clock';
-import { at, T0 } from '~/live/testing';
+import { liveStore } from '~/live';
+import { at, rowAt, T0 } from '~/live/testing';
 import { MapController } from '~/map/controller';
 import type { DrawOptions } from '~/map/draw/drawing';
 import type { MapControl } from '~/map/types';
@@ -13,7 +14,7 @@ import { EVERY_MAP_VIEW, session, setPreference } from '~/session';
 import { profileOf } from '~/session/profile';
 import { profileWith } from '~/session/session.fakes';
 import { closures } from './section';
-import { HOUR, load, times, wireClosure } from './testing';
+import { board, HOUR, load, times, wireClosure } from './testing';
 
 stageSection('o1');
 
@@ -274,5 +275,52 @@ describe('the check of a closure while it is edited', () => {
     expect(text()).toContain('Lanes1 alternating flow, 2 open');
     type(field('Feed Id'), '');
     await says('To publish it, say its feed id.');
+  });
+});
+
+describe('a closure that an arrow board drives', () => {
+  // spec: 5.closure.03 4.closure.04
+  it('is made by choosing the board, says what follows from it, and is switched back to one by hand', async () => {
+    const boards = ['HA5-1', 'HA5-2', 'Truck'].map((nickname, i) =>
+      rowAt(`01900000-0000-7000-8000-00000000000${i}`, 0, {
+        nickname,
+        is_allowed_for_closures: nickname !== 'Truck',
+        heartbeat_datetime: at(-5 * 60_000),
+      }),
+    );
+    const [first, second] = boards;
+    if (!first || !second) throw new Error('no boards');
+    liveStore.applyRows(boards, T0, T0, true);
+    load(
+      wireClosure('Patching', { ...board('HA5-2'), thing: { ...board('HA5-2').thing, id: second.id } as never }),
+    );
+    await open('/dashboard/closures/new', 'Add Closure');
+    await press('[role=radio]', 'Automated');
+    await says('The board says the rest');
+    expect(text()).not.toContain('Scheduled');
+    expect(text()).not.toContain('Truck');
+    expect(byText('button', 'HA5-1').textContent).toContain('heard 5 min ago');
+    expect((byText('button', 'HA5-2') as HTMLButtonElement).disabled).toBe(true);
+    await says('Drives “Patching” already');
+    await draw();
+    type(field('Description'), 'Mobile work');
+    await press('button[type=submit]', 'Add');
+    await says('Required');
+    expect(sent).toEqual([]);
+    await press('button', 'HA5-1');
+    await see(() => expect(byText('button', 'HA5-1').getAttribute('aria-pressed')).toBe('true'));
+    answer = () => refused('createClosure.thing_not_found');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toMatchObject({ closure_type: 'automated', thing_id: first.id });
+    for (const name of ['is_active', 'start_time', 'end_time', 'recurrence'])
+      expect(sent[0]?.body).not.toHaveProperty(name);
+    await says('Asset not found');
+    await press('[role=radio]', 'Manual');
+    await press('[role=radio]', 'Inactive');
+    await press('button[type=submit]', 'Add');
+    await see(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.body).not.toHaveProperty('thing_id');
+    expect(sent[1]?.body.is_active).toBe(false);
   });
 });
