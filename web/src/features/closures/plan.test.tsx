@@ -291,9 +291,7 @@ describe('a closure that an arrow board drives', () => {
     const [first, second] = boards;
     if (!first || !second) throw new Error('no boards');
     liveStore.applyRows(boards, T0, T0, true);
-    load(
-      wireClosure('Patching', { ...board('HA5-2'), thing: { ...board('HA5-2').thing, id: second.id } as never }),
-    );
+    load(wireClosure('Patching', { ...board('HA5-2'), thing: { ...board('HA5-2').thing, id: second.id } as never }));
     await open('/dashboard/closures/new', 'Add Closure');
     await press('[role=radio]', 'Automated');
     await says('The board says the rest');

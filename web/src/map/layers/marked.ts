@@ -7,7 +7,7 @@ const HOT: ExpressionSpecification = ['==', ['get', 'hot'], true];
 const OTHER: ExpressionSpecification = ['==', ['get', 'other'], true];
 
 /** A broad band on either side of the line that is drawn over it; the other one a thin line with an edge. */
-export function markedLayers(source: string, { warn, panel, ink }: MapTokens): LayerSpecification[] {
+export function markedLayers(source: string, { danger, panel, ink }: MapTokens): LayerSpecification[] {
   const layout = { 'line-join': 'round', 'line-cap': 'round' } as const;
   return [
     {
@@ -22,7 +22,7 @@ export function markedLayers(source: string, { warn, panel, ink }: MapTokens): L
       type: 'line',
       source,
       layout,
-      paint: { 'line-color': ['case', OTHER, ink, warn], 'line-width': ['case', OTHER, 5, HOT, 22, 16] },
+      paint: { 'line-color': ['case', OTHER, ink, danger], 'line-width': ['case', OTHER, 5, HOT, 22, 16] },
     },
   ];
 }
