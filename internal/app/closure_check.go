@@ -14,11 +14,11 @@ import (
 )
 
 // CheckClosure tells what a closure would run into if it were saved so, and saves
-// nothing; the closure of its uuid is not compared. Requires ADD_CLOSURE or
-// ADD_CLOSURE_MOBILE and full reach of its organization. Refusals:
+// nothing; the closure of its uuid is not compared. Requires DRAW_CLOSURE and full
+// reach of its organization. Refusals:
 // organization_not_found, validation_failed.
 func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.ClosureWrite) (out wire.ClosureCheck, err error) {
-	if err := actor.Must("ADD_CLOSURE_ANYWHERE"); err != nil {
+	if err := actor.Must("DRAW_CLOSURE"); err != nil {
 		return out, err
 	}
 	x := fleet.Closure{OrganizationID: actor.OrganizationID, Kind: closureManual}
@@ -31,10 +31,13 @@ func (a *App) CheckClosure(ctx context.Context, actor *access.Actor, in wire.Clo
 	if in.UUID != nil {
 		x.ID = in.UUID.String()
 	}
-	out.Problems, out.Conflicts = []wire.PublishProblem{}, []wire.ClosureConflict{}
+	out.Problems, out.Previews, out.Conflicts = []wire.PublishProblem{}, []wire.ClosurePreview{}, []wire.ClosureConflict{}
 	if x.IsPublished {
 		for _, problem := range feed.Problems(&x) {
 			out.Problems = append(out.Problems, wire.PublishProblem(problem))
+		}
+		for _, preview := range feed.Previews(a.closureAt(&x), a.now()) {
+			out.Previews = append(out.Previews, wire.ClosurePreview(preview))
 		}
 	}
 	organizations := []string{x.OrganizationID}
@@ -80,9 +83,9 @@ func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID st
 		if both.From == 0 {
 			continue
 		}
-		if meters := fleet.Shared(line, feed.Route(other)); meters > 0 {
-			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Source: cmp.Or(other.Source, of.Name),
-				Overlap: wire.ClosureOverlap{DistanceM: math.Round(meters), StartTime: both.From, EndTime: both.To}})
+		if meters, stretches := fleet.Shared(line, feed.Route(other)); meters > 0 {
+			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Description: other.Description, Source: cmp.Or(other.Source, of.Name),
+				Overlap: wire.ClosureOverlap{DistanceM: math.Round(meters), StartTime: both.From, EndTime: both.To, Lines: stretches}})
 		}
 	}
 	return nil

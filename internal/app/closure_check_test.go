@@ -60,6 +60,13 @@ func TestAClosureIsCheckedBeforeItIsSaved(t *testing.T) {
 		if first.DistanceM < 1100 || first.DistanceM > 1120 || second.DistanceM < 540 || second.DistanceM > 600 || first.StartTime != k.At() || first.EndTime != *in.EndTime {
 			t.Errorf("%+v %+v", first, second)
 		}
+		if lines := second.Lines; len(lines) != 1 || lines[0][0].Lat < 39.7045 || lines[0][0].Lat > 39.705 || lines[0][1] != (*in.UserRoute)[1] {
+			t.Errorf("drawn are %v", lines)
+		}
+		if shown := found.Previews; len(shown) != 3 || shown[0].Reader != "Waze" || shown[1].Direction != "northbound" || shown[2].EndTime != *in.EndTime ||
+			shown[0].Title != "New" || shown[0].Direction != "ONE_DIRECTION" {
+			t.Errorf("%+v", shown)
+		}
 		if len(found.Problems) != 1 || found.Problems[0].Rule != "road_name_missing" {
 			t.Errorf("%+v", found.Problems)
 		}
@@ -78,6 +85,14 @@ func TestAClosureIsCheckedBeforeItIsSaved(t *testing.T) {
 		}
 		if refusal := refusalOf(t, second3(k.CheckClosure(t.Context(), k.User(a.ID, "viewer"), in))); refusal.Code != "forbidden" {
 			t.Errorf("a viewer: %+v", refusal)
+		}
+		phone := k.User(a.ID, "viewer")
+		for _, permission := range []string{"mobile:closure:create", "closure:update"} {
+			drawer := *phone
+			drawer.Permissions = map[string]bool{permission: true}
+			if _, err := k.CheckClosure(t.Context(), &drawer, in); err != nil {
+				t.Errorf("who may draw by %s: %v", permission, err)
+			}
 		}
 		in.OrganizationID = ref(wire.ID(b.ID))
 		if refusal := refusalOf(t, second3(k.CheckClosure(t.Context(), admin, in))); refusal.Code != "organization_not_found" {

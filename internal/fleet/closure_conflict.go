@@ -37,31 +37,50 @@ func (b Box) Meets(o Box) bool {
 	return b.south <= o.north && o.south <= b.north && b.west <= o.east && o.west <= b.east
 }
 
-// Shared is how much of a line runs in the corridor of another, and the same way, meters.
-func Shared(line, other []LatLng) (meters float64) {
-	length, box := 0.0, BoxOf(line)
-	for i := 1; i < len(line); i++ {
-		length += DistanceM(line[i-1].Lat, line[i-1].Lng, line[i].Lat, line[i].Lng)
-	}
+// Shared is how much of a line runs in the corridor of another, and the same way,
+// meters, and the stretches of the line that do, in its direction.
+func Shared(line, other []LatLng) (meters float64, stretches [][]LatLng) {
+	box := BoxOf(line)
 	var near [][2]LatLng // the parts of the other that come into question
 	for i := 1; i < len(other); i++ {
 		if part := [2]LatLng{other[i-1], other[i]}; part[0] != part[1] && box.Meets(BoxOf(part[:])) {
 			near = append(near, part)
 		}
 	}
-	step := max(corridorStepM, length/corridorSteps)
+	step := max(corridorStepM, lengthM(line)/corridorSteps)
+	var open []LatLng // the stretch that has begun
+	reach := func(at LatLng) {
+		if open = append(open, at); len(open) > 1 && open[len(open)-2] == at {
+			open = open[:len(open)-1]
+		}
+	}
 	for i := 1; i < len(line) && len(near) > 0; i++ {
 		from, to := line[i-1], line[i]
 		part := DistanceM(from.Lat, from.Lng, to.Lat, to.Lng)
 		n := math.Ceil(part / step)
-		for k := 0.5; k < n; k++ {
-			at := LatLng{from.Lat + (to.Lat-from.Lat)*k/n, from.Lng + (to.Lng-from.Lng)*k/n}
-			if runsBeside(at, from, to, near) {
+		along := func(k float64) LatLng {
+			return LatLng{from.Lat + (to.Lat-from.Lat)*k/n, from.Lng + (to.Lng-from.Lng)*k/n}
+		}
+		for k := 0.0; k < n; k++ {
+			isBeside := runsBeside(along(k+0.5), from, to, near)
+			if isBeside {
 				meters += part / n
 			}
+			if isBeside != (open != nil) { // a stretch begins here, or ends
+				reach(along(k))
+			}
+			if !isBeside && open != nil {
+				stretches, open = append(stretches, open), nil
+			}
+		}
+		if open != nil {
+			reach(to)
 		}
 	}
-	return meters
+	if open != nil {
+		stretches = append(stretches, open)
+	}
+	return meters, stretches
 }
 
 // runsBeside tells whether a point of a part from..to has a part of another line beside it that runs the same way.

@@ -29,8 +29,12 @@ func TestLinesOfOneCorridor(t *testing.T) {
 		"around a corner": {road(-500, 0, 300, 0, 300, 500), 330}, "elsewhere": {road(5000, 0, 6000, 0), 0}, "in many parts": {road(0, 5, 250, 5, 500, 5, 1000, 5), 1000},
 		"a dot": {road(5, 0, 5, 0), 0}, "nothing": {nil, 0},
 	} {
-		if got := fleet.Shared(line, c.other); math.Abs(got-c.want) > 20 {
+		got, stretches := fleet.Shared(line, c.other)
+		if math.Abs(got-c.want) > 20 {
 			t.Errorf("%s: %.0f m and not %.0f", name, got, c.want)
+		}
+		if drawn := lengthOf(stretches); math.Abs(drawn-got) > 1 || len(stretches) > 1 {
+			t.Errorf("%s: %.0f m are drawn in %d stretches, and %.0f m are said", name, drawn, len(stretches), got)
 		}
 		if c.want > 0 && !fleet.BoxOf(line).Meets(fleet.BoxOf(c.other)) {
 			t.Errorf("%s: the boxes do not meet", name)
@@ -41,13 +45,37 @@ func TestLinesOfOneCorridor(t *testing.T) {
 	}
 }
 
+func lengthOf(stretches [][]fleet.LatLng) (m float64) {
+	for _, line := range stretches {
+		for i := 1; i < len(line); i++ {
+			m += fleet.DistanceM(line[i-1].Lat, line[i-1].Lng, line[i].Lat, line[i].Lng)
+		}
+	}
+	return m
+}
+
+// What is drawn of an overlap are the parts of the line itself: its corners, and the places where it leaves the corridor.
+func TestStretchesThatLinesShare(t *testing.T) {
+	line := road(0, 0, 400, 0, 400, 400, 1000, 400)
+	_, stretches := fleet.Shared(line, road(0, 0, 400, 0, 400, 400, 600, 400))
+	if len(stretches) != 1 || len(stretches[0]) != 4 || stretches[0][0] != line[0] || stretches[0][1] != line[1] || stretches[0][2] != line[2] {
+		t.Fatalf("around a corner: %v", stretches)
+	}
+	if at := stretches[0][3]; math.Abs(lengthOf(stretches)-1030) > 20 || at.Lat != line[2].Lat {
+		t.Errorf("it ends at %v, after %.0f m", at, lengthOf(stretches))
+	}
+	if _, twice := fleet.Shared(line, append(road(0, 0, 100, 0), road(100, 900, 900, 900, 900, 400, 1000, 400)...)); len(twice) != 2 {
+		t.Errorf("left and met again: %v", twice)
+	}
+}
+
 // No pair that shares a corridor is lost by its boxes.
 func TestBoxesLoseNoCorridor(t *testing.T) {
 	rapid.Check(t, func(p *rapid.T) {
 		at := rapid.Float64Range(-200, 200)
 		line := road(at.Draw(p, "a"), at.Draw(p, "b"), at.Draw(p, "c"), at.Draw(p, "d"))
 		other := road(at.Draw(p, "e"), at.Draw(p, "f"), at.Draw(p, "g"), at.Draw(p, "h"))
-		if fleet.Shared(line, other) > 0 && !fleet.BoxOf(line).Meets(fleet.BoxOf(other)) {
+		if meters, _ := fleet.Shared(line, other); meters > 0 && !fleet.BoxOf(line).Meets(fleet.BoxOf(other)) {
 			p.Fatal(line, other)
 		}
 	})

@@ -107,6 +107,29 @@ func TestClosuresComeAgainByTheClock(t *testing.T) {
 	})
 }
 
+// The times that a form says in advance are those in which the closure then stands: the web runs the same file.
+func TestNightsVectors(t *testing.T) {
+	type row struct {
+		Name    string
+		Pattern fleet.Recurrence
+		Now     time.Time
+		Next    [][2]string
+	}
+	for _, c := range vectors[cases[row]](t, "nights.json").Cases {
+		x, wrong, at, got := fleet.Closure{}, map[string]string{}, fleet.InstantOf(c.Now), [][2]string{}
+		if c.Pattern.Check(wrong); len(wrong) > 0 {
+			t.Fatal(c.Name, wrong)
+		}
+		x.Recur(wrong, &c.Pattern, at)
+		for is := x.SpanAt(at); len(got) < 3 && is.To > at; is = x.SpanAt(at) {
+			got, at = append(got, [2]string{is.From.String(), is.To.String()}), is.To
+		}
+		if !slices.Equal(got, c.Next) {
+			t.Errorf("%s: %v and not %v", c.Name, got, c.Next)
+		}
+	}
+}
+
 // The wall clocks of two nights: a start that is skipped, and one that comes twice.
 func TestStartsThatAreSkippedOrComeTwice(t *testing.T) {
 	for day, want := range map[string]string{

@@ -114,21 +114,37 @@ type ClosureConfirm struct {
 // ClosureCheck is what a closure would run into if it were saved.
 type ClosureCheck struct {
 	Problems  []PublishProblem  `json:"problems" doc:"rules of feeds that it would break"`
+	Previews  []ClosurePreview  `json:"previews" doc:"what documents would say of it; empty while it has no times or is not to be published"`
 	Conflicts []ClosureConflict `json:"conflicts" doc:"closures in reach on the same road, the same way, at the same time; the longest overlap first"`
 }
 
 // ClosureConflict is a closure that another overlaps.
 type ClosureConflict struct {
-	ID      string         `json:"id"`
-	Source  string         `json:"source" doc:"whose it is: the name of its organization or of its feed"`
-	Overlap ClosureOverlap `json:"overlap"`
+	ID          string         `json:"id"`
+	Description string         `json:"description"`
+	Source      string         `json:"source" doc:"whose it is: the name of its organization or of its feed"`
+	Overlap     ClosureOverlap `json:"overlap"`
 }
 
 // ClosureOverlap is where and when two closures meet.
 type ClosureOverlap struct {
-	DistanceM float64       `json:"distance_m" doc:"so much of the line runs within 30 m of the other, in its direction"`
-	StartTime fleet.Instant `json:"start_time" nullable:"false" doc:"the first time in which both stand"`
+	DistanceM float64          `json:"distance_m" doc:"so much of the line runs within 30 m of the other, in its direction"`
+	StartTime fleet.Instant    `json:"start_time" nullable:"false" doc:"the first time in which both stand"`
+	EndTime   fleet.Instant    `json:"end_time" nullable:"false"`
+	Lines     [][]fleet.LatLng `json:"lines" doc:"the stretches of the line that do, in its direction"`
+}
+
+// ClosurePreview is what a document says of a closure, as its readers take it.
+type ClosurePreview struct {
+	Reader    string        `json:"reader" doc:"Waze, WZDx 4.2 or CWZ 1.0"`
+	Document  string        `json:"document" doc:"its path below /feeds/{organizationId}/"`
+	Kind      string        `json:"kind" doc:"the subtype of CIFS, the vehicle impact of WZDx and CWZ"`
+	Title     string        `json:"title" doc:"shortened as the document asks"`
+	Road      string        `json:"road"`
+	Direction string        `json:"direction" doc:"in the document's word"`
+	StartTime fleet.Instant `json:"start_time" nullable:"false"`
 	EndTime   fleet.Instant `json:"end_time" nullable:"false"`
+	Lanes     []string      `json:"lanes" doc:"the status of each from the left, in the document's words; empty = it says none"`
 }
 
 // GoneClosure is the row of a closure that was deleted: only its id means something.

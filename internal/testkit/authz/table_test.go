@@ -230,7 +230,7 @@ var rules = map[string]rule{
 	}},
 	"deleteClosure": {needs: "DELETE_CLOSURE", reach: "full", at: []string{"id"}, path: closure},
 	"getFeeds":      {needs: "VIEW_CLOSURES", reach: "full", at: []string{"id"}, path: organization, quiet: true},
-	"checkClosure": {needs: "ADD_CLOSURE_ANYWHERE", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
+	"checkClosure": {needs: "DRAW_CLOSURE", reach: "full", at: []string{"organization_id"}, quiet: true, body: func(at func(string) *fixture) any {
 		return object{"description": "Walk", "user_route": walked, "organization_id": at("organization_id").organization}
 	}},
 	"confirmClosure": {needs: "EDIT_CLOSURE_ANYWHERE", reach: "full", at: []string{"id"}, path: closure, body: func(func(string) *fixture) any {

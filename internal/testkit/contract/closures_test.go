@@ -102,6 +102,10 @@ func playNights(r *recorder, s *stage, admin string, line []fleet.LatLng) {
 	made := testkit.Decode[object](r.t, r.call(s, "nights", "POST", path, admin, work))["data"].(object)["id"].(string)
 	work["external_id"] = "DE-95-010"
 	r.call(s, "", "POST", path+"/check", admin, work)
+	work["road_name"], work["alert_message"], work["total_lanes"], work["impacted_lanes"] = "I-95", "Lanes closed at night", 2, []int{1}
+	r.call(s, "ready", "POST", path+"/check", admin, work)
+	r.call(s, "nothing", "POST", path+"/check", admin, object{"description": "Elsewhere", "direction": "N",
+		"user_route": []fleet.LatLng{{Lat: 38.9, Lng: -75.5}, {Lat: 38.91, Lng: -75.5}}})
 	work["recurrence"] = object{"days": []int{8}, "start": "9", "minutes": 0, "from": "", "until": "", "except": []string{"x"}, "timezone": "Mars"}
 	r.call(s, "validation_failed", "POST", path+"/check", admin, work)
 	r.call(s, "validation_failed.nights", "PUT", path+"/"+made, admin, object{"recurrence": object{"days": "all"}})

@@ -2370,6 +2370,8 @@ export interface components {
         ClosureCheck: {
             /** @description closures in reach on the same road, the same way, at the same time; the longest overlap first */
             conflicts: components["schemas"]["ClosureConflict"][];
+            /** @description what documents would say of it; empty while it has no times or is not to be published */
+            previews: components["schemas"]["ClosurePreview"][];
             /** @description rules of feeds that it would break */
             problems: components["schemas"]["PublishProblem"][];
         };
@@ -2383,6 +2385,7 @@ export interface components {
             end_time?: string | null;
         };
         ClosureConflict: {
+            description: string;
             id: string;
             overlap: components["schemas"]["ClosureOverlap"];
             /** @description whose it is: the name of its organization or of its feed */
@@ -2404,11 +2407,38 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             end_time: string;
+            /** @description the stretches of the line that do, in its direction */
+            lines: components["schemas"]["LatLng"][][];
             /**
              * Format: date-time
              * @description the first time in which both stand
              */
             start_time: string;
+        };
+        ClosurePreview: {
+            /** @description in the document's word */
+            direction: string;
+            /** @description its path below /feeds/{organizationId}/ */
+            document: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            end_time: string;
+            /** @description the subtype of CIFS, the vehicle impact of WZDx and CWZ */
+            kind: string;
+            /** @description the status of each from the left, in the document's words; empty = it says none */
+            lanes: string[];
+            /** @description Waze, WZDx 4.2 or CWZ 1.0 */
+            reader: string;
+            road: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            start_time: string;
+            /** @description shortened as the document asks */
+            title: string;
         };
         ClosureRef: {
             external_id: string;

@@ -5,10 +5,11 @@ import type { MapEngine } from './engine';
 import { growBounds, lineFeature } from './geometry';
 import { labelFeatures } from './labels';
 import { sourceOf } from './layers/layer';
+import { markedFeatures } from './layers/marked';
 import { type DrawnRows, drawnDiff, type MapRows } from './layers/rows';
-import { DENSITY, LABELS, STACKS, TRAIL } from './overlay';
+import { DENSITY, LABELS, MARKED, STACKS, TRAIL } from './overlay';
 import { stackFeatures } from './stacks';
-import type { LatLng, MapState } from './types';
+import type { LatLng, MapState, MarkedLine } from './types';
 
 const NO_ROWS: DrawnRows = new Map();
 const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
@@ -26,6 +27,7 @@ export interface AnnotationsHost {
 export class Annotations {
   readonly #host: AnnotationsHost;
   #trail: readonly LatLng[] | null = null;
+  #marked: readonly MarkedLine[] = [];
   /** what the map shows of each noun now */
   readonly #drawn = new Map<string, DrawnRows>();
 
@@ -51,6 +53,7 @@ export class Annotations {
     this.#drawn.clear();
     this.drawRows();
     this.setTrail(this.#trail);
+    this.setMarked(this.#marked);
   }
 
   /** Draws the rows of one noun again, or of all: of thousands, only those that look otherwise are sent to MapLibre. */
@@ -75,5 +78,10 @@ export class Annotations {
   setTrail(points: readonly LatLng[] | null): void {
     this.#trail = points;
     this.#host.engine()?.setData(TRAIL, points && points.length > 1 ? lineFeature(points) : NOTHING);
+  }
+
+  setMarked(lines: readonly MarkedLine[]): void {
+    this.#marked = lines;
+    this.#host.engine()?.setData(MARKED, markedFeatures(lines));
   }
 }

@@ -36,6 +36,7 @@ import type {
   MapNotice,
   MapState,
   MapView,
+  MarkedLine,
   OpenMenu,
   PlaceHandle,
   ThemeName,
@@ -282,6 +283,10 @@ export class MapController implements MapControl {
 
   setTrail(points: readonly LatLng[] | null): void {
     this.#annotations.setTrail(points);
+  }
+
+  setMarked(lines: readonly MarkedLine[]): void {
+    this.#annotations.setMarked(lines);
   }
 
   // Pointer, cards, menu

@@ -5,6 +5,7 @@ import { fontFaces } from './fonts';
 import { ROOM_IMAGE } from './images';
 import { MAP_LAYERS } from './layers';
 import { sourceOf } from './layers/layer';
+import { markedLayers } from './layers/marked';
 import { type MapTokens, TOKENS } from './tokens';
 import type { ThemeName } from './types';
 
@@ -16,6 +17,8 @@ export const LABELS = 'app-labels';
 export const STACKS = 'app-stacks';
 /** Keeps names off the marks. */
 export const ROOM = 'app-room';
+/** Lines that are pointed out, such as where two closures overlap. */
+export const MARKED = 'app-marked';
 /** The shape that is being drawn. */
 export const DRAWING = 'app-drawing';
 export type OverlaySource = `app-${string}`;
@@ -25,6 +28,7 @@ const OVERLAY_SOURCES: readonly OverlaySource[] = [
   ...MAP_LAYERS.map(sourceOf),
   STACKS,
   LABELS,
+  MARKED,
   DRAWING,
 ];
 
@@ -147,6 +151,7 @@ export function overlayLayers(theme: ThemeName): LayerSpecification[] {
     density(tokens),
     trail(tokens),
     ...nouns,
+    ...markedLayers(MARKED, tokens),
     labels(tokens),
     ...stacks(tokens),
     room(),

@@ -76,6 +76,15 @@ export interface LatLng {
   readonly lng: number;
 }
 
+/** A line that the map marks for a while, below the shape that is drawn. */
+export interface MarkedLine {
+  readonly points: readonly LatLng[];
+  /** it is pointed at */
+  readonly isHot: boolean;
+  /** the line of something else, not a stretch of what is drawn */
+  readonly isOther?: boolean;
+}
+
 /** south-west and north-east corner. */
 export interface LatLngBounds {
   readonly south: number;
@@ -300,6 +309,8 @@ export interface MapControl {
   pin(id: string, on: boolean): void;
   /** Recent fixes of the selected asset, oldest first; null or fewer than two: no trail. */
   setTrail(points: readonly LatLng[] | null): void;
+  /** Marks lines, such as where a closure that is drawn overlaps others; none: no marks. */
+  setMarked(lines: readonly MarkedLine[]): void;
   /** Fits everything that is displayed (padding 50 px, zoom at most 17). */
   showAll(): void;
   fitBounds(bounds: LatLngBounds): void;

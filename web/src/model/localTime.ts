@@ -18,3 +18,9 @@ export function instantOfLocal(text: string, timeZone: string): Instant {
   const at = new TZDate(year, month - 1, day, hour, minute, timeZone).getTime();
   return Number.isFinite(at) ? at : 0;
 }
+
+/** Every time zone of the browser, and the present one if it is not among them. */
+export function timeZones(present: string): string[] {
+  const all = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')];
+  return all.includes(present) || present === '' ? all : [present, ...all];
+}

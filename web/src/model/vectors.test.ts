@@ -10,6 +10,7 @@ import { isEmail } from './email';
 import { compass, shortName, speedIn, speedUnit, truncate } from './format';
 import { wordsOf } from './organization';
 import { keepsRules } from './password';
+import { nextTimes, type Recurrence } from './recurrence';
 import { matchesThing, searchOf } from './search';
 import { type Circle, circleContains, circleM2, circleProblem, shapeContains, shapeM2, shapeProblem } from './shape';
 import { compareThings } from './sort';
@@ -154,6 +155,14 @@ const laws: Record<string, () => void> = {
         registryNumber: c.fields.registry,
       });
       expect(matchesThing({ searchKey }, searchOf(c.query)), JSON.stringify(c)).toBe(c.match);
+    }
+  },
+  nights: () => {
+    type Night = { name: string; pattern: Recurrence; now: string; next: [string, string][] };
+    const iso = (at: number) => new Date(at).toISOString();
+    for (const { name, pattern, now, next } of read<Cases<Night>>('nights').cases) {
+      const found = nextTimes(pattern, Date.parse(now), 3).map(({ from, to }) => [iso(from), iso(to)]);
+      expect(found, name).toEqual(next);
     }
   },
   // spec: 5.area.04, 5.area.05, 9.limits.23

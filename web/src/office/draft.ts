@@ -102,7 +102,7 @@ export function useDraft<S extends Shape, Row>(parts: DraftParts<S, Row>): Draft
       const text = changedText(error, parts.noun ?? '', serverClock.now());
       return setConflict({ row, theirs: valuesOf(parts, row), text });
     }
-    const known = Object.entries(fields).filter(([name]) => name in parts.schema.shape);
+    const known = Object.entries(fields).filter(([name]) => (name.split('.')[0] ?? '') in parts.schema.shape);
     known.forEach(([name, message], index) => {
       form.setError(name as FieldPath<Form>, { message }, { shouldFocus: index === 0 });
     });

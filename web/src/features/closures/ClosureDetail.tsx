@@ -4,6 +4,7 @@ import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
+import { wholePattern } from '~/model/recurrence';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
@@ -32,7 +33,6 @@ import {
   MANAGED_BY_FEED,
   methodText,
   reasonText,
-  repeatText,
   roadText,
   statusText,
   timeText,
@@ -153,7 +153,7 @@ function Facts({ closure }: { closure: Closure }) {
           ['Direction', directionText(closure.direction)],
           ['From', closure.streetStart],
           ['To', closure.streetEnd],
-          ...(recurrence ? ([['Repeats', repeatText(recurrence)]] as const) : []),
+          ...(recurrence ? ([['Repeats', wholePattern(recurrence)]] as const) : []),
           ['Last Activated', last || 'Never'],
           ['WZDx Id', wzdxId && <Id>{wzdxId}</Id>],
           ...(groupId ? ([['Group Id', <Id key="group">{groupId}</Id>]] as const) : []),

@@ -11,7 +11,7 @@ import { useFullReach } from '~/section/reach';
 import { BegunRow } from '~/section/shown';
 import { Button, EmptyState } from '~/ui';
 import { ClosureFields } from './ClosureFields';
-import { useFormContext } from './ClosureNew';
+import { useFormContext } from './context';
 import { type ClosureDraft, closureNow, closureSchema, formOf, sayClosure, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { saveClosure, useShownClosure } from './queries';

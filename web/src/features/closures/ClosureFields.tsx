@@ -1,15 +1,31 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useRow } from '~/live';
 import type { Closure } from '~/model/closure';
-import { Checkbox, FormRow, FormTextField, Notice, Segmented, SelectLine, SwitchLine, useWords } from '~/ui';
+import {
+  Checkbox,
+  FormRow,
+  FormTextField,
+  Notice,
+  Segmented,
+  SegmentedLine,
+  SelectLine,
+  SwitchLine,
+  useWords,
+} from '~/ui';
 import { ClosureLine } from './ClosureLine';
-import { ALERT_MAX, type ClosureDraft, DESCRIPTION_MAX, ID_MAX, IMPACTS, METHODS } from './form';
+import { type Checked, useCheck } from './check';
+import { useFormContext } from './context';
+import { Driver } from './Driver';
+import { ALERT_MAX, type ClosureDraft, DESCRIPTION_MAX, ID_MAX, IMPACTS, METHODS, TYPES } from './form';
 import styles from './form.module.css';
 import { LanesField } from './LanesField';
+import { Overlaps } from './Overlaps';
+import { FieldProblem, Ready } from './Preview';
 import { Times } from './Times';
 import { DIRECTION_CHOICES, directionText } from './words';
 
 type Form = UseFormReturn<ClosureDraft>;
+const NO_PROBLEMS: Closure['publishProblems'] = [];
 
 interface FieldsProps {
   form: Form;
@@ -23,13 +39,26 @@ interface FieldsProps {
 /** What is filled in of a closure, new or not. An automated one has no status of its own: its asset has. */
 export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
   const { control } = form;
+  const context = useFormContext();
+  const isAutomated = useWatch({ control, name: 'closure_type' }) === 'automated';
+  const checked = useCheck({ form, id, organizationId: closure?.organizationId, context });
+  const isPublished = useWatch({ control, name: 'is_wzdx_compliant' });
+  const saved = useRow('closure', id)?.publishProblems ?? NO_PROBLEMS;
+  const missing = (field: string) =>
+    isWzdx && isPublished && <FieldProblem checked={checked} saved={saved} field={field} />;
   return (
     <>
-      {closure?.type === 'automated' ? (
-        <Notice className={styles.publish ?? ''}>Its asset activates and ends this closure.</Notice>
-      ) : (
-        <Times form={form} />
+      {!closure && (
+        <div className={styles.mode}>
+          <SegmentedLine control={control} name="closure_type" label="Type" options={TYPES} />
+        </div>
       )}
+      {closure?.type === 'automated' && (
+        <Notice className={styles.publish ?? ''}>
+          Its asset activates and ends this closure. For one by hand make a new closure: the type stays.
+        </Notice>
+      )}
+      {isAutomated ? <Driver form={form} closure={closure} /> : <Times form={form} />}
       <FormTextField control={control} name="description" label="Description" isRequired max={DESCRIPTION_MAX} />
       <FormTextField
         control={control}
@@ -39,14 +68,18 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
         hint="What drivers are told"
       />
       <ClosureLine form={form} id={id} />
+      {missing('user_route')}
       <FormTextField control={control} name="road_name" label="Road Name" hint="Filled in from the map; correct it" />
+      {missing('road_name')}
       <FormRow>
         <FormTextField control={control} name="street_start" label="From" />
         <FormTextField control={control} name="street_end" label="To" />
       </FormRow>
       <Direction form={form} isRequired={isWzdx} />
-      {!closure && <Both form={form} />}
+      {!closure && !isAutomated && <Both form={form} />}
+      <Overlaps form={form} checked={checked} />
       <LanesField form={form} />
+      {missing('impacted_lanes')}
       <FormRow>
         <SelectLine control={control} name="vehicle_impact" label="Vehicle Impact" options={IMPACTS} none="Not said" />
         <SelectLine
@@ -57,13 +90,14 @@ export function ClosureFields({ form, id, isWzdx, closure }: FieldsProps) {
           none="Not said"
         />
       </FormRow>
+      {missing('vehicle_impact')}
       <FormTextField
         control={control}
         name="group_id"
         label="Group"
         hint="Closures of one project have the same group"
       />
-      {isWzdx && <Publish form={form} id={id} />}
+      {isWzdx && <Publish form={form} checked={checked} saved={saved} />}
       <SwitchLine
         control={control}
         name="is_in_service"
@@ -111,11 +145,16 @@ function Both({ form }: { form: Form }) {
   );
 }
 
-/** Whether the public feeds have it, under which id, and why they do not have it yet. */
-function Publish({ form, id }: { form: Form; id: string }) {
+interface PublishProps {
+  form: Form;
+  checked: Checked;
+  saved: Closure['publishProblems'];
+}
+
+/** Whether the public feeds have it, under which id, why they do not have it yet, and what their readers would show. */
+function Publish({ form, checked, saved }: PublishProps) {
   const { control } = form;
   const isOn = useWatch({ control, name: 'is_wzdx_compliant' });
-  const problems = useRow('closure', id)?.publishProblems ?? [];
   return (
     <>
       <SwitchLine
@@ -134,16 +173,7 @@ function Publish({ form, id }: { form: Form; id: string }) {
           hint="What the feeds know it by; no other closure may have it"
         />
       )}
-      {isOn && problems.length > 0 && (
-        <Notice tone="warn" className={styles.publish ?? ''}>
-          Saved, but not published yet:
-          <ul>
-            {problems.map(({ rule, field, message }) => (
-              <li key={`${rule} ${field}`}>{message}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {isOn && <Ready form={form} checked={checked} saved={saved} />}
     </>
   );
 }

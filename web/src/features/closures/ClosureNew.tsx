@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { serverClock } from '~/lib/clock';
 import { EditForm, useDraft } from '~/office';
 import { DrawerScreen } from '~/section/DrawerScreen';
 import { formLook } from '~/section/formLook';
@@ -9,7 +8,8 @@ import { useIsPhone, useOrganization } from '~/session';
 import { toast } from '~/ui';
 import { ClosureFields } from './ClosureFields';
 import { ClosureQuick } from './ClosureQuick';
-import { type ClosureDraft, closureSchema, type FormContext, newClosure, sayClosure, writeOf } from './form';
+import { useFormContext } from './context';
+import { type ClosureDraft, closureSchema, newClosure, sayClosure, writeOf } from './form';
 import { detailPath, LIST_PATH } from './paths';
 import { addClosure } from './queries';
 import { addOther, toastSaved, withRoad } from './saving';
@@ -37,13 +37,6 @@ export function ClosureNew() {
       {isFull ? <Full begun={begun} ids={ids} /> : <ClosureQuick id={ids[0]} onMore={more} />}
     </DrawerScreen>
   );
-}
-
-/** What the rules of a closure of this organization depend on. */
-export function useFormContext(): FormContext {
-  const { timezone, isWzdx } = useOrganization();
-  const [context] = useState(() => ({ timeZone: timezone || 'UTC', isWzdx, now: serverClock.now }));
-  return context;
 }
 
 function Full({ begun, ids }: { begun: ClosureDraft; ids: readonly [string, string] }) {

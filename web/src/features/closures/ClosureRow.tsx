@@ -4,6 +4,7 @@ import { useAtNow, useRow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled } from '~/model/closure';
 import { truncate } from '~/model/format';
 import type { Words } from '~/model/organization';
+import { patternText } from '~/model/recurrence';
 import list from '~/section/list.module.css';
 import { Tag } from '~/ui';
 import { ClosureMark } from './ClosureMark';
@@ -30,8 +31,8 @@ function Row({ closure, words, owner }: { closure: Closure; words: Words; owner:
   const isScheduled = useAtNow(now => status === 'standby' && isClosureScheduled(closure, now));
   const when = useAtNow(now => whenText(closure, words, now));
   const isAsked = useAtNow(now => closure.askedAt !== 0 && isClosureActive(closure, now));
-  const { type, description, inService, thing } = closure;
-  const where = [roadText(closure), lanesText(closure)];
+  const { type, description, inService, thing, recurrence } = closure;
+  const where = [recurrence && patternText(recurrence), roadText(closure), lanesText(closure)];
   // Its mark says that people made it; a feed's must say why it has no switch.
   const parts = type === 'feed' ? [MANAGED_BY_FEED, ...where, owner] : [...where, thing?.displayName, owner];
   return (

@@ -1,12 +1,15 @@
+import { useEffect } from 'react';
 import { type UseFormReturn, useController, useWatch } from 'react-hook-form';
 import { serverClock } from '~/lib/clock';
 import { dayStart } from '~/model/format';
 import type { Instant } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
 import { useWords as useOrganizationWords } from '~/section/words';
-import { Button, errorOf, SegmentedLine, TextField, useWords } from '~/ui';
-import { type ClosureDraft, MODES } from './form';
+import { Button, errorOf, Notice, SegmentedLine, TextField, useWords } from '~/ui';
+import { type ClosureDraft, MODES, REPEATS } from './form';
 import styles from './form.module.css';
+import { Repeat } from './Repeat';
+import { newPattern } from './repeat';
 
 type Form = UseFormReturn<ClosureDraft>;
 const HOUR = 3_600_000;
@@ -31,15 +34,31 @@ export function endOfDay(start: Instant, timeZone: string): Instant {
 export function Times({ form }: { form: Form }) {
   const { control } = form;
   const { timeZone } = useOrganizationWords();
-  const [mode, start] = useWatch({ control, name: ['mode', 'start_time'] });
+  const [mode, start, repeats] = useWatch({ control, name: ['mode', 'start_time', 'repeats'] });
+  const isPattern = mode === 'scheduled' && repeats === 'nights';
+  useEffect(() => {
+    if (!isPattern || form.getValues('recurrence.timezone') !== '') return;
+    form.setValue('recurrence', newPattern(serverClock.now(), timeZone), { shouldDirty: true });
+  }, [form, isPattern, timeZone]);
   const begin = () => (mode === 'scheduled' && instantOfLocal(start, timeZone)) || serverClock.now();
   return (
     <>
       <div className={styles.mode}>
         <SegmentedLine control={control} name="mode" label="Status" options={MODES} />
       </div>
-      {mode === 'scheduled' && <TimeLine form={form} name="start_time" label="Starts" timeZone={timeZone} />}
-      {mode !== 'inactive' && (
+      {mode === 'scheduled' && (
+        <div className={styles.mode}>
+          <SegmentedLine control={control} name="repeats" label="How often" options={REPEATS} />
+        </div>
+      )}
+      {isPattern && <Repeat form={form} />}
+      {!isPattern && form.formState.defaultValues?.repeats === 'nights' && (
+        <Notice className={styles.publish ?? ''}>Saving takes its pattern away: it then does not come again.</Notice>
+      )}
+      {mode === 'scheduled' && !isPattern && (
+        <TimeLine form={form} name="start_time" label="Starts" timeZone={timeZone} />
+      )}
+      {mode !== 'inactive' && !isPattern && (
         <>
           <TimeLine form={form} name="end_time" label="Ends" timeZone={timeZone} />
           <fieldset className={styles.quick}>

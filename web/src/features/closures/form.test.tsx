@@ -55,6 +55,7 @@ beforeEach(() => {
       asked.push(body);
       return road(body);
     }
+    if (path === `${CLOSURES}/check`) return replayed('checkClosure.nothing');
     if (method !== 'GET') sent.push({ method, path, body, match: new Headers(init.headers).get('If-Match') });
     return method === 'GET' ? replayed('getClosure.not_found') : answer();
   });

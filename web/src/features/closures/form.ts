@@ -7,6 +7,7 @@ import { type Closure, closureOfWire, isClosureActive, isClosureScheduled } from
 import { type Instant, instantText } from '~/model/instant';
 import { instantOfLocal, localText } from '~/model/localTime';
 import { required, text } from '~/model/rules';
+import { NO_PATTERN, patternDraft, patternFields, patternOf, patternWrong } from './repeat';
 import type { LatLng } from './way';
 
 export const DESCRIPTION_MAX = limits.text.description.value;
@@ -25,13 +26,29 @@ export const MODES = [
 ] as const;
 export type Mode = (typeof MODES)[number]['id'];
 
+/** Of a scheduled one. */
+export const REPEATS = [
+  { id: 'once', label: 'Once' },
+  { id: 'nights', label: 'Repeats' },
+] as const;
+
+export const TYPES = [
+  { id: 'manual', label: 'Manual' },
+  { id: 'automated', label: 'Automated' },
+] as const;
+
 const tooLong = (max: number) => z.maxLength(max, `${max} Max Characters`);
 
-/** By the names of the wire, but for `mode` and `both`; times as clocks of the organization show them, lines as texts. */
+/** By the names of the wire, but for `mode`, `repeats` and `both`; times as clocks of the organization show them, lines as texts. */
 const closureFields = z.object({
+  closure_type: z.enum(['manual', 'automated']),
+  /** the asset that drives an automated one */
+  thing_id: z.string(),
   mode: z.enum(['active', 'scheduled', 'inactive']),
   start_time: z.string(),
   end_time: z.string(),
+  repeats: z.enum(['once', 'nights']),
+  recurrence: patternFields,
   description: z.string().check(z.trim(), required, tooLong(DESCRIPTION_MAX)),
   alert_message: z.string().check(z.trim(), tooLong(ALERT_MAX)),
   direction: z.string(),
@@ -69,16 +86,21 @@ export const closureSchema = (context: FormContext) =>
   closureFields.check(
     z.check<ClosureDraft>(({ value, issues }) => {
       for (const [field, message] of Object.entries({ ...timesWrong(value, context), ...restWrong(value, context) })) {
-        issues.push({ code: 'custom', message, path: [field], input: value });
+        issues.push({ code: 'custom', message, path: field.split('.'), input: value });
       }
     }),
   );
 
-type Wrong = Partial<Record<keyof ClosureDraft, string>>;
+type Wrong = Partial<Record<keyof ClosureDraft | `recurrence.${string}`, string>>;
 
-/** Active: from now to an end; scheduled: both; inactive: none. */
-function timesWrong({ mode, start_time, end_time }: ClosureDraft, { timeZone, now }: FormContext): Wrong {
-  if (mode === 'inactive') return {};
+const isRepeated = ({ mode, repeats }: Pick<ClosureDraft, 'mode' | 'repeats'>): boolean =>
+  mode === 'scheduled' && repeats === 'nights';
+
+/** Active: from now to an end; scheduled: both, or a pattern; inactive: none. An automated one has none of its own. */
+function timesWrong(draft: ClosureDraft, { timeZone, now }: FormContext): Wrong {
+  const { mode, start_time, end_time } = draft;
+  if (draft.closure_type === 'automated' || mode === 'inactive') return {};
+  if (isRepeated(draft)) return patternWrong(draft.recurrence, now());
   const start = mode === 'active' ? now() : instantOfLocal(start_time, timeZone);
   const end = instantOfLocal(end_time, timeZone);
   const wrong: Wrong = start === 0 ? { start_time: 'Start date required' } : {};
@@ -93,6 +115,7 @@ function timesWrong({ mode, start_time, end_time }: ClosureDraft, { timeZone, no
 
 function restWrong(draft: ClosureDraft, { isWzdx }: FormContext): Wrong {
   const wrong: Wrong = {};
+  if (draft.closure_type === 'automated' && draft.thing_id === '') wrong.thing_id = texts.validation.required;
   if (routeIn(draft.user_route).length < 2) wrong.user_route = texts.closure.route;
   if (isWzdx && draft.direction === '') wrong.direction = texts.validation.required;
   if (draft.total_lanes > 0 && draft.impacted_lanes.some(lane => lane > draft.total_lanes)) {
@@ -112,9 +135,13 @@ export const routeText = (route: readonly LatLng[]): string =>
 
 /** What a new closure begins with: active, and nothing drawn. */
 export const newClosure = (): ClosureDraft => ({
+  closure_type: 'manual',
+  thing_id: '',
   mode: 'active',
   start_time: '',
   end_time: '',
+  repeats: 'once',
+  recurrence: NO_PATTERN,
   description: '',
   alert_message: '',
   direction: '',
@@ -134,12 +161,22 @@ export const newClosure = (): ClosureDraft => ({
   both: false,
 });
 
+/** One that comes again is scheduled, also in one of its nights, until the last of them is over. */
+function modeOf(closure: Closure, now: Instant): Mode {
+  const isActive = isClosureActive(closure, now);
+  if (isActive && !closure.recurrence) return 'active';
+  return isActive || isClosureScheduled(closure, now) ? 'scheduled' : 'inactive';
+}
+
 /** What the edit of a closure begins with: one whose end has passed is inactive. */
 export function formOf(closure: Closure, { timeZone, now }: FormContext): ClosureDraft {
-  const at = now();
-  const mode = isClosureActive(closure, at) ? 'active' : isClosureScheduled(closure, at) ? 'scheduled' : 'inactive';
+  const mode = modeOf(closure, now());
   return {
+    closure_type: closure.type === 'automated' ? 'automated' : 'manual',
+    thing_id: closure.thing?.id ?? '',
     mode,
+    repeats: closure.recurrence ? 'nights' : 'once',
+    recurrence: patternDraft(closure.recurrence),
     start_time: mode === 'scheduled' ? localText(closure.startTime, timeZone) : '',
     end_time: mode === 'inactive' ? '' : localText(closure.endTime, timeZone),
     description: closure.description,
@@ -162,24 +199,35 @@ export function formOf(closure: Closure, { timeZone, now }: FormContext): Closur
   };
 }
 
-const TIMES = ['mode', 'start_time', 'end_time'] as const;
+const TIMES = ['mode', 'start_time', 'end_time', 'repeats', 'recurrence'] as const;
 
-/** The body of POST and PUT: what was changed; the times go together, and so does the line. */
+/** The body of POST and PUT: what was changed; the times go together, and so does the line. The type never changes. */
 export function writeOf(
   changes: Partial<ClosureDraft>,
   values: ClosureDraft,
   { timeZone }: Pick<FormContext, 'timeZone'>,
 ): Schemas['ClosureWrite'] {
-  const { mode: _, start_time, end_time, user_route, calculated_route, both, ...said } = changes;
-  const isTimed = TIMES.some(name => name in changes);
+  const { user_route, calculated_route, both: _, closure_type, thing_id, ...rest } = changes;
+  const { mode, start_time, end_time, repeats, recurrence, ...said } = rest;
+  const isAutomated = values.closure_type === 'automated';
+  const isTimed = !isAutomated && TIMES.some(name => name in changes);
   const isDrawn = user_route !== undefined || calculated_route !== undefined;
-  return { ...said, ...(isTimed && timesOf(values, timeZone)), ...(isDrawn && linesOf(values)) };
+  return {
+    ...said,
+    ...(isAutomated && closure_type && { closure_type }),
+    ...(isAutomated && thing_id && { thing_id }),
+    ...(isTimed && timesOf(values, timeZone)),
+    ...(isDrawn && linesOf(values)),
+  };
 }
 
-/** What is left out of them means none. */
-function timesOf({ mode, start_time, end_time }: ClosureDraft, timeZone: string) {
+/** What is left out of them means none. A pattern that no longer stands is taken away. */
+function timesOf(draft: ClosureDraft, timeZone: string) {
+  const { mode, start_time, end_time, recurrence } = draft;
+  if (isRepeated(draft)) return { recurrence: patternOf(recurrence) };
   const at = (local: string) => instantText(instantOfLocal(local, timeZone)) ?? '';
   return {
+    ...(recurrence.days.length > 0 && { recurrence: null }),
     is_active: mode === 'active',
     ...(mode === 'scheduled' && { start_time: at(start_time) }),
     ...(mode !== 'inactive' && { end_time: at(end_time) }),

@@ -113,12 +113,3 @@ const TIME_TEXT: Readonly<Record<ClosureTime, string>> = {
 
 /** The time filter, as the list offers it. */
 export const TIME_CHOICES = CLOSURE_TIMES.map(id => ({ id, label: TIME_TEXT[id] }));
-
-const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-/** "Mon, Tue from 21:00 for 8 h, until 2026-12-05". */
-export function repeatText({ days, start, minutes, until }: NonNullable<Closure['recurrence']>): string {
-  const names = days.length === DAY_NAMES.length ? 'Daily' : days.map(day => DAY_NAMES[day - 1] ?? '').join(', ');
-  const long = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
-  return `${names} from ${start} for ${long}, until ${until}`;
-}

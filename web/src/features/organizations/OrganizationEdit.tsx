@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
+import { timeZones } from '~/model/localTime';
 import { AddressFields, Back, Cancel, EditForm, Permitted, RowPage, sayMarked, useDraft, useGoTo } from '~/office';
 import { session, useCan, useMay } from '~/session';
 import { FormRow, FormSection, FormTextField, Notice, PageHead, SelectLine, SwitchLine, TextLines, toast } from '~/ui';
@@ -14,7 +15,6 @@ import {
   organizationSchema,
   organizationTypes,
   readOrganization,
-  timeZones,
   typeName,
 } from './organization';
 import styles from './organizations.module.css';

@@ -73,12 +73,6 @@ export function lockChoices(present: number): number[] {
   return choices.includes(present) ? choices : [...choices, present].sort((a, b) => a - b);
 }
 
-/** Every time zone of the browser, and the present one if it is not among them. */
-export function timeZones(present: string): string[] {
-  const all = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')];
-  return all.includes(present) || present === '' ? all : [present, ...all];
-}
-
 /** Where an organization is, on a line. */
 export const placeText = (row: Pick<Address, 'city' | 'state'>): string =>
   [row.city, row.state].filter(Boolean).join(', ');

@@ -1,0 +1,137 @@
+import limits from '@catalog/limits.json';
+import { useMemo, useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { cx } from '~/lib/cx';
+import { liveStore, useAtNow, useIsLoaded, useRow, useRows, useThing } from '~/live';
+import { type Closure, closureStatus, isClosureActive } from '~/model/closure';
+import { agoText } from '~/model/format';
+import { matchesThing, searchOf } from '~/model/search';
+import { statusLabel } from '~/model/status';
+import type { Thing } from '~/model/thing';
+import { Mark } from '~/section/Mark';
+import { useWords as useOrganizationWords } from '~/section/words';
+import { KeyValues, Notice, SearchField, useWords } from '~/ui';
+import type { ClosureDraft } from './form';
+import styles from './form.module.css';
+import { endText, statusText } from './words';
+
+type Form = UseFormReturn<ClosureDraft>;
+
+/** No list to scroll through: whoever has more boards than this searches. */
+const SHOWN = 6;
+const { estimateMs, silentMs, moveM } = limits.closure;
+const HOUR = 3_600_000;
+
+/** The asset that drives an automated closure, and what it then says instead of people. */
+export function Driver({ form, closure }: { form: Form; closure: Closure | undefined }) {
+  const chosen = useWatch({ control: form.control, name: 'thing_id' });
+  const [search, setSearch] = useState('');
+  const isLoaded = useIsLoaded();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has been loaded
+  const boards = useMemo(boardsNow, [isLoaded]);
+  const found = boards.filter(thing => thing.id !== chosen && matchesThing(thing, searchOf(search)));
+  useWords('thing_id', 'Asset', id => liveStore.thing(String(id))?.primaryDisplayName ?? 'None');
+  const error = form.formState.errors.thing_id?.message;
+  const choose = (id: string) =>
+    form.setValue('thing_id', id, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
+  const shown = [...(chosen ? [chosen] : []), ...found.slice(0, SHOWN).map(({ id }) => id)];
+  return (
+    <fieldset className={styles.choice}>
+      <legend>Asset (required)</legend>
+      {boards.length > SHOWN && (
+        <SearchField
+          label="Search for an arrow board"
+          value={search}
+          onChange={setSearch}
+          className={styles.wide ?? ''}
+        />
+      )}
+      <ul className={styles.boards}>
+        {shown.map(id => (
+          <Board key={id} id={id} isChosen={id === chosen} own={closure?.id} onChoose={choose} />
+        ))}
+      </ul>
+      {boards.length === 0 && (
+        <p className={styles.sum}>No asset here may drive closures. Arrow boards may, once they are registered.</p>
+      )}
+      {found.length > SHOWN && <p className={styles.sum}>{found.length - SHOWN} more: search for them.</p>}
+      {boards.length > 0 && search !== '' && found.length === 0 && <p className={styles.sum}>No arrow board found.</p>}
+      {error && (
+        <p role="alert" className={styles.wrong}>
+          {error}
+        </p>
+      )}
+      <Follows closure={closure} />
+    </fieldset>
+  );
+}
+
+/** The assets that may drive closures, by name. */
+function boardsNow(): Thing[] {
+  const all = [...liveStore.ids()].flatMap(id => liveStore.thing(id) ?? []);
+  return all.filter(thing => thing.isAllowedForClosures).sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1));
+}
+
+interface BoardProps {
+  id: string;
+  isChosen: boolean;
+  /** the closure that is edited */
+  own: string | undefined;
+  onChoose: (id: string) => void;
+}
+
+/** A board with its present state, and whether another closure has it already. */
+function Board({ id, isChosen, own, onChoose }: BoardProps) {
+  const thing = useThing(id);
+  const heard = useAtNow(now => agoText(thing?.heartbeatAt ?? 0, now));
+  const drives = useRows('closure').find(closure => closure.thing?.id === id && closure.id !== own);
+  if (!thing) return null;
+  const state = [statusLabel(thing.status, thing.isResponderType), `heard ${heard}`, thing.street];
+  return (
+    <li>
+      <button
+        type="button"
+        className={cx(styles.board, isChosen && styles.chosen)}
+        aria-pressed={isChosen}
+        disabled={drives !== undefined && !isChosen}
+        onClick={() => onChoose(id)}
+      >
+        <Mark thing={thing} size={26} />
+        <span>
+          <b>{thing.primaryDisplayName}</b>
+          <span>{drives ? `Drives “${drives.description}” already` : state.filter(Boolean).join(' · ')}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+const hours = (ms: number): string => (ms === HOUR ? 'an hour' : `${ms / HOUR} hours`);
+
+/** What nobody fills in, because the board says it. */
+function Follows({ closure }: { closure: Closure | undefined }) {
+  const words = useOrganizationWords();
+  const heardAt = useThing(closure?.thing?.id ?? '')?.heartbeatAt ?? 0;
+  const row = useRow('closure', closure?.id ?? '') ?? closure;
+  const status = useAtNow(now => (row ? statusText(closureStatus(row, now, heardAt)) : ''));
+  const end = useAtNow(now => (row && isClosureActive(row, now) ? endText(row, words, now) : ''));
+  return (
+    <div className={styles.follows}>
+      {row && (
+        <KeyValues
+          dense
+          rows={[
+            ['Status', status],
+            ['Ends', end || 'When its board is switched off'],
+            ['Begins at', row.streetStart || row.roadName || 'Where the board stands'],
+          ]}
+        />
+      )}
+      <Notice>
+        The board says the rest: the closure stands while the board is on. Its line begins where the board stands, as
+        long as the one you draw, and moves with it by {moveM.value} m and more. Its end is an estimate,{' '}
+        {hours(estimateMs.value)} after the board was last heard; after {hours(silentMs.value)} of silence it has ended.
+      </Notice>
+    </div>
+  );
+}
