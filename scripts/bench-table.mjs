@@ -127,6 +127,16 @@ for (const r of own) {
     symbols ? `a GeoJSON symbol layer: ${symbols['update ms']} ms` : '', '≤ 5 ms', met);
 }
 
+for (const noun of ['closure', 'area']) {
+  const pan = text(`pan-${noun}`) ? JSON.parse(text(`pan-${noun}`)) : undefined;
+  if (!pan) continue;
+  for (const [view, seen] of [['near', 'zoom 13'], ['far', 'zoom 9, all in view']]) {
+    const [few, many] = [pan.few_ms[view], pan.many_ms[view]];
+    row(`main thread, a frame of panning over ${whole(pan.many)} ${noun}s, ${view} (${seen})`, `${ms(many)} ms`,
+      `× ${(many / few).toFixed(2)} of ${pan.few} (${ms(few)} ms), at a load of ${Math.round(pan.load_average)}`);
+  }
+}
+
 const browser = text('page') ? JSON.parse(text('page')) : undefined;
 if (browser) {
   const page = `a page with ${whole(browser.assets)} assets, 2 % moving each second`;

@@ -11,7 +11,7 @@ out="${LIGHTBAR_BENCH_OUT:-bin/bench}"
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream people geo drawing page)
+[ ${#steps[@]} -gt 0 ] || steps=(size server large ingest postgres areas stream people geo drawing page pan)
 began=$SECONDS
 failed=()
 
@@ -33,7 +33,8 @@ drawing() {
   (cd web && LIGHTBAR_TILES="$tiles" PORT="${LIGHTBAR_BENCH_PORT:-8202}" node e2e/bench/drawing.mjs)
 }
 page() { (cd web && PORT="${LIGHTBAR_BENCH_PAGE_PORT:-8203}" node e2e/bench/large.mjs 100000 "$out/page"); }
-export -f ingest drawing page
+pan() { (cd web && PORT="${LIGHTBAR_BENCH_PAN_PORT:-8204}" node e2e/bench/pan.mjs "$1" "$out/pan"); }
+export -f ingest drawing page pan
 export out
 
 for step in "${steps[@]}"; do
@@ -50,6 +51,11 @@ for step in "${steps[@]}"; do
     geo) LIGHTBAR_TESTDATA="${LIGHTBAR_TESTDATA:-$PWD/../shared/data}" measure geo go test -run '^$' -bench 'Nearest|Route/20km|Import/delaware' -benchtime 1s -timeout 4m ./internal/geo ;;
     drawing) measure drawing bash -c drawing ;;
     page) LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure page bash -c page ;;
+    pan)
+      for noun in closure area; do
+        LIGHTBAR_BINARY="$(realpath "${LIGHTBAR_BINARY:-bin/lightbar}")" measure "pan-$noun" bash -c "pan $noun"
+      done
+      ;;
     *) echo "no such step: $step" >&2; exit 2 ;;
   esac
 done

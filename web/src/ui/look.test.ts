@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const css = (path: string) => readFileSync(`src/${path}`, 'utf8').replace(/\/\*.*?\*\//gs, '');
@@ -60,4 +60,16 @@ it('where the map is low its controls stand in columns, and its credits below th
   expect(rule(path, '.controls')).toContain('flex-flow: column wrap-reverse;');
   expect(rule(path, '.controls')).toMatch(/max-height: calc\(100% - .*--from-bottom/);
   expect(rule(path, '.foot')).toContain('flex-wrap: wrap;');
+});
+
+it('every custom property that a stylesheet asks for is set somewhere', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const text = (ends: RegExp) => files.filter(name => ends.test(name) && !/\.test\.tsx?$/.test(name)).map(css);
+  const set = new Set(
+    text(/\.(css|tsx?)$/).flatMap(one => [...one.matchAll(/(--[\w-]+)(?:['"]?\]?\s*:|['"]\s*,)/g)].map(m => m[1])),
+  );
+  set.add('--trigger-width'); // react-aria measures it
+  const asked = text(/\.css$/).flatMap(one => [...one.matchAll(/var\((--[\w-]+)/g)].map(m => m[1]));
+  expect(asked.length).toBeGreaterThan(100);
+  expect(asked.filter(name => !set.has(name))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { cx } from '~/lib/cx';
 import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
 import { useIsPhone } from '~/session';
-import { IconButton, IconToggle } from '~/ui';
+import { Button, IconButton, IconToggle } from '~/ui';
 import { CircleFields } from './CircleFields';
 import styles from './draw.module.css';
 import type { Drawing } from './drawing';
@@ -14,7 +14,9 @@ import { Points } from './Points';
 export function DrawTools({ drawing }: { drawing: Drawing }) {
   const state = useStore(drawing.state);
   const isPhone = useIsPhone();
-  const [isListed, setListed] = useState(!isPhone);
+  const isCoarse = useMedia('(pointer: coarse)');
+  // Fingers need the map more than the list.
+  const [isListed, setListed] = useState(!isPhone && !isCoarse);
   const { draft, live, problem } = state;
   const isPolygonal = drawing.kind !== 'circle';
   return (
@@ -37,9 +39,15 @@ export function DrawTools({ drawing }: { drawing: Drawing }) {
           </Step>
         )}
         {isPolygonal && (
-          <Step label="Finish" shortcut="Enter" isIdle={!drawing.canFinish} onPress={() => drawing.finish()}>
-            <Check />
-          </Step>
+          <Button
+            variant={drawing.canFinish ? 'primary' : 'ghost'}
+            size="small"
+            icon={<Check />}
+            className={cx(styles.finish, !drawing.canFinish && styles.idle)}
+            onPress={() => drawing.finish()}
+          >
+            Finish
+          </Button>
         )}
         <IconToggle
           variant="ghost"
@@ -92,5 +100,5 @@ function Hint({ drawing }: { drawing: Drawing }) {
   const sum = drawing.sum();
   if (!drawing.canFinish) return `${sum} ${press} to add points.`;
   const end = drawing.kind === 'polygon' ? 'the first point' : 'the last point again';
-  return `${sum} ${press} ${end}${isCoarse ? '' : ' or press Enter'} to finish.`;
+  return `${sum} ${press} ${end}${isCoarse ? ', or Finish' : ' or press Enter to finish'}.`;
 }

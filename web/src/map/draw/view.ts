@@ -1,25 +1,16 @@
 import type { Feature, LineString, Polygon, Position } from 'geojson';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import {
-  type SnapToCustom,
-  TerraDraw,
-  TerraDrawCircleMode,
-  type TerraDrawEventListeners,
-  TerraDrawLineStringMode,
-  type TerraDrawMouseEvent,
-  TerraDrawPolygonMode,
-  TerraDrawSelectMode,
-} from 'terra-draw';
+import { type SnapToCustom, TerraDraw, type TerraDrawEventListeners, type TerraDrawMouseEvent } from 'terra-draw';
 import type { LatLng } from '../types';
-import { DrawAdapter } from './adapter';
+import { DrawAdapter, type Hand } from './adapter';
 import type { Drawing } from './drawing';
 import { features, pathsOf } from './features';
+import { type Modes, makeModes } from './modes';
 import { type Draft, middleOf, placeOf, positionOf, radiusOf, ringOf } from './shape';
 import { snapTo } from './snap';
 
 /** Half of what a finger or a mouse hits: 24 px and 44 px across. */
 const REACH_PX = { fine: 12, coarse: 22 } as const;
-const DRAG_PX = { fine: 3, coarse: 8 } as const;
 /** Far from everything: a point that is told, not pointed at, closes and snaps to nothing. */
 const NOWHERE_PX = -1e7;
 const MODES = { circle: 'circle', polygon: 'polygon', line: 'linestring' } as const;
@@ -31,9 +22,9 @@ export class DrawView {
   readonly #map: MapLibreMap;
   readonly #drawing: Drawing;
   readonly #setData: (features: readonly Feature[]) => void;
-  readonly #terra: TerraDraw;
-  readonly #modes;
-  readonly #reach: number;
+  #hand: Hand;
+  #modes: Modes;
+  #terra: TerraDraw;
   readonly #offs: (() => void)[] = [];
   /** What terra-draw has. */
   #shown: Draft | null = null;
@@ -45,20 +36,37 @@ export class DrawView {
   #press = {};
 
   constructor(map: MapLibreMap, drawing: Drawing, setData: (features: readonly Feature[]) => void) {
-    const pointer = matchMedia('(pointer: coarse)').matches ? 'coarse' : 'fine';
     this.#map = map;
     this.#drawing = drawing;
     this.#setData = setData;
-    this.#reach = REACH_PX[pointer];
-    this.#modes = this.#makeModes();
-    const adapter = new DrawAdapter(map, { dragPx: DRAG_PX[pointer] }, seen => {
-      this.#seen = seen;
-      this.repaint();
-    });
-    this.#terra = new TerraDraw({ adapter, modes: Object.values(this.#modes) });
-    this.#terra.start();
+    this.#hand = matchMedia('(pointer: coarse)').matches ? 'coarse' : 'fine';
+    this.#modes = makeModes(this.#reach, this.#snap, event => this.#holds(event));
+    this.#terra = this.#begin();
+    map.doubleClickZoom.disable(); // two quick taps are two points, or the last one
+    // Also while the map does not pan: a second finger must find no browser that scrolls the page in its place.
+    map.getCanvas().style.touchAction = 'none';
     this.#listen();
     this.#sync();
+  }
+
+  get #reach(): number {
+    return REACH_PX[this.#hand];
+  }
+
+  #begin(): TerraDraw {
+    const adapter = new DrawAdapter(this.#map, this.#hand, {
+      draw: seen => {
+        this.#seen = seen;
+        this.repaint();
+      },
+      tapped: point => this.#select(point),
+      dropped: release => this.#dropped(release),
+    });
+    const terra = new TerraDraw({ adapter, modes: Object.values(this.#modes) });
+    terra.on('finish', (...finish) => this.#finished(...finish));
+    terra.on('change', () => this.#preview());
+    terra.start();
+    return terra;
   }
 
   end(): void {
@@ -67,6 +75,7 @@ export class DrawView {
     this.#terra.stop();
     this.#map.dragPan.enable();
     this.#map.doubleClickZoom.enable();
+    this.#map.getCanvas().style.touchAction = '';
     this.#map.getCanvas().style.cursor = '';
   }
 
@@ -75,65 +84,54 @@ export class DrawView {
     this.#setData(features(this.#seen, this.#drawing.kind, this.#drawing.state.get()));
   }
 
-  #makeModes() {
-    const pointerDistance = this.#reach;
-    const snapping = { toCustom: this.#snap };
-    const edited = {
-      feature: {
-        selfIntersectable: true, // it is shown as wrong, not held back
-        coordinates: { draggable: true, deletable: true, midpoints: { draggable: true }, snappable: snapping },
-      },
-    };
-    const drawn = { pointerDistance, snapping, keyEvents: null };
-    return {
-      polygon: new TerraDrawPolygonMode(drawn),
-      line: new TerraDrawLineStringMode(drawn),
-      circle: new TerraDrawCircleMode({ pointerDistance, keyEvents: null, drawInteraction: 'click-move' }),
-      select: new TerraDrawSelectMode({
-        pointerDistance,
-        keyEvents: null,
-        allowManualDeselection: false,
-        cursors: { pointerOverFeature: 'unset' },
-        dragEventThrottle: 1e9, // every move counts
-        flags: {
-          polygon: edited,
-          linestring: edited,
-          circle: { feature: { draggable: true, coordinates: { resizable: 'center-fixed' } } },
-        },
-        pointerEvents: {
-          leftClick: true,
-          rightClick: true,
-          contextMenu: true,
-          onDragStart: event => this.#holds(event),
-          onDrag: true,
-          onDragEnd: true,
-        },
-      }),
-    };
-  }
-
   #listen(): void {
-    const canvas = this.#map.getCanvas();
-    const listen = <E extends keyof HTMLElementEventMap>(type: E, act: (event: HTMLElementEventMap[E]) => void) => {
-      canvas.addEventListener(type, act);
-      this.#offs.push(() => canvas.removeEventListener(type, act));
-    };
-    this.#terra.on('finish', (...finish) => this.#finished(...finish));
-    this.#terra.on('change', () => this.#preview());
-    listen('pointerdown', () => {
-      this.#press = {};
-    });
-    // After terra-draw's own listeners: the point is set.
-    listen('pointerup', () => this.#placed());
-    const select = (event: { point: { x: number; y: number } }) => this.#select(event.point);
+    const element = this.#map.getCanvasContainer();
+    const pressed = (event: PointerEvent) => this.#pressed(event);
+    const placed = () => this.#placed();
+    // Where the first move of a finger is let pass, the map can refuse none of those that follow.
+    const fingered = (event: TouchEvent) => event.cancelable && event.preventDefault();
+    // Before terra-draw's own listeners, and after them: the point is set.
+    element.addEventListener('pointerdown', pressed, true);
+    element.addEventListener('pointerup', placed);
+    element.addEventListener('touchmove', fingered, { passive: false });
     const restyled = () => this.repaint();
-    this.#map.on('click', select);
     this.#map.on('style.load', restyled);
     this.#offs.push(
-      () => this.#map.off('click', select),
+      () => element.removeEventListener('pointerdown', pressed, true),
+      () => element.removeEventListener('pointerup', placed),
+      () => element.removeEventListener('touchmove', fingered),
       () => this.#map.off('style.load', restyled),
       this.#drawing.state.subscribe(() => this.#sync()),
     );
+  }
+
+  /** terra-draw begins anew with another hand: it asks only once how far one reaches. */
+  #pressed(event: PointerEvent): void {
+    if (!event.isPrimary) return;
+    this.#press = {};
+    const hand = event.pointerType === 'touch' ? 'coarse' : 'fine';
+    if (hand === this.#hand) return;
+    this.#hand = hand;
+    this.#isTelling = true;
+    this.#terra.stop();
+    this.#isTelling = false;
+    this.#modes = makeModes(this.#reach, this.#snap, event => this.#holds(event));
+    this.#terra = this.#begin();
+    this.#shown = null;
+    this.#sync();
+  }
+
+  /** What was held is where it was before. */
+  #dropped(release: () => void): void {
+    this.#isTelling = true;
+    try {
+      release();
+    } finally {
+      this.#isTelling = false;
+    }
+    this.#shown = null;
+    this.#drawing.preview(null);
+    this.#sync();
   }
 
   // From the drawing to terra-draw
