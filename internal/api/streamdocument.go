@@ -51,6 +51,8 @@ var serverFrames = []streamShape{
 	{"reject_history", "What was missed is not kept: fetch the lists.", reflect.TypeFor[cable.RejectHistoryFrame]()},
 	{"message", "One message.", reflect.TypeFor[cable.MessageFrame]()},
 	{"batch", "All messages of a moment, where the subscription asked for it.", reflect.TypeFor[cable.BatchFrame]()},
+	{"profile_changed", "The user's own profile, rights or organizations have changed: read the profile again.",
+		reflect.TypeFor[cable.ProfileChangedFrame]()},
 	{"disconnect", "The last frame of a socket.", reflect.TypeFor[cable.DisconnectFrame]()},
 }
 

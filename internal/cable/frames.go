@@ -48,6 +48,10 @@ type (
 		Type       string `json:"type" enum:"reject_history"`
 		Standing
 	}
+	// ProfileChangedFrame says that GET /profile answers otherwise now.
+	ProfileChangedFrame struct {
+		Type string `json:"type" enum:"profile_changed"`
+	}
 	// DisconnectFrame is the last of a socket.
 	DisconnectFrame struct {
 		Type      string `json:"type" enum:"disconnect"`
@@ -91,6 +95,8 @@ func welcomeFrame() []byte { return textFrame(WelcomeFrame{Type: "welcome"}) }
 func pingFrame(now fleet.Instant) []byte {
 	return textFrame(PingFrame{Type: "ping", Message: int64(now) / 1000, At: now})
 }
+
+func profileChangedFrame() []byte { return textFrame(ProfileChangedFrame{Type: "profile_changed"}) }
 
 func confirmSubscription(identifier string, at Standing) []byte {
 	return textFrame(ConfirmSubscriptionFrame{Identifier: identifier, Type: "confirm_subscription", Standing: at})

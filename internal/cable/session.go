@@ -23,6 +23,7 @@ type session struct {
 	due     time.Time            // of the next check, guarded by Hub.mu
 	asked   bool                 // a check is queued or running, guarded by Hub.mu
 	again   bool                 // a nudge came during the check, guarded by Hub.mu
+	changed bool                 // a nudge came that its user has not been told of, guarded by Hub.mu
 }
 
 func sessionKey(a *access.Actor) string {
@@ -77,6 +78,7 @@ func (h *Hub) join(s *socket, a *access.Actor, nudges uint64) {
 	s.session = sess
 	h.counts.sockets.Add(1)
 	if h.nudges.Load() != nudges {
+		sess.changed = true
 		h.ask(sess)
 	}
 }
@@ -144,6 +146,7 @@ func (h *Hub) accessChanged(userID, organizationID string) {
 	for _, sess := range h.sessions {
 		a := sess.actor.Load()
 		if (userID != "" && a.UserID == userID) || (organizationID != "" && a.Reach(organizationID) != access.None) {
+			sess.changed = true
 			h.ask(sess)
 		}
 	}
@@ -197,18 +200,22 @@ func (h *Hub) checkAll() {
 }
 
 // check reads the actor anew. A refusal ends the sockets; a changed view of a
-// subscribed organization sends its sockets away to fetch afresh; a failure to
-// ask changes nothing and is tried again with the next check.
+// subscribed organization sends its sockets away to fetch afresh, the others
+// hear that the profile is another one; a failure to ask changes nothing and is
+// tried again with the next check.
 func (h *Hub) check(sess *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), recheckWithin)
 	defer cancel()
-	old := sess.actor.Load()
+	old, changed := sess.actor.Load(), h.swapChanged(sess, false)
 	a, err := h.opts.Recheck(ctx, old)
 	if refusal := (*fleet.Refusal)(nil); errors.As(err, &refusal) {
 		h.endAll(sess, ReasonUnauthorized)
 		return
 	}
 	if err != nil || a == nil {
+		if changed {
+			h.swapChanged(sess, true)
+		}
 		h.opts.Log.Warn("cable: a session could not be checked", "error", err)
 		return
 	}
@@ -216,8 +223,18 @@ func (h *Hub) check(sess *session) {
 	for _, s := range h.socketsOf(sess) {
 		if s.seesOtherwise(a) {
 			s.end(ReasonAccessChanged, 0)
+		} else if changed && a.UserID != "" { // a key has no profile
+			s.push(profileChangedFrame(), time.Now())
 		}
 	}
+}
+
+// swapChanged notes whether a session's user is still to be told of a change, and answers what stood before.
+func (h *Hub) swapChanged(sess *session, changed bool) (before bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before, sess.changed = sess.changed, changed
+	return before
 }
 
 // seesOtherwise tells whether a subscription would not be given as it is now.

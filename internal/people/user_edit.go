@@ -80,7 +80,12 @@ func savedUser(e *Editing[*Accounts, fleet.User]) (err error) {
 		}
 	}
 	e.Verb = verbOfUserEdit(u, next)
-	e.Afterwards(func() error { e.userChanged(u.ID, change); return nil })
+	e.Afterwards(func() error {
+		if e.userChanged(u.ID, change); !change.access {
+			e.AccessChanged(u.ID, "") // a new name, too, is shown on all open pages
+		}
+		return nil
+	})
 	return nil
 }
 

@@ -89,6 +89,9 @@ func playStream(r *recorder, s *stage) {
 	viewer := s.SignIn("viewer").AccessToken
 	ending := s.dial(viewer)
 	ending.until(nil, "welcome")
+	person := s.ok("GET", "/api/profile", viewer, nil)["user"].(map[string]any)
+	s.ok("PUT", "/api/users/"+person["id"].(string), admin, object{"firstname": "Vera"})
+	r.message("profile_changed", ending.until(nil, "profile_changed"))
 	s.Do(testkit.Request{Method: "POST", Path: "/api/revoke_token", Body: object{"token": viewer}})
 	r.message("disconnect.unauthorized", ending.until(nil, "disconnect"))
 

@@ -84,6 +84,10 @@ func TestEveryFrameIsAsPublished(t *testing.T) {
 	late.until(each, `"ping"`)
 	s.must(late.conn.WriteMessage(1, []byte("what?")))
 	late.until(each, "invalid_request")
+	s.ok("PUT", "/api/users/"+s.ok("GET", "/api/profile", token, nil)["user"].(map[string]any)["id"].(string), token,
+		map[string]any{"firstname": "Ada"})
+	single.until(each, "profile_changed")
+	batch.until(each, "profile_changed")
 	s.ok("DELETE", "/api/sessions", token, nil)
 	s.Do(testkit.Request{Method: "POST", Path: "/api/revoke_token", Body: map[string]any{"token": token}})
 	single.until(each, "unauthorized")
@@ -93,7 +97,7 @@ func TestEveryFrameIsAsPublished(t *testing.T) {
 			t.Errorf("%s: %d single, %d in a batch", kind, met["single "+kind], met["batch "+kind])
 		}
 	}
-	for _, kind := range []string{"welcome", "ping", "confirm_subscription", "reject_subscription", "confirm_history", "reject_history", "disconnect"} {
+	for _, kind := range []string{"welcome", "ping", "confirm_subscription", "reject_subscription", "confirm_history", "reject_history", "profile_changed", "disconnect"} {
 		if met[kind] == 0 {
 			t.Errorf("no frame %s", kind)
 		}
@@ -121,7 +125,7 @@ func TestTheStreamsDocumentIsWhole(t *testing.T) {
 			t.Errorf("%s is not of the channel", name)
 		}
 	}
-	if len(messages) != 10 {
+	if len(messages) != 11 {
 		t.Errorf("%d messages", len(messages))
 	}
 }

@@ -4142,6 +4142,10 @@ export interface components {
             session: components["schemas"]["ProfileSession"];
             user: components["schemas"]["User"];
         };
+        ProfileChangedFrame: {
+            /** @enum {string} */
+            type: "profile_changed";
+        };
         ProfileSession: {
             awareness_mode: boolean;
             /**
@@ -4336,7 +4340,7 @@ export interface components {
             totp: boolean;
         };
         /** @description One frame that the server sends at /cable. */
-        ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["PingFrame"] | components["schemas"]["ConfirmSubscriptionFrame"] | components["schemas"]["RejectSubscriptionFrame"] | components["schemas"]["ConfirmHistoryFrame"] | components["schemas"]["RejectHistoryFrame"] | components["schemas"]["MessageFrame"] | components["schemas"]["BatchFrame"] | components["schemas"]["DisconnectFrame"];
+        ServerFrame: components["schemas"]["WelcomeFrame"] | components["schemas"]["PingFrame"] | components["schemas"]["ConfirmSubscriptionFrame"] | components["schemas"]["RejectSubscriptionFrame"] | components["schemas"]["ConfirmHistoryFrame"] | components["schemas"]["RejectHistoryFrame"] | components["schemas"]["MessageFrame"] | components["schemas"]["BatchFrame"] | components["schemas"]["ProfileChangedFrame"] | components["schemas"]["DisconnectFrame"];
         SessionRow: {
             awareness_mode: boolean;
             /**

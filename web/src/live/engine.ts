@@ -225,6 +225,7 @@ export class LiveEngine {
           void this.read(reason === 'access' ? 'all' : 'changes');
           if (reason === 'access') this.o.onAccess();
         },
+        onProfile: () => this.o.onAccess(),
         onState: state => this.showSocket(state.open, state.attempt),
         onRefused: reason => this.o.onRefused(reason),
       },

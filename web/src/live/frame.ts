@@ -15,6 +15,7 @@ export type Frame =
   | { type: 'reject' }
   | { type: 'confirm_history' }
   | { type: 'reject_history' }
+  | { type: 'profile_changed' }
   | { type: 'disconnect'; reason: EndReason; reconnect: boolean; afterMs: number }
   | { type: 'data'; messages: WireMessage[]; position: StreamPosition | undefined }
   | { type: 'unknown' };
@@ -114,6 +115,8 @@ export function parseFrame(text: unknown): Frame {
       return { type: 'reject_history' };
     case 'confirm_history':
       return { type: 'confirm_history' };
+    case 'profile_changed':
+      return { type: 'profile_changed' };
     case 'disconnect':
       return {
         type: 'disconnect',

@@ -23,6 +23,7 @@ function rig(over: Partial<SocketOptions> = {}) {
     fetch: [] as string[],
     states: [] as boolean[],
     pings: [] as number[],
+    profiles: 0,
     refused: [] as string[],
   };
   const socket = new LiveSocket(
@@ -42,6 +43,7 @@ function rig(over: Partial<SocketOptions> = {}) {
       onFetch: reason => calls.fetch.push(reason),
       onPing: at => calls.pings.push(at),
       onState: state => calls.states.push(state.open),
+      onProfile: () => calls.profiles++,
       onRefused: reason => calls.refused.push(reason),
       ...over,
     },
@@ -73,6 +75,16 @@ describe('the socket', () => {
     expect(last().sent).toEqual([{ command: 'subscribe', identifier: IDENTIFIER, batch: true }]);
     last().say(confirm(7));
     expect(calls).toMatchObject({ fetch: ['missed'], states: [true] });
+  });
+
+  it('says that the profile is another one, and goes on', () => {
+    const { socket, sockets, last, calls } = rig();
+    socket.start();
+    last().say(streamed('welcome'));
+    last().say(confirm(7));
+    last().say(streamed('profile_changed'));
+    expect(calls).toMatchObject({ profiles: 1, fetch: ['missed'], states: [true], refused: [] });
+    expect(sockets).toHaveLength(1);
   });
 
   it('delivers batches and single messages once, in order', () => {

@@ -28,6 +28,8 @@ export interface SocketOptions {
    */
   onFetch: (reason: 'missed' | 'access') => void;
   onPing: (serverAt: number) => void;
+  /** The profile of who is signed in is another one. */
+  onProfile: () => void;
   onState: (state: SocketState) => void;
   /** The server will not have us: the session has ended, or the organization is out of reach. */
   onRefused: (reason: string) => void;
@@ -139,6 +141,9 @@ export class LiveSocket {
         break;
       case 'reject':
         this.refused('rejected');
+        break;
+      case 'profile_changed':
+        this.options.onProfile();
         break;
       case 'disconnect':
         this.disconnected(frame.reason, frame.reconnect, frame.afterMs);

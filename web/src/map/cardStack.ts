@@ -2,6 +2,7 @@ import limits from '@catalog/limits.json';
 import { createStore } from '~/lib/store';
 import type { AssetsMapLayer } from './assets/layer';
 import { HOVERED, PINNED } from './assets/table';
+import type { Hit } from './layers/rows';
 import type { CardSource, MapState, OpenCard } from './types';
 
 const CARDS_MAX = limits.map.cardsMax.value;
@@ -23,7 +24,7 @@ export class CardStack {
   readonly tick = createStore(0);
   /** Words of an open card now. */
   source: CardSource | null = null;
-  #hover: OpenCard | null = null;
+  #hover: Hit | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #host: CardStackHost;
 
@@ -41,7 +42,7 @@ export class CardStack {
   }
 
   /** What the pointer is over. */
-  hover(target: OpenCard | null): void {
+  hover(target: Hit | null): void {
     clearTimeout(this.#timer);
     if (target && this.#hover?.id === target.id) return;
     if (target) this.#setHover(target);
@@ -53,7 +54,7 @@ export class CardStack {
     clearTimeout(this.#timer);
   }
 
-  #setHover(target: OpenCard | null): void {
+  #setHover(target: Hit | null): void {
     const { table } = this.#host.layer;
     const before = this.#hover;
     this.#hover = target;
@@ -80,12 +81,13 @@ export class CardStack {
   open(): void {
     const { pinned, selected } = this.#host.state();
     const { kindOf } = this.#host;
-    const cards: OpenCard[] = pinned.map(id => ({ kind: kindOf(id), id, pinned: true }));
+    const cards: OpenCard[] = pinned.map(id => ({ kind: kindOf(id), id, pinned: true, onlySelected: false }));
     const add = (card: OpenCard): void => {
       if (!cards.some(open => open.id === card.id)) cards.push(card);
     };
-    if (selected) add({ kind: kindOf(selected), id: selected, pinned: false });
-    if (this.#hover) add(this.#hover);
+    const hover = this.#hover;
+    if (selected) add({ kind: kindOf(selected), id: selected, pinned: false, onlySelected: hover?.id !== selected });
+    if (hover) add({ ...hover, pinned: false, onlySelected: false });
     this.#host.patch({ cards: cards.slice(-CARDS_MAX) });
   }
 }

@@ -295,12 +295,12 @@ export class MapController implements MapControl {
     return {
       isTaken: () => this.desk.open.get() !== null,
       hit: (place, reachPx, nearest) => this.standing.hit(place, this.#engine?.map.getZoom() ?? 0, reachPx, nearest),
-      hover: target => this.cards.hover(target ? { ...target, pinned: false } : null),
+      hover: target => this.cards.hover(target),
       click: (target, place) => {
         this.openMenu(null);
         if (target?.kind === 'asset') this.#emit('assetclick', { id: target.id });
         // A finger hovers over nothing: its tap opens the card, and one elsewhere closes it.
-        else this.cards.hover(target ? { ...target, pinned: false } : null);
+        else this.cards.hover(target);
         if (target && target.kind !== 'asset') this.#emit('rowclick', target);
         if (!target) this.#emit('mapclick', place);
       },

@@ -192,6 +192,8 @@ export interface OpenCard {
   readonly kind: string;
   readonly id: string;
   readonly pinned: boolean;
+  /** open for no other reason than that its row is selected: the panel says the same */
+  readonly onlySelected: boolean;
 }
 
 /** A pin on a place: what it is called, if that is known, and the town it is near to. */

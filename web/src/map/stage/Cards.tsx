@@ -3,6 +3,7 @@ import { Copy, Navigation, Pin } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { formatLatLng } from '~/lib/coordinates';
 import { cx } from '~/lib/cx';
+import { useIsPhone } from '~/session';
 import type { MapController } from '../controller';
 import { navigationLink } from '../coordinates';
 import type { CardLine, LatLng, OpenCard } from '../types';
@@ -18,7 +19,9 @@ export function Cards({ controller }: { controller: MapController }) {
   const cards = useMapState(controller, state => state.cards);
   // What is being moved needs the room around it.
   const moving = useMapState(controller, state => (state.handle ? state.selected : null));
-  const open = cards.filter(card => card.pinned || card.id !== moving);
+  // A phone has little room for its map, and its sheet says the same of what is selected.
+  const isPhone = useIsPhone();
+  const open = cards.filter(card => (card.pinned || card.id !== moving) && !(isPhone && card.onlySelected));
   return open.map(card => <Card key={`${card.kind}/${card.id}`} controller={controller} card={card} />);
 }
 

@@ -59,7 +59,7 @@ function Place({ controller, hit, isStop, onFocus }: PlaceProps) {
       tabIndex={isStop ? 0 : -1}
       onFocus={() => {
         onFocus();
-        controller.cards.hover({ kind, id, pinned: false });
+        controller.cards.hover({ kind, id });
       }}
       onBlur={() => controller.cards.hover(null)}
       onClick={() => controller.pin(id, !pinned)}

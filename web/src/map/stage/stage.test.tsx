@@ -574,7 +574,7 @@ describe('cards', () => {
   it('open for the hovered asset and stay when pinned', async () => {
     words();
     await show(<Cards controller={controller} />);
-    await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0', pinned: false }));
+    await act(async () => controller.cards.hover({ kind: 'asset', id: 'a0' }));
     expect(named('Asset a0')?.textContent).toBe('Asset a0RespondingStreetN Market St');
     await press(named('Pin card'));
     expect(controller.getState().pinned).toEqual(['a0']);
@@ -592,12 +592,24 @@ describe('cards', () => {
     expect(named('Asset l1')).toBeNull();
   });
 
+  it('on a phone leave out what is only selected; what a finger opened on the map stays', async () => {
+    words();
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+    controller.setRows(locationLayer, [{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
+    await show(<Cards controller={controller} />);
+    await act(async () => controller.select('l1'));
+    expect(named('W 9th St')).toBeNull();
+    await act(async () => controller.cards.hover({ kind: 'location', id: 'l1' }));
+    expect(named('W 9th St')).not.toBeNull();
+  });
+
   it('are at most 50: the newest pins stay', async () => {
     for (let i = 0; i < 55; i++) controller.pin(`p${i}`, true);
     expect(controller.getState().pinned).toHaveLength(50);
     expect(controller.getState().pinned[0]).toBe('p5');
   });
 
+  // spec: 2.map.12 2.map.13 2.map.14
   it('of a location show its duration and things, copy the navigation link, go in a new tab', async () => {
     words();
     controller.setRows(locationLayer, [{ id: 'l1', lat: 39.5, lng: -75.5, active: true }]);
