@@ -394,3 +394,47 @@ func TestAUnitThatDrivesThroughStoppedTrafficWithdrawsIt(t *testing.T) {
 		stands("points from before it was said")
 	})
 }
+
+// Hazards that left the lists are forgotten 30 days later, however many; those that stand, or ended of late, stay.
+func TestHazardsAreForgotten(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		k := apptest.NewWith(t, s, live.Options{})
+		o := k.Organization("A")
+		user := k.User(o.ID, "viewer")
+		var old []fleet.HazardReport
+		for i := range 450 {
+			old = append(old, danger(k, fmt.Sprint("Q-", i), "debris"))
+		}
+		took(t, "new", tellHazards(t, k, o.ID, old...), 450, 0)
+		first := hazardsOf(t, k, user)[0].ID
+		known := func(id string) bool {
+			_, err := k.Hazard(t.Context(), user, id)
+			if err != nil {
+				refused(t, err, "not_found")
+			}
+			return err == nil
+		}
+		left := func() (n int) {
+			t.Helper()
+			must(t, s.Reader().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM hazard").Scan(&n))
+			return n
+		}
+		k.Pass(time.Hour)
+		must(t, k.AgeDue(t.Context()))
+		k.Pass(24 * time.Hour)
+		must(t, k.AgeDue(t.Context())) // they leave the lists
+		k.Pass(30 * 24 * time.Hour)
+		stands := danger(k, "stands", "debris")
+		tellHazards(t, k, o.ID, stands)
+		must(t, k.ForgetHazards(t.Context()))
+		if !known(first) || left() != 451 {
+			t.Errorf("30 days later: %d left", left())
+		}
+		k.Pass(time.Minute)
+		must(t, k.ForgetHazards(t.Context()))
+		if known(first) || left() != 1 || !known(onlyHazard(t, k, user).ID) {
+			t.Errorf("a minute later: %d left", left())
+		}
+		took(t, "its sender again", tellHazards(t, k, o.ID, danger(k, "Q-0", "debris")), 1, 0)
+	})
+}

@@ -35,6 +35,7 @@ func Tasks(a *app.App) []Task {
 		{"feed ledger", 5 * time.Second, a.FlushFeedLedger},
 		{"feed ledger purge", time.Hour, a.PurgeFeedLedger},
 		{"visits", time.Hour, a.PurgeVisits},
+		{"hazards", time.Hour, a.ForgetHazards},
 		{"audit", 10 * time.Second, a.Audit.Seal},
 		{"audit head", time.Hour, a.Audit.SayHead},
 	}

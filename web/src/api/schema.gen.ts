@@ -869,7 +869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One hazard, however long ago it ended
+         * One hazard, also one that has left the lists; 30 days later it is forgotten
          * @description Ours.
          */
         get: operations["getHazard"];
