@@ -129,3 +129,11 @@ it('has arrows in the direction of its line, in both themes', () => {
     expect(arrows?.layout).toMatchObject({ 'symbol-placement': 'line', 'icon-rotation-alignment': 'map' });
   }
 });
+
+it('draws what is active over the others, and what is selected over both', () => {
+  const signs = closureLayer.styles('app-closure', TOKENS.dark).filter(({ layout }) => layout && 'icon-size' in layout);
+  expect(signs.map(({ id }) => id)).toEqual(['app-closure', 'app-closure-active', 'app-closure-selected']);
+  const [others, active] = signs.map(style => JSON.stringify('filter' in style ? style.filter : null));
+  expect(others).toContain('["!",["==",["get","active"],true]]');
+  expect(active).not.toContain('["!",["==",["get","active"],true]]');
+});

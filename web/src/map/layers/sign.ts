@@ -50,7 +50,6 @@ export function signStyles(source: string, tokens: MapTokens, look: { active: Si
       'text-offset': [0, 1.5],
       'text-max-width': 14,
       'text-optional': true,
-      'symbol-sort-key': ['case', ACTIVE, 0, 1],
     },
     paint: {
       'icon-opacity': opacity(1),
@@ -61,8 +60,10 @@ export function signStyles(source: string, tokens: MapTokens, look: { active: Si
     },
   });
   const marker: ExpressionSpecification = ['!', SHAPE];
+  // Layers, not a sort key: what is active lies over the others, and its words come before theirs.
   return [
-    sign(source, ['all', marker, ['!', SELECTED]], 1),
+    sign(source, ['all', marker, ['!', SELECTED], ['!', ACTIVE]], 1),
+    sign(`${source}-active`, ['all', marker, ['!', SELECTED], ACTIVE], 1),
     sign(`${source}-selected`, ['all', marker, SELECTED], 1.2),
   ];
 }
