@@ -17,7 +17,8 @@ func (s *server) hazardRoutes() {
 	hazards := group{s, "Hazards"}
 	list(hazards, "listHazards", hazardsPath, "The hazards of organizations. Those that ended within the last 24 hours too.",
 		(*rowsInput).rows, s.app.ListHazards)
-	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, also one that has left the lists; 30 days later it is forgotten. Ours.", byID, s.app.Hazard)
+	read(hazards, "getHazard", hazardsPath+"/{id}", "One hazard, also one that has left the lists until it is forgotten. Ours.",
+		byID, s.app.Hazard)
 	do(hazards, http.MethodPost, "confirmHazard", hazardsPath+"/{id}/confirm", "Say that a hazard is still there. It lives for another "+
 		"hour at least; one that ended within the last 24 hours is there again. Ours.", byID, s.app.ConfirmHazard)
 	do(hazards, http.MethodPost, "clearHazard", hazardsPath+"/{id}/clear", "Say that a hazard is gone. One that has ended stays as it "+

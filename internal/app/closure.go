@@ -190,7 +190,8 @@ func named(wrong map[string]string, field, value string, list []catalog.Named) {
 // it is stored, active when it has times.
 func (a *App) closureWire(x *fleet.Closure) (out wire.Closure) {
 	wire.Same(&out, x)
-	out.ClosureType, out.IsInService, out.IsDashboardManaged, out.IsWZDxCompliant = x.Kind, !x.OutOfService, x.Kind != fleet.ClosureOfFeed, x.IsPublished
+	out.ClosureType, out.IsInService, out.IsWZDxCompliant = x.Kind, !x.OutOfService, x.IsPublished
+	out.IsDashboardManaged = x.Kind != fleet.ClosureOfFeed
 	out.StartTime, out.EndTime, out.LastStartTime = x.StartAt, x.EndAt, x.LastStartAt
 	if out.ResponsibleUserID = nil; x.ResponsibleUserID != "" {
 		out.ResponsibleUserID = &x.ResponsibleUserID

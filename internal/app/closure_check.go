@@ -84,7 +84,8 @@ func (a *App) conflicts(ctx context.Context, x *fleet.Closure, organizationID st
 			continue
 		}
 		if meters, stretches := fleet.Shared(line, feed.Route(other)); meters > 0 {
-			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Description: other.Description, Source: cmp.Or(other.Source, of.Name),
+			out.Conflicts = append(out.Conflicts, wire.ClosureConflict{ID: other.ID, Description: other.Description,
+				Source:  cmp.Or(other.Source, of.Name),
 				Overlap: wire.ClosureOverlap{DistanceM: math.Round(meters), StartTime: both.From, EndTime: both.To, Lines: stretches}})
 		}
 	}

@@ -349,7 +349,8 @@ func (a *App) endFeed(ctx context.Context, c *live.Change, tx *store.Tx, id stri
 	}
 	g := &markGroup[*fleet.HazardReport]{refused: map[int]*fleet.Refusal{}}
 	for _, h := range found {
-		g.reports = append(g.reports, &fleet.HazardReport{MarkReport: fleet.MarkReport{ID: h.ExternalID, At: max(c.Now(), h.SaidAt), HasActive: true}})
+		over := fleet.MarkReport{ID: h.ExternalID, At: max(c.Now(), h.SaidAt), HasActive: true}
+		g.reports = append(g.reports, &fleet.HazardReport{MarkReport: over})
 	}
 	if err := a.takeHazards(ctx, tx, c, s.FeedHand(), g); err != nil {
 		return err

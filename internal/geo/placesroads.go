@@ -112,7 +112,8 @@ func (p *Places) roadsLike(words []string) (out []likeName) {
 }
 
 // routeWords are what people say before a number, and which kind of road they mean: "" for any.
-var routeWords = map[string]string{"rt": "", "hwy": "", "us rt": "us", "us hwy": "us", "u s": "us", "sr": "state", "sh": "state", "st rt": "state",
+var routeWords = map[string]string{"rt": "", "hwy": "", "us rt": "us", "us hwy": "us", "u s": "us", "sr": "state", "sh": "state",
+	"st rt": "state",
 	"st rd": "state", "state rt": "state", "state rd": "state", "state hwy": "state", "st hwy": "state", "i hwy": "i"}
 
 // undirected is a name as it is compared, without directions.

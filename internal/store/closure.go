@@ -146,7 +146,8 @@ func ClosuresOfTheClock(ctx context.Context, r Reader, now fleet.Instant, silent
 	return closuresOfTheClock.refs(ctx, r, int64(now), int64(now.Add(-silent)), silent.Milliseconds())
 }
 
-var closuresOfFeed = closures.selects("WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id LIMIT $2")
+var closuresOfFeed = closures.selects(
+	"WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at = 0 ORDER BY id LIMIT $2")
 
 // ClosuresOfFeed reads the closures that a feed brought, so many at most.
 func ClosuresOfFeed(ctx context.Context, r Reader, feedID string, most int) ([]*fleet.Closure, error) {
@@ -168,7 +169,8 @@ func (tx *Tx) SaveFeedClosure(ctx context.Context, c *fleet.Closure) error {
 	return err
 }
 
-const forgetClosuresOfFeed = "DELETE FROM closure WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' AND deleted_at > 0 AND deleted_at < $2"
+const forgetClosuresOfFeed = "DELETE FROM closure WHERE feed_subscription_id = $1 AND feed_subscription_id <> '' " +
+	"AND deleted_at > 0 AND deleted_at < $2"
 
 // ForgetClosuresOfFeed removes what a feed brought and was deleted before an instant: lists told of it long ago.
 func (tx *Tx) ForgetClosuresOfFeed(ctx context.Context, feedID string, before fleet.Instant) error {

@@ -56,6 +56,6 @@ type FeedSubscriptionWrite struct {
 
 // GoneFeedSubscription is the row of a subscription that was deleted: only its id means something.
 func GoneFeedSubscription(id string) FeedSubscription {
-	return FeedSubscription{ID: id, Format: "wzdx", Status: "off", Types: map[string]string{}, Reasons: map[string]int{}, Fetches: []FeedFetch{},
-		IsDeleted: true}
+	return FeedSubscription{ID: id, Format: "wzdx", Status: "off", Types: map[string]string{}, Reasons: map[string]int{},
+		Fetches: []FeedFetch{}, IsDeleted: true}
 }

@@ -869,7 +869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One hazard, also one that has left the lists; 30 days later it is forgotten
+         * One hazard, also one that has left the lists until it is forgotten
          * @description Ours.
          */
         get: operations["getHazard"];

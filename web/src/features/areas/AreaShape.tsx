@@ -35,7 +35,8 @@ const STEPS = [
   'Polygon: click the map to set each point, and click the first point again to finish.',
   'Line: click the map to set each point, and click the last point again to finish. Enter or the Finish button finishes both.',
   'Circle: click the map to set its center, then drag its edge to change the radius.',
-  'Drag a point to move it. Drag the small mark between two points to add one. Select a point and press Delete, or the trash button, to remove it.',
+  'Drag a point to move it. Drag the small mark between two points to add one. ' +
+    'Select a point and press Delete, or the trash button, to remove it.',
   'To work without a mouse, use the Drawing panel on the map: type coordinates, or move a point with the arrow keys.',
   'Undo (Ctrl+Z) and Redo (Ctrl+Shift+Z) go back and forth through your steps.',
 ] as const;
