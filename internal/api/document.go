@@ -161,6 +161,7 @@ func tagOrder(api *huma.OpenAPI) {
 		{"Zones", "Alerting zones: active while an alerting asset of the organization is in them."},
 		{"Hazards", "Dangers on roads that senders report."},
 		{"Closures", "Work zones, and the public feeds that tell of them."},
+		{"Feeds of others", "Feeds of closures and hazards that an organization reads."},
 		{ingestTag, "What devices and gateways send, by API key."},
 		{"Map", "What the map needs to draw itself."},
 		{"Server", "About this installation."},
