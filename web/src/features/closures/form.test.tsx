@@ -28,6 +28,7 @@ const ROUTE = recorded('findDirections.ok').data.route;
 let sent: { method: string; path: string; body: Record<string, unknown>; match: string | null }[];
 let asked: Schemas['DirectionsAsked'][];
 let answer: () => Response;
+let check: () => Response | Promise<Response>;
 let road: (body: Schemas['DirectionsAsked']) => Response;
 let canvas: MapController;
 
@@ -46,6 +47,7 @@ beforeEach(() => {
   sent = [];
   asked = [];
   answer = () => replayed('createClosure.ok');
+  check = () => replayed('checkClosure.nothing');
   road = () => replayed('findDirections.ok');
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const method = init.method ?? 'GET';
@@ -55,7 +57,7 @@ beforeEach(() => {
       asked.push(body);
       return road(body);
     }
-    if (path === `${CLOSURES}/check`) return replayed('checkClosure.nothing');
+    if (path === `${CLOSURES}/check`) return check();
     if (method !== 'GET') sent.push({ method, path, body, match: new Headers(init.headers).get('If-Match') });
     return method === 'GET' ? replayed('getClosure.not_found') : answer();
   });
@@ -294,7 +296,9 @@ describe('the edit of a closure', () => {
     expect(field('Road Name').value).toBe('Mine');
   });
 
-  it('shows in words why it is not published, and a conflict', async () => {
+  it('shows in words why it is not published, until it is checked anew, and a conflict', async () => {
+    const checks: ((answer: Response) => void)[] = [];
+    check = () => new Promise(resolve => checks.push(resolve));
     const problem = { rule: 'road_name_missing', field: 'road_name', message: 'Fill in the road name.' };
     load(
       wire('Market', { is_wzdx_compliant: true, publish_problems: [problem], start_time: at(0), end_time: at(HOUR) }),
@@ -302,6 +306,9 @@ describe('the edit of a closure', () => {
     await open('/dashboard/closures/Market/edit', 'Edit Closure', true);
     await says('Saved, but not published yet:');
     await says('Fill in the road name.');
+    await see(() => expect(checks).toHaveLength(1));
+    checks[0]?.(replayed('checkClosure.nothing'));
+    await see(() => expect(text()).not.toContain('Saved, but not published yet:'));
     type(field('Description'), 'Other');
     answer = () => replayed('updateClosure.conflict');
     await press('button[type=submit]', 'Save');
