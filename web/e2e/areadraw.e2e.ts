@@ -140,6 +140,20 @@ async function letGo(hand: Awaited<ReturnType<typeof fingers>>): Promise<void> {
   await hand.up();
   await rested;
 }
+/** Where a point stands on the screen: it may have snapped to an area beside it. */
+async function standsAt(index: number): Promise<readonly [number, number]> {
+  const [lng = 0, lat = 0] = (await points())[index] ?? [];
+  return page.evaluate(
+    ({ lng, lat }) => {
+      const map = window.map.engineMap();
+      if (!map) throw new Error('no map');
+      const { left, top } = map.getCanvas().getBoundingClientRect();
+      const { x, y } = map.project([lng, lat]);
+      return [left + x, top + y] as const;
+    },
+    { lng, lat },
+  );
+}
 const beside = ([x, y]: readonly [number, number], right: number, down: number) => [x + right, y + down] as const;
 
 // spec: 2.areas.04
@@ -186,17 +200,18 @@ it('by touch: six points, one moved, one deleted, undone and redone', { timeout:
 
   // 20 px beside the vertex: within its 44 px. The finger that held it may rest before.
   const held = await view();
-  await hand.down(beside(at(2), 14, 14));
+  const third = await standsAt(2);
+  await hand.down(beside(third, 14, 14));
   await page.evaluate(() => {
     const canvas = window.map.engineMap()?.getCanvas();
     canvas?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
   });
-  for (const step of [12, 24, 36]) await hand.move(beside(at(2), 14 - step, 14 + step));
+  for (const step of [12, 24, 36]) await hand.move(beside(third, 14 - step, 14 + step));
   await hand.up();
   await moved(2, drawn);
   const whole = await points();
   expect(await view()).toEqual(held);
-  await page.touchscreen.tap(...at(4));
+  await page.touchscreen.tap(...(await standsAt(4)));
   await selected(4);
   await count(6, true);
   for (const name of ['Undo', 'Redo', 'Delete point', 'Finish', 'Points']) {
