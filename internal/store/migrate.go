@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -19,13 +20,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-func embedded() fs.FS {
+// embedded are our own migrations, each time the same value.
+var embedded = sync.OnceValue(func() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		panic(err) // the folder is part of the binary
 	}
 	return sub
-}
+})
 
 // SchemaVersion is the newest schema this binary knows.
 func SchemaVersion() int64 { return newestOf(embedded()) }
