@@ -19,13 +19,14 @@ export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isA
   let isFresh = true;
   let isPart = false;
   let rests = 0;
+  // Of a row that has no place, such as one that is being made, there is no better view.
+  const isWholeWanted = () => selection.get().selected === null || isAwaited();
   const showWhole = () => {
     if (!isFresh || map.assets.size === 0) return;
     isFresh = false;
     isPart = !isLoaded(stream.get());
     rests = 0;
-    // Of a row that has no place there is no better view.
-    if (selection.get().selected === null || isAwaited()) map.showAll();
+    if (isWholeWanted()) map.showAll();
   };
   // An organization without assets is at home somewhere as well.
   let isHome = false;
@@ -41,7 +42,7 @@ export function firstLook(map: MapControl, { stream, home }: FirstLookParts, isA
     if (stream.get().phase === 'failed') map.expectPlace(false);
     if (!isPart || !isLoaded(stream.get())) return;
     isPart = false;
-    if (rests <= 1 && selection.get().selected === null) map.showAll();
+    if (rests <= 1 && isWholeWanted()) map.showAll();
   };
   map.expectPlace(true);
   const offs = [

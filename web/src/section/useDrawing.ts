@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from '~/lib/store';
 import type { Drawing, DrawOptions } from '~/map/draw/drawing';
+import type { MapControl } from '~/map/types';
 import { mapHolder } from './view';
 
 /**
@@ -33,6 +34,7 @@ export function useDrawing(options: DrawOptions): Drawing | null {
         opened => {
           if (isLeft) return opened.destroy();
           begun = opened;
+          showFirst(map, opened);
           setDrawing(opened);
         },
         error => !isLeft && setFailure(error),
@@ -45,4 +47,21 @@ export function useDrawing(options: DrawOptions): Drawing | null {
   }, [map, kind]);
   if (failure) throw failure;
   return drawing;
+}
+
+const M_PER_DEGREE = 111_195;
+
+/** A form that is opened by its address: nothing else brings into sight what is edited in it. */
+function showFirst(map: MapControl, drawing: Drawing): void {
+  const { points, radiusM } = drawing.state.get().draft;
+  if (!map.getState().expectsPlace || points.length === 0) return;
+  const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
+  const north = radiusM / M_PER_DEGREE;
+  const east = north / Math.max(0.01, Math.cos(((lats[0] ?? 0) * Math.PI) / 180));
+  map.fitBounds({
+    south: Math.min(...lats) - north,
+    north: Math.max(...lats) + north,
+    west: Math.min(...lngs) - east,
+    east: Math.max(...lngs) + east,
+  });
 }

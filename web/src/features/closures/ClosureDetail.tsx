@@ -4,7 +4,8 @@ import { useStore } from '~/lib/store';
 import { useAtNow, useThing } from '~/live';
 import { type Closure, closureStatus, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
 import { agoText } from '~/model/format';
-import { wholePattern } from '~/model/recurrence';
+import type { Instant } from '~/model/instant';
+import { nextTimes, type Recurrence, timeSpanText, wholePattern } from '~/model/recurrence';
 import { DrawerScreen, Heading } from '~/section/DrawerScreen';
 import look from '~/section/detail.module.css';
 import { EditLink, ScreenLink } from '~/section/EditLink';
@@ -26,6 +27,7 @@ import { knownText, publishText } from './publish';
 import { QuickActions } from './QuickActions';
 import { deleteClosure, useReaders, useShownClosure } from './queries';
 import { useMayEdit } from './quick';
+import { NEXT_SHOWN } from './repeat';
 import {
   directionText,
   endText,
@@ -140,6 +142,7 @@ function Facts({ closure }: { closure: Closure }) {
   const changed = useAtNow(now => agoText(closure.updatedAt, now));
   const last = useAtNow(now => timeText(closure.lastStartTime, words, now));
   const { wzdxId, groupId, recurrence } = closure;
+  const next = useAtNow(now => (recurrence ? nextText(recurrence, now) : ''));
   return (
     <DetailSection
       title="Closure"
@@ -154,6 +157,7 @@ function Facts({ closure }: { closure: Closure }) {
           ['From', closure.streetStart],
           ['To', closure.streetEnd],
           ...(recurrence ? ([['Repeats', wholePattern(recurrence)]] as const) : []),
+          ...(recurrence && next ? ([['Next', <Next key="next" times={next} />]] as const) : []),
           ['Last Activated', last || 'Never'],
           ['WZDx Id', wzdxId && <Id>{wzdxId}</Id>],
           ...(groupId ? ([['Group Id', <Id key="group">{groupId}</Id>]] as const) : []),
@@ -165,6 +169,19 @@ function Facts({ closure }: { closure: Closure }) {
     </DetailSection>
   );
 }
+
+const nextText = (pattern: Recurrence, now: Instant): string =>
+  nextTimes(pattern, now, NEXT_SHOWN)
+    .map(time => timeSpanText(time, pattern.timezone))
+    .join('|');
+
+/** The next times of one that comes again, each in a line of its own. */
+const Next = ({ times }: { times: string }) =>
+  times.split('|').map(time => (
+    <span key={time} className={styles.time}>
+      {time}
+    </span>
+  ));
 
 const Id = ({ children }: { children: string }) => <span className="mono">{children}</span>;
 
@@ -184,13 +201,12 @@ function Driver({ thing: { id, displayName } }: { thing: NonNullable<Closure['th
 function Publishing({ closure }: { closure: Closure }) {
   const state = useAtNow(now => publishText(closure, now));
   const readers = useReaders(closure);
-  const known = useAtNow(now => readers?.map(({ knownAt }) => knownText(knownAt, now)).join('|') ?? '');
+  const words = useWords();
+  const known = useAtNow(now => readers?.map(({ knownAt }) => knownText(knownAt, words, now)).join('|') ?? '');
   const texts = known.split('|');
   return (
     <DetailSection title="Publishing">
-      <p>
-        <b>{state}</b>
-      </p>
+      <p className={styles.state}>{state}</p>
       {closure.publishProblems.length > 0 && (
         <ul className={styles.problems}>
           {closure.publishProblems.map(({ rule, message }) => (

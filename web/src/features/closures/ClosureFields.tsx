@@ -137,9 +137,9 @@ function Direction({ form, isRequired }: { form: Form; isRequired: boolean }) {
 function Both({ form }: { form: Form }) {
   const isSelected = useWatch({ control: form.control, name: 'both' });
   return (
-    <p>
+    <p className={styles.both}>
       <Checkbox isSelected={isSelected} onChange={on => form.setValue('both', on, { shouldDirty: true })}>
-        Both directions: add the closure of the other direction as well
+        Both directions: two closures, one each way
       </Checkbox>
     </p>
   );

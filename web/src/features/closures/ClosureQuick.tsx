@@ -78,10 +78,6 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
         </fieldset>
         {unfound && <ErrorNotice>{unfound}</ErrorNotice>}
         <fieldset>
-          <legend>How far along the road</legend>
-          <Segmented label="How far along the road" value={meters} onChange={setMeters} options={LENGTHS} />
-        </fieldset>
-        <fieldset>
           <legend>Which way the traffic goes</legend>
           {ways.options.length > 0 ? (
             <Segmented
@@ -96,6 +92,10 @@ export function ClosureQuick({ id, onMore }: QuickProps) {
         </fieldset>
         {ways.failure && <ErrorNotice onRetry={ways.retry}>{sayRoute(ways.failure)}</ErrorNotice>}
         <p className={styles.found}>{foundText(option?.way ?? ways.options[0]?.way)}</p>
+        <fieldset>
+          <legend>How far along the road</legend>
+          <Segmented label="How far along the road" value={meters} onChange={setMeters} options={LENGTHS} />
+        </fieldset>
         <fieldset>
           <legend>Until when</legend>
           <Segmented label="Until when" value={until} onChange={setUntil} options={UNTIL} />

@@ -10,6 +10,7 @@ import { statusLabel } from '~/model/status';
 import type { Thing } from '~/model/thing';
 import { Mark } from '~/section/Mark';
 import { useWords as useOrganizationWords } from '~/section/words';
+import { useOrganization } from '~/session';
 import { KeyValues, Notice, SearchField, useWords } from '~/ui';
 import type { ClosureDraft } from './form';
 import styles from './form.module.css';
@@ -27,8 +28,10 @@ export function Driver({ form, closure }: { form: Form; closure: Closure | undef
   const chosen = useWatch({ control: form.control, name: 'thing_id' });
   const [search, setSearch] = useState('');
   const isLoaded = useIsLoaded();
+  const own = useOrganization().id;
+  const of = closure?.organizationId ?? own;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has been loaded
-  const boards = useMemo(boardsNow, [isLoaded]);
+  const boards = useMemo(() => boardsNow(of), [isLoaded, of]);
   const found = boards.filter(thing => thing.id !== chosen && matchesThing(thing, searchOf(search)));
   useWords('thing_id', 'Asset', id => liveStore.thing(String(id))?.primaryDisplayName ?? 'None');
   const error = form.formState.errors.thing_id?.message;
@@ -66,10 +69,15 @@ export function Driver({ form, closure }: { form: Form; closure: Closure | undef
   );
 }
 
-/** The assets that may drive closures, by name. */
-function boardsNow(): Thing[] {
+/** The assets that may drive closures of an organization, by name: its own and those that it manages, as the server asks. */
+function boardsNow(of: string): Thing[] {
   const all = [...liveStore.ids()].flatMap(id => liveStore.thing(id) ?? []);
-  return all.filter(thing => thing.isAllowedForClosures).sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1));
+  const isTheirs = ({ organization, relationships }: Thing) =>
+    organization.id === of ||
+    relationships.some(({ organizationId, relationType }) => organizationId === of && relationType === 'manager');
+  return all
+    .filter(thing => thing.isAllowedForClosures && isTheirs(thing))
+    .sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1));
 }
 
 interface BoardProps {
@@ -86,6 +94,8 @@ function Board({ id, isChosen, own, onChoose }: BoardProps) {
   const heard = useAtNow(now => agoText(thing?.heartbeatAt ?? 0, now));
   const drives = useRows('closure').find(closure => closure.thing?.id === id && closure.id !== own);
   if (!thing) return null;
+  const isTaken = drives !== undefined || thing.activeClosures.some(closure => closure.id !== own);
+  const taken = drives ? `Drives “${drives.description}” already` : 'Drives another closure already';
   const state = [statusLabel(thing.status, thing.isResponderType), `heard ${heard}`, thing.street];
   return (
     <li>
@@ -93,13 +103,13 @@ function Board({ id, isChosen, own, onChoose }: BoardProps) {
         type="button"
         className={cx(styles.board, isChosen && styles.chosen)}
         aria-pressed={isChosen}
-        disabled={drives !== undefined && !isChosen}
+        disabled={isTaken && !isChosen}
         onClick={() => onChoose(id)}
       >
         <Mark thing={thing} size={26} />
         <span>
           <b>{thing.primaryDisplayName}</b>
-          <span>{drives ? `Drives “${drives.description}” already` : state.filter(Boolean).join(' · ')}</span>
+          <span>{isTaken ? taken : state.filter(Boolean).join(' · ')}</span>
         </span>
       </button>
     </li>

@@ -16,7 +16,7 @@ import {
 import { Button, errorOf, FormRow, SelectLine, TextField, ToggleChip, useWords } from '~/ui';
 import type { ClosureDraft } from './form';
 import styles from './form.module.css';
-import { EXCEPT_MAX, type PatternDraft, patternOf, patternWrong } from './repeat';
+import { EXCEPT_MAX, NEXT_SHOWN, type PatternDraft, patternOf, patternWrong } from './repeat';
 
 type Form = UseFormReturn<ClosureDraft>;
 const TOUCHED = { shouldDirty: true, shouldTouch: true, shouldValidate: true };
@@ -120,27 +120,11 @@ function LeftOut({ form }: { form: Form }) {
   const canAdd = day !== '' && !except.includes(day) && except.length < EXCEPT_MAX;
   return (
     <fieldset className={styles.choice}>
-      <legend>Days left out</legend>
-      {except.length > 0 && (
-        <ul className={styles.days}>
-          {except.map(one => (
-            <li key={one}>
-              <Button
-                size="small"
-                aria-label={`Do not leave out ${shortDay(one)}`}
-                icon={<X size={14} strokeWidth={1.75} aria-hidden="true" />}
-                onPress={() => set(except.filter(other => other !== one))}
-              >
-                {shortDay(one)}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <legend className="visually-hidden">Days left out</legend>
       <div className={styles.leave}>
         <TextField
           type="date"
-          label="Another Day"
+          label="Day to Leave Out"
           value={day}
           onChange={setDay}
           error={formState.errors.recurrence?.except?.message}
@@ -155,11 +139,25 @@ function LeftOut({ form }: { form: Form }) {
           Leave Out
         </Button>
       </div>
+      {except.length > 0 && (
+        <ul className={styles.days} aria-label="Days left out">
+          {except.map(one => (
+            <li key={one}>
+              <Button
+                size="small"
+                aria-label={`Do not leave out ${shortDay(one)}`}
+                icon={<X size={14} strokeWidth={1.75} aria-hidden="true" />}
+                onPress={() => set(except.filter(other => other !== one))}
+              >
+                {shortDay(one)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </fieldset>
   );
 }
-
-const SHOWN = 3;
 
 /** The pattern in words, the next times, and where a change of the clocks moves an end. */
 function Coming({ form }: { form: Form }) {
@@ -169,12 +167,17 @@ function Coming({ form }: { form: Form }) {
     return <p className={styles.sum}>By the clocks of {zoneText(said.timezone)}.</p>;
   }
   const pattern = patternOf(said);
-  const next = nextTimes(pattern, now, SHOWN);
+  const next = nextTimes(pattern, now, NEXT_SHOWN);
   const change = clockChange(pattern, now);
   return (
     <div className={styles.coming} role="status">
       <p>{wholePattern(pattern)}.</p>
-      <p>Next: {next.map(time => timeSpanText(time, said.timezone)).join('; ')}.</p>
+      <p>Next:</p>
+      <ol>
+        {next.map(time => (
+          <li key={time.from}>{timeSpanText(time, said.timezone)}</li>
+        ))}
+      </ol>
       {change && <p>{change}</p>}
     </div>
   );

@@ -1,7 +1,8 @@
 import limits from '@catalog/limits.json';
 import { type Closure, isClosureActive, isClosureScheduled, lastActive } from '~/model/closure';
-import { agoText } from '~/model/format';
 import type { Instant } from '~/model/instant';
+import type { Words } from '~/model/organization';
+import { timeText } from './words';
 
 const ENDED_STAYS_MS = limits.closure.endedStaysMs.value;
 
@@ -16,6 +17,6 @@ export function publishText(closure: Closure, now: Instant): string {
   return 'Not in the feeds until it is active or scheduled';
 }
 
-/** "Known 5 min ago": whether a reader of the feeds has the closure as it is. */
-export const knownText = (knownAt: Instant, now: Instant): string =>
-  knownAt === 0 ? 'Not read since the last change' : `Known ${agoText(knownAt, now)}`;
+/** "Known since 2:02 PM": whether a reader of the feeds has the closure as it is. */
+export const knownText = (knownAt: Instant, words: Words, now: Instant): string =>
+  knownAt === 0 ? 'Not fetched since the last change' : `Known since ${timeText(knownAt, words, now)}`;

@@ -6,6 +6,8 @@ import { localText } from '~/model/localTime';
 import { endClock, minutesBetween, nextTimes, type Recurrence } from '~/model/recurrence';
 
 export const EXCEPT_MAX = limits.closure.recurExcept.value;
+/** How many of the next times screens name. */
+export const NEXT_SHOWN = 3;
 
 /** How a pattern is filled in: by the names of the wire, but for `end`, a time of the day. */
 export const patternFields = z.object({
