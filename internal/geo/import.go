@@ -385,6 +385,7 @@ func (im *importer) shapes(ctx context.Context) error {
 		return err
 	}
 	before += int64(len(im.set.areas))
+	s.parks.draw(s.oven.workers[0])
 	if err := s.lines(ctx, &im.groups, progress); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type shaper struct {
 	oven    *oven
 	broken  atomic.Int64 // multipolygons that do not close
 	members []memberWay  // sorted by id
+	parks   parkLabels
 }
 
 // spread runs work over n items on all of the oven's workers, in portions.
@@ -77,6 +78,9 @@ func (s *shaper) area(w *ovenWorker, look *shape, rings []orb.Ring) {
 	}
 	if look.layer == layerLanduse || look.layer == layerPark {
 		sized.order = areaOrder(area)
+	}
+	if look.layer == layerPark {
+		sized.fields = s.parks.take(look.fields, rings, area)
 	}
 	if look.layer == layerBuilding && area < largeBuilding {
 		sized.minZoom = lastZoom

@@ -34,7 +34,7 @@ func (c *Change) Apply(publish func([]fleet.Message)) {
 			e.heardAt = stamp
 		}
 		e.state, e.zones = t.state, t.zones
-		if t.streetAt != [2]float64{} {
+		if t.streetAt.Known() {
 			e.streetAt = t.streetAt
 		}
 		if t.saved {

@@ -49,13 +49,13 @@ type touched struct {
 	slot     int32
 	state    fleet.State
 	changes  fleet.Change
-	from, to fleet.Instant // runs to compute again
-	since    fleet.Instant // the earliest receive instant of what the row will lack, 0 = nothing
-	moved    fleet.Instant // of the last report that may have changed its station, 0 = none since that was looked at
-	old      bool          // has a report that replay at start would miss, or assume to be saved
-	saved    bool          // its row is written in this change
-	zones    []string      // alerting zones that it alerts in
-	streetAt [2]float64    // where its street was looked up, zero = not in this change
+	from, to fleet.Instant    // runs to compute again
+	since    fleet.Instant    // the earliest receive instant of what the row will lack, 0 = nothing
+	moved    fleet.Instant    // of the last report that may have changed its station, 0 = none since that was looked at
+	old      bool             // has a report that replay at start would miss, or assume to be saved
+	saved    bool             // its row is written in this change
+	zones    []string         // alerting zones that it alerts in
+	streetAt fleet.StreetMark // where its street was looked up, zero = not in this change
 }
 
 // replayMargin is how far before its receive instant a report may lie (ms) and
@@ -391,9 +391,6 @@ func (c *Change) settle(t *touched) {
 	}
 }
 
-// streetEveryM is how far an asset moves before its street is looked up again.
-const streetEveryM = 15
-
 // streetsAtOnce is from how many assets on the lookups of streets run on
 // several processors.
 const streetsAtOnce = 128
@@ -427,10 +424,10 @@ func (c *Change) nameStreets() {
 func (c *Change) name(t *touched) {
 	e := c.p.entries[t.slot]
 	s := &t.state
-	if e.streetAt != [2]float64{} && fleet.DistanceM(s.Lat, s.Lng, e.streetAt[0], e.streetAt[1]) < streetEveryM {
+	if e.streetAt.Keeps(s) {
 		return
 	}
-	t.streetAt = [2]float64{s.Lat, s.Lng} // kept with the state, so that an aborted change leaves no trace
+	t.streetAt = fleet.MarkStreet(s) // kept with the state, so that an aborted change leaves no trace
 	s.Street = c.p.street(s.Lat, s.Lng, courseOf(s))
 }
 

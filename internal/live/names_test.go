@@ -95,7 +95,7 @@ func TestTheStreetAfterAFailedCommit(t *testing.T) {
 	}
 }
 
-// A unit that stands is never quite still: what its receiver wanders by is no other street.
+// A unit that moves a little is never quite where it was: what its receiver wanders by is no other street.
 func TestTheStreetOfAStandingUnit(t *testing.T) {
 	s := storetest.SQLite(t)
 	k := apptest.NewWith(t, s, live.Options{Street: func(lat, _, _ float64) string {
@@ -117,6 +117,43 @@ func TestTheStreetOfAStandingUnit(t *testing.T) {
 		}
 		if _, state, _, _ := k.Live.Thing(id); state.Street != c.want {
 			t.Errorf("at %v the street is %q, want %q", c.lat, state.Street, c.want)
+		}
+	}
+}
+
+// At a corner, one that says that it stands keeps the street that it was given where it stopped, also past a start.
+func TestTheStreetOfAUnitAtACorner(t *testing.T) {
+	s := storetest.SQLite(t)
+	street := live.Options{Street: func(lat, _, _ float64) string {
+		if lat < 39.70005 {
+			return "McCabe Ave"
+		}
+		return "W 22nd St"
+	}}
+	k := apptest.NewWith(t, s, street)
+	o := k.Organization("A")
+	id := k.Things(o.ID, "U", 1)[0].ID
+	device := k.Device(o.ID)
+	for i, c := range []struct {
+		lat, speed float64
+		want       string
+	}{
+		{39.7, 8, "McCabe Ave"}, {39.7001, 0, "W 22nd St"}, // it drove by the one and stopped in the other
+		{39.7, 0.4, "W 22nd St"}, {39.7002, 0, "W 22nd St"}, {39.69995, 0, "W 22nd St"},
+		{39.6996, 0, "McCabe Ave"}, // farther than noise
+	} {
+		k.Pass(10 * time.Second)
+		report := point("U-0", k.At(), c.lat)
+		report.HasSpeed, report.SpeedMS = true, c.speed
+		if _, err := k.RecordPoints(t.Context(), device, app.ReportBatch{Reports: []fleet.Report{report}}); err != nil {
+			t.Fatal(err)
+		}
+		if i == 2 {
+			must(t, k.Live.Flush(t.Context()))
+			k.Open(s, street)
+		}
+		if _, state, _, _ := k.Live.Thing(id); state.Street != c.want {
+			t.Errorf("report %d, at %v: the street is %q, want %q", i, c.lat, state.Street, c.want)
 		}
 	}
 }

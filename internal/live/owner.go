@@ -55,7 +55,7 @@ func (c *Change) Release(thingID string) (from fleet.Instant) {
 		c.closed = append(c.closed, run)
 	}
 	t.state, t.changes, t.old = fleet.HandOver(t.state, c.now), 0, true
-	c.p.entries[slot].streetAt = [2]float64{} // only the writer uses it
+	c.p.entries[slot].streetAt = fleet.StreetMark{} // only the writer uses it
 	return from
 }
 

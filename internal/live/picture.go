@@ -80,7 +80,7 @@ type entry struct {
 	live     bool // false once removed
 	levels   stamps
 	heardAt  fleet.Instant // when it was heard again after a silence, 0 = never since the start
-	streetAt [2]float64
+	streetAt fleet.StreetMark
 	runSaved runMark  // the run as it was last written
 	zones    []string // alerting zones that it alerts in
 	closure  string   // the automated closure that it drives; empty = none
@@ -216,6 +216,9 @@ func (p *Picture) put(t *fleet.Thing, s fleet.State) int32 {
 	e.thing, e.audience, e.live = t, Audience(t), t.DeletedAt == 0
 	if !known {
 		e.state = s
+		if s.Street != "" {
+			e.streetAt = fleet.MarkStreet(&s) // a start gives an asset that stands no other street
+		}
 		p.due[slot], p.places[slot] = s.DueAt, whereOf(&s)
 	}
 	if !e.live {

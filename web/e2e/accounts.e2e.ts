@@ -329,7 +329,7 @@ describe('the own account', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await heard(page, 'Profile saved');
     await page.getByText('ON K1A 0B1').waitFor();
-    await page.getByRole('button', { name: /^Profile: Alexandra/ }).waitFor();
+    await page.getByRole('button', { name: /profile of Alexandra/ }).waitFor();
   });
 
   // spec: 3.pref.01

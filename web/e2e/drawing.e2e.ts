@@ -186,6 +186,20 @@ describe('by mouse', () => {
     await count(4, true);
   });
 
+  it('moves a point by a drag of a single move', async () => {
+    await draw({ kind: 'polygon' });
+    for (const corner of CORNERS) await click(corner);
+    await page.keyboard.press('Enter');
+    await count(6, true);
+    const [x, y] = at(CORNERS[1] as Px);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 30);
+    await page.mouse.up();
+    await heard(page, 'Point 2 moved. 6 points, 0.12 square miles.');
+    await expectNear((await points())[1], [x + 40, y + 30]);
+  });
+
   it('adds a point by a midpoint as one step, closes by a double click, and takes a vertex by the other button', async () => {
     await draw({ kind: 'polygon' });
     for (const corner of CORNERS.slice(0, 3)) await click(corner);

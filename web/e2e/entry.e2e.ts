@@ -107,7 +107,7 @@ describe('who may what', () => {
     await page.goto(`${scene.server.url}/dashboard/things`);
     await mapReady(page);
     const revoked = page.waitForRequest(r => r.url().endsWith('/api/revoke_token'));
-    await page.getByRole('button', { name: /^Profile: Dana Moore/ }).click();
+    await page.getByRole('button', { name: /profile of Dana Moore/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await revoked;
     await page.waitForURL('**/welcome/signin**');

@@ -26,7 +26,7 @@ it('leads from the printed link to the first sign-in, once', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard\/things(\?|$)/);
   await page.getByText(/^Register the first asset, or import a list\./).waitFor();
-  await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
+  await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).waitFor();
   await page.goto(link);
   expect(await page.getByRole('button').count()).toBe(0);
 });

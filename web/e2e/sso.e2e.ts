@@ -52,9 +52,9 @@ it('leads to the provider and back to where somebody wanted to go', async () => 
     .or(page.getByRole('button', { name: 'City account' }))
     .click();
   await page.waitForURL('**/dashboard/things?from=here');
-  await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
+  await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'Profile: Ann Lee (AL)' }).waitFor();
+  await page.getByRole('button', { name: 'AL, profile of Ann Lee' }).waitFor();
 });
 
 it('keeps out who is in no mapped group, and says so', async () => {

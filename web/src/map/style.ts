@@ -91,7 +91,7 @@ function regionGround(tokens: MapTokens): LayerSpecification[] {
       classIn('industrial', 'commercial', 'retail', 'school', 'hospital', 'airport', 'military'),
     ),
     fill('landuse-green', 'landuse', tokens.park, 8, classIn('wood', 'grass')),
-    fill('park', 'park', tokens.park, 6),
+    fill('park', 'park', tokens.park, 6, ['==', ['geometry-type'], 'Polygon']),
     fill('water', 'water', tokens.water, 4, ['!=', ['get', 'class'], 'wetland']),
     {
       id: 'waterway',

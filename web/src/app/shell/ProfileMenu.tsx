@@ -11,7 +11,7 @@ export function ProfileMenu() {
     <Menu
       label="Profile"
       trigger={
-        <Button className={styles.avatar ?? ''} aria-label={`Profile: ${profile.fullName} (${profile.initials})`}>
+        <Button className={styles.avatar ?? ''} aria-label={`${profile.initials}, profile of ${profile.fullName}`}>
           {profile.initials}
         </Button>
       }

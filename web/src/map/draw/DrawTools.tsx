@@ -5,6 +5,7 @@ import { useMedia } from '~/lib/media';
 import { useStore } from '~/lib/store';
 import { useIsPhone } from '~/session';
 import { Button, IconButton, IconToggle } from '~/ui';
+import { useToolbar } from '~/ui/toolbar';
 import { CircleFields } from './CircleFields';
 import styles from './draw.module.css';
 import type { Drawing } from './drawing';
@@ -19,9 +20,10 @@ export function DrawTools({ drawing }: { drawing: Drawing }) {
   const [isListed, setListed] = useState(!isPhone && !isCoarse);
   const { draft, live, problem } = state;
   const isPolygonal = drawing.kind !== 'circle';
+  const toolbar = useToolbar();
   return (
     <section className={styles.panel} aria-label="Drawing" data-over-map>
-      <div className={styles.tools} role="toolbar" aria-label="Drawing">
+      <div {...toolbar} role="toolbar" className={styles.tools} aria-label="Drawing">
         <Step label="Undo" shortcut="Ctrl+Z" isIdle={!state.canUndo} onPress={() => drawing.undo()}>
           <Undo2 />
         </Step>

@@ -50,7 +50,11 @@ export class DrawAdapter extends TerraDrawExtend.TerraDrawBaseAdapter {
         if (event.button === 'left') this.#host.tapped({ x: event.containerX, y: event.containerY });
       },
       // A drag is of what was pressed, not of where the pointer was when it counted as one: a quick hand is far by then.
-      onDragStart: (event, setDraggability) => callbacks.onDragStart(this._lastDrawEvent ?? event, setDraggability),
+      // And it is there already: a hand that lets go at once makes no further move.
+      onDragStart: (event, setDraggability) => {
+        callbacks.onDragStart(this._lastDrawEvent ?? event, setDraggability);
+        callbacks.onDrag(event, setDraggability);
+      },
     });
   }
 

@@ -1,8 +1,9 @@
 import { Flame, House, Locate, Maximize, Minus, Navigation, PinOff, Plus, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from '~/lib/cx';
 import { useStore } from '~/lib/store';
 import { preferences, setPreference, useCan } from '~/session';
+import { useToolbar } from '~/ui/toolbar';
 import type { MapController } from '../controller';
 import styles from './map.module.css';
 import over from './over.module.css';
@@ -32,50 +33,21 @@ function Control({ label, children, onPress, pressed, disabled }: ControlProps) 
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
-
-/** The controls that can be used now. */
-const controlsOf = (bar: HTMLElement) => [...bar.querySelectorAll<HTMLButtonElement>('button:not([disabled])')];
-
-/** One stop of the Tab key for the whole toolbar: the control that was used last, else the first. */
-function keepStop(bar: HTMLElement | null, focused: Element | null): void {
-  if (!bar) return;
-  const all = controlsOf(bar);
-  const stop = all.find(one => one === focused) ?? all.find(one => one.tabIndex === 0) ?? all[0];
-  for (const one of bar.querySelectorAll('button')) one.tabIndex = one === stop ? 0 : -1;
-}
-
-/** Arrows go from one control to the next, and on from the last to the first; Home and End to the ends. */
-function stepInToolbar(event: KeyboardEvent<HTMLElement>): void {
-  const all = controlsOf(event.currentTarget);
-  const at = all.indexOf(document.activeElement as HTMLButtonElement);
-  const by = STEPS[event.key];
-  const next =
-    event.key === 'Home' ? 0 : event.key === 'End' ? -1 : by === undefined ? undefined : (at + by) % all.length;
-  if (next === undefined) return;
-  event.preventDefault();
-  all.at(next)?.focus();
-}
-
 /** Find-me, zoom, Show All, follow and the map finder, at the right edge. */
 export function Controls({ controller }: { controller: MapController }) {
   const findMe = useMapState(controller, state => state.findMe);
   const following = useMapState(controller, state => state.following);
   const finderOpen = useMapState(controller, state => state.finderOpen);
   const selected = useMapState(controller, state => state.selected);
-  const bar = useRef<HTMLDivElement>(null);
-  // After each drawing: the stop may have been switched off, and then another one takes its place.
-  useLayoutEffect(() => keepStop(bar.current, null));
+  const toolbar = useToolbar();
   return (
     <div
-      ref={bar}
-      className={styles.controls}
+      {...toolbar}
       role="toolbar"
+      className={styles.controls}
       aria-label="Map"
       aria-orientation="vertical"
       data-over-map
-      onKeyDown={stepInToolbar}
-      onFocus={event => keepStop(event.currentTarget, event.target)}
     >
       <div className={cx(styles.float, styles.group)}>
         <Control

@@ -1,0 +1,46 @@
+package fleet
+
+// How far an asset is from where its street was looked up before that is done again.
+const (
+	streetEveryM  = 15  // while it moves
+	streetStandsM = 40  // while it stands: two positions of a good receiver that stands still lie nearer together
+	standsBelowMS = 1.0 // slower than this is noise, not a drive
+)
+
+// StreetMark is where the street of an asset was looked up; the zero value is nowhere.
+type StreetMark struct {
+	Lat, Lng float64
+	Standing bool
+	known    bool
+}
+
+// MarkStreet marks the place of the state as the one whose street it has.
+func MarkStreet(s *State) StreetMark {
+	return StreetMark{Lat: s.Lat, Lng: s.Lng, Standing: s.standing(), known: true}
+}
+
+// Known tells whether a street was looked up at all.
+func (m StreetMark) Known() bool { return m.known }
+
+// Keeps tells whether an asset still has the street of the mark. While it moves
+// the street is of where it was within the last 15 m. Who comes to stand is
+// looked up once where it stands, and keeps that street within the noise of its
+// receiver: at a corner the nearest street would change with every report.
+func (m StreetMark) Keeps(s *State) bool {
+	within := float64(streetEveryM)
+	if s.standing() {
+		if !m.Standing {
+			return false
+		}
+		within = streetStandsM
+		if s.HasAccuracy { // both positions may be off by it
+			within = max(within, min(2*s.AccuracyM, stationaryWithinM))
+		}
+	}
+	return m.known && DistanceM(s.Lat, s.Lng, m.Lat, m.Lng) < within
+}
+
+// standing tells of an asset that is on scene, or that says that it does not move.
+func (s *State) standing() bool {
+	return s.LocationID != "" || s.HasSpeed && s.SpeedMS < standsBelowMS
+}
