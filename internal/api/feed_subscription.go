@@ -1,8 +1,10 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
+	"lightbar/internal/access"
 	"lightbar/internal/wire"
 )
 
@@ -15,4 +17,15 @@ func (s *server) feedSubscriptionRoutes() {
 			s.app.DeleteFeedSubscription})
 	do(feeds, http.MethodPost, "fetchFeedSubscription", path+"/{id}/fetch",
 		"Fetch a feed soon. Ours. The answer does not wait for it: last_fetched_at tells.", byID, s.app.FetchFeedSubscription)
+	do(feeds, http.MethodPost, "acceptFeedSubscription", path+"/{id}/accept", "Believe that what a held feed no longer has is gone. Ours. "+
+		"It is fetched at once, and what is missing then ends; more than was seen is held again.", whole[acceptOf],
+		func(ctx context.Context, actor *access.Actor, in *acceptOf) (wire.FeedSubscription, error) {
+			return s.app.AcceptFeedSubscription(ctx, actor, in.ID.String(), in.Body)
+		}, http.StatusConflict)
+}
+
+type acceptOf struct {
+	At
+	Once
+	Body wire.FeedAccept
 }

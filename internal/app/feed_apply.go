@@ -31,7 +31,7 @@ func (a *App) applyFetched(ctx context.Context, s *fleet.FeedSubscription, f *fe
 	if ctx.Err() != nil { // the server stops: nothing was found out
 		return ctx.Err()
 	}
-	p := &feedPlan{s: s, f: f, by: s.FeedHand()}
+	p := &feedPlan{s: s, f: f, by: s.FeedHand(), accepted: s.State.Accepted}
 	if err := a.planFeed(ctx, p); err != nil {
 		return err
 	}
@@ -53,6 +53,7 @@ type feedPlan struct {
 	closures []*fleet.Closure      // new ones without id, changed ones, ended ones and those to be deleted
 	hazards  []*fleet.HazardReport // that say something new, and ends
 	held     bool
+	accepted int // how much was accepted to be missing when the fetch began
 	changed  int // closures and hazards whose content the feed changed
 	stand    int // closures that stand or will
 	ill      int // hazards that stand
@@ -270,6 +271,10 @@ func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *fe
 	}
 	f, state := p.f, &is.State
 	state.HeldSince, state.Missing = p.s.State.HeldSince, p.s.State.Missing
+	isAccepted := p.held && state.Accepted != p.accepted // while this fetch was under way
+	if !isAccepted {
+		state.Accepted = p.s.State.Accepted
+	}
 	state.LastFetchedAt, state.Problem, state.Code = f.at, f.problem, f.code
 	outcome := "good"
 	switch {
@@ -299,7 +304,9 @@ func (a *App) noteFetch(ctx context.Context, c *live.Change, tx *store.Tx, p *fe
 		}
 	}
 	state.Note(fleet.FeedFetch{At: f.at, Outcome: outcome, Code: f.code, Kept: state.Kept, Refused: state.Refused})
-	is.NextFetchAt, is.UpdatedAt = is.Next(f.at, f.retryAfter), c.Stamp()
+	if is.NextFetchAt, is.UpdatedAt = is.Next(f.at, f.retryAfter), c.Stamp(); isAccepted {
+		is.NextFetchAt = f.at
+	}
 	if err := tx.SaveFeedState(ctx, &is); err != nil {
 		return err
 	}

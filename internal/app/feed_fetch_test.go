@@ -514,3 +514,62 @@ func TestOurOwnFeedSubscribed(t *testing.T) {
 		}
 	}
 }
+
+// What a held feed lacks ends at once when somebody accepts it: as much as was seen, and not more.
+func TestAHeldFeedIsAccepted(t *testing.T) {
+	r := newReader(t, "wzdx")
+	accept := func(missing int) (wire.FeedSubscription, error) {
+		return r.AcceptFeedSubscription(t.Context(), r.admin, r.id, wire.FeedAccept{Missing: missing})
+	}
+	now := func() wire.FeedSubscription { // without the clock
+		if err := r.FetchFeeds(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return r.row()
+	}
+	r.text(feedOf(zonesUpTo(20)...))
+	r.is("good", r.fetch(), "good - 20+0, 20 active")
+	_, err := accept(1)
+	refused(t, err, "feed_not_held")
+	r.text(feedOf(zonesUpTo(8)...))
+	r.is("held", r.fetch(), "held shrunk 8+0, 20 active")
+	_, err = accept(11)
+	refused(t, err, "conflict")
+	row, err := accept(12)
+	if err != nil || row.NextFetchAt != r.At() || row.Version != 1 {
+		t.Errorf("accepted: %+v, %v", row, err)
+	}
+	r.is("accepted", now(), "good - 8+0, 8 active")
+	_, err = accept(12)
+	refused(t, err, "feed_not_held")
+
+	// It has changed meanwhile: less is missing, and that ends; more is missing, and all of it is held.
+	r.text(feedOf(zonesUpTo(2)...))
+	r.is("held again", r.fetch(), "held shrunk 2+0, 8 active")
+	_, err = accept(6)
+	must(t, err)
+	r.text(feedOf())
+	if row := now(); row.Missing != 8 {
+		t.Errorf("less than was accepted: %+v", row)
+	}
+	r.is("less than was accepted", r.row(), "held shrunk 0+0, 8 active")
+	_, err = accept(8)
+	must(t, err)
+	r.says(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	r.is("no answer", now(), "failing status 0+0, 8 active")
+	r.text(feedOf(zonesUpTo(3)...))
+	r.is("some are back", r.fetch(), "good - 3+0, 3 active")
+
+	// It is accepted while it is being fetched.
+	r.text(feedOf())
+	r.is("nothing left", r.fetch(), "held shrunk 0+0, 3 active")
+	r.says(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := accept(3)
+		must(t, err)
+		r.text(feedOf())
+		_, _ = w.Write([]byte(feedOf()))
+	})
+	r.is("accepted meanwhile", r.fetch(), "good - 0+0, 0 active")
+	_, err = r.AcceptFeedSubscription(t.Context(), r.User(r.row().OrganizationID, "viewer"), r.id, wire.FeedAccept{Missing: 1})
+	refused(t, err, "forbidden")
+}

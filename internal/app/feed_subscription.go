@@ -108,6 +108,38 @@ func (a *App) DeleteFeedSubscription(ctx context.Context, actor *access.Actor, i
 // the earliest. Requires EDIT_ORGANIZATION and full reach. Refusals: not_found,
 // validation_failed when it is paused.
 func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id string) (wire.FeedSubscription, error) {
+	return a.pressFeed(ctx, actor, id, "fetch", func(x *fleet.FeedSubscription) error {
+		if !x.IsActive {
+			return fleet.RefuseFields(map[string]string{"is_active": "The feed is paused"})
+		}
+		x.Press(a.now())
+		return nil
+	})
+}
+
+// AcceptFeedSubscription believes now that what a held feed no longer has is
+// gone: the feed is fetched at once, and what is missing then ends. in says how
+// much was seen to be missing; more than that is held again. Requires
+// EDIT_ORGANIZATION and full reach. Refusals: not_found, feed_not_held, conflict
+// when another number is missing by now.
+func (a *App) AcceptFeedSubscription(ctx context.Context, actor *access.Actor, id string, in wire.FeedAccept) (wire.FeedSubscription, error) {
+	return a.pressFeed(ctx, actor, id, "accept", func(x *fleet.FeedSubscription) error {
+		if !x.IsHeld() {
+			return fleet.Refuse("feed_not_held", "", "Nothing of this feed is held.")
+		}
+		if in.Missing != x.State.Missing {
+			refusal := fleet.Refuse("conflict", "missing", "The feed has changed: "+strconv.Itoa(x.State.Missing)+" are missing now.")
+			refusal.Current = a.feedWire(x)
+			return refusal
+		}
+		x.Accept(a.now())
+		return nil
+	})
+}
+
+// pressFeed changes when a feed is fetched, and what is believed of it. It is no edit: its version stays.
+func (a *App) pressFeed(ctx context.Context, actor *access.Actor, id, verb string, press func(*fleet.FeedSubscription) error) (
+	wire.FeedSubscription, error) {
 	if err := actor.Must("EDIT_ORGANIZATION"); err != nil {
 		return wire.FeedSubscription{}, err
 	}
@@ -116,15 +148,18 @@ func (a *App) FetchFeedSubscription(ctx context.Context, actor *access.Actor, id
 		if next, err = subscriptions.load(ctx, tx, actor, id); err != nil {
 			return err
 		}
-		if !next.IsActive {
-			return fleet.RefuseFields(map[string]string{"is_active": "The feed is paused"})
+		if err := press(&next); err != nil {
+			return err
 		}
-		next.Press(a.now())
 		next.UpdatedAt = a.stamp(c)
 		if err := tx.SaveFeedState(ctx, &next); err != nil {
 			return err
 		}
-		return a.Audit.Write(ctx, tx, actor, audit.Row{Verb: "fetch", Noun: subscriptions.Name, NounID: id, OrganizationID: next.OrganizationID})
+		row := audit.Row{Verb: verb, Noun: subscriptions.Name, NounID: id, OrganizationID: next.OrganizationID}
+		if verb == "accept" {
+			row.After = map[string]any{"missing": next.State.Accepted}
+		}
+		return a.Audit.Write(ctx, tx, actor, row)
 	})
 	if err != nil {
 		return wire.FeedSubscription{}, err

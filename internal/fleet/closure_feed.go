@@ -114,22 +114,30 @@ var (
 )
 
 // Believe tells whether what is missing in a whole document may end: all of it
-// at once, or half of it, only when the feed has been so small for an hour.
+// at once, or half of it, only when the feed has been so small for an hour, or
+// when somebody has accepted that so much is missing.
 func (s *FeedState) Believe(standing, missing int, now Instant) bool {
-	isAll := missing == standing
-	if missing == 0 || !isAll && (missing < shrunkLeast || float64(missing) < shrunkShare*float64(standing)) {
-		s.HeldSince, s.Missing = 0, 0
-		return true
-	}
+	isAll, accepted := missing == standing, s.Accepted
+	s.Accepted = 0
+	isMuch := missing > 0 && (isAll || missing >= shrunkLeast && float64(missing) >= shrunkShare*float64(standing))
 	if s.HeldSince == 0 {
 		s.HeldSince = now
 	}
-	if now.Sub(s.HeldSince) >= feedHeld.Duration() {
+	if !isMuch || missing <= accepted || now.Sub(s.HeldSince) >= feedHeld.Duration() {
 		s.HeldSince, s.Missing = 0, 0
 		return true
 	}
 	s.Missing = missing
 	return false
+}
+
+// IsHeld tells whether something that is missing in the feed still stands.
+func (s *FeedSubscription) IsHeld() bool { return s.IsActive && s.State.Missing > 0 }
+
+// Accept believes what is missing: the feed is fetched now, and what is then
+// missing ends, unless that is more.
+func (s *FeedSubscription) Accept(now Instant) {
+	s.State.Accepted, s.NextFetchAt = s.State.Missing, now
 }
 
 // FeedHand is the feed as who reports and ends hazards.

@@ -67,6 +67,7 @@ type FeedState struct {
 	Closures int `json:"closures"`
 	Hazards  int `json:"hazards"`
 	Missing  int `json:"missing,omitempty"`
+	Accepted int `json:"accepted,omitempty"` // so much may be missing in the next whole document: somebody said so
 	// HeldSince is when it began to be much smaller than before; 0 = it is not.
 	HeldSince Instant `json:"held_since,omitempty"`
 	Publisher string  `json:"publisher,omitempty"`
@@ -165,7 +166,7 @@ func (s *FeedSubscription) IsRefreshDue(now Instant) bool {
 // Begin forgets what is known of the feed: it is another one, or read otherwise.
 func (s *FeedSubscription) Begin(now Instant) {
 	s.State.ETag, s.State.LastModified, s.State.Digest, s.State.ReadAt = "", "", "", 0
-	s.State.HeldSince, s.State.Missing = 1, 0 // what is missing in another document is believed at once
+	s.State.HeldSince, s.State.Missing, s.State.Accepted = 1, 0, 0 // what is missing in another document is believed at once
 	s.State.Problem, s.State.Code, s.State.Failures, s.State.LastFetchedAt = "", 0, 0, 0
 	s.NextFetchAt = now
 }

@@ -54,6 +54,11 @@ type FeedSubscriptionWrite struct {
 	TimeFormat     *string            `json:"time_format,omitempty" doc:"iso (default), unix, unix_ms, or a pattern such as yyyy/MM/dd hh:mm:ss a"`
 }
 
+// FeedAccept says how much of a held feed was seen to be missing, and may end.
+type FeedAccept struct {
+	Missing int `json:"missing" minimum:"1" doc:"missing of the subscription as it was seen; another number by now answers 409"`
+}
+
 // GoneFeedSubscription is the row of a subscription that was deleted: only its id means something.
 func GoneFeedSubscription(id string) FeedSubscription {
 	return FeedSubscription{ID: id, Format: "wzdx", Status: "off", Types: map[string]string{}, Reasons: map[string]int{},

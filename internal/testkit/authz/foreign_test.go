@@ -120,6 +120,7 @@ var ids = map[string]map[string]names{
 	"createFeedSubscription": {"body:id": invented, "body:organization_id": fullOrganization, "body:columns.id": invented},
 	"updateFeedSubscription": {"path:id": fullFeed, "body:id": invented, "body:organization_id": fixedOrganization, "body:columns.id": invented},
 	"fetchFeedSubscription":  {"path:id": fullFeed},
+	"acceptFeedSubscription": {"path:id": fullFeed.with(func(n *names) { n.ready, n.body = held, accepts })},
 
 	"listClosures": {"query:org_ids[]": readOrganization}, "getClosure": {"path:id": readClosure}, "deleteClosure": {"path:id": fullClosure},
 	"createClosure":  {"body:uuid": invented, "body:thing_id": fullThing.with(func(n *names) { n.body, n.lacks = drivenClosure, "validation_failed" }), "body:organization_id": fullOrganization, "body:external_id": invented, "body:group_id": invented, "body:responsible_user_id": fullUser},
@@ -183,6 +184,20 @@ func edited(w *walk, f *fixture) {
 	_, err = w.App.UpdateLocation(w.t.Context(), access.System(), f.location, 0, wire.LocationWrite{RoadwayHeading: &heading})
 	w.must(err)
 }
+
+// held lets the fixture's feed have shrunk.
+func held(w *walk, f *fixture) {
+	w.must(w.App.Store.Write(context.Background(), func(tx *store.Tx) error {
+		x, err := store.FeedSubscriptions.ByID(context.Background(), tx, f.feed)
+		if err != nil {
+			return err
+		}
+		x.State.Missing = 1
+		return tx.SaveFeedState(context.Background(), &x)
+	}))
+}
+
+func accepts(*walk, *fixture) any { return object{"missing": 1} }
 
 func undoes(*walk, *fixture) any { return object{"version": 2} }
 

@@ -208,7 +208,7 @@ var proofs = map[string][]asks{
 	"createZone":     {{free: everyday}}, "updateZone": {{free: everyday}}, "deleteZone": {{free: everyday}},
 
 	"createFeedSubscription": {{free: everyday}}, "updateFeedSubscription": {{free: everyday}}, "deleteFeedSubscription": {{free: everyday}},
-	"fetchFeedSubscription": {{free: everyday}},
+	"fetchFeedSubscription": {{free: everyday}}, "acceptFeedSubscription": {{ready: held, free: everyday}},
 
 	"confirmHazard": {{free: everyday}}, "clearHazard": {{free: everyday}}, "importHazards": {{free: everyday}},
 	"createArea": {{free: everyday}}, "updateArea": {{free: everyday}}, "deleteArea": {{free: everyday}}, "saveAreas": {{free: everyday}},

@@ -187,6 +187,7 @@ var rules = map[string]rule{
 		return object{"name": "Walked " + at("id").feed}
 	}},
 	"deleteFeedSubscription": {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
+	"acceptFeedSubscription": {needs: "EDIT_ORGANIZATION", lacks: "feed_not_held", reach: "full", at: []string{"id"}, path: feed, body: said(object{"missing": 1})},
 	"fetchFeedSubscription":  {needs: "EDIT_ORGANIZATION", reach: "full", at: []string{"id"}, path: feed},
 
 	// Alerting zones.

@@ -91,6 +91,16 @@ func playFetches(r *recorder, s *stage, admin string) {
 	r.message("closure.of_feed", messageOf(r.t, c.until(nil, `"type":"closure"`, "DOT-1")))
 	zones = nil
 	fetched("held")
+	accept := path + "/" + made + "/accept"
+	r.call(s, "conflict", "POST", accept, admin, object{"missing": 1})
+	r.call(s, "validation_failed", "POST", accept, admin, object{"missing": 0})
+	r.call(s, "", "POST", path+"/"+nowhere+"/accept", admin, object{"missing": 2})
+	zones = []object{zone("DOT-1", "Bridge work"), zone("DOT-2", "Paving")}
+	fetched("better")
+	r.call(s, "feed_not_held", "POST", accept, admin, object{"missing": 2})
+	zones = nil
+	fetched("held.again")
+	r.call(s, "", "POST", accept, admin, object{"missing": 2})
 	answer = http.StatusServiceUnavailable
 	fetched("failing")
 	r.call(s, "fetched", "GET", path, admin, nil)
