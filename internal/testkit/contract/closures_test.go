@@ -153,7 +153,11 @@ func playQuestions(r *recorder, s *stage, line []fleet.LatLng) {
 	answer("again", token, "finished")
 	_, token = ask("Milling")
 	answer("finished", token, "finished")
-	id, token := ask("Sweeping")
+	id, token := ask("Grinding")
+	manager := s.SignIn("manager").AccessToken
+	s.ok("POST", path+"/"+id+"/confirm", manager, object{"answer": "still"})
+	answer("late", token, "finished")
+	id, token = ask("Sweeping")
 	s.Clock.Advance(90 * time.Minute)
 	look("unanswered", token)
 	s.Do(testkit.Request{Method: "DELETE", Path: path + "/" + id, Token: s.SignIn("administrator").AccessToken})
